@@ -1,0 +1,64 @@
+# Everything on a fresh clone: `make demo`, `make test`. Needs Python >= 3.11 with headers, a C compiler and make;
+# the rest is installed into .venv. After that `ninja` (.venv/bin/ninja) rebuilds what an edit touched.
+PYTHON ?= python3
+BIN := .venv/bin
+SITE = $(shell $(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+# The packages of [project.dependencies] and of a dependency group of pyproject.toml.
+WANTED = import sys, tomllib; t = tomllib.load(open("pyproject.toml", "rb")); \
+	print(*t["project"]["dependencies"], *t["dependency-groups"][sys.argv[1]], sep="\n")
+INSTALL = $(BIN)/python -c '$(WANTED)' $* > .venv/$*.txt && \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement .venv/$*.txt
+ASAN = LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" \
+	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONMALLOC=malloc
+
+.PHONY: build demo test bench check format asan wheel clean
+
+build: build.ninja
+	$(BIN)/ninja
+
+demo: build .venv/demo.ready
+	$(BIN)/python examples/digits/demo.py
+
+test: build
+	$(BIN)/python -m pytest tests
+
+bench: build .venv/bench.ready
+	$(BIN)/python -m benchmarks
+
+check: build
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m wrapgen check
+
+format: .venv/dev.ready
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i TH/*.[ch] TH/*/*.[ch] pkg/csrc/*.[ch] tests/TH/*.[ch] examples/*/*.c
+
+# The Python suite and TH's own tests with the address and undefined-behaviour sanitizers, in a build of their own.
+asan: .venv/dev.ready
+	$(BIN)/python -m wrapgen configure --profile asan --builddir build/asan --out build/asan/pkg/thwrap
+	$(BIN)/ninja -f build/asan/build.ninja
+	$(ASAN) THWRAP_BUILD=build/asan PYTHONPATH=build/asan/pkg $(BIN)/python -m pytest tests/TH tests/pkg
+
+# The wheel, installed into an empty environment and tried there, outside the source tree.
+wheel: .venv/dev.ready
+	rm -rf build/dist build/wheel-env
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir build/dist .
+	$(PYTHON) -m venv build/wheel-env
+	build/wheel-env/bin/python -m pip install --quiet --disable-pip-version-check build/dist/thwrap-*.whl
+	cd build/wheel-env && bin/python ../../tests/smoke.py
+
+build.ninja: build.ninja.in | .venv/dev.ready
+	$(BIN)/python -m wrapgen configure
+
+# A group of dependencies, and in .venv the source tree itself.
+.venv/%.ready: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(INSTALL)
+	printf '%s\n' '$(CURDIR)/pkg' '$(CURDIR)' > $(SITE)/thwrap-source.pth
+	touch $@
+
+clean:
+	rm -rf build build.ninja .ninja_log .ninja_deps pkg/thwrap/*.so

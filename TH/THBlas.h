@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Products of matrices and vectors, and the BLAS library behind those of float and double.
+ *
+ * The library is opened at the first product that is worth it: the file named by the environment
+ * variable TH_BLAS ("none": no library), else the one set by THBlas_setLibrary. It must have
+ * 32-bit CBLAS functions, under their own names or prefixed by scipy_. Where there is none, and for
+ * all other dtypes, blocked loops of our own do the work. */
+#ifndef TH_BLAS_H
+#define TH_BLAS_H
+
+#include <TH/THTensor.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* RuntimeError once a library has been looked for. */
+TH_API int THBlas_setLibrary(const char *path);
+/* The path of the library in use, or NULL; opens it. */
+TH_API const char *THBlas_library(void);
+/* A function of the library, say "dgesv_" or "cblas_dgemm", or NULL; opens it. */
+TH_API void *THBlas_symbol(const char *name);
+
+/* Functions of the library, already told how many threads to use; NULL without a library. */
+typedef struct THBlasTable {
+    void (*gemm_Float)(int order, int transA, int transB, int m, int n, int k, float alpha,
+                       const float *a, int lda, const float *b, int ldb, float beta, float *c,
+                       int ldc);
+    void (*gemm_Double)(int order, int transA, int transB, int m, int n, int k, double alpha,
+                        const double *a, int lda, const double *b, int ldb, double beta, double *c,
+                        int ldc);
+    void (*gemv_Float)(int order, int trans, int m, int n, float alpha, const float *a, int lda,
+                       const float *x, int incx, float beta, float *y, int incy);
+    void (*gemv_Double)(int order, int trans, int m, int n, double alpha, const double *a, int lda,
+                        const double *x, int incx, double beta, double *y, int incy);
+    float (*dot_Float)(int n, const float *x, int incx, const float *y, int incy);
+    double (*dot_Double)(int n, const double *x, int incx, const double *y, int incy);
+    void (*setThreads)(int threads); /* may be NULL */
+} THBlasTable;
+TH_API const THBlasTable *THBlas_table(void);
+
+/* The matrix product of numpy.matmul: vectors lose their dim, leading dims are broadcast. Both
+ * tensors and the result have one dtype. */
+TH_API int THTensor_matmul(THTensor *result, THTensor *self, THTensor *other);
+
+#define TH_GENERIC_FILE <TH/generic/blas.h>
+#include <TH/THGenerateAllTypes.h>
+
+#ifdef __cplusplus
+}
+#endif
+#endif

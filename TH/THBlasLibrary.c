@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Opens the BLAS library when it is first needed and keeps its number of threads equal to ours.
+ *
+ * `state` is read without the lock: once it is READY or ABSENT, the table never changes. */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <TH/THBlas.h>
+#include <TH/THThreads.h>
+
+enum { UNTRIED, READY, ABSENT };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int state;
+static int threadsSet;
+static void *library;
+static char libraryPath[4096];
+static THBlasTable table;
+
+/* dlsym's object pointer as a function pointer of any type. */
+static bool lookUp(void *function, const char *name)
+{
+    char prefixed[64];
+    void *symbol;
+    snprintf(prefixed, sizeof prefixed, "scipy_%s", name);
+    symbol = dlsym(library, prefixed);
+    if (symbol == NULL)
+        symbol = dlsym(library, name);
+    memcpy(function, &symbol, sizeof symbol);
+    return symbol != NULL;
+}
+
+static bool fillTable(void)
+{
+    lookUp(&table.setThreads, "openblas_set_num_threads");
+    return lookUp(&table.gemm_Float, "cblas_sgemm") && lookUp(&table.gemm_Double, "cblas_dgemm") &&
+           lookUp(&table.gemv_Float, "cblas_sgemv") && lookUp(&table.gemv_Double, "cblas_dgemv") &&
+           lookUp(&table.dot_Float, "cblas_sdot") && lookUp(&table.dot_Double, "cblas_ddot");
+}
+
+static int openLibrary(void)
+{
+    const char *asked = getenv("TH_BLAS");
+    const char *path = asked != NULL && *asked != '\0' ? asked : libraryPath;
+    if (*path == '\0' || strcmp(path, "none") == 0)
+        return ABSENT;
+    library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL)
+        return ABSENT;
+    if (!fillTable()) {
+        dlclose(library);
+        library = NULL;
+        return ABSENT;
+    }
+    if (path != libraryPath)
+        snprintf(libraryPath, sizeof libraryPath, "%s", path);
+    return READY;
+}
+
+static bool ready(void)
+{
+    int now = __atomic_load_n(&state, __ATOMIC_ACQUIRE);
+    if (TH_UNLIKELY(now == UNTRIED)) {
+        pthread_mutex_lock(&lock);
+        if (state == UNTRIED)
+            __atomic_store_n(&state, openLibrary(), __ATOMIC_RELEASE);
+        now = state;
+        pthread_mutex_unlock(&lock);
+    }
+    return now == READY;
+}
+
+const THBlasTable *THBlas_table(void)
+{
+    const int threads = THThreads_get();
+    if (!ready())
+        return NULL;
+    if (TH_UNLIKELY(__atomic_load_n(&threadsSet, __ATOMIC_ACQUIRE) != threads)) {
+        pthread_mutex_lock(&lock);
+        if (table.setThreads != NULL)
+            table.setThreads(threads);
+        __atomic_store_n(&threadsSet, threads, __ATOMIC_RELEASE);
+        pthread_mutex_unlock(&lock);
+    }
+    return &table;
+}
+
+int THBlas_setLibrary(const char *path)
+{
+    int status = TH_OK;
+    pthread_mutex_lock(&lock);
+    TH_REQUIRE(state == UNTRIED, TH_ERROR_RUNTIME, "blas: the library has been looked for already");
+    TH_REQUIRE(path != NULL && strlen(path) < sizeof libraryPath, TH_ERROR_VALUE,
+               "blas: expected a path of at most %zu bytes", sizeof libraryPath - 1);
+    memcpy(libraryPath, path, strlen(path) + 1);
+done:
+    pthread_mutex_unlock(&lock);
+    return status;
+}
+
+const char *THBlas_library(void)
+{
+    return ready() ? libraryPath : NULL;
+}
+
+void *THBlas_symbol(const char *name)
+{
+    void *symbol = NULL;
+    if (ready() && THBlas_table() != NULL)
+        lookUp(&symbol, name);
+    return symbol;
+}

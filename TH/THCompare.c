@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Comparisons of whole tensors, and the scans for zero divisors. Both look at contiguous elements
+ * in blocks, on all threads, and stop soon after the answer is known. */
+#include <TH/THCompare.h>
+#include <TH/THEngine.h>
+#include <TH/THMath.h>
+
+#define BLOCK 2048
+#define GRAIN (16 * BLOCK)
+
+typedef struct Comparison Comparison;
+struct Comparison {
+    bool (*block)(int64_t n, const Comparison *comparison, int64_t begin); /* does it hold? */
+    const void *x, *y;
+    double rtol, atol;
+    bool equalNan;
+    int failed; /* atomic */
+};
+
+static void comparePart(int64_t begin, int64_t end, void *context)
+{
+    Comparison *comparison = context;
+    for (; begin < end; begin += BLOCK) {
+        if (__atomic_load_n(&comparison->failed, __ATOMIC_RELAXED))
+            return;
+        if (!comparison->block(end - begin < BLOCK ? end - begin : BLOCK, comparison, begin))
+            __atomic_store_n(&comparison->failed, 1, __ATOMIC_RELAXED);
+    }
+}
+
+/* `self` and `other` have one shape. */
+static int THCompare_run(bool *result, Comparison *comparison, THTensor *self, THTensor *other)
+{
+    int status = TH_OK;
+    THTensor *x = NULL, *y = NULL;
+    TH_TRY(THTensor_newContiguous(&x, self));
+    TH_TRY(THTensor_newContiguous(&y, other));
+    comparison->x = THTensor_data(x);
+    comparison->y = THTensor_data(y);
+    TH_parallel_for(THTensor_nElement(x), GRAIN, comparePart, comparison);
+    *result = !comparison->failed;
+done:
+    THTensor_free(x);
+    THTensor_free(y);
+    return status;
+}
+
+#define TH_GENERIC_FILE <TH/generic/compare.c>
+#include <TH/THGenerateAllTypes.h>
+
+/* Whether an integer is zero depends on its size alone. */
+#define NONZERO_BLOCK(type)                                                                 \
+    static bool nonzero_##type(int64_t n, const Comparison *comparison, int64_t begin)      \
+    {                                                                                       \
+        const type *x = (const type *)comparison->x + begin;                                \
+        int zero = 0;                                                                       \
+        for (int64_t i = 0; i < n; i++)                                                     \
+            zero |= x[i] == 0;                                                              \
+        return !zero;                                                                       \
+    }
+NONZERO_BLOCK(uint8_t)
+NONZERO_BLOCK(uint16_t)
+NONZERO_BLOCK(uint32_t)
+NONZERO_BLOCK(uint64_t)
+#undef NONZERO_BLOCK
+
+/* One element is looked at as converted: only tensors of one element are ever narrowed, and Python
+ * numbers among them must not be retained. */
+static bool nonzeroScalar(const THTensor *tensor, THDtype dtype)
+{
+    const uint64_t value = (uint64_t)THScalar_toLong(THTensor_getAt(tensor, tensor->storageOffset));
+    const int bits = 8 * (int)THDtype_size(dtype);
+    return (bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value) != 0;
+}
+
+int THCheck_nonzero(const char *op, const char *argument, THTensor *tensor, THDtype dtype)
+{
+    int status = TH_OK;
+    bool nonzero = true;
+    Comparison comparison = {.block = nonzero_uint8_t};
+    if (THDtype_category(dtype) == TH_CATEGORY_FLOATING || THTensor_nElement(tensor) == 0)
+        return TH_OK;
+    if (THTensor_nElement(tensor) == 1) {
+        nonzero = nonzeroScalar(tensor, dtype);
+    } else {
+        switch (THTensor_itemSize(tensor)) {
+        case 2:
+            comparison.block = nonzero_uint16_t;
+            break;
+        case 4:
+            comparison.block = nonzero_uint32_t;
+            break;
+        case 8:
+            comparison.block = nonzero_uint64_t;
+            break;
+        default:
+            break;
+        }
+        TH_TRY(THCompare_run(&nonzero, &comparison, tensor, tensor));
+    }
+    TH_REQUIRE(nonzero, TH_ERROR_VALUE, "%s: %s has a zero, and integers cannot be divided by it", op,
+               argument);
+done:
+    return status;
+}
+
+int THCheck_tolerances(const char *op, double rtol, double atol)
+{
+    TH_CHECK(rtol >= 0, TH_ERROR_VALUE, "%s: expected rtol >= 0, got %g", op, rtol);
+    TH_CHECK(atol >= 0, TH_ERROR_VALUE, "%s: expected atol >= 0, got %g", op, atol);
+    return TH_OK;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The iteration engine: runs an inner loop over tensors of any shapes, strides and dtypes.
+ *
+ * An inner loop knows only contiguous runs of elements of the dtypes its kernel names. The engine
+ * brings every operand into that form: contiguous operands of the right dtype are passed as they
+ * are, everything else (strided, broadcast, of another dtype, Half) is staged block by block
+ * through small buffers, transposed operands by tiles. So a loop is written once, and no promotion
+ * or broadcast ever makes a full-size temporary.
+ *
+ * Planning (shapes, paths, threads, bytes) is separate from running, so that a plan can be looked
+ * at. */
+#ifndef TH_ENGINE_H
+#define TH_ENGINE_H
+
+#include <TH/THIsa.h>
+#include <TH/THTensor.h>
+#include <TH/THThreads.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TH_MAX_OPERANDS 8
+
+/* n elements; data[0..noutputs) are written, the rest read; outputs may be inputs exactly, never
+ * partly. `params` is the kernel's struct of scalars. */
+typedef void (*THLoop)(int64_t n, void *const *data, const void *params);
+#define TH_LOOP_DECLARE(name) void name(int64_t n, void *const *data, const void *params)
+
+typedef struct THKernel {
+    const char *name;
+    uint8_t noutputs, ninputs;
+    uint8_t flags;
+    uint8_t cost;                   /* elementary steps an element takes, 1 for an addition */
+    uint8_t dtype[TH_MAX_OPERANDS]; /* what the loop sees: outputs, then inputs; never Half */
+    THLoop loop[TH_ISA_COUNT];
+} THKernel;
+
+enum {
+    /* Vector and scalar code of a math function may round differently. With this flag the loop only
+     * ever gets whole vectors (64 bytes of its smallest dtype), ragged ends go through a padded
+     * buffer, and results do not depend on position, layout or threads. */
+    TH_KERNEL_WHOLE_VECTORS = 1,
+};
+
+typedef enum THPath {
+    TH_PATH_EMPTY,      /* nothing to do */
+    TH_PATH_CONTIGUOUS, /* one run over all operands */
+    TH_PATH_STAGED,     /* blocks; some operands through buffers */
+    TH_PATH_TILED,      /* blocks of tiles; some operand is transposed */
+} THPath;
+
+typedef struct THPlan {
+    const THKernel *kernel;
+    THPath path;
+    int noperands;
+    int nDimension;   /* after dropping and merging dims; innermost last */
+    int threads;      /* ranges the work is split into at most */
+    uint32_t staged;  /* bit per operand: goes through a buffer */
+    uint32_t convert; /* bit per operand: its dtype is converted on the way */
+    uint32_t tiled;   /* bit per operand: transposed by tiles */
+    int outer;        /* leading dims that are stepped through; blocks or tiles divide the rest */
+    int64_t block;    /* elements of a block, or of a tile's row */
+    int64_t rows;     /* rows of a tile; 1 where there are no tiles */
+    int64_t blocks;   /* blocks or tiles for each step of the outer dims */
+    int64_t items;    /* blocks or tiles in all */
+    int64_t elements;
+    int64_t bytes; /* read and written */
+    int64_t size[TH_MAX_DIMS];
+    int64_t stride[TH_MAX_OPERANDS][TH_MAX_DIMS]; /* bytes; 0 where broadcast */
+    char *data[TH_MAX_OPERANDS];
+    uint8_t dtype[TH_MAX_OPERANDS];
+} THPlan;
+
+/* Operands: outputs (all of one shape), then inputs (broadcast to it). Fails only where shapes do
+ * not fit. */
+TH_API int THPlan_init(THPlan *plan, const THKernel *kernel, THTensor *const *operands);
+/* MemoryError is the only error. */
+TH_API int THPlan_run(const THPlan *plan, const void *params);
+/* Both, with a fast exit for small contiguous operands of one shape and the kernel's own dtypes. */
+TH_API int THKernel_run(const THKernel *kernel, THTensor *const *operands, const void *params);
+
+/* Converts n elements between dtypes and between byte strides (`THCast` is what staging and copying
+ * use). */
+TH_API void THCast(int64_t n, void *to, THDtype toDtype, int64_t toStride, const void *from,
+                   THDtype fromDtype, int64_t fromStride);
+
+/* The shape all of them broadcast to; ValueError "op: shapes (2, 3) and (4,) do not broadcast".
+ * NULL operands are skipped. */
+typedef struct THShape {
+    int nDimension;
+    int64_t size[TH_MAX_DIMS];
+} THShape;
+TH_API int THShape_broadcast(const char *op, THShape *shape, THTensor *const *operands,
+                             int noperands);
+
+/* For wrappers. How operand dtypes combine, by PyTorch's rules: tensors with dims, then 0-d
+ * tensors, then numbers; a group further right counts only where its category is higher. */
+typedef enum THPromotion {
+    TH_PROMOTE_NONE,       /* all the same, TypeError otherwise */
+    TH_PROMOTE_ARITHMETIC, /* the promoted dtype */
+    TH_PROMOTE_FLOAT,      /* integers and bool become the default dtype */
+} THPromotion;
+TH_API int THPromote(const char *op, THPromotion promotion, THTensor *const *operands,
+                     int noperands, THDtype *dtype);
+/* A scalar argument against the computing dtype: TypeError when it is of a higher category ("alpha"
+ * 0.5 for integers). */
+TH_API int THScalar_check(const char *op, const char *argument, THScalar value, THDtype dtype);
+TH_API int THError_dtype(const char *op, THDtype dtype); /* "op: not implemented for float16" */
+
+/* Argument checks with op and argument named in the message. */
+TH_API int THCheck_tensor(const char *op, const char *argument,
+                          const THTensor *tensor); /* not NULL */
+TH_API int THCheck_dtype(const char *op, const char *argument, const THTensor *tensor,
+                         THDtype dtype);
+TH_API int THCheck_ndim(const char *op, const char *argument, const THTensor *tensor,
+                        int nDimension);
+/* IndexError unless -n <= *dim < n (n is 1 for 0-d tensors); a negative dim is wrapped. `extra` is
+ * 1 for unsqueeze. */
+TH_API int THCheck_dim(const char *op, const char *argument, const THTensor *tensor, int extra,
+                       int64_t *dim);
+/* Wraps a list of dims into a bit mask (dims are < 64); ValueError when one appears twice. */
+TH_API int THCheck_dims(const char *op, const char *argument, const THTensor *tensor,
+                        const int64_t *dims, int ndims, uint64_t *mask);
+
+/* Results of wrappers. `given` is the caller's out= tensor or NULL.
+ *
+ * THOutput_shaped is for pointwise kernels, which write through the engine: *result is a new tensor
+ * of this dtype and shape, or `given` itself, resized, after checks: not overlapping itself,
+ * `dtype` can be cast to its dtype, no partial overlap with an input. THOutput_plain is for
+ * functions that want exactly `dtype` and resize their result themselves: *result is `given` itself
+ * only when it has this dtype and shares no memory with an input, else a new empty tensor. Same
+ * checks. THOutput_end, last in a wrapper: after success gives the caller the result (*out was
+ * NULL) or copies it into *out where they differ; after failure frees what is new. Returns the
+ * status. */
+TH_API int THOutput_shaped(const char *op, THTensor **result, THTensor *given, THDtype dtype,
+                           const THShape *shape, THTensor *const *inputs, int ninputs);
+TH_API int THOutput_plain(const char *op, THTensor **result, THTensor *given, THDtype dtype,
+                          THTensor *const *inputs, int ninputs);
+TH_API int THOutput_end(const char *op, int status, THTensor **out, THTensor *result);
+
+/* Checks `self` as the destination of an in-place operation: not overlapping itself, not partly
+ * overlapping an input, result dtype can be cast to its own, and the result's shape (NULL: not
+ * checked) is its own. */
+TH_API int THInplace_check(const char *op, THTensor *self, THDtype dtype, const THShape *shape,
+                           THTensor *const *inputs, int ninputs);
+/* Last in an in-place wrapper whose function wrote `result` aside: checks the shape, copies it into
+ * self, frees it. */
+TH_API int THInplace_end(const char *op, int status, THTensor *self, THTensor *result);
+
+/* `self` in another dtype: a new reference, to self itself when it has that dtype already. */
+TH_API int THTensor_newCast(THTensor **out, THTensor *self, THDtype dtype);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What products of matrices are made of, for TH's own files: C = beta C + alpha A B over raw
+ * elements of one dtype, with any strides of A and B.
+ *
+ * The loops of our own pack A into panels of TH_GEMM_ROWS rows (panel, k, row) and B into panels of
+ * 64 bytes of columns (panel, k, column), both converted to the type sums are kept in and padded
+ * with zeros, and call THGemm_tile for each pair of panels. */
+#ifndef TH_GEMM_H
+#define TH_GEMM_H
+
+#include <TH/THDtype.h>
+#include <TH/THIsa.h>
+
+#define TH_GEMM_ROWS 4
+#define TH_GEMM_COLUMN_BYTES 64
+
+typedef struct THGemm {
+    int64_t m, n, k;
+    const void *a, *b;
+    void *c;
+    int64_t aRow, aColumn, bRow, bColumn; /* strides in elements, >= 0 */
+    int64_t cRow;                         /* columns of C are neighbours */
+    const void *alpha, *beta;             /* scalar_t */
+    bool fresh;                           /* beta is 0: C is not read */
+} THGemm;
+
+/* MemoryError is the only error. */
+typedef int (*THGemmFunction)(const THGemm *gemm);
+/* NULL for Bool. */
+THGemmFunction THGemm_function(THDtype dtype);
+
+typedef void (*THGemmTile)(int64_t k, const void *a, const void *b, void *tile);
+#define TH_GEMM_TILE_DECLARE(name) void name(int64_t k, const void *a, const void *b, void *tile)
+TH_ISA_DECLARE(TH_GEMM_TILE_DECLARE, THGemm_tile_int32_t);
+TH_ISA_DECLARE(TH_GEMM_TILE_DECLARE, THGemm_tile_int64_t);
+TH_ISA_DECLARE(TH_GEMM_TILE_DECLARE, THGemm_tile_float);
+TH_ISA_DECLARE(TH_GEMM_TILE_DECLARE, THGemm_tile_double);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Inner loops are compiled once for each instruction set; the best one is chosen when the library
+ * is loaded (TH_ISA=base, v3 or avx512 in the environment forces one that the machine has).
+ *
+ * A file of loops is compiled with -DTH_ISA=base|v3|avx512; everything it defines is named by
+ * TH_ISA_(name) or, in generic files, THLoop_(name), and collected elsewhere in tables by
+ * TH_LOOPS(name, Real). */
+#ifndef TH_ISA_H
+#define TH_ISA_H
+
+#include <TH/THGeneral.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__x86_64__)
+#define TH_ISA_COUNT 3
+#define TH_ISA_TABLE(base) \
+    {TH_CONCAT_2(base, _base), TH_CONCAT_2(base, _v3), TH_CONCAT_2(base, _avx512)}
+#define TH_ISA_DECLARE(declare, base)  \
+    declare(TH_CONCAT_2(base, _base)); \
+    declare(TH_CONCAT_2(base, _v3));   \
+    declare(TH_CONCAT_2(base, _avx512))
+#else
+#define TH_ISA_COUNT 1
+#define TH_ISA_TABLE(base) {TH_CONCAT_2(base, _base)}
+#define TH_ISA_DECLARE(declare, base) declare(TH_CONCAT_2(base, _base))
+#endif
+
+/* Index into the tables; set before anything can run. */
+TH_API extern int THIsa_current;
+TH_API const char *THIsa_name(int isa); /* "base", "v3", "avx512" */
+TH_API int
+THIsa_set(const char *name); /* ValueError when unknown, RuntimeError when the machine lacks it */
+
+#define TH_ISA_(name) TH_CONCAT_3(name, _, TH_ISA)
+/* In generic files of loops: th_<name>_<Real>_<isa>. */
+#define THLoop_(name) TH_CONCAT_4(th_, name, TH_CONCAT_3(_, Real, _), TH_ISA)
+#define TH_LOOPS(name, real) TH_ISA_TABLE(TH_CONCAT_4(th_, name, _, real))
+#define TH_LOOPS_DECLARE(declare, name, real) \
+    TH_ISA_DECLARE(declare, TH_CONCAT_4(th_, name, _, real))
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The functions of kernel expressions, for each dtype as TH<Real>_<name>; generic files and kernels
+ * say TH_MATH(name). declarations/math.yaml lists them with their largest errors.
+ *
+ * Everything is inline, so that a call inside a loop vectorises: floating functions become vector
+ * functions of libmvec where glibc has all of them (x86-64, 2.35), and are plain libm elsewhere.
+ * Integer functions are defined for all arguments: results wrap, and nothing traps, not even on a
+ * divisor that turned zero after it was checked. */
+#ifndef TH_MATH_H
+#define TH_MATH_H
+
+#include <math.h>
+
+#include <TH/THDtype.h>
+
+#define TH_MATH_INLINE static inline __attribute__((always_inline, unused))
+
+/* With -fno-math-errno these functions are free of side effects; glibc's own declarations say so
+ * only under -ffast-math. */
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#if __GLIBC_PREREQ(2, 35)
+#define TH_HAVE_VECTOR_MATH 1
+#define TH_VECTOR __attribute__((simd("notinbranch"), const))
+#define TH_VECTOR_1(name)                  \
+    extern double name(double x) TH_VECTOR; \
+    extern float name##f(float x) TH_VECTOR;
+#define TH_VECTOR_2(name)                            \
+    extern double name(double x, double y) TH_VECTOR; \
+    extern float name##f(float x, float y) TH_VECTOR;
+TH_VECTOR_1(acos)
+TH_VECTOR_1(acosh)
+TH_VECTOR_1(asin)
+TH_VECTOR_1(asinh)
+TH_VECTOR_1(atan)
+TH_VECTOR_1(atanh)
+TH_VECTOR_1(cbrt)
+TH_VECTOR_1(cos)
+TH_VECTOR_1(cosh)
+TH_VECTOR_1(erf)
+TH_VECTOR_1(erfc)
+TH_VECTOR_1(exp)
+TH_VECTOR_1(exp2)
+TH_VECTOR_1(expm1)
+TH_VECTOR_1(log)
+TH_VECTOR_1(log10)
+TH_VECTOR_1(log1p)
+TH_VECTOR_1(log2)
+TH_VECTOR_1(sin)
+TH_VECTOR_1(sinh)
+TH_VECTOR_1(tan)
+TH_VECTOR_1(tanh)
+TH_VECTOR_2(atan2)
+TH_VECTOR_2(hypot)
+TH_VECTOR_2(pow)
+#undef TH_VECTOR_1
+#undef TH_VECTOR_2
+#undef TH_VECTOR
+#endif
+#endif
+
+/* libm's spelling of a function for a dtype: sqrt or sqrtf. */
+#define TH_LIBM(name) TH_CONCAT_2(TH_LIBM_, Real)(name)
+#define TH_LIBM_Half(name) name##f
+#define TH_LIBM_Float(name) name##f
+#define TH_LIBM_Double(name) name
+
+/* What quotients of integers are computed in: exact after truncation, and a vector instruction where
+ * there is one (a quotient that is not whole is 1 / divisor away from the next whole number). */
+typedef float THBool_quotient;
+typedef float THByte_quotient;
+typedef float THChar_quotient;
+typedef float THShort_quotient;
+typedef double THInt_quotient;
+typedef int64_t THLong_quotient;
+
+#define TH_GENERIC_FILE <TH/generic/mathFloating.h>
+#include <TH/THGenerateFloatTypes.h>
+
+#define TH_GENERIC_FILE <TH/generic/mathIntegral.h>
+#include <TH/THGenerateBoolType.h>
+#include <TH/THGenerateIntTypes.h>
+
+#define TH_GENERIC_FILE <TH/generic/math.h>
+#include <TH/THGenerateAllTypes.h>
+
+TH_MATH_INLINE uint8_t THBool_bitwise_not(uint8_t x)
+{
+    return x == 0;
+}
+TH_MATH_INLINE uint8_t THByte_bitwise_not(uint8_t x)
+{
+    return (uint8_t)~x;
+}
+TH_MATH_INLINE int8_t THChar_bitwise_not(int8_t x)
+{
+    return (int8_t)~x;
+}
+TH_MATH_INLINE int16_t THShort_bitwise_not(int16_t x)
+{
+    return (int16_t)~x;
+}
+TH_MATH_INLINE int32_t THInt_bitwise_not(int32_t x)
+{
+    return ~x;
+}
+TH_MATH_INLINE int64_t THLong_bitwise_not(int64_t x)
+{
+    return ~x;
+}
+
+#endif

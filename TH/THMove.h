@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Private to the engine: elements moved by their size (1, 2, 4 or 8 bytes), whatever their dtype.
+ * All strides are in bytes. Nothing here may overlap, and nothing fails. */
+#ifndef TH_MOVE_H
+#define TH_MOVE_H
+
+#include <TH/THEngine.h>
+
+/* `rows` rows of `n` elements from anywhere to one contiguous run, and back. */
+void THMove_gather(int64_t size, char *to, const char *from, int64_t rows, int64_t rowStride,
+                   int64_t n, int64_t stride);
+void THMove_scatter(int64_t size, char *to, const char *from, int64_t rows, int64_t rowStride,
+                    int64_t n, int64_t stride);
+
+/* to[r][c] = from[c][r]: `to` has `rows` rows of `columns` contiguous elements, `from` has
+ * `columns` lines of `rows` contiguous elements. */
+void THMove_transpose(int64_t size, char *to, int64_t toStride, const char *from,
+                      int64_t fromStride, int64_t rows, int64_t columns);
+
+/* The loop that converts a contiguous run: data[0] from data[1]. */
+THLoop THCast_loop(THDtype to, THDtype from);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Internal: nested loops over up to three operands that share one shape, for code the engine has no
+ * form for: indexed access, masks, mirrored and repeated dims. Strides are in bytes and may be
+ * negative. Dims of size 1 are dropped and neighbours merged as they are pushed, outermost first.
+ *
+ * A dim along which elements written may coincide is pushed as ordered: it is walked in order and
+ * never divided among threads, so the last write wins on any number of threads. */
+#ifndef TH_NEST_H
+#define TH_NEST_H
+
+#include <TH/THTensor.h>
+
+#define TH_NEST_OPERANDS 3
+
+typedef struct THNest {
+    int nDimension;
+    int64_t elements;
+    uint64_t ordered; /* bit per dim */
+    int64_t size[TH_MAX_DIMS];
+    int64_t stride[TH_NEST_OPERANDS][TH_MAX_DIMS];
+    char *data[TH_NEST_OPERANDS];
+} THNest;
+
+/* One run of the innermost loop. `block` is how many bytes an item has: those of an element, or
+ * more where the inner dims are contiguous in operands 1 and 2 and not seen by operand 0. */
+typedef struct THLine {
+    int64_t n;
+    int64_t block;
+    int64_t stride[TH_NEST_OPERANDS];
+    char *data[TH_NEST_OPERANDS];
+    const void *context;
+} THLine;
+typedef void (*THLineLoop)(const THLine *line);
+
+void THNest_init(THNest *nest, void *data0, void *data1, void *data2); /* NULL: not used */
+void THNest_push(THNest *nest, int64_t size, bool ordered, int64_t stride0, int64_t stride1,
+                 int64_t stride2);
+/* `block` 0: the loop wants single elements. */
+void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *context);
+
+/* Moves items of data[2] to data[1]. */
+void THLine_copy(const THLine *line);
+
+/* Operand 0 is int64 indices, operand 1 has the shape of the nest, operand 2 is what is indexed:
+ * its item lies `index * scale` bytes further. `wrap` is added to negative indices. */
+typedef struct THIndexing {
+    int64_t scale;
+    int64_t wrap;
+} THIndexing;
+void THLine_gather(const THLine *line);  /* data[1] = data[2][index] */
+void THLine_scatter(const THLine *line); /* data[2][index] = data[1] */
+
+static inline int64_t THIndexing_offset(const THIndexing *indexing, const char *index)
+{
+    const int64_t k = *(const int64_t *)(const void *)index;
+    return (k + ((k >> 63) & indexing->wrap)) * indexing->scale;
+}
+
+/* Calls function(argument, itemSize) with a constant item size where it is that of a dtype. */
+#define TH_ITEM_SWITCH(itemSize, function, argument) \
+    do {                                             \
+        switch (itemSize) {                          \
+        case 1:                                      \
+            function(argument, 1);                   \
+            break;                                   \
+        case 2:                                      \
+            function(argument, 2);                   \
+            break;                                   \
+        case 4:                                      \
+            function(argument, 4);                   \
+            break;                                   \
+        case 8:                                      \
+            function(argument, 8);                   \
+            break;                                   \
+        default:                                     \
+            function(argument, (size_t)(itemSize));  \
+        }                                            \
+    } while (0)
+#define TH_ITEM_INLINE static inline __attribute__((always_inline)) void
+
+#endif

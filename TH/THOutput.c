@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Destinations of wrappers: results new or given as out=, and self of in-place operations. A result
+ * that is `given` itself is borrowed, any other is owned until THOutput_end. */
+#include <TH/THEngine.h>
+
+/* Whether a dtype of results can be kept in a destination's. */
+static int checkCast(const char *op, THDtype dtype, const THTensor *to, const char *what)
+{
+    TH_CHECK(THDtype_canCast(dtype, (THDtype)to->dtype), TH_ERROR_TYPE,
+             "%s: result of dtype %s cannot be cast to %s's %s", op, THDtype_name(dtype), what,
+             THDtype_name((THDtype)to->dtype));
+    return TH_OK;
+}
+
+static int checkOverlap(const char *op, const THTensor *to, const char *what,
+                        THTensor *const *inputs, int ninputs)
+{
+    for (int i = 0; i < ninputs; i++)
+        TH_CHECK(inputs[i] == NULL || inputs[i] == to ||
+                     THTensor_overlap(to, inputs[i]) != TH_OVERLAP_PARTIAL,
+                 TH_ERROR_RUNTIME, "%s: %s overlaps an input partly", op, what);
+    return TH_OK;
+}
+
+static int checkGiven(const char *op, const THTensor *given, THDtype dtype, THTensor *const *inputs,
+                      int ninputs)
+{
+    const int status = checkCast(op, dtype, given, "the out tensor");
+    if (status != TH_OK)
+        return status;
+    TH_CHECK(!THTensor_overlapsItself(given), TH_ERROR_RUNTIME,
+             "%s: out tensor overlaps itself (expanded); clone() it first", op);
+    return checkOverlap(op, given, "out tensor", inputs, ninputs);
+}
+
+/* Checks what `given` will overlap once it is resized: memory of its storage that an input has. */
+static int checkResized(const char *op, const THTensor *given, const THShape *shape,
+                        THTensor *const *inputs, int ninputs)
+{
+    THTensor resized = *given;
+    THShape copy = *shape;
+    int64_t stride[TH_MAX_DIMS], n = 1;
+
+    for (int d = shape->nDimension - 1; d >= 0; d--) {
+        stride[d] = n;
+        if (!THSize_mul(n, shape->size[d] > 0 ? shape->size[d] : 1, &n))
+            return TH_OK; /* resizing will refuse it */
+    }
+    resized.nDimension = shape->nDimension;
+    resized.size = copy.size;
+    resized.stride = stride;
+    return checkOverlap(op, &resized, "out tensor", inputs, ninputs);
+}
+
+int THOutput_shaped(const char *op, THTensor **result, THTensor *given, THDtype dtype,
+                    const THShape *shape, THTensor *const *inputs, int ninputs)
+{
+    int status;
+    if (TH_LIKELY(given == NULL))
+        return THTensor_newWithSize(result, dtype, shape->nDimension, shape->size);
+    if ((status = checkGiven(op, given, dtype, inputs, ninputs)) != TH_OK)
+        return status;
+    if (!THTensor_isSize(given, shape->nDimension, shape->size)) {
+        if ((status = checkResized(op, given, shape, inputs, ninputs)) != TH_OK)
+            return status;
+        status = THTensor_resizeOutput(op, given, shape->nDimension, shape->size);
+        if (status != TH_OK)
+            return status;
+    }
+    *result = given;
+    return TH_OK;
+}
+
+int THOutput_plain(const char *op, THTensor **result, THTensor *given, THDtype dtype,
+                   THTensor *const *inputs, int ninputs)
+{
+    bool direct = given != NULL && given->dtype == dtype;
+    if (given != NULL) {
+        const int status = checkGiven(op, given, dtype, inputs, ninputs);
+        if (status != TH_OK)
+            return status;
+    }
+    /* One storage is enough to be careful: a result that grows could reach an input. */
+    for (int i = 0; direct && i < ninputs; i++)
+        if (inputs[i] != NULL && (inputs[i]->storage == given->storage ||
+                                  THTensor_overlap(given, inputs[i]) != TH_OVERLAP_NONE))
+            direct = false;
+    if (!direct)
+        return THTensor_newEmpty(result, dtype);
+    *result = given;
+    return TH_OK;
+}
+
+int THOutput_end(const char *op, int status, THTensor **out, THTensor *result)
+{
+    if (TH_LIKELY(status == TH_OK && *out == NULL)) {
+        *out = result;
+        return TH_OK;
+    }
+    if (result == *out || result == NULL)
+        return status;
+    if (status == TH_OK)
+        status = THTensor_resizeOutput(op, *out, result->nDimension, result->size);
+    if (status == TH_OK)
+        status = THTensor_copy(*out, result);
+    THTensor_free(result);
+    return status;
+}
+
+static int checkFits(const char *op, const THTensor *self, int nDimension, const int64_t *size)
+{
+    TH_CHECK(THTensor_isSize(self, nDimension, size), TH_ERROR_VALUE,
+             "%s: result of shape %s does not fit in self of shape %s", op,
+             THSize_desc(nDimension, size).str, THTensor_sizeDesc(self).str);
+    return TH_OK;
+}
+
+int THInplace_check(const char *op, THTensor *self, THDtype dtype, const THShape *shape,
+                    THTensor *const *inputs, int ninputs)
+{
+    int status = checkCast(op, dtype, self, "self");
+    if (status == TH_OK && shape != NULL)
+        status = checkFits(op, self, shape->nDimension, shape->size);
+    if (status != TH_OK)
+        return status;
+    TH_CHECK(!THTensor_overlapsItself(self), TH_ERROR_RUNTIME,
+             "%s: in place on a tensor that overlaps itself (expanded); clone() it first", op);
+    return checkOverlap(op, self, "self", inputs, ninputs);
+}
+
+int THInplace_end(const char *op, int status, THTensor *self, THTensor *result)
+{
+    if (status == TH_OK)
+        status = checkFits(op, self, result->nDimension, result->size);
+    if (status == TH_OK)
+        status = THTensor_copy(self, result);
+    THTensor_free(result);
+    return status;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * How shapes and dtypes of operands combine, by PyTorch's rules. */
+#include <TH/THEngine.h>
+
+#include <string.h>
+
+/* Widens `shape` to hold `tensor` too; false where they do not broadcast. */
+static bool widenShape(THShape *shape, const THTensor *tensor)
+{
+    const int added = tensor->nDimension - shape->nDimension;
+    if (added > 0) {
+        memmove(shape->size + added, shape->size, sizeof(int64_t) * (size_t)shape->nDimension);
+        memcpy(shape->size, tensor->size, sizeof(int64_t) * (size_t)added);
+        shape->nDimension = tensor->nDimension;
+    }
+    int64_t *size = shape->size + shape->nDimension - tensor->nDimension;
+    for (int d = added > 0 ? added : 0; d < tensor->nDimension; d++) {
+        if (size[d] == 1)
+            size[d] = tensor->size[d];
+        else if (tensor->size[d] != 1 && tensor->size[d] != size[d])
+            return false;
+    }
+    return true;
+}
+
+static int broadcastError(const char *op, THTensor *const *operands, int first, int second)
+{
+    return THError(TH_ERROR_VALUE, "%s: shapes %s and %s do not broadcast", op,
+                   THTensor_sizeDesc(operands[first]).str, THTensor_sizeDesc(operands[second]).str);
+}
+
+/* The error for operand `second`, naming the first one before that it does not go with. */
+static int broadcastConflict(const char *op, THTensor *const *operands, int second)
+{
+    for (int i = 0; i < second; i++) {
+        THShape pair = {0, {0}};
+        if (operands[i] == NULL)
+            continue;
+        if (!widenShape(&pair, operands[i]) || !widenShape(&pair, operands[second]))
+            return broadcastError(op, operands, i, second);
+    }
+    return TH_OK;
+}
+
+int THShape_broadcast(const char *op, THShape *shape, THTensor *const *operands, int noperands)
+{
+    shape->nDimension = 0;
+    for (int i = 0; i < noperands; i++) {
+        const THTensor *tensor = operands[i];
+        if (tensor == NULL || THTensor_isSize(tensor, shape->nDimension, shape->size))
+            continue;
+        if (!widenShape(shape, tensor))
+            return broadcastConflict(op, operands, i);
+    }
+    return TH_OK;
+}
+
+static int differingError(const char *op, THDtype one, THDtype other)
+{
+    return THError(TH_ERROR_TYPE, "%s: expected tensors of one dtype, got %s and %s", op,
+                   THDtype_name(one), THDtype_name(other));
+}
+
+/* Dtypes of one group of operands; none yet is -1. */
+static int combine(int group, int dtype)
+{
+    return group < 0 ? dtype : (int)THDtype_promote((THDtype)group, (THDtype)dtype);
+}
+
+/* A group of lower rank counts only where its category is higher. */
+static int combineRanks(int higher, int lower)
+{
+    if (higher < 0 || lower < 0)
+        return higher < 0 ? lower : higher;
+    return THDtype_category((THDtype)lower) > THDtype_category((THDtype)higher)
+               ? (int)THDtype_promote((THDtype)higher, (THDtype)lower)
+               : higher;
+}
+
+static bool isNumber(const THTensor *tensor)
+{
+    return tensor->flag & TH_TENSOR_WRAPPED_NUMBER;
+}
+
+/* The dtype an operand counts with. */
+static int dtypeOf(const THTensor *tensor)
+{
+    return isNumber(tensor) && tensor->dtype == TH_DOUBLE ? (int)THDtype_default() : tensor->dtype;
+}
+
+static int promoteRanks(THTensor *const *operands, int noperands)
+{
+    int dims = -1, zero = -1, numbers = -1;
+    for (int i = 0; i < noperands; i++) {
+        const THTensor *tensor = operands[i];
+        if (tensor == NULL)
+            continue;
+        int *group = isNumber(tensor) ? &numbers : tensor->nDimension > 0 ? &dims : &zero;
+        *group = combine(*group, dtypeOf(tensor));
+    }
+    return combineRanks(dims, combineRanks(zero, numbers));
+}
+
+/* All tensors must agree; numbers take their dtype unless that is of a lower category. */
+static int promoteNone(const char *op, THTensor *const *operands, int noperands, THDtype *dtype)
+{
+    int agreed = -1;
+    for (int i = 0; i < noperands; i++) {
+        if (operands[i] == NULL || isNumber(operands[i]))
+            continue;
+        if (agreed >= 0 && agreed != operands[i]->dtype)
+            return differingError(op, (THDtype)agreed, (THDtype)operands[i]->dtype);
+        agreed = operands[i]->dtype;
+    }
+    const int promoted = promoteRanks(operands, noperands);
+    if (agreed >= 0 && promoted != agreed)
+        return differingError(op, (THDtype)agreed, (THDtype)promoted);
+    *dtype = (THDtype)promoted;
+    return TH_OK;
+}
+
+/* Whether all operands are tensors of the first one's dtype. */
+static inline bool areAlike(THTensor *const *operands, int noperands)
+{
+    for (int i = 0; i < noperands; i++)
+        if (operands[i] == NULL || operands[i]->dtype != operands[0]->dtype ||
+            isNumber(operands[i]))
+            return false;
+    return noperands > 0;
+}
+
+int THPromote(const char *op, THPromotion promotion, THTensor *const *operands, int noperands,
+              THDtype *dtype)
+{
+    if (TH_LIKELY(areAlike(operands, noperands))) {
+        *dtype = (THDtype)operands[0]->dtype;
+    } else if (promotion == TH_PROMOTE_NONE) {
+        const int status = promoteNone(op, operands, noperands, dtype);
+        if (status != TH_OK)
+            return status;
+    } else {
+        *dtype = (THDtype)promoteRanks(operands, noperands);
+    }
+    if (promotion == TH_PROMOTE_FLOAT && THDtype_category(*dtype) != TH_CATEGORY_FLOATING)
+        *dtype = THDtype_default();
+    return TH_OK;
+}
+
+int THScalar_check(const char *op, const char *argument, THScalar value, THDtype dtype)
+{
+    const THCategory category = THDtype_category(dtype);
+    if (value.kind == TH_SCALAR_DOUBLE && category < TH_CATEGORY_FLOATING)
+        return THError(TH_ERROR_TYPE,
+                       "%s: argument %s must not be a floating-point number for %s tensors", op,
+                       argument, category == TH_CATEGORY_BOOL ? "bool" : "integer");
+    /* 0 and 1 are what bool has: defaults are written as numbers. */
+    if ((value.kind == TH_SCALAR_LONG || value.kind == TH_SCALAR_ULONG) &&
+        category == TH_CATEGORY_BOOL && value.value.u > 1)
+        return THError(TH_ERROR_TYPE, "%s: argument %s must not be an integer for bool tensors", op,
+                       argument);
+    return TH_OK;
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Tensors of random numbers: everything is checked before the generator is touched, so that a call
+ * that fails draws nothing. */
+#include <inttypes.h>
+#include <math.h>
+
+#include <TH/THEngine.h>
+#include <TH/THRandomOps.h>
+
+/* A tensor being filled: drawn into `work`, self or a contiguous tensor that is copied to it. */
+typedef struct Filling {
+    THTensor *work;
+    THGenerator *generator; /* locked, once there is one */
+    int64_t n;
+} Filling;
+
+static int begin(Filling *filling, THTensor *self, THGenerator *generator)
+{
+    int status = TH_OK;
+    if (THTensor_isContiguous(self))
+        THTensor_retain(filling->work = self);
+    else
+        TH_TRY(THTensor_newLike(&filling->work, (THDtype)self->dtype, self));
+    filling->n = THTensor_nElement(self);
+    filling->generator = generator != NULL ? generator : THGenerator_default();
+    THGenerator_lock(filling->generator);
+done:
+    return status;
+}
+
+static int end(int status, Filling *filling, THTensor *self)
+{
+    if (filling->generator != NULL)
+        THGenerator_unlock(filling->generator);
+    if (status == TH_OK && filling->work != self)
+        status = THTensor_copy(self, filling->work);
+    THTensor_free(filling->work);
+    return status;
+}
+
+/* Below 1 in each dtype: as many bits as it holds. */
+#define UNIFORM_Half(generator) ((float)(THRandom_random(generator) >> 21) * 0x1p-11f)
+#define UNIFORM_Float(generator) THRandom_uniformFloat(generator)
+#define UNIFORM_Double(generator) THRandom_uniform(generator)
+#define LARGEST(dtype) \
+    ((dtype) == TH_HALF ? 65504.0 : (dtype) == TH_FLOAT ? 0x1.fffffep127 : 0x1.fffffffffffffp1023)
+
+/* Von Neumann's way, by comparisons alone: how many draws fall one after the other decides whether
+ * the first one is the fraction of the result, or the whole part grows by one. */
+static double exponential(THGenerator *generator)
+{
+    for (double whole = 0;; whole++) {
+        const double first = THRandom_uniform(generator);
+        double last = first;
+        for (int falling = 1;; falling++) {
+            const double next = THRandom_uniform(generator);
+            if (next < last) {
+                last = next;
+            } else if (falling % 2 != 0) {
+                return whole + first;
+            } else {
+                break;
+            }
+        }
+    }
+}
+
+#define TH_GENERIC_FILE <TH/generic/random.c>
+#include <TH/THGenerateFloatTypes.h>
+
+#define TH_GENERIC_FILE <TH/generic/randomWhole.c>
+#include <TH/THGenerateAllTypes.h>
+
+/* ---- whole numbers ---- */
+
+typedef void (*FillWhole)(void *to, int64_t n, int64_t from, uint64_t count, THGenerator *generator);
+#define FILL_WHOLE(Real, code) [code] = TH_CONCAT_3(TH, Real, Tensor_fillWhole),
+static const FillWhole fillWhole[TH_DTYPE_LIMIT] = {TH_FORALL_DTYPES(FILL_WHOLE)};
+
+/* The whole numbers a dtype holds exactly, without gaps. */
+static void wholeRange(THDtype dtype, int64_t *least, int64_t *largest)
+{
+    const int bits = 8 * (int)THDtype_size(dtype);
+    if (dtype == TH_BOOL || dtype == TH_BYTE) {
+        *least = 0;
+        *largest = dtype == TH_BOOL ? 1 : 255;
+    } else if (THDtype_category(dtype) == TH_CATEGORY_FLOATING) {
+        *largest = INT64_C(1) << (dtype == TH_HALF ? 11 : dtype == TH_FLOAT ? 24 : 53);
+        *least = -*largest;
+    } else {
+        *largest = bits == 64 ? INT64_MAX : (INT64_C(1) << (bits - 1)) - 1;
+        *least = -*largest - 1;
+    }
+}
+
+static int checkWhole(const char *op, THDtype dtype, int64_t from, int64_t to)
+{
+    int64_t least, largest;
+    TH_CHECK(from < to, TH_ERROR_VALUE, "%s: expected a range that is not empty, got [%" PRId64
+             ", %" PRId64 ")", op, from, to);
+    wholeRange(dtype, &least, &largest);
+    TH_CHECK(from >= least && to - 1 <= largest, TH_ERROR_VALUE,
+             "%s: %s holds the whole numbers from %" PRId64 " to %" PRId64 ", got [%" PRId64
+             ", %" PRId64 ")",
+             op, THDtype_name(dtype), least, largest, from, to);
+    return TH_OK;
+}
+
+static int fillRange(THTensor *self, int64_t from, uint64_t count, THGenerator *generator)
+{
+    int status = TH_OK;
+    Filling filling = {0};
+    TH_TRY(begin(&filling, self, generator));
+    fillWhole[self->dtype](THTensor_data(filling.work), filling.n, from, count, filling.generator);
+done:
+    return end(status, &filling, self);
+}
+
+int THTensor_random(THTensor *self, int64_t from, int64_t to, THGenerator *generator)
+{
+    const int status = checkWhole("random_", (THDtype)self->dtype, from, to);
+    return status == TH_OK ? fillRange(self, from, (uint64_t)to - (uint64_t)from, generator) : status;
+}
+
+int THTensor_randomAll(THTensor *self, THGenerator *generator)
+{
+    int64_t least, largest;
+    wholeRange((THDtype)self->dtype, &least, &largest);
+    return fillRange(self, 0, (uint64_t)largest + 1, generator);
+}
+
+int THTensor_newRandint(THTensor **out, int64_t low, int64_t high, const int64_t *size, int nsize,
+                        int dtype, THGenerator *generator)
+{
+    int status = TH_OK;
+    THTensor *result = NULL;
+    const THDtype chosen = dtype < 0 ? TH_LONG : (THDtype)dtype;
+    TH_REQUIRE(THDtype_isValid((int)chosen), TH_ERROR_TYPE, "randint: %d is not a dtype", dtype);
+    TH_TRY(checkWhole("randint", chosen, low, high));
+    TH_TRY(THTensor_newWithSize(&result, chosen, nsize, size));
+    TH_TRY(fillRange(result, low, (uint64_t)high - (uint64_t)low, generator));
+    *out = result;
+    result = NULL;
+done:
+    THTensor_free(result);
+    return status;
+}
+
+int THTensor_newRandperm(THTensor **out, int64_t n, int dtype, THGenerator *generator)
+{
+    int status = TH_OK;
+    int64_t least, largest;
+    THTensor *result = NULL;
+    Filling filling = {0};
+    const THDtype chosen = dtype < 0 ? TH_LONG : (THDtype)dtype;
+    TH_REQUIRE(THDtype_isValid((int)chosen), TH_ERROR_TYPE, "randperm: %d is not a dtype", dtype);
+    wholeRange(chosen, &least, &largest);
+    TH_REQUIRE(n >= 0, TH_ERROR_VALUE, "randperm: expected n >= 0, got %" PRId64, n);
+    TH_REQUIRE(n - 1 <= largest, TH_ERROR_VALUE, "randperm: %s does not hold %" PRId64,
+               THDtype_name(chosen), n - 1);
+    TH_TRY(THTensor_newWithSize(&result, TH_LONG, 1, &n));
+    TH_TRY(begin(&filling, result, generator));
+    int64_t *const data = THTensor_data(result);
+    for (int64_t i = 0; i < n; i++) { /* each number goes to a random place among those before it */
+        const int64_t place = (int64_t)THRandom_below(filling.generator, (uint64_t)i + 1);
+        data[i] = data[place];
+        data[place] = i;
+    }
+done:
+    status = end(status, &filling, result);
+    if (status == TH_OK)
+        status = THTensor_newCast(out, result, chosen);
+    THTensor_free(result);
+    return status;
+}
+
+/* ---- floating numbers ---- */
+
+typedef int (*Fill)(THTensor *self, double a, double b, THGenerator *generator);
+static const Fill uniform[TH_DTYPE_LIMIT] = {[TH_HALF] = THHalfTensor_uniform,
+                                             [TH_FLOAT] = THFloatTensor_uniform,
+                                             [TH_DOUBLE] = THDoubleTensor_uniform};
+static const Fill normal[TH_DTYPE_LIMIT] = {[TH_HALF] = THHalfTensor_normal,
+                                            [TH_FLOAT] = THFloatTensor_normal,
+                                            [TH_DOUBLE] = THDoubleTensor_normal};
+
+static int newFloating(const char *op, THTensor **out, const Fill *fill, const int64_t *size,
+                       int nsize, int dtype, double b, THGenerator *generator)
+{
+    int status = TH_OK;
+    THTensor *result = NULL;
+    TH_REQUIRE(THDtype_isValid(dtype) && fill[dtype] != NULL, TH_ERROR_TYPE,
+               "%s: expected a floating dtype, got %s", op, THDtype_name((THDtype)dtype));
+    TH_TRY(THTensor_newWithSize(&result, (THDtype)dtype, nsize, size));
+    TH_TRY(fill[dtype](result, 0, b, generator));
+    *out = result;
+    result = NULL;
+done:
+    THTensor_free(result);
+    return status;
+}
+
+int THTensor_newRand(THTensor **out, const int64_t *size, int nsize, int dtype,
+                     THGenerator *generator)
+{
+    return newFloating("rand", out, uniform, size, nsize,
+                       dtype < 0 ? (int)THDtype_default() : dtype, 1, generator);
+}
+
+int THTensor_newRandn(THTensor **out, const int64_t *size, int nsize, int dtype,
+                      THGenerator *generator)
+{
+    return newFloating("randn", out, normal, size, nsize,
+                       dtype < 0 ? (int)THDtype_default() : dtype, 1, generator);
+}
+
+int THTensor_newRandLike(THTensor **out, THTensor *self, int dtype, THGenerator *generator)
+{
+    return newFloating("rand_like", out, uniform, self->size, self->nDimension,
+                       dtype < 0 ? self->dtype : dtype, 1, generator);
+}
+
+int THTensor_newRandnLike(THTensor **out, THTensor *self, int dtype, THGenerator *generator)
+{
+    return newFloating("randn_like", out, normal, self->size, self->nDimension,
+                       dtype < 0 ? self->dtype : dtype, 1, generator);
+}
+
+/* ---- trials ---- */
+
+static bool areProbabilities(const double *p, int64_t n)
+{
+    int bad = 0;
+    for (int64_t i = 0; i < n; i++)
+        bad |= !(p[i] >= 0 && p[i] <= 1);
+    return !bad;
+}
+
+/* `p` holds one probability for all, or one for each element in row-major order. */
+static int fillTrials(const char *op, THTensor *self, const double *p, bool each,
+                      THGenerator *generator)
+{
+    int status = TH_OK;
+    THTensor *trials = NULL;
+    Filling filling = {0};
+    const int64_t n = THTensor_nElement(self);
+    TH_REQUIRE(areProbabilities(p, each ? n : 1), TH_ERROR_VALUE,
+               "%s: expected probabilities between 0 and 1", op);
+    TH_TRY(THTensor_newLike(&trials, TH_BOOL, self));
+    TH_TRY(begin(&filling, trials, generator));
+    uint8_t *const data = THTensor_data(trials);
+    for (int64_t i = 0; i < n; i++)
+        data[i] = THRandom_uniform(filling.generator) < p[each ? i : 0];
+done:
+    status = end(status, &filling, trials);
+    if (status == TH_OK)
+        status = THTensor_copy(self, trials);
+    THTensor_free(trials);
+    return status;
+}
+
+int THTensor_bernoulli(THTensor *self, double p, THGenerator *generator)
+{
+    return fillTrials("bernoulli_", self, &p, false, generator);
+}
+
+static int trialsOf(const char *op, THTensor *self, THTensor *p, THGenerator *generator)
+{
+    int status = TH_OK;
+    THTensor *wide = NULL, *expanded = NULL, *contiguous = NULL;
+    TH_REQUIRE(THDtype_category((THDtype)p->dtype) == TH_CATEGORY_FLOATING, TH_ERROR_TYPE,
+               "%s: expected probabilities of a floating dtype, got %s", op,
+               THDtype_name((THDtype)p->dtype));
+    TH_TRY(THTensor_newCast(&wide, p, TH_DOUBLE));
+    TH_TRY(THTensor_newExpand(&expanded, wide, self->size, self->nDimension));
+    TH_TRY(THTensor_newContiguous(&contiguous, expanded));
+    TH_TRY(fillTrials(op, self, THTensor_data(contiguous), true, generator));
+done:
+    THTensor_free(wide);
+    THTensor_free(expanded);
+    THTensor_free(contiguous);
+    return status;
+}
+
+int THTensor_bernoulliTensor(THTensor *self, THTensor *p, THGenerator *generator)
+{
+    return trialsOf("bernoulli_", self, p, generator);
+}
+
+int THTensor_bernoulliOf(THTensor *result, THTensor *self, THGenerator *generator)
+{
+    int status = TH_OK;
+    TH_TRY(THTensor_resizeOutput("bernoulli", result, self->nDimension, self->size));
+    TH_TRY(trialsOf("bernoulli", result, self, generator));
+done:
+    return status;
+}

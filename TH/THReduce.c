@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The chapter reduce, for every dtype. */
+#include <TH/TH.h>
+#include <TH/THReduction.h>
+#include <math.h>
+
+#define TH_GENERIC_FILE "TH/generic/reduce.h"
+#include <TH/THGenerateAllTypes.h>
+
+#define TH_GENERIC_FILE "TH/generic/reduce.c"
+#include <TH/THGenerateAllTypes.h>

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The driver of cumulative sums and products.
+ *
+ * A line is cut into segments of TH_SCAN_SEGMENT elements. An element's result is `offset of its
+ * segment` joined with `running total since the segment began`; offsets are joined from left to
+ * right. Segments are thus independent but for their offsets, whether they are interleaved in one
+ * thread, shared among threads, or run side by side for many columns, and the results are the
+ * same. */
+#ifndef TH_SCANNING_H
+#define TH_SCANNING_H
+
+#include <TH/THIsa.h>
+#include <TH/THTensor.h>
+
+#define TH_SCAN_SEGMENT 1024
+#define TH_SCAN_INTERLEAVED 4
+#define TH_SCAN_BLOCK (TH_SCAN_SEGMENT * TH_SCAN_INTERLEAVED)
+
+typedef enum THScanOp { TH_SCAN_SUM, TH_SCAN_PROD, TH_SCAN_OPS } THScanOp;
+
+/* An accreal. */
+typedef union THScanTotal {
+    int64_t l;
+    double d;
+} THScanTotal;
+
+/* Results are int64 for integers and bool, else of the loops' dtype. */
+typedef struct THScanLoops {
+    THScanTotal identity;
+    /* n <= TH_SCAN_BLOCK elements of a line; *offset goes on to the next block. */
+    void (*block)(int64_t n, const void *x, void *results, void *offset);
+    /* The totals of the segments of a block. */
+    void (*totals)(int64_t n, const void *x, void *totals);
+    /* *offset joined with n totals. */
+    void (*join)(int64_t n, const void *totals, void *offset);
+    /* Element `index` of `width` lines; `state` holds 2 * width totals. */
+    void (*row)(int64_t width, int64_t index, const void *x, void *results, void *state);
+} THScanLoops;
+
+/* Every dtype and instruction set has a table: th_scan_<Real>_<isa>[op]. */
+#define TH_SCAN_DECLARE(name) extern const THScanLoops name[TH_SCAN_OPS]
+
+/* Loops read `from` and write `to`. */
+int THScan_run(const char *op, const THScanLoops *loops, THDtype from, THDtype to, THTensor *result,
+               THTensor *self, int64_t dim);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A pool of worker threads, started at the first use; a forked child starts its own. */
+#ifndef TH_THREADS_H
+#define TH_THREADS_H
+
+#include <TH/THGeneral.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Runs `function` over [0, n) in ranges whose ends are multiples of `grain` (but for n itself); on
+ * the calling thread alone when n <= grain or there is one thread, and when called from inside a
+ * range. A function that can fail stores the failure in its context. Errors recorded on a worker
+ * thread are not seen by the caller. */
+typedef void (*THRangeFunction)(int64_t begin, int64_t end, void *context);
+TH_API void TH_parallel_for(int64_t n, int64_t grain, THRangeFunction function, void *context);
+
+/* Default: TH_NUM_THREADS, else the CPUs of the process's affinity and cgroup quota. */
+TH_API int THThreads_get(void);
+TH_API int THThreads_set(int threads); /* ValueError unless >= 1 */
+
+/* Work worth leaving the GIL for. The wrappers of declared operations call begin and end around the
+ * dtype switch with the operands and the number of elementary steps; when that is large and the
+ * thread has hooks, the operands' storages are pinned and the begin hook runs. Threads without
+ * hooks (C, cffi) skip all of it. */
+typedef struct THWorkHooks {
+    void *(*begin)(void);
+    void (*end)(void *state);
+} THWorkHooks;
+struct THTensor;
+typedef struct THWork {
+    struct THTensor *const *operands; /* NULL: nothing was begun */
+    int noperands;
+    void *state;
+    const THWorkHooks *hooks;
+} THWork;
+/* The calling thread's hooks; the binding sets them around a call of TH_<op> and clears them after.
+ */
+TH_API extern __thread const THWorkHooks *THWork_hooks __attribute__((tls_model("initial-exec")));
+TH_API void THWork_begin(THWork *work, int64_t steps, struct THTensor *const *operands,
+                         int noperands);
+TH_API void THWork_end(THWork *work);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

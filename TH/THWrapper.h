@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What generated wrappers use beside the engine's checks: small things that are inlined into them. */
+#ifndef TH_WRAPPER_H
+#define TH_WRAPPER_H
+
+#include <TH/THEngine.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Sets of dtypes; TH_TYPES_<GROUP> are generated. */
+#define TH_TYPE_BIT(dtype) (1u << (dtype))
+
+/* TypeError that lists the dtypes of the set: "prelu: expected float16, float32 or float64, got int64". */
+TH_API int THError_types(const char *op, THDtype dtype, uint32_t types);
+static inline int THCheck_types(const char *op, THDtype dtype, uint32_t types)
+{
+    return TH_LIKELY(types >> dtype & 1) ? TH_OK : THError_types(op, dtype, types);
+}
+
+/* A list that is not empty and has no NULL in it. */
+TH_API int THCheck_list(const char *op, const char *argument, THTensor *const *tensors, int n);
+
+TH_API int THCheck_ndimAtLeast(const char *op, const char *argument, const THTensor *tensor, int nDimension);
+
+/* A list of dims as a bit mask; no dims at all stand for every dim. */
+TH_API int THCheck_dimMask(const char *op, const char *argument, const THTensor *tensor, const int64_t *dims, int ndims,
+                           uint64_t *mask);
+
+/* A dtype asked for by the caller (-1: none) replaces the promoted one. */
+static inline int THCheck_dtypeGiven(const char *op, int given, THDtype *dtype)
+{
+    if (given < 0)
+        return TH_OK;
+    TH_CHECK(THDtype_isValid(given), TH_ERROR_TYPE, "%s: %d is not a dtype", op, given);
+    *dtype = (THDtype)given;
+    return TH_OK;
+}
+
+/* The dtype sums have: integers and bool are summed as int64. */
+static inline THDtype THDtype_accumulate(THDtype dtype)
+{
+    return THDtype_category(dtype) == TH_CATEGORY_FLOATING ? dtype : TH_LONG;
+}
+
+/* Announces the elements of the tensors, each of `cost` elementary steps; free without hooks. */
+static inline void THWork_enter(THWork *work, int cost, THTensor *const *tensors, int n)
+{
+    if (TH_LIKELY(THWork_hooks == NULL))
+        return;
+    int64_t elements = 0;
+    for (int i = 0; i < n; i++) {
+        if (tensors[i] != NULL)
+            elements += THTensor_nElement(tensors[i]);
+    }
+    THWork_begin(work, elements * cost, tensors, n);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

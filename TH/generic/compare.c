@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Comparisons of whole tensors, block by block until a difference is found; included for each dtype
+ * by TH/THCompare.c. */
+#ifndef TH_GENERIC_FILE
+#error "include TH/THCompare.c instead"
+#endif
+
+static bool THTensor_(equalBlock)(int64_t n, const Comparison *comparison, int64_t begin)
+{
+    const storage_t *x = (const storage_t *)comparison->x + begin;
+    const storage_t *y = (const storage_t *)comparison->y + begin;
+    int differ = 0;
+#pragma omp simd reduction(| : differ)
+    for (int64_t i = 0; i < n; i++)
+        differ |= TH_LOAD(x + i) != TH_LOAD(y + i);
+    return !differ;
+}
+
+static bool THTensor_(closeBlock)(int64_t n, const Comparison *comparison, int64_t begin)
+{
+    const storage_t *x = (const storage_t *)comparison->x + begin;
+    const storage_t *y = (const storage_t *)comparison->y + begin;
+    const double rtol = comparison->rtol, atol = comparison->atol;
+    const bool equalNan = comparison->equalNan;
+    int differ = 0;
+#pragma omp simd reduction(| : differ)
+    for (int64_t i = 0; i < n; i++)
+        differ |= !TH_MATH(isclose)(TH_LOAD(x + i), TH_LOAD(y + i), rtol, atol, equalNan);
+    return !differ;
+}
+
+int THTensor_(equal)(bool *result, THTensor *self, THTensor *other)
+{
+    Comparison comparison = {.block = THTensor_(equalBlock)};
+    if (!THTensor_isSameSizeAs(self, other)) {
+        *result = false;
+        return TH_OK;
+    }
+    return THCompare_run(result, &comparison, self, other);
+}
+
+int THTensor_(allclose)(bool *result, THTensor *self, THTensor *other, double rtol, double atol,
+                        bool equalNan)
+{
+    int status = TH_OK;
+    THTensor *x = NULL, *y = NULL;
+    THTensor *const operands[] = {self, other};
+    THShape shape;
+    Comparison comparison = {
+        .block = THTensor_(closeBlock), .rtol = rtol, .atol = atol, .equalNan = equalNan};
+    TH_TRY(THCheck_tolerances("allclose", rtol, atol));
+    TH_TRY(THShape_broadcast("allclose", &shape, operands, 2));
+    TH_TRY(THTensor_newExpand(&x, self, shape.size, shape.nDimension));
+    TH_TRY(THTensor_newExpand(&y, other, shape.size, shape.nDimension));
+    TH_TRY(THCompare_run(result, &comparison, x, y));
+done:
+    THTensor_free(x);
+    THTensor_free(y);
+    return status;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Sequences of numbers. Every element is computed from its position alone, in accreal or double, so
+ * rounding does not build up and threads do not matter. */
+#ifndef TH_GENERIC_FILE
+#error "compile TH/THCreate.c instead"
+#endif
+
+#ifdef TH_CATEGORY_IS_FLOATING
+#define SCALAR_TO_ACCREAL THScalar_toDouble
+#define SCALAR_FROM_ACCREAL THScalar_fromDouble
+#define DOUBLE_TO_ELEMENT(x) (scalar_t)(x)
+#else
+#define SCALAR_TO_ACCREAL THScalar_toLong
+#define SCALAR_FROM_ACCREAL THScalar_fromLong
+#define DOUBLE_TO_ELEMENT(x) (scalar_t) THDouble_toLong(x)
+#endif
+
+typedef struct THTensor_(Arange) {
+    storage_t *data;
+    accreal start, step;
+} THTensor_(Arange);
+
+static void THTensor_(arangePart)(int64_t begin, int64_t end, void *context)
+{
+    const THTensor_(Arange) arange = *(const THTensor_(Arange) *)context;
+    for (int64_t i = begin; i < end; i++)
+        TH_STORE(arange.data + i, (scalar_t)(arange.start + (accreal)i * arange.step));
+}
+
+void THTensor_(fillArange)(THTensor *result, THScalar start, THScalar step)
+{
+    THTensor_(Arange)
+        arange = {THTensor_data(result), SCALAR_TO_ACCREAL(start), SCALAR_TO_ACCREAL(step)};
+    TH_parallel_for(THTensor_nElement(result), SEQUENCE_GRAIN, THTensor_(arangePart), &arange);
+}
+
+typedef struct THTensor_(Linspace) {
+    storage_t *data;
+    int64_t n;
+    double start, end, step, base;
+} THTensor_(Linspace);
+
+static void THTensor_(linspacePart)(int64_t begin, int64_t end, void *context)
+{
+    const THTensor_(Linspace) *line = context;
+    for (int64_t i = begin; i < end; i++) {
+        const double x = i < line->n / 2 ? line->start + line->step * (double)i
+                                         : line->end - line->step * (double)(line->n - 1 - i);
+        const double y = line->base == 0 ? x : pow(line->base, x);
+        TH_STORE(line->data + i, DOUBLE_TO_ELEMENT(y));
+    }
+}
+
+void THTensor_(fillLinspace)(THTensor *result, THScalar start, THScalar end, double base)
+{
+    const int64_t n = THTensor_nElement(result);
+    THTensor_(Linspace) line = {THTensor_data(result),          n, (double)SCALAR_TO_ACCREAL(start),
+                                (double)SCALAR_TO_ACCREAL(end), 0, base};
+    if (n > 1)
+        line.step = (line.end - line.start) / (double)(n - 1);
+    else
+        line.end = line.start;
+    TH_parallel_for(n, SEQUENCE_GRAIN, THTensor_(linspacePart), &line);
+}
+
+int THTensor_(trace)(THTensor *result, THTensor *self)
+{
+    int status = THCheck_ndim("trace", "self", self, 2);
+    if (status || (status = THTensor_resizeOutput("trace", result, 0, self->size)))
+        return status;
+    const int64_t n = self->size[0] < self->size[1] ? self->size[0] : self->size[1];
+    const int64_t stride = self->stride[0] + self->stride[1];
+    const storage_t *data = THTensor_data(self);
+    accreal sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += (accreal)TH_LOAD(data + i * stride);
+    THTensor_setAt(result, result->storageOffset, SCALAR_FROM_ACCREAL(sum));
+    return TH_OK;
+}
+
+#undef SCALAR_TO_ACCREAL
+#undef SCALAR_FROM_ACCREAL
+#undef DOUBLE_TO_ELEMENT

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The product of matrices in loops of our own; included by TH/THGemm.c for each computing dtype but
+ * Bool. Sums of integers are kept in 32 or 64 bits and wrap when stored. */
+#ifndef TH_GENERIC_FILE
+#error "include TH/THGemm.c instead"
+#endif
+
+#define sum_t TH_CONCAT_2(GEMM_SUM_, Real)
+#define THBlas_(name) TH_CONCAT_4(TH, Real, Blas_, name)
+#define COLUMNS ((int64_t)(TH_GEMM_COLUMN_BYTES / sizeof(sum_t)))
+
+static void THBlas_(store)(const THGemm *gemm, storage_t *c, sum_t sum, bool add)
+{
+    const scalar_t alpha = *(const scalar_t *)gemm->alpha, beta = *(const scalar_t *)gemm->beta;
+    const scalar_t product = (scalar_t)(alpha * (scalar_t)sum);
+    if (add)
+        TH_STORE(c, TH_LOAD(c) + product);
+    else if (gemm->fresh)
+        TH_STORE(c, product);
+    else
+        TH_STORE(c, beta * TH_LOAD(c) + product);
+}
+
+/* A sum of products; blocks are summed in accreal. */
+static accreal THBlas_(inner)(int64_t n, const storage_t *x, int64_t xStride, const storage_t *y,
+                              int64_t yStride)
+{
+    accreal total = 0;
+    for (int64_t begin = 0; begin < n; begin += GEMM_DEPTH) {
+        const int64_t end = n - begin < GEMM_DEPTH ? n : begin + GEMM_DEPTH;
+        sum_t sum = 0;
+        if (xStride == 1 && yStride == 1) {
+#pragma omp simd reduction(+ : sum)
+            for (int64_t i = begin; i < end; i++)
+                sum += (sum_t)TH_LOAD(x + i) * (sum_t)TH_LOAD(y + i);
+        } else {
+            for (int64_t i = begin; i < end; i++)
+                sum += (sum_t)TH_LOAD(x + i * xStride) * (sum_t)TH_LOAD(y + i * yStride);
+        }
+        total += (accreal)sum;
+    }
+    return total;
+}
+
+/* Element by element: few of them, or a matrix times a vector. */
+static void THBlas_(rows)(int64_t begin, int64_t end, void *context)
+{
+    const THGemm *gemm = context;
+    for (int64_t i = begin; i < end; i++) {
+        const storage_t *a = (const storage_t *)gemm->a + i * gemm->aRow;
+        storage_t *c = (storage_t *)gemm->c + i * gemm->cRow;
+        for (int64_t j = 0; j < gemm->n; j++) {
+            const storage_t *b = (const storage_t *)gemm->b + j * gemm->bColumn;
+            THBlas_(store)(gemm, c + j,
+                           (sum_t)THBlas_(inner)(gemm->k, a, gemm->aColumn, b, gemm->bRow), false);
+        }
+    }
+}
+
+/* Panels of `width` columns of a (count, k) matrix, transposed: (panel, k, width). */
+static void THBlas_(pack)(sum_t *to, const storage_t *from, int64_t count, int64_t k, int64_t width,
+                          int64_t stride, int64_t kStride)
+{
+    for (int64_t begin = 0; begin < count; begin += width) {
+        const int64_t have = count - begin < width ? count - begin : width;
+        for (int64_t p = 0; p < k; p++, to += width) {
+            const storage_t *x = from + begin * stride + p * kStride;
+            for (int64_t i = 0; i < have; i++)
+                to[i] = (sum_t)TH_LOAD(x + i * stride);
+            for (int64_t i = have; i < width; i++)
+                to[i] = 0;
+        }
+    }
+}
+
+static void THBlas_(storeTile)(const THGemm *gemm, int64_t row, int64_t rows, int64_t column,
+                               const sum_t *tile, bool add)
+{
+    const int64_t columns = gemm->n - column < COLUMNS ? gemm->n - column : COLUMNS;
+    for (int64_t i = 0; i < rows; i++) {
+        storage_t *c = (storage_t *)gemm->c + (row + i) * gemm->cRow + column;
+        for (int64_t j = 0; j < columns; j++)
+            THBlas_(store)(gemm, c + j, tile[i * COLUMNS + j], add);
+    }
+}
+
+static void THBlas_(block)(const THGemm *gemm, const Packed *packed, sum_t *a, int64_t row,
+                           int64_t rows, int64_t p)
+{
+    _Alignas(64) sum_t tile[TH_GEMM_ROWS * TH_GEMM_COLUMN_BYTES / sizeof(sum_t)];
+    const int64_t depth = gemm->k - p < GEMM_DEPTH ? gemm->k - p : GEMM_DEPTH;
+    THBlas_(pack)(a, (const storage_t *)gemm->a + row * gemm->aRow + p * gemm->aColumn, rows, depth,
+                  TH_GEMM_ROWS, gemm->aRow, gemm->aColumn);
+    for (int64_t column = 0; column < gemm->n; column += COLUMNS) {
+        const sum_t *b = (const sum_t *)packed->b + column * gemm->k + p * COLUMNS;
+        for (int64_t i = 0; i < rows; i += TH_GEMM_ROWS) {
+            packed->tile(depth, a + i * depth, b, tile);
+            THBlas_(storeTile)(gemm, row + i, rows - i < TH_GEMM_ROWS ? rows - i : TH_GEMM_ROWS,
+                               column, tile, p > 0);
+        }
+    }
+}
+
+static void THBlas_(blocks)(int64_t begin, int64_t end, void *context)
+{
+    Packed *packed = context;
+    const THGemm *gemm = packed->gemm;
+    sum_t *a = THAlloc(GEMM_HEIGHT * GEMM_DEPTH * sizeof(sum_t));
+    if (a == NULL) {
+        __atomic_store_n(&packed->failed, 1, __ATOMIC_RELAXED);
+        return;
+    }
+    for (int64_t row = begin; row < end; row += GEMM_HEIGHT) {
+        const int64_t rows = end - row < GEMM_HEIGHT ? end - row : GEMM_HEIGHT;
+        for (int64_t p = 0; p < gemm->k; p += GEMM_DEPTH)
+            THBlas_(block)(gemm, packed, a, row, rows, p);
+    }
+    THFree(a);
+}
+
+static int THBlas_(packed)(const THGemm *gemm)
+{
+    static const THGemmTile tiles[] = TH_ISA_TABLE(TH_CONCAT_2(THGemm_tile_, sum_t));
+    Packed packed = {.gemm = gemm, .tile = tiles[THIsa_current]};
+    const int64_t columns = (gemm->n + COLUMNS - 1) / COLUMNS * COLUMNS;
+    int64_t bytes;
+    TH_CHECK(THSize_mul(columns, gemm->k, &bytes) && THSize_mul(bytes, sizeof(sum_t), &bytes),
+             TH_ERROR_MEMORY, "not enough memory for a product of matrices");
+    packed.b = THAlloc((size_t)bytes);
+    if (packed.b == NULL)
+        return TH_ERROR_MEMORY;
+    THBlas_(pack)(packed.b, gemm->b, gemm->n, gemm->k, COLUMNS, gemm->bColumn, gemm->bRow);
+    TH_parallel_for(gemm->m, GEMM_HEIGHT, THBlas_(blocks), &packed);
+    THFree(packed.b);
+    return packed.failed ? THError(TH_ERROR_MEMORY, "not enough memory for a product of matrices")
+                         : TH_OK;
+}
+
+/* k > 0, or C is only multiplied by beta, which `rows` does. */
+static int THBlas_(loops)(const THGemm *gemm)
+{
+    THGemm copy = *gemm;
+    if (gemm->m == 1 && gemm->n > 1) { /* transposed: a matrix times a vector */
+        copy = (THGemm){.m = gemm->n, .n = 1, .k = gemm->k, .a = gemm->b, .b = gemm->a,
+                        .c = gemm->c, .aRow = gemm->bColumn, .aColumn = gemm->bRow,
+                        .bRow = gemm->aColumn, .bColumn = gemm->aRow, .cRow = 1,
+                        .alpha = gemm->alpha, .beta = gemm->beta, .fresh = gemm->fresh};
+    }
+    if (copy.n == 1 || copy.k <= 2 || copy.m * copy.n <= 64) {
+        const int64_t work = copy.n * copy.k;
+        TH_parallel_for(copy.m, work < 16384 ? 1 + 16384 / (work + 1) : 1, THBlas_(rows), &copy);
+        return TH_OK;
+    }
+    return THBlas_(packed)(&copy);
+}
+
+#undef sum_t
+#undef THBlas_
+#undef COLUMNS

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Indexed access with arithmetic. Elements that hit the same place are added in the order of the
+ * index, so results are the same on any number of threads. */
+#ifndef TH_GENERIC_FILE
+#error "compile TH/THIndex.c instead"
+#endif
+
+typedef struct THTensor_(AddContext) {
+    THIndexing indexing;
+    scalar_t alpha;
+} THTensor_(AddContext);
+
+/* One index for the whole line: a sum of two rows, which vectorises. */
+static void THTensor_(addRow)(int64_t n, storage_t *restrict to, const storage_t *restrict from,
+                              scalar_t alpha)
+{
+    for (int64_t i = 0; i < n; i++)
+        TH_STORE(to + i, TH_LOAD(to + i) + (scalar_t)(alpha * TH_LOAD(from + i)));
+}
+
+static void THTensor_(addLine)(const THLine *line)
+{
+    const THTensor_(AddContext) *context = line->context;
+    const char *index = line->data[0], *from = line->data[1];
+    char *to = line->data[2];
+    if (line->stride[0] == 0 && line->stride[1] == (int64_t)sizeof(storage_t) &&
+        line->stride[2] == (int64_t)sizeof(storage_t)) {
+        to += THIndexing_offset(&context->indexing, index);
+        THTensor_(addRow)(line->n, (storage_t *)to, (const storage_t *)from, context->alpha);
+        return;
+    }
+    for (int64_t i = 0; i < line->n; i++) {
+        storage_t *element = (storage_t *)(to + THIndexing_offset(&context->indexing, index));
+        const scalar_t term = (scalar_t)(context->alpha * TH_LOAD((const storage_t *)from));
+        TH_STORE(element, TH_LOAD(element) + term);
+        index += line->stride[0];
+        from += line->stride[1];
+        to += line->stride[2];
+    }
+}
+
+int THTensor_(scatter_add)(THTensor *result, THTensor *self, int64_t dim, THTensor *index,
+                           THTensor *src)
+{
+    THTensor_(AddContext) context = {{0, 0}, 1};
+    return THIndex_scatter("scatter_add", result, self, dim, index, src, THTensor_(addLine),
+                           &context.indexing);
+}
+
+int THTensor_(index_add)(THTensor *result, THTensor *self, int64_t dim, THTensor *index,
+                         THTensor *source, scalar_t alpha)
+{
+    THTensor_(AddContext) context = {{0, 0}, alpha};
+    return THIndex_write("index_add", result, self, dim, index, source, THTensor_(addLine),
+                         &context.indexing);
+}

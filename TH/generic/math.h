@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Math functions that read the same for every dtype. Zero is a variable where it is compared with:
+ * compilers warn of unsigned types and the literal. */
+#ifndef TH_GENERIC_FILE
+#error "include TH/THMath.h, which includes this file for each dtype"
+#endif
+
+/* NaN on either side is the result. */
+TH_MATH_INLINE scalar_t TH_MATH(maximum)(scalar_t x, scalar_t y)
+{
+    return x > y || TH_MATH(isnan)(x) ? x : y;
+}
+TH_MATH_INLINE scalar_t TH_MATH(minimum)(scalar_t x, scalar_t y)
+{
+    return x < y || TH_MATH(isnan)(x) ? x : y;
+}
+
+/* NaN only where both are. */
+TH_MATH_INLINE scalar_t TH_MATH(fmax)(scalar_t x, scalar_t y)
+{
+    return x > y || TH_MATH(isnan)(y) ? x : y;
+}
+TH_MATH_INLINE scalar_t TH_MATH(fmin)(scalar_t x, scalar_t y)
+{
+    return x < y || TH_MATH(isnan)(y) ? x : y;
+}
+
+/* x brought between lower and upper; upper where they cross. */
+TH_MATH_INLINE scalar_t TH_MATH(clamp)(scalar_t x, scalar_t lower, scalar_t upper)
+{
+    return TH_MATH(minimum)(TH_MATH(maximum)(x, lower), upper);
+}
+
+TH_MATH_INLINE scalar_t TH_MATH(relu)(scalar_t x)
+{
+    const scalar_t zero = 0;
+    return x < zero ? zero : x;
+}
+
+/* -1, 0 or 1; 0 of NaN. */
+TH_MATH_INLINE scalar_t TH_MATH(sign)(scalar_t x)
+{
+    const scalar_t zero = 0;
+    return (scalar_t)((x > zero) - (x < zero));
+}
+
+/* Equal, or apart by no more than atol + rtol * |y|. In double: differences of integers would wrap. */
+TH_MATH_INLINE bool TH_MATH(isclose)(scalar_t x, scalar_t y, double rtol, double atol, bool equalNan)
+{
+    const double difference = fabs((double)x - (double)y);
+    const bool near = difference <= atol + rtol * fabs((double)y) && difference < (double)INFINITY;
+    return x == y || near || (equalNan && TH_MATH(isnan)(x) && TH_MATH(isnan)(y));
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Math functions of floating dtypes. Half computes as float. */
+#ifndef TH_GENERIC_FILE
+#error "include TH/THMath.h, which includes this file for each floating dtype"
+#endif
+
+#define TH_LIBM_1(name)                                 \
+    TH_MATH_INLINE scalar_t TH_MATH(name)(scalar_t x)   \
+    {                                                   \
+        return TH_LIBM(name)(x);                        \
+    }
+#define TH_LIBM_2(name)                                           \
+    TH_MATH_INLINE scalar_t TH_MATH(name)(scalar_t x, scalar_t y) \
+    {                                                             \
+        return TH_LIBM(name)(x, y);                               \
+    }
+TH_LIBM_1(acos)
+TH_LIBM_1(acosh)
+TH_LIBM_1(asin)
+TH_LIBM_1(asinh)
+TH_LIBM_1(atan)
+TH_LIBM_1(atanh)
+TH_LIBM_1(cbrt)
+TH_LIBM_1(ceil)
+TH_LIBM_1(cos)
+TH_LIBM_1(cosh)
+TH_LIBM_1(erf)
+TH_LIBM_1(erfc)
+TH_LIBM_1(exp)
+TH_LIBM_1(exp2)
+TH_LIBM_1(expm1)
+TH_LIBM_1(fabs)
+TH_LIBM_1(floor)
+TH_LIBM_1(lgamma)
+TH_LIBM_1(log)
+TH_LIBM_1(log10)
+TH_LIBM_1(log1p)
+TH_LIBM_1(log2)
+TH_LIBM_1(logb)
+TH_LIBM_1(nearbyint)
+TH_LIBM_1(rint)
+TH_LIBM_1(round)
+TH_LIBM_1(sin)
+TH_LIBM_1(sinh)
+TH_LIBM_1(sqrt)
+TH_LIBM_1(tan)
+TH_LIBM_1(tanh)
+TH_LIBM_1(tgamma)
+TH_LIBM_1(trunc)
+TH_LIBM_2(atan2)
+TH_LIBM_2(copysign)
+TH_LIBM_2(fdim)
+TH_LIBM_2(fmod)
+TH_LIBM_2(hypot)
+TH_LIBM_2(nextafter)
+TH_LIBM_2(pow)
+#undef TH_LIBM_1
+#undef TH_LIBM_2
+
+TH_MATH_INLINE scalar_t TH_MATH(fma)(scalar_t x, scalar_t y, scalar_t z)
+{
+    return TH_LIBM(fma)(x, y, z);
+}
+
+TH_MATH_INLINE scalar_t TH_MATH(abs)(scalar_t x)
+{
+    return TH_LIBM(fabs)(x);
+}
+TH_MATH_INLINE scalar_t TH_MATH(neg)(scalar_t x)
+{
+    return -x;
+}
+TH_MATH_INLINE scalar_t TH_MATH(frac)(scalar_t x)
+{
+    return x - TH_LIBM(trunc)(x);
+}
+TH_MATH_INLINE scalar_t TH_MATH(rsqrt)(scalar_t x)
+{
+    return 1 / TH_LIBM(sqrt)(x);
+}
+
+/* 1 / (1 + exp(-x)) with an exponential that never overflows: small results keep their precision. */
+TH_MATH_INLINE scalar_t TH_MATH(sigmoid)(scalar_t x)
+{
+    const scalar_t e = TH_LIBM(exp)(-TH_LIBM(fabs)(x));
+    return (x < 0 ? e : (scalar_t)1) / (1 + e);
+}
+
+/* What the operator / of kernels is for all dtypes; only integers are truncated. */
+TH_MATH_INLINE scalar_t TH_MATH(trunc_divide)(scalar_t x, scalar_t y)
+{
+    return x / y;
+}
+/* Python's %: the sign of the divisor. */
+TH_MATH_INLINE scalar_t TH_MATH(remainder)(scalar_t x, scalar_t y)
+{
+    const scalar_t r = TH_LIBM(fmod)(x, y);
+    return r != 0 && (r < 0) != (y < 0) ? r + y : r;
+}
+/* Python's //, found from the exact remainder: x / y may round up to a whole number. */
+TH_MATH_INLINE scalar_t TH_MATH(floor_divide)(scalar_t x, scalar_t y)
+{
+    const scalar_t r = TH_LIBM(fmod)(x, y);
+    const scalar_t whole = TH_LIBM(rint)((x - r) / y);
+    const scalar_t q = r != 0 && (r < 0) != (y < 0) ? whole - 1 : whole;
+    return y == 0 ? x / y : TH_LIBM(copysign)(q, q == 0 ? x / y : q);
+}
+
+TH_MATH_INLINE bool TH_MATH(isnan)(scalar_t x)
+{
+    return x != x;
+}
+TH_MATH_INLINE bool TH_MATH(isinf)(scalar_t x)
+{
+    return TH_LIBM(fabs)(x) == (scalar_t)INFINITY;
+}
+TH_MATH_INLINE bool TH_MATH(isfinite)(scalar_t x)
+{
+    return TH_LIBM(fabs)(x) < (scalar_t)INFINITY;
+}
+/* The sign bit: true of -0 and of negative NaN. */
+TH_MATH_INLINE bool TH_MATH(isneg)(scalar_t x)
+{
+    return TH_LIBM(copysign)(1, x) < 0;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Math functions of integers and bool. Whatever rounds a fraction leaves integers alone. */
+#ifndef TH_GENERIC_FILE
+#error "include TH/THMath.h, which includes this file for each dtype without a fraction"
+#endif
+
+#define TH_IDENTITY(name)                             \
+    TH_MATH_INLINE scalar_t TH_MATH(name)(scalar_t x) \
+    {                                                 \
+        return x;                                     \
+    }
+TH_IDENTITY(ceil)
+TH_IDENTITY(floor)
+TH_IDENTITY(nearbyint)
+TH_IDENTITY(rint)
+TH_IDENTITY(round)
+TH_IDENTITY(trunc)
+#undef TH_IDENTITY
+
+TH_MATH_INLINE bool TH_MATH(isnan)(scalar_t x)
+{
+    (void)x;
+    return false;
+}
+TH_MATH_INLINE bool TH_MATH(isinf)(scalar_t x)
+{
+    (void)x;
+    return false;
+}
+TH_MATH_INLINE bool TH_MATH(isfinite)(scalar_t x)
+{
+    (void)x;
+    return true;
+}
+TH_MATH_INLINE bool TH_MATH(isneg)(scalar_t x)
+{
+    const scalar_t zero = 0;
+    return x < zero;
+}
+
+TH_MATH_INLINE scalar_t TH_MATH(abs)(scalar_t x)
+{
+    return (scalar_t)(x > 0 ? x : -x);
+}
+TH_MATH_INLINE scalar_t TH_MATH(neg)(scalar_t x)
+{
+    return (scalar_t)-x;
+}
+
+/* Towards zero; the smallest integer divided by -1 wraps to itself, division by 0 gives 0. */
+TH_MATH_INLINE scalar_t TH_MATH(trunc_divide)(scalar_t x, scalar_t y)
+{
+    const bool minusOne = (scalar_t)(y + 1) == 0 && (scalar_t)-1 < (scalar_t)1;
+    const scalar_t divisor = y == 0 || minusOne ? (scalar_t)1 : y;
+    const scalar_t q = (scalar_t)((TH_MATH(quotient))x / (TH_MATH(quotient))divisor);
+    return y == 0 ? (scalar_t)0 : minusOne ? (scalar_t)-x : q;
+}
+/* C's %: the sign of x. */
+TH_MATH_INLINE scalar_t TH_MATH(fmod)(scalar_t x, scalar_t y)
+{
+    return (scalar_t)(x - TH_MATH(trunc_divide)(x, y) * y);
+}
+/* Python's %: the sign of the divisor. */
+TH_MATH_INLINE scalar_t TH_MATH(remainder)(scalar_t x, scalar_t y)
+{
+    const scalar_t r = TH_MATH(fmod)(x, y);
+    return (scalar_t)(r != 0 && TH_MATH(isneg)((scalar_t)(r ^ y)) ? r + y : r);
+}
+/* Python's //. */
+TH_MATH_INLINE scalar_t TH_MATH(floor_divide)(scalar_t x, scalar_t y)
+{
+    const scalar_t q = TH_MATH(trunc_divide)(x, y);
+    const scalar_t r = (scalar_t)(x - q * y);
+    return (scalar_t)(r != 0 && TH_MATH(isneg)((scalar_t)(r ^ y)) ? q - 1 : q);
+}
+
+/* Wraps. A negative power of 1 and -1 is theirs, of anything else 0. */
+TH_MATH_INLINE scalar_t TH_MATH(pow)(scalar_t x, scalar_t y)
+{
+    if (TH_MATH(isneg)(y))
+        return (scalar_t)(x == 1 ? 1 : (scalar_t)(x + 1) != 0 ? 0 : (y & 1) != 0 ? -1 : 1);
+    scalar_t power = 1;
+    for (; y > 0; y = (scalar_t)(y >> 1)) {
+        power = (scalar_t)((y & 1) != 0 ? power * x : power);
+        x = (scalar_t)(x * x);
+    }
+    return power;
+}
+
+/* Shifts by a negative count, or by the width or more, shift everything out. */
+TH_MATH_INLINE scalar_t TH_MATH(lshift)(scalar_t x, scalar_t y)
+{
+    const bool within = !TH_MATH(isneg)(y) && y < (int)(8 * sizeof(scalar_t));
+    return (scalar_t)(within ? (uint64_t)x << (within ? y : 0) : 0);
+}
+TH_MATH_INLINE scalar_t TH_MATH(rshift)(scalar_t x, scalar_t y)
+{
+    const bool within = !TH_MATH(isneg)(y) && y < (int)(8 * sizeof(scalar_t));
+    const scalar_t half = (scalar_t)(x >> (4 * sizeof(scalar_t)));
+    return (scalar_t)(within ? x >> (within ? y : 0) : half >> (4 * sizeof(scalar_t)));
+}
+
+/* The greatest common divisor, >= 0 but for the smallest integer, whose absolute value wraps. */
+TH_MATH_INLINE scalar_t TH_MATH(gcd)(scalar_t x, scalar_t y)
+{
+    x = TH_MATH(abs)(x);
+    y = TH_MATH(abs)(y);
+    while (y != 0) {
+        const scalar_t r = TH_MATH(fmod)(x, y);
+        x = y;
+        y = r;
+    }
+    return TH_MATH(abs)(x);
+}

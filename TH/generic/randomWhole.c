@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Whole random numbers; included by TH/THRandomOps.c for each dtype. */
+#ifndef TH_GENERIC_FILE
+#error "include TH/THRandomOps.c instead"
+#endif
+
+/* In from + [0, count). */
+static void THTensor_(fillWhole)(void *to, int64_t n, int64_t from, uint64_t count,
+                                 THGenerator *generator)
+{
+    storage_t *const data = to;
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t drawn = THRandom_below(generator, count);
+        TH_STORE(data + i, (scalar_t)(int64_t)((uint64_t)from + drawn));
+    }
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Cumulative sums and products: THScanning.c with the loops of a dtype. */
+
+/* Half is converted to float on the way to the loops. */
+#ifdef TH_REAL_IS_HALF
+#define LOOP_REAL Float
+#else
+#define LOOP_REAL Real
+#endif
+
+TH_LOOPS_DECLARE(TH_SCAN_DECLARE, scan, LOOP_REAL);
+static const THScanLoops *const THTensor_(scanTables)[TH_ISA_COUNT] = TH_LOOPS(scan, LOOP_REAL);
+
+static int THTensor_(scan)(const char *op, THScanOp loops, THTensor *result, THTensor *self,
+                           int64_t dim)
+{
+    const THDtype from = (THDtype)THDtype_computes[TH_DTYPE];
+    const THDtype to = THDtype_category(from) == TH_CATEGORY_FLOATING ? from : TH_LONG;
+    return THScan_run(op, &THTensor_(scanTables)[THIsa_current][loops], from, to, result, self, dim);
+}
+
+int THTensor_(cumsum)(THTensor *result, THTensor *self, int64_t dim)
+{
+    return THTensor_(scan)("cumsum", TH_SCAN_SUM, result, self, dim);
+}
+
+int THTensor_(cumprod)(THTensor *result, THTensor *self, int64_t dim)
+{
+    return THTensor_(scan)("cumprod", TH_SCAN_PROD, result, self, dim);
+}
+
+#undef LOOP_REAL

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Conversions of contiguous runs between all pairs of dtypes.
+ *
+ * One rule on every machine and in every vector: integers wrap; floating point becomes an integer
+ * by truncation, and what does not fit (NaN too) gives the smallest int32, cut to the width, or the
+ * smallest int64; Bool is whether the element differs from zero; to floating point everything is
+ * rounded once. The file includes itself twice for each dtype: first as a target (how one element
+ * is made), then as a source (its loops to all targets). */
+#if !defined(TH_GENERIC_FILE)
+
+#include <TH/THMove.h>
+
+#include <string.h>
+#if defined(__F16C__)
+#include <immintrin.h>
+#endif
+
+static inline int32_t truncateFloat(float x)
+{
+    return x >= -2147483648.0f && x < 2147483648.0f ? (int32_t)x : INT32_MIN;
+}
+
+static inline int64_t truncateFloatLong(float x)
+{
+    return x >= -9223372036854775808.0f && x < 9223372036854775808.0f ? (int64_t)x : INT64_MIN;
+}
+
+/* Cut to 24 significant bits, the last one set if anything was lost: such a number can be rounded
+ * to 22 bits or fewer by way of float without being rounded twice. */
+static inline double roundToOdd(double x)
+{
+    const uint64_t mask = (UINT64_C(1) << 29) - 1;
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits = (bits & ~mask) | (bits & mask ? mask + 1 : 0);
+    memcpy(&x, &bits, sizeof bits);
+    return x;
+}
+
+#define TH_CAST_TARGET
+#define TH_GENERIC_FILE "TH/loops/cast.c"
+#include <TH/THGenerateAllTypes.h>
+#undef TH_CAST_TARGET
+#define TH_GENERIC_FILE "TH/loops/cast.c"
+#include <TH/THGenerateAllTypes.h>
+
+/* Half and Float by the machine's own instruction where it has one. */
+#if defined(__F16C__)
+TH_LOOP_DECLARE(TH_ISA_(th_widen))
+{
+    const THHalf *restrict from = data[1];
+    float *restrict to = data[0];
+    int64_t i = 0;
+    (void)params;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(from + i))));
+    for (; i < n; i++)
+        to[i] = _cvtsh_ss(from[i].x);
+}
+
+TH_LOOP_DECLARE(TH_ISA_(th_narrow))
+{
+    const float *restrict from = data[1];
+    THHalf *restrict to = data[0];
+    int64_t i = 0;
+    (void)params;
+    for (; i + 8 <= n; i += 8) {
+        const __m256 x = _mm256_loadu_ps(from + i);
+        _mm_storeu_si128((__m128i *)(to + i), _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
+    }
+    for (; i < n; i++)
+        to[i].x = _cvtss_sh(from[i], _MM_FROUND_TO_NEAREST_INT);
+}
+#else
+TH_LOOP_DECLARE(TH_ISA_(th_widen))
+{
+    TH_CONCAT_2(th_cast_Half_Float_, TH_ISA)(n, data, params);
+}
+
+TH_LOOP_DECLARE(TH_ISA_(th_narrow))
+{
+    TH_CONCAT_2(th_cast_Float_Half_, TH_ISA)(n, data, params);
+}
+#endif
+
+#elif defined(TH_CAST_TARGET)
+
+#define element_t TH_CONCAT_2(Element, Real)
+#define MAKE(kind) TH_CONCAT_3(make, Real, kind)
+typedef storage_t element_t;
+
+#if defined(TH_CATEGORY_IS_FLOATING)
+static inline element_t MAKE(Int)(int32_t x)
+{
+    element_t result;
+    TH_STORE(&result, (scalar_t)x);
+    return result;
+}
+static inline element_t MAKE(Long)(int64_t x)
+{
+    element_t result;
+    TH_STORE(&result, (scalar_t)x);
+    return result;
+}
+static inline element_t MAKE(Float)(float x)
+{
+    element_t result;
+    TH_STORE(&result, (scalar_t)x);
+    return result;
+}
+static inline element_t MAKE(Double)(double x)
+{
+    element_t result;
+    TH_STORE(&result, (scalar_t)(sizeof(element_t) < sizeof(scalar_t) ? roundToOdd(x) : x));
+    return result;
+}
+#else
+#if defined(TH_CATEGORY_IS_BOOL)
+#define FROM_INTEGER(x) ((x) != 0)
+#define FROM_FLOATING(x, narrow, wide) ((x) != 0)
+#else
+#define FROM_INTEGER(x) (x)
+#define FROM_FLOATING(x, narrow, wide) (sizeof(element_t) == 8 ? wide(x) : narrow(x))
+#endif
+static inline element_t MAKE(Int)(int32_t x)
+{
+    return (element_t)FROM_INTEGER(x);
+}
+static inline element_t MAKE(Long)(int64_t x)
+{
+    return (element_t)FROM_INTEGER(x);
+}
+static inline element_t MAKE(Float)(float x)
+{
+    return (element_t)FROM_FLOATING(x, truncateFloat, truncateFloatLong);
+}
+static inline element_t MAKE(Double)(double x)
+{
+    return (element_t)FROM_FLOATING(x, THDouble_toInt, THDouble_toLong);
+}
+#undef FROM_INTEGER
+#undef FROM_FLOATING
+#endif
+#undef element_t
+#undef MAKE
+
+#else
+
+#define DEFINE_CAST(to, code)                                      \
+    TH_LOOP_DECLARE(TH_CONCAT_4(th_cast_, Real, _##to##_, TH_ISA)) \
+    {                                                              \
+        const storage_t *restrict source = data[1];                \
+        Element##to *restrict result = data[0];                    \
+        (void)params;                                              \
+        for (int64_t i = 0; i < n; i++) {                          \
+            const scalar_t x = TH_LOAD(&source[i]);                \
+            result[i] = _Generic(x,                                \
+                float: make##to##Float,                            \
+                double: make##to##Double,                          \
+                int64_t: make##to##Long,                           \
+                default: make##to##Int)(x);                        \
+        }                                                          \
+    }
+TH_FORALL_DTYPES(DEFINE_CAST)
+#undef DEFINE_CAST
+
+#endif

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Inner loops of reductions; THReduction.h says what each must do. An op is a constant argument of
+ * the inlined functions below, which gives every op loops of its own. */
+#ifndef TH_GENERIC_FILE
+
+#include <TH/THDtype.h>
+#include <TH/THReduction.h>
+#include <TH/loops/exp.h>
+#include <math.h>
+
+#define SHORT_LINES 32 /* short lines reduced at a time */
+#define WIDE 64        /* elements compared at a time */
+#define INLINE static inline __attribute__((always_inline))
+
+#define TH_GENERIC_FILE "TH/loops/reduce.c"
+#include <TH/THGenerateLoopTypes.h>
+
+#else
+
+#define LANES TH_REDUCE_LANES
+
+INLINE accreal THLoop_(term)(int op, scalar_t x, accreal each, double p)
+{
+#ifdef TH_CATEGORY_IS_FLOATING
+    switch (op) {
+    case TH_REDUCE_SQUARES:
+        return ((accreal)x - each) * ((accreal)x - each);
+    case TH_REDUCE_ABS:
+    case TH_REDUCE_MAXABS:
+    case TH_REDUCE_MINABS:
+        return fabs((accreal)x);
+    case TH_REDUCE_POWER:
+        return pow(fabs((accreal)x), p);
+    case TH_REDUCE_EXP:
+        return TH_MATH(expNegative)(x - (scalar_t)each);
+    }
+#else
+    (void)each, (void)p;
+#endif
+    return op == TH_REDUCE_NONZERO ? (accreal)(x != 0) : (accreal)x;
+}
+
+INLINE accreal THLoop_(identity)(int op)
+{
+    switch (op) {
+    case TH_REDUCE_PROD:
+        return 1;
+#ifdef TH_CATEGORY_IS_FLOATING
+    case TH_REDUCE_MAXIMUM:
+        return -INFINITY;
+    case TH_REDUCE_MINABS:
+        return INFINITY;
+#endif
+    default:
+        return 0;
+    }
+}
+
+/* A NaN on either side stays. */
+INLINE accreal THLoop_(join)(int op, accreal a, accreal b)
+{
+#ifdef TH_CATEGORY_IS_FLOATING
+    if (op == TH_REDUCE_MAXABS || op == TH_REDUCE_MAXIMUM)
+        return a >= b || a != a ? a : b;
+    if (op == TH_REDUCE_MINABS)
+        return a <= b || a != a ? a : b;
+#endif
+    return op == TH_REDUCE_PROD ? a * b : a + b;
+}
+
+INLINE void THLoop_(fold)(int op, int64_t nrows, int64_t width, accreal *lanes, accreal *restrict acc)
+{
+    const int64_t used = nrows < LANES ? nrows : LANES;
+    for (int half = LANES / 2; half; half /= 2) {
+        for (int64_t j = 0; j < half && j + half < used; j++) {
+            accreal *restrict a = lanes + j * width;
+            const accreal *restrict b = lanes + (j + half) * width;
+#pragma omp simd
+            for (int64_t c = 0; c < width; c++)
+                a[c] = THLoop_(join)(op, a[c], b[c]);
+        }
+    }
+    memcpy(acc, lanes, (size_t)width * sizeof(accreal));
+}
+
+/* Lines of at most LANES elements, many at a time: element j of each is its lane j. */
+INLINE void THLoop_(shortLines)(int op, int64_t nlines, int64_t n, const char *data, int64_t stride,
+                                accreal *restrict acc, const THReduceTerm *term)
+{
+    const accreal *each = term->each;
+    accreal lanes[LANES * SHORT_LINES];
+    for (int64_t line = 0; line < nlines; line += SHORT_LINES) {
+        const int64_t m = nlines - line < SHORT_LINES ? nlines - line : SHORT_LINES;
+        for (int64_t i = 0; i < m; i++) {
+            const storage_t *x = (const storage_t *)(data + (line + i) * stride);
+            const accreal e = each ? each[line + i] : 0;
+            for (int64_t j = 0; j < n; j++)
+                lanes[j * m + i] = THLoop_(join)(op, THLoop_(identity)(op),
+                                                 THLoop_(term)(op, TH_LOAD(x + j), e, term->p));
+        }
+        THLoop_(fold)(op, n, m, lanes, acc + line);
+    }
+}
+
+INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, int64_t stride,
+                           accreal *restrict acc, const THReduceTerm *term)
+{
+    const accreal *each = term->each;
+    if (n > 0 && n <= LANES && nlines > 1) {
+        THLoop_(shortLines)(op, nlines, n, data, stride, acc, term);
+        return;
+    }
+    for (int64_t line = 0; line < nlines; line++) {
+        const storage_t *restrict x = (const storage_t *)(data + line * stride);
+        const accreal e = each ? each[line] : 0;
+        accreal lane[LANES];
+        for (int j = 0; j < LANES; j++)
+            lane[j] = THLoop_(identity)(op);
+        int64_t i = 0;
+        for (; i + LANES <= n; i += LANES) {
+#pragma omp simd
+            for (int j = 0; j < LANES; j++)
+                lane[j] = THLoop_(join)(op, lane[j],
+                                        THLoop_(term)(op, TH_LOAD(x + i + j), e, term->p));
+        }
+        for (int j = 0; i < n; i++, j++)
+            lane[j] = THLoop_(join)(op, lane[j], THLoop_(term)(op, TH_LOAD(x + i), e, term->p));
+        for (int half = LANES / 2; half; half /= 2)
+            for (int j = 0; j < half; j++)
+                lane[j] = THLoop_(join)(op, lane[j], lane[j + half]);
+        acc[line] = lane[0];
+    }
+}
+
+/* Up to 4 rows of one lane, so that its accumulators are read and written once for them. */
+INLINE void THLoop_(lane)(int op, bool fresh, int nrows, int64_t width,
+                          const storage_t *const *rows, accreal *restrict acc,
+                          const accreal *restrict each, double p)
+{
+#pragma omp simd
+    for (int64_t c = 0; c < width; c++) {
+        const accreal e = each ? each[c] : 0;
+        accreal a = fresh ? THLoop_(identity)(op) : acc[c];
+        a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(rows[0] + c), e, p));
+        if (nrows > 1)
+            a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(rows[1] + c), e, p));
+        if (nrows > 2)
+            a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(rows[2] + c), e, p));
+        if (nrows > 3)
+            a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(rows[3] + c), e, p));
+        acc[c] = a;
+    }
+}
+
+INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *const *rows,
+                          int64_t first, accreal *lanes, const THReduceTerm *term)
+{
+    const accreal *each = term->each;
+    for (int64_t j = 0; j < nrows && j < LANES; j++) {
+        accreal *acc = lanes + j * width;
+        const int n = (int)((nrows - j + LANES - 1) / LANES);
+        const storage_t *r[4];
+        for (int i = 0; i < 4; i++)
+            r[i] = rows[i < n ? j + i * LANES : j];
+        if (first == 0 && n == 4)
+            THLoop_(lane)(op, true, 4, width, r, acc, each, term->p);
+        else if (n == 4)
+            THLoop_(lane)(op, false, 4, width, r, acc, each, term->p);
+        else {
+            for (int i = 0; i < n; i++) {
+                if (first == 0 && i == 0)
+                    THLoop_(lane)(op, true, 1, width, r + i, acc, each, term->p);
+                else
+                    THLoop_(lane)(op, false, 1, width, r + i, acc, each, term->p);
+            }
+        }
+    }
+}
+
+INLINE void THLoop_(combine)(int op, int64_t n, accreal *restrict acc, const accreal *restrict next)
+{
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++)
+        acc[i] = THLoop_(join)(op, acc[i], next[i]);
+}
+
+#define REDUCE(name, op)                                                                           \
+    static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride,    \
+                                      void *acc, const THReduceTerm *term)                         \
+    {                                                                                              \
+        THLoop_(lines)(op, nlines, n, x, stride, acc, term);                                       \
+    }                                                                                              \
+    static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *rows,        \
+                                     int64_t first, void *lanes, const THReduceTerm *term)         \
+    {                                                                                              \
+        THLoop_(rows)(op, nrows, width, rows, first, lanes, term);                                 \
+    }                                                                                              \
+    static void THLoop_(name##_fold)(int64_t nrows, int64_t width, void *lanes, void *acc)         \
+    {                                                                                              \
+        THLoop_(fold)(op, nrows, width, lanes, acc);                                               \
+    }                                                                                              \
+    static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)     \
+    {                                                                                              \
+        (void)first;                                                                               \
+        THLoop_(combine)(op, n, acc, next);                                                        \
+    }
+#define ENTRY(name) \
+    {THLoop_(name##_lines), THLoop_(name##_rows), THLoop_(name##_fold), THLoop_(name##_combine)}
+
+REDUCE(sum, TH_REDUCE_SUM)
+REDUCE(prod, TH_REDUCE_PROD)
+REDUCE(nonzero, TH_REDUCE_NONZERO)
+#ifdef TH_CATEGORY_IS_FLOATING
+REDUCE(squares, TH_REDUCE_SQUARES)
+REDUCE(abs, TH_REDUCE_ABS)
+REDUCE(power, TH_REDUCE_POWER)
+REDUCE(maxabs, TH_REDUCE_MAXABS)
+REDUCE(minabs, TH_REDUCE_MINABS)
+REDUCE(maximum, TH_REDUCE_MAXIMUM)
+REDUCE(exp, TH_REDUCE_EXP)
+#define EXTREME_VALUE d
+#else
+#define EXTREME_VALUE l
+#endif
+
+/* Extremes. Indices within a chunk are kept in integers as wide as the elements or wider, so that
+ * value and index are selected by one mask. */
+#if defined(TH_REAL_IS_DOUBLE) || defined(TH_REAL_IS_LONG)
+#define index_t int64_t
+#else
+#define index_t int32_t
+#endif
+
+/* Is x before the best so far, which stays when it is NaN? */
+INLINE bool THLoop_(better)(int op, scalar_t x, scalar_t best)
+{
+#ifdef TH_CATEGORY_IS_FLOATING
+    return (op == TH_REDUCE_ARGMAX ? !(x <= best) : !(x >= best)) & (best == best);
+#else
+    return op == TH_REDUCE_ARGMAX ? x > best : x < best;
+#endif
+}
+
+/* The first place of `value` among n elements, where it is; of NaN if `nan`. */
+INLINE int64_t THLoop_(find)(int64_t n, const storage_t *restrict x, scalar_t value, bool nan)
+{
+    int64_t at = 0;
+    for (; at + WIDE <= n; at += WIDE) {
+        int found = 0;
+#pragma omp simd reduction(| : found)
+        for (int j = 0; j < WIDE; j++) {
+            const scalar_t v = TH_LOAD(x + at + j);
+            found |= nan ? v != v : v == value;
+        }
+        if (found)
+            break;
+    }
+    while (nan ? TH_LOAD(x + at) == TH_LOAD(x + at) : TH_LOAD(x + at) != value)
+        at++;
+    return at;
+}
+
+/* The extreme of a line, then where it first occurs. */
+INLINE void THLoop_(extremeLine)(int op, int64_t n, const storage_t *restrict x,
+                                 THReduceExtreme *acc)
+{
+    scalar_t best[WIDE], last = TH_LOAD(x);
+    scalar_t unordered[WIDE]; /* not 0 where NaN was */
+    for (int j = 0; j < WIDE; j++) {
+        best[j] = last;
+        unordered[j] = 0;
+    }
+    int64_t i = 0;
+    for (; i + WIDE <= n; i += WIDE) {
+#pragma omp simd
+        for (int j = 0; j < WIDE; j++) {
+            const scalar_t v = TH_LOAD(x + i + j);
+            best[j] = (op == TH_REDUCE_ARGMAX ? v > best[j] : v < best[j]) ? v : best[j];
+            unordered[j] = v == v ? unordered[j] : 1;
+        }
+    }
+    bool nan = false;
+    for (int j = 0; j < WIDE; j++) {
+        last = (op == TH_REDUCE_ARGMAX ? best[j] > last : best[j] < last) ? best[j] : last;
+        nan |= unordered[j] != 0;
+    }
+    for (; i < n; i++) {
+        const scalar_t v = TH_LOAD(x + i);
+        last = (op == TH_REDUCE_ARGMAX ? v > last : v < last) ? v : last;
+        nan |= v != v;
+    }
+    acc->index = nan ? THLoop_(find)(n, x, last, true) : THLoop_(find)(n, x, last, false);
+    acc->value.EXTREME_VALUE = TH_LOAD(x + acc->index);
+}
+
+INLINE void THLoop_(extremeLines)(int op, int64_t nlines, int64_t n, const char *data,
+                                  int64_t stride, THReduceExtreme *acc)
+{
+    for (int64_t line = 0; line < nlines; line++)
+        THLoop_(extremeLine)(op, n, (const storage_t *)(data + line * stride), &acc[line]);
+}
+
+/* `lanes` holds the values, then the indices. */
+INLINE void THLoop_(extremeRows)(int op, int64_t nrows, int64_t width, const void *const *rows,
+                                 int64_t first, void *lanes)
+{
+    scalar_t *restrict best = lanes;
+    index_t *restrict at = (index_t *)((char *)lanes + width * (int64_t)sizeof(int64_t));
+    int64_t row = 0;
+    if (first == 0) {
+        const storage_t *x = rows[0];
+        for (int64_t c = 0; c < width; c++) {
+            best[c] = TH_LOAD(x + c);
+            at[c] = 0;
+        }
+        row = 1;
+    }
+    for (; row + 4 <= nrows; row += 4) {
+        const storage_t *x0 = rows[row], *x1 = rows[row + 1];
+        const storage_t *x2 = rows[row + 2], *x3 = rows[row + 3];
+        const index_t i = (index_t)(first + row);
+#pragma omp simd
+        for (int64_t c = 0; c < width; c++) {
+            const scalar_t v0 = TH_LOAD(x0 + c), v1 = TH_LOAD(x1 + c);
+            const scalar_t v2 = TH_LOAD(x2 + c), v3 = TH_LOAD(x3 + c);
+            scalar_t b = best[c];
+            index_t a = at[c];
+            a = THLoop_(better)(op, v0, b) ? i : a;
+            b = THLoop_(better)(op, v0, b) ? v0 : b;
+            a = THLoop_(better)(op, v1, b) ? i + 1 : a;
+            b = THLoop_(better)(op, v1, b) ? v1 : b;
+            a = THLoop_(better)(op, v2, b) ? i + 2 : a;
+            b = THLoop_(better)(op, v2, b) ? v2 : b;
+            a = THLoop_(better)(op, v3, b) ? i + 3 : a;
+            b = THLoop_(better)(op, v3, b) ? v3 : b;
+            best[c] = b;
+            at[c] = a;
+        }
+    }
+    for (; row < nrows; row++) {
+        const storage_t *x = rows[row];
+        const index_t i = (index_t)(first + row);
+#pragma omp simd
+        for (int64_t c = 0; c < width; c++) {
+            const scalar_t v = TH_LOAD(x + c), b = best[c];
+            at[c] = THLoop_(better)(op, v, b) ? i : at[c];
+            best[c] = THLoop_(better)(op, v, b) ? v : b;
+        }
+    }
+}
+
+static void THLoop_(extremeFold)(int64_t nrows, int64_t width, void *lanes, void *accumulators)
+{
+    const scalar_t *best = lanes;
+    const index_t *at = (const index_t *)((const char *)lanes + width * (int64_t)sizeof(int64_t));
+    THReduceExtreme *acc = accumulators;
+    (void)nrows;
+    for (int64_t c = 0; c < width; c++) {
+        acc[c].index = at[c];
+        acc[c].value.EXTREME_VALUE = best[c];
+    }
+}
+
+INLINE void THLoop_(extremeCombine)(int op, int64_t n, THReduceExtreme *acc,
+                                    const THReduceExtreme *next, int64_t first)
+{
+    for (int64_t i = 0; i < n; i++) {
+        if (THLoop_(better)(op, (scalar_t)next[i].value.EXTREME_VALUE,
+                            (scalar_t)acc[i].value.EXTREME_VALUE)) {
+            acc[i] = next[i];
+            acc[i].index += first;
+        }
+    }
+}
+
+#define EXTREME(name, op)                                                                          \
+    static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride,    \
+                                      void *acc, const THReduceTerm *term)                         \
+    {                                                                                              \
+        (void)term;                                                                                \
+        THLoop_(extremeLines)(op, nlines, n, x, stride, acc);                                      \
+    }                                                                                              \
+    static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *rows,        \
+                                     int64_t first, void *lanes, const THReduceTerm *term)         \
+    {                                                                                              \
+        (void)term;                                                                                \
+        THLoop_(extremeRows)(op, nrows, width, rows, first, lanes);                                \
+    }                                                                                              \
+    static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)     \
+    {                                                                                              \
+        THLoop_(extremeCombine)(op, n, acc, next, first);                                          \
+    }
+#define EXTREME_ENTRY(name) \
+    {THLoop_(name##_lines), THLoop_(name##_rows), THLoop_(extremeFold), THLoop_(name##_combine)}
+
+EXTREME(argmax, TH_REDUCE_ARGMAX)
+EXTREME(argmin, TH_REDUCE_ARGMIN)
+
+TH_REDUCE_DECLARE(THLoop_(reduce));
+const THReduceLoops THLoop_(reduce)[TH_REDUCE_OPS] = {
+    [TH_REDUCE_SUM] = ENTRY(sum),
+    [TH_REDUCE_PROD] = ENTRY(prod),
+    [TH_REDUCE_NONZERO] = ENTRY(nonzero),
+    [TH_REDUCE_ARGMAX] = EXTREME_ENTRY(argmax),
+    [TH_REDUCE_ARGMIN] = EXTREME_ENTRY(argmin),
+#ifdef TH_CATEGORY_IS_FLOATING
+    [TH_REDUCE_SQUARES] = ENTRY(squares),
+    [TH_REDUCE_ABS] = ENTRY(abs),
+    [TH_REDUCE_POWER] = ENTRY(power),
+    [TH_REDUCE_MAXABS] = ENTRY(maxabs),
+    [TH_REDUCE_MINABS] = ENTRY(minabs),
+    [TH_REDUCE_MAXIMUM] = ENTRY(maximum),
+    [TH_REDUCE_EXP] = ENTRY(exp),
+#endif
+};
+
+#undef LANES
+#undef REDUCE
+#undef ENTRY
+#undef EXTREME
+#undef EXTREME_ENTRY
+#undef EXTREME_VALUE
+#undef index_t
+
+#endif

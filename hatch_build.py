@@ -1,0 +1,43 @@
+"""hatchling's build hook: configure and ninja, in a build folder of their own, then everything into the wheel."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class ThwrapBuildHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Compiles the package and lists what git does not know of."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        root = Path(self.root)
+        editable = version == "editable"
+        builddir = f"build/{version}"
+        out = "pkg/thwrap" if editable else f"{builddir}/thwrap"
+        self._run("-m", "wrapgen", "configure", "--builddir", builddir, "--out", out)
+        self._run("-m", "ninja", "-f", f"{builddir}/build.ninja")
+        build_data["pure_python"] = False
+        platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+        build_data["tag"] = f"cp311-abi3-{platform}"
+        if not editable:
+            build_data["force_include"].update(self._contents(root, root / builddir))
+
+    def _run(self, *arguments: str) -> None:
+        subprocess.run([sys.executable, *arguments], cwd=self.root, check=True)
+
+    def _contents(self, root: Path, build: Path) -> dict[str, str]:
+        """Path on disk -> path in the wheel, for what is compiled, generated or outside the packages."""
+        files = {str(path): f"thwrap/{path.name}" for path in sorted((build / "thwrap").iterdir()) if path.is_file()}
+        for folder in (root / "TH", build / "gen" / "TH"):
+            for path in sorted(folder.rglob("*.h")):
+                files[str(path)] = f"thwrap/include/TH/{path.relative_to(folder)}"
+        for path in sorted((root / "pkg" / "csrc").iterdir()):
+            files[str(path)] = f"thwrap/share/csrc/{path.name}"
+        for name in ("dtypes.yaml", "math.yaml"):
+            files[str(root / "declarations" / name)] = f"wrapgen/share/declarations/{name}"
+        return files

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What binding (THPBind.c) and reading (THPRead.c) of arguments share, and the number protocol they
+ * and the hand-written parts of thwrap._C rely on. */
+#ifndef THP_ARGUMENTS_H
+#define THP_ARGUMENTS_H
+
+#include "THP.h"
+
+/* Sizes given as separate positional ints. THP_bind leaves the address of THP_varargs as the value,
+ * so that nothing is allocated; the arguments stay where the interpreter put them. Valid until
+ * Python code runs: THP_VARARGS parameters come after nothing but tensors. */
+typedef struct THPVarargs {
+    PyObject *const *args;
+    Py_ssize_t n;
+} THPVarargs;
+extern THPVarargs THP_varargs;
+static inline int THP_isVarargs(const PyObject *value)
+{
+    return (const void *)value == (const void *)&THP_varargs;
+}
+
+/* Position of a parameter as the user counts in the call bound last, from 1; 0 if keyword only. */
+int THP_position(const THPSignature *signature, int param);
+
+/* What a parameter wants, for messages: "int or tuple of ints". A new reference. */
+PyObject *THP_expected(const THPParam *param);
+/* "str", "Tensor", "None"; a new reference. */
+PyObject *THP_typeName(PyObject *value);
+
+/* Does the value fit the parameter's kind? Runs no Python code. `strict`: a 0-d tensor is no
+ * number. */
+int THP_matches(const THPParam *param, PyObject *value, bool strict);
+
+/* Which TH_SCALAR_ kind of number an object is (by type alone), or -1. Tensors are not numbers. */
+int THP_numberKind(PyObject *object);
+/* 1 with the number, 0 when the object is none, -1 with an exception. Numbers and, in the second,
+ * 0-d tensors. */
+int THP_scalarOfNumber(PyObject *object, THScalar *result);
+int THP_scalarOf(PyObject *object, THScalar *result);
+/* The same for integers: ints, what has __index__, 0-d integral tensors; not bool. */
+int THP_longOf(PyObject *object, int64_t *result);
+
+/* THPResult.c: the Python number of the scalar's kind. */
+PyObject *THP_scalarObject(THScalar value);
+
+#endif

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Sorting the arguments of a call into the parameters of a signature. The common call, positional
+ * arguments only, is a copy and two short loops; everything else goes through bindSlow, which
+ * reports what is wrong as a THPProblem, so that overloads can be tried without raising. */
+#include "THPArguments.h"
+#include <string.h>
+
+THPVarargs THP_varargs;
+
+/* Had the last call a receiver? Only messages depend on it. */
+static bool boundReceiver;
+
+typedef enum THPProblemKind {
+    TOO_MANY,
+    MISSING,
+    UNEXPECTED,
+    TWICE,
+    BOTH_NAMES,
+    WRONG_KIND,
+    RAISED, /* an exception is set already */
+} THPProblemKind;
+
+typedef struct THPProblem {
+    THPProblemKind kind;
+    int param;
+    int expected;
+    int given;
+    const char *keyword;
+    PyObject *value; /* borrowed */
+} THPProblem;
+
+int THP_position(const THPSignature *signature, int param)
+{
+    if (param >= signature->npositional || signature->params[param].flags & THP_KEYWORD_ONLY)
+        return 0;
+    const bool afterReceiver = boundReceiver && signature->self >= 0 && signature->self < param;
+    return param + (afterReceiver ? 0 : 1);
+}
+
+static int levenshtein(const char *a, const char *b)
+{
+    int row[64];
+    const int na = (int)strlen(a), nb = (int)strlen(b);
+    if (na >= 64 || nb >= 64)
+        return 64;
+    for (int j = 0; j <= nb; j++)
+        row[j] = j;
+    for (int i = 1; i <= na; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= nb; j++) {
+            const int above = row[j];
+            int best = diagonal + (a[i - 1] != b[j - 1]);
+            best = above + 1 < best ? above + 1 : best;
+            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+            row[j] = best;
+            diagonal = above;
+        }
+    }
+    return row[nb];
+}
+
+/* The parameter name most like `keyword`, or NULL when none is near. */
+static const char *nearest(const THPSignature *signature, const char *keyword)
+{
+    const char *found = NULL;
+    int limit = (int)strlen(keyword) / 2 < 3 ? (int)strlen(keyword) / 2 : 3;
+    for (int i = 0; i < signature->nparams; i++) {
+        const char *names[2] = {signature->params[i].name, signature->params[i].alias};
+        for (int k = 0; k < 2 && names[k]; k++) {
+            const int distance = levenshtein(keyword, names[k]);
+            if (distance <= limit) {
+                limit = distance - 1;
+                found = names[k];
+            }
+        }
+    }
+    return found;
+}
+
+static PyObject *describeMissing(const THPSignature *signature, const THPProblem *problem)
+{
+    const char *name = signature->params[problem->param].name;
+    const int position = THP_position(signature, problem->param);
+    return position > 0 ? PyUnicode_FromFormat("missing required argument '%s' (position %d)", name,
+                                               position)
+                        : PyUnicode_FromFormat("missing required argument '%s'", name);
+}
+
+static PyObject *describeUnexpected(const THPSignature *signature, const THPProblem *problem)
+{
+    const char *guess = nearest(signature, problem->keyword);
+    return guess
+               ? PyUnicode_FromFormat("got an unexpected keyword argument '%s'; did you mean '%s'?",
+                                      problem->keyword, guess)
+               : PyUnicode_FromFormat("got an unexpected keyword argument '%s'", problem->keyword);
+}
+
+static PyObject *describeWrongKind(const THPParam *param, PyObject *value)
+{
+    PyObject *expected = THP_expected(param), *got = NULL, *text = NULL;
+    if (expected && THP_isVarargs(value))
+        text = PyUnicode_FromFormat("argument '%s' must be %U", param->name, expected);
+    else if (expected && (got = THP_typeName(value)))
+        text = PyUnicode_FromFormat("argument '%s' must be %U, not %U", param->name, expected, got);
+    Py_XDECREF(expected);
+    Py_XDECREF(got);
+    return text;
+}
+
+/* The problem in words, to follow "name() " or to stand below a form; a new reference. */
+static PyObject *describe(const THPSignature *signature, const THPProblem *problem, bool ofForm)
+{
+    const THPParam *param = problem->param >= 0 ? &signature->params[problem->param] : NULL;
+    switch (problem->kind) {
+    case TOO_MANY:
+        if (ofForm)
+            return PyUnicode_FromFormat("too many arguments: expected at most %d, got %d",
+                                        problem->expected, problem->given);
+        if (problem->expected == 0)
+            return PyUnicode_FromFormat("takes no positional arguments (%d given)", problem->given);
+        return PyUnicode_FromFormat("takes at most %d positional argument%s (%d given)",
+                                    problem->expected, problem->expected == 1 ? "" : "s",
+                                    problem->given);
+    case MISSING:
+        return describeMissing(signature, problem);
+    case UNEXPECTED:
+        return describeUnexpected(signature, problem);
+    case TWICE:
+        return PyUnicode_FromFormat("got multiple values for argument '%s'", param->name);
+    case BOTH_NAMES:
+        return PyUnicode_FromFormat("got both '%s' and '%s', which are the same argument",
+                                    param->name, param->alias);
+    case WRONG_KIND:
+        return describeWrongKind(param, problem->value);
+    default:
+        return NULL;
+    }
+}
+
+static int findParam(const THPSignature *signature, const char *keyword)
+{
+    for (int i = 0; i < signature->nparams; i++) {
+        const THPParam *param = &signature->params[i];
+        if (strcmp(param->name, keyword) == 0 || (param->alias && !strcmp(param->alias, keyword)))
+            return i;
+    }
+    return -1;
+}
+
+/* Fills from positional arguments. Returns the number of leading parameters taken, or -1. */
+static int bindPositional(const THPSignature *signature, bool hasReceiver, PyObject *const *args,
+                          Py_ssize_t nargs, PyObject **values, THPProblem *problem)
+{
+    const int last = signature->npositional - 1;
+    const int capacity = signature->npositional - hasReceiver;
+    Py_ssize_t copied = nargs;
+    if (nargs > capacity) {
+        if (capacity < 1 || !(signature->params[last].flags & THP_VARARGS) ||
+            THP_numberKind(args[capacity - 1]) != TH_SCALAR_LONG) {
+            *problem = (THPProblem){.kind = TOO_MANY, .param = -1, .expected = capacity};
+            problem->given = (int)nargs;
+            return -1;
+        }
+        THP_varargs = (THPVarargs){args + capacity - 1, nargs - capacity + 1};
+        values[last] = (PyObject *)(void *)&THP_varargs;
+        copied = capacity - 1;
+    }
+    int next = 0;
+    for (Py_ssize_t i = 0; i < copied; i++) {
+        if (hasReceiver && next == signature->self)
+            next++;
+        values[next++] = args[i];
+    }
+    if (hasReceiver && next == signature->self)
+        next++;
+    return nargs > capacity ? signature->npositional : next;
+}
+
+static int bindKeywords(const THPSignature *signature, int taken, PyObject *const *args,
+                        PyObject *kwnames, PyObject **values, THPProblem *problem)
+{
+    const Py_ssize_t n = PyTuple_Size(kwnames);
+    for (Py_ssize_t k = 0; k < n; k++) {
+        const char *keyword = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(kwnames, k), NULL);
+        if (keyword == NULL) {
+            problem->kind = RAISED;
+            return -1;
+        }
+        const int param = findParam(signature, keyword);
+        if (param < 0) {
+            *problem = (THPProblem){.kind = UNEXPECTED, .param = -1, .keyword = keyword};
+            return -1;
+        }
+        if (values[param]) {
+            const bool aliased = param >= taken && signature->params[param].alias;
+            *problem = (THPProblem){.kind = aliased ? BOTH_NAMES : TWICE, .param = param};
+            return -1;
+        }
+        values[param] = args[k];
+    }
+    return 0;
+}
+
+static int bindSlow(const THPSignature *signature, PyObject *receiver, PyObject *const *args,
+                    Py_ssize_t nargs, PyObject *kwnames, PyObject **values, THPProblem *problem)
+{
+    const bool hasReceiver = receiver && signature->self >= 0;
+    memset(values, 0, (size_t)signature->nparams * sizeof *values);
+    if (hasReceiver)
+        values[signature->self] = receiver;
+    const int taken = bindPositional(signature, hasReceiver, args, nargs, values, problem);
+    if (taken < 0 ||
+        (kwnames && bindKeywords(signature, taken, args + nargs, kwnames, values, problem) < 0))
+        return -1;
+    for (int i = 0; i < signature->nparams; i++) {
+        const unsigned flags = signature->params[i].flags;
+        if (values[i] == NULL && !(flags & THP_OPTIONAL)) {
+            *problem = (THPProblem){.kind = MISSING, .param = i};
+            return -1;
+        }
+        if (values[i] == Py_None && flags & THP_NULLABLE)
+            values[i] = NULL;
+    }
+    return 0;
+}
+
+static int raiseProblem(const THPSignature *signature, const THPProblem *problem)
+{
+    if (problem->kind == RAISED)
+        return -1;
+    PyObject *text = describe(signature, problem, false);
+    if (text)
+        PyErr_Format(PyExc_TypeError, "%s() %U", signature->name, text);
+    Py_XDECREF(text);
+    return -1;
+}
+
+int THP_bind(const THPSignature *signature, PyObject *receiver, PyObject *const *args,
+             Py_ssize_t nargs, PyObject *kwnames, PyObject **values)
+{
+    const THPParam *params = signature->params;
+    const int first = receiver != NULL;
+    boundReceiver = receiver != NULL;
+    if (TH_LIKELY(kwnames == NULL && first + nargs <= signature->npositional &&
+                  (receiver == NULL || signature->self == 0))) {
+        int i = first;
+        if (receiver)
+            values[0] = receiver;
+        for (Py_ssize_t k = 0; k < nargs; k++, i++) {
+            PyObject *value = args[k];
+            values[i] = value == Py_None && params[i].flags & THP_NULLABLE ? NULL : value;
+        }
+        for (; i < signature->nparams; i++) {
+            if (TH_UNLIKELY(!(params[i].flags & THP_OPTIONAL)))
+                return raiseProblem(signature, &(THPProblem){.kind = MISSING, .param = i});
+            values[i] = NULL;
+        }
+        return 0;
+    }
+    THPProblem problem;
+    if (bindSlow(signature, receiver, args, nargs, kwnames, values, &problem) == 0)
+        return 0;
+    return raiseProblem(signature, &problem);
+}
+
+/* Binds and compares kinds. */
+static int bindForm(const THPSignature *signature, PyObject *receiver, PyObject *const *args,
+                    Py_ssize_t nargs, PyObject *kwnames, PyObject **values, bool strict,
+                    THPProblem *problem)
+{
+    if (bindSlow(signature, receiver, args, nargs, kwnames, values, problem) < 0)
+        return -1;
+    for (int i = 0; i < signature->nparams; i++) {
+        if (values[i] && !THP_matches(&signature->params[i], values[i], strict)) {
+            *problem = (THPProblem){.kind = WRONG_KIND, .param = i, .value = values[i]};
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Appends text to *message, taking over the reference; -1 with an exception and *message gone. */
+static int append(PyObject **message, PyObject *text)
+{
+    if (text == NULL) {
+        Py_CLEAR(*message);
+        return -1;
+    }
+    PyUnicode_AppendAndDel(message, text);
+    return *message ? 0 : -1;
+}
+
+/* "(Tensor, dim=str)"; a new reference. */
+static PyObject *describeCall(PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    PyObject *text = PyUnicode_FromString("(");
+    const Py_ssize_t nkeywords = kwnames ? PyTuple_Size(kwnames) : 0;
+    for (Py_ssize_t i = 0; text && i < nargs + nkeywords; i++) {
+        PyObject *type = THP_typeName(args[i]);
+        if (append(&text, PyUnicode_FromString(i > 0 ? ", " : "")) < 0 || type == NULL) {
+            Py_XDECREF(type);
+            Py_XDECREF(text);
+            return NULL;
+        }
+        if (i < nargs)
+            append(&text, type);
+        else {
+            PyObject *keyword = PyTuple_GetItem(kwnames, i - nargs);
+            append(&text, PyUnicode_FromFormat("%U=%U", keyword, type));
+            Py_DECREF(type);
+        }
+    }
+    if (text)
+        append(&text, PyUnicode_FromString(")"));
+    return text;
+}
+
+static int raiseNoForm(const THPSignature *const *signatures, int nsignatures, PyObject *receiver,
+                       PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
+                       PyObject **values)
+{
+    PyObject *call = describeCall(args, nargs, kwnames);
+    if (call == NULL)
+        return -1;
+    PyObject *message =
+        PyUnicode_FromFormat("%s(): no form accepts %U; the forms are:", signatures[0]->name, call);
+    Py_DECREF(call);
+    for (int i = 0; message && i < nsignatures; i++) {
+        THPProblem problem = {.kind = RAISED};
+        bindForm(signatures[i], receiver, args, nargs, kwnames, values, false, &problem);
+        PyObject *reason = describe(signatures[i], &problem, true);
+        if (reason == NULL)
+            Py_CLEAR(message);
+        else
+            append(&message, PyUnicode_FromFormat("\n  %s%s\n      %U", signatures[i]->name,
+                                                  signatures[i]->text, reason));
+        Py_XDECREF(reason);
+    }
+    if (message)
+        PyErr_SetObject(PyExc_TypeError, message);
+    Py_XDECREF(message);
+    return -1;
+}
+
+int THP_bindOverload(const THPSignature *const *signatures, int nsignatures, PyObject *receiver,
+                     PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames, PyObject **values)
+{
+    THPProblem problem;
+    boundReceiver = receiver != NULL;
+    for (int lenient = 0; lenient < 2; lenient++) {
+        for (int i = 0; i < nsignatures; i++) {
+            if (bindForm(signatures[i], receiver, args, nargs, kwnames, values, !lenient,
+                         &problem) == 0)
+                return i;
+            if (problem.kind == RAISED)
+                return -1;
+        }
+    }
+    return raiseNoForm(signatures, nsignatures, receiver, args, nargs, kwnames, values);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Tensors from Python data: numbers, nested sequences, arrays, tensors.
+ *
+ * Nested sequences are walked twice: for the dtype (unless given), then for the elements. Lengths
+ * are compared with the shape found at the start in both walks, so that sequences that change
+ * under way are an error. */
+#include "THPInternal.h"
+
+typedef struct Nested {
+    int n;
+    int64_t size[TH_MAX_DIMS];
+    int category; /* the highest so far */
+    THTensor *tensor;
+    int64_t offset; /* of the next element */
+} Nested;
+
+typedef int (*Leaf)(Nested *nested, PyObject *object);
+
+/* Is it a container to descend into? */
+static bool isSequence(PyObject *object)
+{
+    if (PyList_Check(object) || PyTuple_Check(object))
+        return true;
+    if (THP_isTensor(object))
+        return THP_unwrap(object)->nDimension > 0;
+    if (PyUnicode_Check(object) || PyBytes_Check(object) || !PySequence_Check(object))
+        return false;
+    if (PyObject_Size(object) >= 0)
+        return true;
+    PyErr_Clear();
+    return false;
+}
+
+/* A new reference. */
+static PyObject *itemAt(PyObject *sequence, Py_ssize_t i)
+{
+    if (PyList_Check(sequence))
+        return Py_XNewRef(PyList_GetItem(sequence, i));
+    if (PyTuple_Check(sequence))
+        return Py_XNewRef(PyTuple_GetItem(sequence, i));
+    return PySequence_GetItem(sequence, i);
+}
+
+static int leafError(PyObject *object)
+{
+    PyObject *name = THP_typeName(object);
+    if (name && isSequence(object))
+        PyErr_SetString(PyExc_ValueError, "tensor: sequences and numbers stand at the same depth");
+    else if (name)
+        PyErr_Format(PyExc_TypeError, "tensor: elements are numbers, not %U", name);
+    Py_XDECREF(name);
+    return -1;
+}
+
+static int findCategory(Nested *nested, PyObject *object)
+{
+    int category;
+    if (THP_isTensor(object) && THP_unwrap(object)->nDimension == 0)
+        category = THDtype_category((THDtype)THP_unwrap(object)->dtype);
+    else {
+        const int kind = THP_numberKind(object);
+        if (kind < 0)
+            return leafError(object);
+        category = kind == TH_SCALAR_DOUBLE ? TH_CATEGORY_FLOATING
+                   : kind == TH_SCALAR_BOOL ? TH_CATEGORY_BOOL
+                                            : TH_CATEGORY_INTEGRAL;
+    }
+    if (category > nested->category)
+        nested->category = category;
+    return 0;
+}
+
+/* Can an element of this integral dtype be this number (a float is truncated)? */
+static bool fits(THScalar value, THDtype dtype)
+{
+    if (value.kind == TH_SCALAR_ULONG)
+        return false;
+    if (value.kind == TH_SCALAR_DOUBLE &&
+        !(value.value.d >= -9223372036854775808.0 && value.value.d < 9223372036854775808.0))
+        return false;
+    const int64_t number = THScalar_toLong(value);
+    switch (dtype) {
+#define TH_FITS(Real, CODE) \
+    case CODE:              \
+        return (int64_t)TH##Real##_fromScalar(THScalar_fromLong(number)) == number;
+        TH_FORALL_DTYPES(TH_FITS)
+#undef TH_FITS
+    }
+    return false;
+}
+
+static int storeElement(Nested *nested, PyObject *object)
+{
+    THScalar value;
+    const THDtype dtype = (THDtype)nested->tensor->dtype;
+    const int status = THP_scalarOf(object, &value);
+    if (status <= 0)
+        return status < 0 ? -1 : leafError(object);
+    if (THDtype_category(dtype) == TH_CATEGORY_INTEGRAL && !fits(value, dtype)) {
+        PyErr_Format(PyExc_ValueError, "tensor: %S does not fit %s", object, THDtype_name(dtype));
+        return -1;
+    }
+    THTensor_setAt(nested->tensor, nested->offset++, value);
+    return 0;
+}
+
+static int walk(Nested *nested, PyObject *object, int depth, Leaf leaf)
+{
+    if (depth == nested->n)
+        return leaf(nested, object);
+    if (!isSequence(object)) {
+        PyObject *name = THP_typeName(object);
+        if (name)
+            PyErr_Format(PyExc_ValueError,
+                         "tensor: expected sequence of length %lld at dim %d, got %U",
+                         (long long)nested->size[depth], depth, name);
+        Py_XDECREF(name);
+        return -1;
+    }
+    const Py_ssize_t length = PyObject_Size(object);
+    if (length >= 0 && length != nested->size[depth])
+        PyErr_Format(PyExc_ValueError,
+                     "tensor: expected sequence of length %lld at dim %d, got %zd",
+                     (long long)nested->size[depth], depth, length);
+    if (length != nested->size[depth])
+        return -1;
+    for (Py_ssize_t i = 0; i < length; i++) {
+        PyObject *item = itemAt(object, i);
+        const int status = item ? walk(nested, item, depth + 1, leaf) : -1;
+        Py_XDECREF(item);
+        if (status < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* The shape, from the first item of each sequence. */
+static int findShape(Nested *nested, PyObject *data)
+{
+    PyObject *object = Py_NewRef(data);
+    nested->n = 0;
+    while (object && isSequence(object)) {
+        if (nested->n == TH_MAX_DIMS) {
+            PyErr_Format(PyExc_ValueError, "tensor: sequences are nested more than %d deep",
+                         TH_MAX_DIMS);
+            Py_DECREF(object);
+            return -1;
+        }
+        const Py_ssize_t length = PyObject_Size(object);
+        PyObject *first = length > 0 ? itemAt(object, 0) : NULL;
+        Py_DECREF(object);
+        object = first;
+        if (length < 0)
+            return -1;
+        nested->size[nested->n++] = length;
+        if (length == 0)
+            return 0;
+    }
+    Py_XDECREF(object);
+    return object ? 0 : -1;
+}
+
+static THTensor *fromNested(PyObject *data, int dtype)
+{
+    Nested nested = {.category = -1};
+    if (findShape(&nested, data) < 0)
+        return NULL;
+    if (dtype < 0) {
+        if (walk(&nested, data, 0, findCategory) < 0)
+            return NULL;
+        dtype = nested.category == TH_CATEGORY_BOOL       ? TH_BOOL
+                : nested.category == TH_CATEGORY_INTEGRAL ? TH_LONG
+                                                          : THDtype_default();
+    }
+    const int status = THTensor_newWithSize(&nested.tensor, (THDtype)dtype, nested.n, nested.size);
+    if (status != TH_OK)
+        return THP_raise(status), NULL;
+    if (walk(&nested, data, 0, storeElement) == 0)
+        return nested.tensor;
+    THTensor_free(nested.tensor);
+    return NULL;
+}
+
+/* `tensor`, which is taken over, in another dtype. */
+static THTensor *cast(THTensor *tensor, int dtype)
+{
+    if (tensor == NULL || dtype < 0 || dtype == tensor->dtype)
+        return tensor;
+    THTensor *result = NULL;
+    const int status = THTensor_newCast(&result, tensor, (THDtype)dtype);
+    THTensor_free(tensor);
+    if (status != TH_OK)
+        THP_raise(status);
+    return result;
+}
+
+THTensor *THPCreate_tensor(PyObject *data, int dtype)
+{
+    if (THP_isTensor(data)) {
+        THTensor *tensor = THP_unwrap(data), *copy = NULL;
+        const int status = dtype < 0 || dtype == tensor->dtype
+                               ? THTensor_newClone(&copy, tensor)
+                               : THTensor_newCast(&copy, tensor, (THDtype)dtype);
+        if (status != TH_OK)
+            THP_raise(status);
+        return copy;
+    }
+    if (!PyFloat_CheckExact(data) && !PyLong_CheckExact(data) && PyObject_CheckBuffer(data))
+        return cast(THPBuffer_copy(data), dtype);
+    return fromNested(data, dtype);
+}
+
+static const THPParam params[] = {
+    {"data", NULL, THP_TENSOR, 0, 0},
+    {"dtype", NULL, THP_DTYPE, THP_OPTIONAL | THP_NULLABLE, 0},
+};
+static const THPSignature signature = {"tensor", "(object data, dtype dtype=None)", params, 2, 2,
+                                       -1};
+
+static PyObject *tensorFromData(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                PyObject *kwnames)
+{
+    (void)module;
+    PyObject *values[2];
+    int dtype = -1;
+    if (THP_bind(&signature, NULL, args, nargs, kwnames, values) < 0 ||
+        THP_readDtype(&signature, 1, values[1], &dtype) < 0)
+        return NULL;
+    THTensor *tensor = THPCreate_tensor(values[0], dtype);
+    return tensor ? THPTensor_wrap(tensor) : NULL;
+}
+
+static PyObject *wrapAddress(PyObject *module, PyObject *address)
+{
+    (void)module;
+    THTensor *tensor = PyLong_AsVoidPtr(address);
+    if (tensor)
+        return THPTensor_wrap(tensor);
+    if (!PyErr_Occurred())
+        PyErr_SetString(PyExc_ValueError, "_wrap_cdata(): the address is 0");
+    return NULL;
+}
+
+PyMethodDef THPCreate_functions[] = {
+    {"_tensor_from_data", THP_METHOD(tensorFromData), METH_FASTCALL | METH_KEYWORDS,
+     "_tensor_from_data($module, data, dtype=None)\n--\n\nA new tensor with the elements of data."},
+    {"_wrap_cdata", wrapAddress, METH_O,
+     "_wrap_cdata($module, address, /)\n--\n\nA THTensor at an address as a Tensor, which takes "
+     "over the reference."},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * tensor[...] and tensor[...] = value. An index is first turned into a view (ints, slices, None,
+ * Ellipsis) and a list of index tensors (integer tensors, masks, lists), one for each dim of the
+ * view that is indexed so; without the latter the view is the result. Placement of the indexed dims
+ * is PyTorch's: ints are applied before tensors. */
+#include "THPInternal.h"
+#include <TH/THIndex.h>
+
+#define MAX_ITEMS (2 * TH_MAX_DIMS)
+
+/* One item of an index. Whoever has a tensor owns it. */
+typedef struct Item {
+    enum { INT, SLICE, NEW_DIM, ELLIPSIS, TRUTH, TENSOR } kind;
+    int dims; /* of self that it takes */
+    int64_t number;
+    Py_ssize_t start, stop, step;
+    THTensor *tensor;
+} Item;
+
+typedef struct View {
+    THTensor *self;
+    int source; /* next dim of self */
+    int n, nindices;
+    int64_t offset;
+    int64_t size[TH_MAX_DIMS], stride[TH_MAX_DIMS];
+    THTensor *indices[TH_MAX_DIMS]; /* borrowed from the items */
+} View;
+
+static int indexError(const THTensor *self, int dim, int64_t index)
+{
+    if (self->nDimension == 0)
+        PyErr_SetString(PyExc_IndexError, "too many indices for a tensor of 0 dims");
+    else
+        PyErr_Format(PyExc_IndexError, "index %lld is out of bounds for dim %d with size %lld",
+                     (long long)index, dim, (long long)self->size[dim]);
+    return -1;
+}
+
+/* The first dim's slice at an index that may be negative, as a new tensor. */
+static THTensor *rowAt(THTensor *self, int64_t index)
+{
+    const int64_t size = self->nDimension > 0 ? self->size[0] : 0;
+    if (TH_UNLIKELY(index < -size || index >= size)) {
+        indexError(self, 0, index);
+        return NULL;
+    }
+    THTensor *row;
+    const int status = THTensor_newSelect(&row, self, 0, index < 0 ? index + size : index);
+    if (TH_LIKELY(status == TH_OK))
+        return row;
+    THP_raise(status);
+    return NULL;
+}
+
+static int itemOfSlice(PyObject *slice, Item *item)
+{
+    *item = (Item){.kind = SLICE, .dims = 1};
+    if (PySlice_Unpack(slice, &item->start, &item->stop, &item->step) < 0)
+        return -1;
+    if (item->step > 0)
+        return 0;
+    PyErr_SetString(PyExc_ValueError, "slices with a negative step are not supported; use flip");
+    return -1;
+}
+
+/* Fits the slice to a dim: start and step stay within it. Returns its length. */
+static int64_t adjustSlice(Item *item, int64_t size)
+{
+    const Py_ssize_t length =
+        PySlice_AdjustIndices((Py_ssize_t)size, &item->start, &item->stop, item->step);
+    if (length == 0)
+        item->start = 0;
+    if (length <= 1)
+        item->step = 1;
+    return length;
+}
+
+/* 1, 0 when the object is no int, -1 with an exception. */
+static int itemOfInt(PyObject *object, Item *item)
+{
+    int64_t number = 0;
+    const int status = THP_longOf(object, &number);
+    *item = (Item){.kind = INT, .dims = 1, .number = number};
+    if (status < 0 && PyErr_ExceptionMatches(PyExc_ValueError))
+        PyErr_SetString(PyExc_IndexError, "an index does not fit 64 bits");
+    return status;
+}
+
+/* Takes over the tensor. */
+static int itemOfTensor(THTensor *tensor, Item *item)
+{
+    const THCategory category = THDtype_category((THDtype)tensor->dtype);
+    if (category == TH_CATEGORY_FLOATING) {
+        PyErr_Format(PyExc_IndexError, "tensors used as indices are integers or bool, not %s",
+                     THDtype_name((THDtype)tensor->dtype));
+        THTensor_free(tensor);
+        return -1;
+    }
+    const bool isMask = category == TH_CATEGORY_BOOL;
+    if (isMask && tensor->nDimension == 0) {
+        *item = (Item){.kind = TRUTH, .tensor = tensor};
+        return 0;
+    }
+    *item = (Item){.kind = TENSOR, .dims = isMask ? tensor->nDimension : 1, .tensor = tensor};
+    return 0;
+}
+
+/* Lists, arrays and the like. */
+static int itemOfSequence(PyObject *object, Item *item)
+{
+    if (PyUnicode_Check(object) || (!PySequence_Check(object) && !PyObject_CheckBuffer(object))) {
+        PyObject *name = THP_typeName(object);
+        if (name)
+            PyErr_Format(PyExc_TypeError,
+                         "an index is made of ints, slices, None, Ellipsis, tensors and sequences "
+                         "of ints, not of %U",
+                         name);
+        Py_XDECREF(name);
+        return -1;
+    }
+    const bool isEmpty =
+        (PyList_Check(object) || PyTuple_Check(object)) && PySequence_Size(object) == 0;
+    THTensor *tensor = THPCreate_tensor(object, isEmpty ? TH_LONG : -1);
+    return tensor ? itemOfTensor(tensor, item) : -1;
+}
+
+static int parseItem(PyObject *object, Item *item)
+{
+    int status;
+    if (Py_IS_TYPE(object, &PySlice_Type))
+        return itemOfSlice(object, item);
+    if (object == Py_None) {
+        *item = (Item){.kind = NEW_DIM};
+        return 0;
+    }
+    if (object == Py_Ellipsis) {
+        *item = (Item){.kind = ELLIPSIS};
+        return 0;
+    }
+    if ((status = itemOfInt(object, item)) != 0)
+        return status < 0 ? -1 : 0;
+    if (THP_isTensor(object)) {
+        THTensor *tensor = THP_unwrap(object);
+        THTensor_retain(tensor);
+        return itemOfTensor(tensor, item);
+    }
+    if (THP_numberKind(object) != TH_SCALAR_BOOL)
+        return itemOfSequence(object, item);
+    THTensor *truth;
+    const int isTrue = PyObject_IsTrue(object);
+    if (isTrue < 0)
+        return -1;
+    status = THTensor_newScalar(&truth, TH_BOOL, THScalar_fromBool(isTrue));
+    return status == TH_OK ? itemOfTensor(truth, item) : (THP_raise(status), -1);
+}
+
+static void freeItems(Item *items, int n)
+{
+    for (int i = 0; i < n; i++)
+        THTensor_free(items[i].tensor);
+}
+
+static int addDim(View *view, int64_t size, int64_t stride)
+{
+    if (view->n == TH_MAX_DIMS) {
+        PyErr_Format(PyExc_IndexError, "the result of indexing has more than %d dims", TH_MAX_DIMS);
+        return -1;
+    }
+    view->size[view->n] = size;
+    view->stride[view->n] = stride;
+    view->indices[view->n++] = NULL;
+    return 0;
+}
+
+static int keepDims(View *view, int count)
+{
+    for (; count > 0; count--, view->source++)
+        if (addDim(view, view->self->size[view->source], view->self->stride[view->source]) < 0)
+            return -1;
+    return 0;
+}
+
+static int addNewDim(View *view)
+{
+    const THTensor *self = view->self;
+    const bool inside = view->source < self->nDimension;
+    return addDim(view, 1, inside ? self->size[view->source] * self->stride[view->source] : 1);
+}
+
+static int applySlice(View *view, Item *item)
+{
+    const int dim = view->source++;
+    const int64_t stride = view->self->stride[dim];
+    const int64_t length = adjustSlice(item, view->self->size[dim]);
+    view->offset += item->start * stride;
+    return addDim(view, length, item->step * stride);
+}
+
+static int applyInt(View *view, int64_t index)
+{
+    const int dim = view->source++;
+    const int64_t size = view->self->size[dim];
+    if (index < -size || index >= size)
+        return indexError(view->self, dim, index);
+    view->offset += (index < 0 ? index + size : index) * view->self->stride[dim];
+    return 0;
+}
+
+/* An index tensor for the next dims; for True and False (no dims) for a new one of size 1. */
+static int applyTensor(View *view, Item *item)
+{
+    const int dim = view->n;
+    if (item->kind == TRUTH) {
+        THTensor *mask;
+        const int status = THTensor_newUnsqueeze1d(&mask, item->tensor, 0);
+        if (status != TH_OK) {
+            THP_raise(status);
+            return -1;
+        }
+        THTensor_free(item->tensor);
+        item->tensor = mask;
+    }
+    if ((item->kind == TRUTH ? addNewDim(view) : keepDims(view, item->dims)) < 0)
+        return -1;
+    view->indices[dim] = item->tensor;
+    view->nindices = view->n;
+    return 0;
+}
+
+static int apply(View *view, Item *item, int skipped)
+{
+    switch (item->kind) {
+    case INT:
+        return applyInt(view, item->number);
+    case SLICE:
+        return applySlice(view, item);
+    case NEW_DIM:
+        return addNewDim(view);
+    case ELLIPSIS:
+        return keepDims(view, skipped);
+    default:
+        return applyTensor(view, item);
+    }
+}
+
+/* Applies all items; dims that none of them takes are left to the Ellipsis or to the end. */
+static int applyAll(View *view, Item *items, int n)
+{
+    int taken = 0, ellipses = 0;
+    for (int i = 0; i < n; i++) {
+        taken += items[i].dims;
+        ellipses += items[i].kind == ELLIPSIS;
+    }
+    if (ellipses > 1) {
+        PyErr_SetString(PyExc_IndexError, "an index may have a single Ellipsis");
+        return -1;
+    }
+    const int left = view->self->nDimension - taken;
+    if (left < 0) {
+        PyErr_Format(PyExc_IndexError, "too many indices for a tensor of %d dims",
+                     view->self->nDimension);
+        return -1;
+    }
+    for (int i = 0; i < n; i++)
+        if (apply(view, &items[i], left) < 0)
+            return -1;
+    return keepDims(view, ellipses ? 0 : left);
+}
+
+/* The items of an index, which is a tuple or a single item; their number, or -1. Python code runs
+ * here and nowhere later, so that nothing changes under the view being made. */
+static int parseItems(PyObject *key, Item *items)
+{
+    const bool tuple = PyTuple_Check(key);
+    const Py_ssize_t n = tuple ? PyTuple_Size(key) : 1;
+    if (n > MAX_ITEMS) {
+        PyErr_Format(PyExc_IndexError, "an index has at most %d items, not %zd", MAX_ITEMS, n);
+        return -1;
+    }
+    for (int i = 0; i < (int)n; i++) {
+        if (parseItem(tuple ? PyTuple_GetItem(key, i) : key, &items[i]) < 0) {
+            freeItems(items, i);
+            return -1;
+        }
+    }
+    return (int)n;
+}
+
+/* What to do with the view of `self` and the index tensors. */
+typedef int (*Action)(THTensor *view, THTensor *const *indices, int nindices, void *context);
+
+static int withView(THTensor *self, PyObject *key, Action action, void *context)
+{
+    Item items[MAX_ITEMS];
+    View view = {.self = self, .offset = self->storageOffset};
+    int status = -1;
+    THTensor_retain(self); /* the index may run Python code */
+    const int n = parseItems(key, items);
+    if (n >= 0 && applyAll(&view, items, n) == 0) {
+        THTensor *tensor;
+        const int made = THTensor_newWithStorage(&tensor, (THDtype)self->dtype, self->storage,
+                                                 view.offset, view.n, view.size, view.stride);
+        if (made == TH_OK) {
+            status = action(tensor, view.indices, view.nindices, context);
+            THTensor_free(tensor);
+        } else
+            THP_raise(made);
+    }
+    freeItems(items, n);
+    THTensor_free(self);
+    return status;
+}
+
+static int readView(THTensor *view, THTensor *const *indices, int nindices, void *context)
+{
+    THTensor **result = context;
+    if (nindices == 0) {
+        THTensor_retain(view);
+        *result = view;
+        return 0;
+    }
+    const int status = THTensor_index(result, view, indices, nindices);
+    return status == TH_OK ? 0 : (THP_raise(status), -1);
+}
+
+PyObject *THPTensor_subscript(PyObject *object, PyObject *key)
+{
+    THTensor *self = THP_unwrap(object), *result = NULL;
+    if (Py_IS_TYPE(key, &PyLong_Type)) {
+        const Py_ssize_t index = PyLong_AsSsize_t(key);
+        if (TH_UNLIKELY(index == -1 && PyErr_Occurred())) {
+            PyErr_SetString(PyExc_IndexError, "an index does not fit 64 bits");
+            return NULL;
+        }
+        result = rowAt(self, index);
+        return result ? THPTensor_wrap(result) : NULL;
+    }
+    if (Py_IS_TYPE(key, &PySlice_Type)) {
+        Item item;
+        if (itemOfSlice(key, &item) < 0)
+            return NULL;
+        if (self->nDimension == 0) {
+            indexError(self, 0, 0);
+            return NULL;
+        }
+        const int64_t length = adjustSlice(&item, self->size[0]);
+        const int64_t stop = item.start + (length > 0 ? (length - 1) * item.step + 1 : 0);
+        const int status = THTensor_newSlice(&result, self, 0, item.start, stop, item.step);
+        return THPTensor_finish(status, result);
+    }
+    return withView(self, key, readView, &result) < 0 ? NULL : THPTensor_wrap(result);
+}
+
+/* tensor[...] = other, where leading dims of size 1 that are too many are dropped. */
+static int copyInto(THTensor *tensor, THTensor *other)
+{
+    const int extra = other->nDimension - tensor->nDimension;
+    THTensor *source = other;
+    int ones = 0, status;
+    while (ones < extra && other->size[ones] == 1)
+        ones++;
+    if (extra > 0 && ones == extra) {
+        status = THTensor_newWithStorage(&source, (THDtype)other->dtype, other->storage,
+                                         other->storageOffset, other->nDimension - extra,
+                                         other->size + extra, other->stride + extra);
+        if (status != TH_OK)
+            return status;
+    }
+    status = THTensor_copy(tensor, source);
+    if (source != other)
+        THTensor_free(source);
+    return status;
+}
+
+/* The status as slots return it: 0, or -1 with its exception. */
+static int raised(int status)
+{
+    if (TH_LIKELY(status == TH_OK))
+        return 0;
+    THP_raise(status);
+    return -1;
+}
+
+static int checkWritable(const THTensor *tensor)
+{
+    if (TH_LIKELY(!THTensor_overlapsItself(tensor)))
+        return 0;
+    PyErr_SetString(PyExc_RuntimeError, "__setitem__: several elements of the tensor share memory "
+                                        "(an expanded dim); clone it first");
+    return -1;
+}
+
+int THPTensor_store(THTensor *tensor, PyObject *value)
+{
+    THScalar number;
+    if (checkWritable(tensor) < 0)
+        return -1;
+    if (THP_isTensor(value))
+        return raised(copyInto(tensor, THP_unwrap(value)));
+    const int isNumber = THP_scalarOfNumber(value, &number);
+    if (isNumber != 0)
+        return isNumber < 0 ? -1 : raised(THTensor_fill(tensor, number));
+    THTensor *other = THPCreate_tensor(value, tensor->dtype);
+    if (other == NULL)
+        return -1;
+    const int copied = copyInto(tensor, other);
+    THTensor_free(other);
+    return raised(copied);
+}
+
+static int putAt(THTensor *view, THTensor *const *indices, int nindices, PyObject *value)
+{
+    THTensor *other;
+    if (checkWritable(view) < 0)
+        return -1;
+    if (THP_isTensor(value)) {
+        other = THP_unwrap(value);
+        THTensor_retain(other);
+    } else {
+        other = THPCreate_tensor(value, view->dtype);
+        if (other == NULL)
+            return -1;
+    }
+    const int status = THTensor_indexPut(view, indices, nindices, other);
+    THTensor_free(other);
+    return raised(status);
+}
+
+static int writeView(THTensor *view, THTensor *const *indices, int nindices, void *context)
+{
+    return nindices == 0 ? THPTensor_store(view, context) : putAt(view, indices, nindices, context);
+}
+
+int THPTensor_assign(PyObject *object, PyObject *key, PyObject *value)
+{
+    THTensor *self = THP_unwrap(object);
+    if (value == NULL) {
+        PyErr_SetString(PyExc_TypeError, "elements of a tensor cannot be deleted");
+        return -1;
+    }
+    if (!Py_IS_TYPE(key, &PyLong_Type))
+        return withView(self, key, writeView, value);
+    const Py_ssize_t index = PyLong_AsSsize_t(key);
+    if (TH_UNLIKELY(index == -1 && PyErr_Occurred())) {
+        PyErr_SetString(PyExc_IndexError, "an index does not fit 64 bits");
+        return -1;
+    }
+    THTensor *row = rowAt(self, index);
+    if (row == NULL)
+        return -1;
+    const int status = THPTensor_store(row, value);
+    THTensor_free(row);
+    return status;
+}
+
+Py_ssize_t THPTensor_length(PyObject *self)
+{
+    const THTensor *tensor = THP_unwrap(self);
+    if (tensor->nDimension > 0)
+        return (Py_ssize_t)tensor->size[0];
+    PyErr_SetString(PyExc_TypeError, "a 0-d tensor has no len()");
+    return -1;
+}
+
+PyObject *THPTensor_row(PyObject *self, Py_ssize_t index)
+{
+    THTensor *row = rowAt(THP_unwrap(self), index);
+    return row ? THPTensor_wrap(row) : NULL;
+}
+
+PyObject *THPTensor_iterate(PyObject *self)
+{
+    if (THP_unwrap(self)->nDimension > 0)
+        return PySeqIter_New(self);
+    PyErr_SetString(PyExc_TypeError, "a 0-d tensor cannot be iterated over");
+    return NULL;
+}

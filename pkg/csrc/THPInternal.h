@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the hand-written files of thwrap._C share; op packages see THP.h alone. Types are made once
+ * and kept in statics: there is one interpreter, and a second import must find the same types. */
+#ifndef THP_INTERNAL_H
+#define THP_INTERNAL_H
+
+#include "THP.h"
+#include "THPArguments.h"
+
+/* A METH_FASTCALL function as PyMethodDef wants it. */
+#define THP_METHOD(function) ((PyCFunction)(void (*)(void))(function))
+
+/* THPAttach.c: adds the functions of a NULL-terminated list of tables to a module. */
+int THP_attachFunctions(PyObject *module, PyMethodDef *const *tables);
+/* Makes a type at first use and adds it to the module. */
+int THP_attachType(PyObject *module, PyTypeObject **type, PyType_Spec *spec, PyTypeObject *base);
+
+/* THPDtype.c */
+int THPDtype_attach(PyObject *module);
+int THPDtype_code(PyObject *object);
+PyObject *THPDtype_object(int code);
+PyObject *THPDtype_getDefault(PyObject *module, PyObject *ignored);
+PyObject *THPDtype_setDefault(PyObject *module, PyObject *dtype);
+
+/* THPTensor.c */
+extern PyTypeObject *THPTensor_type;
+int THPTensor_attach(PyObject *module, const THPPackage *package);
+PyObject *THPTensor_wrap(THTensor *tensor);
+PyObject *THPTensor_wrapAs(PyTypeObject *type, THTensor *tensor);
+/* The same after a TH call: raises unless status is TH_OK. */
+static inline PyObject *THPTensor_finish(int status, THTensor *tensor)
+{
+    return TH_LIKELY(status == TH_OK) ? THPTensor_wrap(tensor) : THP_raise(status);
+}
+
+/* THPAttributes.c */
+extern PyGetSetDef THPTensor_attributes[];
+extern PyMethodDef THPTensor_plainMethods[];
+int THPSize_attach(PyObject *module);
+
+/* THPItem.c */
+extern PyMethodDef THPTensor_itemMethods[];
+PyObject *THPItem_list(const THTensor *tensor);
+int THPTensor_truth(PyObject *self);
+PyObject *THPTensor_asInt(PyObject *self);
+PyObject *THPTensor_asFloat(PyObject *self);
+PyObject *THPTensor_asIndex(PyObject *self);
+
+/* THPIndex.c */
+Py_ssize_t THPTensor_length(PyObject *self);
+PyObject *THPTensor_row(PyObject *self, Py_ssize_t index);
+PyObject *THPTensor_iterate(PyObject *self);
+PyObject *THPTensor_subscript(PyObject *self, PyObject *key);
+int THPTensor_assign(PyObject *self, PyObject *key, PyObject *value);
+/* Writes a number, tensor or sequence into all of `tensor`. */
+int THPTensor_store(THTensor *tensor, PyObject *value);
+
+/* THPBuffer.c */
+int THPTensor_getBuffer(PyObject *self, Py_buffer *buffer, int flags);
+void THPTensor_releaseBuffer(PyObject *self, Py_buffer *buffer);
+/* Dtype of a buffer's elements, or -1 with a TypeError. */
+int THPBuffer_dtype(const Py_buffer *buffer);
+/* A copy of what an exporter holds; NULL with an exception. */
+THTensor *THPBuffer_copy(PyObject *exporter);
+extern PyMethodDef THPBuffer_functions[];
+
+/* THPCreate.c: nested sequences, arrays, numbers, tensors; dtype -1 is inferred. NULL with an
+ * exception. */
+THTensor *THPCreate_tensor(PyObject *data, int dtype);
+extern PyMethodDef THPCreate_functions[];
+
+/* THPDlpack.c */
+extern PyMethodDef THPTensor_dlpackMethods[];
+extern PyMethodDef THPDlpack_functions[];
+
+/* THPStorage.c */
+int THPStorage_attach(PyObject *module);
+THStorage *THPStorage_get(PyObject *object);
+/* Takes over the reference. */
+PyObject *THPStorage_wrap(THStorage *storage, THDtype dtype);
+
+/* THPGenerator.c */
+int THPGenerator_attach(PyObject *module);
+THGenerator *THPGenerator_get(PyObject *object);
+extern PyMethodDef THPGenerator_functions[];
+
+#endif

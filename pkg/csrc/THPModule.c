@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The start of thwrap._C: makes the types once, fills the table that op packages import, adds the
+ * functions, and the settings that are too small for a file of their own. */
+#include "THPInternal.h"
+
+static THPTable table = {
+    .major = THP_TABLE_MAJOR,
+    .minor = THP_TABLE_MINOR,
+    .size = sizeof(THPTable),
+    .thAbi = TH_ABI_VERSION,
+    .wrap = THPTensor_wrap,
+    .dtypeCode = THPDtype_code,
+    .dtypeObject = THPDtype_object,
+    .generator = THPGenerator_get,
+    .storage = THPStorage_get,
+};
+const THPTable *THP_table = &table;
+
+int THP_attachType(PyObject *module, PyTypeObject **type, PyType_Spec *spec, PyTypeObject *base)
+{
+    if (*type == NULL) {
+        PyObject *bases = base ? PyTuple_Pack(1, base) : NULL;
+        if (base && bases == NULL)
+            return -1;
+        *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, bases);
+        Py_XDECREF(bases);
+    }
+    return *type ? PyModule_AddType(module, *type) : -1;
+}
+
+int THP_attachFunctions(PyObject *module, PyMethodDef *const *tables)
+{
+    for (; tables && *tables; tables++)
+        if (PyModule_AddFunctions(module, *tables) < 0)
+            return -1;
+    return 0;
+}
+
+static PyObject *setNumThreads(PyObject *module, PyObject *value)
+{
+    (void)module;
+    int64_t threads = 0;
+    const int status = THP_longOf(value, &threads);
+    if (status == 0)
+        PyErr_SetString(PyExc_TypeError, "set_num_threads(): the number must be an int");
+    if (status <= 0)
+        return NULL;
+    return THP_resultNone(THThreads_set(threads > INT_MAX ? INT_MAX
+                                        : threads < 0     ? 0
+                                                          : (int)threads));
+}
+
+static PyObject *getNumThreads(PyObject *module, PyObject *ignored)
+{
+    (void)module;
+    (void)ignored;
+    return PyLong_FromLong(THThreads_get());
+}
+
+static PyObject *memoryStats(PyObject *module, PyObject *ignored)
+{
+    (void)module;
+    (void)ignored;
+    THMemoryStats stats;
+    THMemory_stats(&stats);
+    return Py_BuildValue(
+        "{s:L,s:L,s:L,s:L,s:L,s:L,s:L}", "live_tensors", (long long)stats.liveTensors,
+        "live_storages", (long long)stats.liveStorages, "live_blocks", (long long)stats.liveBlocks,
+        "live_bytes", (long long)stats.liveBytes, "cached_bytes", (long long)stats.cachedBytes,
+        "cache_limit", (long long)stats.cacheLimit, "allocations", (long long)stats.allocations);
+}
+
+static PyObject *emptyCache(PyObject *module, PyObject *ignored)
+{
+    (void)module;
+    (void)ignored;
+    THMemory_emptyCache();
+    return Py_NewRef(Py_None);
+}
+
+static PyObject *setCacheLimit(PyObject *module, PyObject *value)
+{
+    (void)module;
+    int64_t bytes = 0;
+    const int status = THP_longOf(value, &bytes);
+    if (status == 0)
+        PyErr_SetString(PyExc_TypeError, "set_cache_limit(): the number of bytes must be an int");
+    else if (status == 1 && bytes < 0)
+        PyErr_SetString(PyExc_ValueError, "set_cache_limit(): the number of bytes is negative");
+    if (status <= 0 || bytes < 0)
+        return NULL;
+    THMemory_setCacheLimit(bytes);
+    return Py_NewRef(Py_None);
+}
+
+static PyObject *getIsa(PyObject *module, PyObject *ignored)
+{
+    (void)module;
+    (void)ignored;
+    return PyUnicode_FromString(THIsa_name(THIsa_current));
+}
+
+static PyObject *setIsa(PyObject *module, PyObject *name)
+{
+    (void)module;
+    const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+    if (text == NULL) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_TypeError, "_set_isa(): the name must be a str");
+        return NULL;
+    }
+    return THP_resultNone(THIsa_set(text));
+}
+
+static PyMethodDef settings[] = {
+    {"set_num_threads", setNumThreads, METH_O,
+     "set_num_threads($module, number, /)\n--\n\nHow many threads large operations may use."},
+    {"get_num_threads", getNumThreads, METH_NOARGS,
+     "get_num_threads($module, /)\n--\n\nHow many threads large operations may use."},
+    {"memory_stats", memoryStats, METH_NOARGS,
+     "memory_stats($module, /)\n--\n\nObjects and bytes in use in the whole process, as a dict."},
+    {"empty_cache", emptyCache, METH_NOARGS,
+     "empty_cache($module, /)\n--\n\nGives memory kept for reuse back to the system."},
+    {"set_cache_limit", setCacheLimit, METH_O,
+     "set_cache_limit($module, bytes, /)\n--\n\nHow many bytes may be kept for reuse."},
+    {"get_default_dtype", THPDtype_getDefault, METH_NOARGS,
+     "get_default_dtype($module, /)\n--\n\nThe dtype of Python floats made into tensors."},
+    {"set_default_dtype", THPDtype_setDefault, METH_O,
+     "set_default_dtype($module, dtype, /)\n--\n\nSets the dtype of Python floats made into "
+     "tensors."},
+    {"_isa", getIsa, METH_NOARGS, "_isa($module, /)\n--\n\nName of the instruction set in use."},
+    {"_set_isa", setIsa, METH_O,
+     "_set_isa($module, name, /)\n--\n\nUses the loops for another instruction set."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyMethodDef *const functions[] = {
+    settings, THPCreate_functions, THPBuffer_functions, THPDlpack_functions, THPGenerator_functions,
+    NULL,
+};
+
+int THP_packageExec(PyObject *module, const THPPackage *package)
+{
+    if (TH_abiVersion != TH_ABI_VERSION) {
+        PyErr_Format(
+            PyExc_ImportError,
+            "%s was built for version %d of libTH's structs, the libTH loaded has %d; look "
+            "for a stale libTH.so",
+            package->name, TH_ABI_VERSION, TH_abiVersion);
+        return -1;
+    }
+    if (THPDtype_attach(module) < 0 || THPSize_attach(module) < 0 ||
+        THPTensor_attach(module, package) < 0 || THPStorage_attach(module) < 0)
+        return -1;
+    table.tensorType = THPTensor_type;
+    table.anchor = &TH_abiVersion;
+    if (THPGenerator_attach(module) < 0 || THP_attachFunctions(module, functions) < 0 ||
+        THP_attachFunctions(module, package->functions) < 0)
+        return -1;
+    PyObject *capsule = PyCapsule_New(&table, "thwrap._C._C_API", NULL);
+    const int status = capsule ? PyModule_AddObjectRef(module, "_C_API", capsule) : -1;
+    Py_XDECREF(capsule);
+    return status;
+}

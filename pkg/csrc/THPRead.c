@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * From Python values to what TH takes. What is a number is decided by type alone: bool, int, float
+ * and their subclasses, then whatever has __index__ or __float__ and no length (NumPy's scalars,
+ * Fraction, Decimal). Readers leave the result alone when the value is NULL (absent). */
+#include "THPArguments.h"
+#include <string.h>
+
+static const char *const kindNames[] = {
+    [THP_TENSOR] = "Tensor",
+    [THP_OPERAND] = "Tensor or number",
+    [THP_TENSOR_LIST] = "sequence of Tensors",
+    [THP_SCALAR] = "number",
+    [THP_LONG] = "int",
+    [THP_DOUBLE] = "float",
+    [THP_BOOL] = "bool",
+    [THP_SIZE] = "int or tuple of ints",
+    [THP_DTYPE] = "dtype",
+    [THP_STRING] = "str",
+    [THP_GENERATOR] = "Generator",
+    [THP_STORAGE] = "Storage",
+    [THP_OUT] = "Tensor",
+};
+
+PyObject *THP_expected(const THPParam *param)
+{
+    if (param->kind == THP_OUT && param->noutputs > 1)
+        return PyUnicode_FromFormat("tuple of %d Tensors", param->noutputs);
+    return PyUnicode_FromString(kindNames[param->kind]);
+}
+
+PyObject *THP_typeName(PyObject *value)
+{
+    return value == Py_None ? PyUnicode_FromString("None") : PyType_GetName(Py_TYPE(value));
+}
+
+/* The start of a reader's message: "add(): argument 'other' (position 2)"; a new reference. */
+static PyObject *argumentText(const THPSignature *signature, int param)
+{
+    const char *name = signature->params[param].name;
+    const int position = THP_position(signature, param);
+    return position > 0 ? PyUnicode_FromFormat("%s(): argument '%s' (position %d)", signature->name,
+                                               name, position)
+                        : PyUnicode_FromFormat("%s(): argument '%s'", signature->name, name);
+}
+
+/* Raises "<argument> <predicate>"; returns -1. */
+static int argumentError(const THPSignature *signature, int param, PyObject *exception,
+                         const char *predicate)
+{
+    PyObject *text = argumentText(signature, param);
+    if (text)
+        PyErr_Format(exception, "%U %s", text, predicate);
+    Py_XDECREF(text);
+    return -1;
+}
+
+static int wrongKind(const THPSignature *signature, int param, PyObject *value)
+{
+    PyObject *text = argumentText(signature, param);
+    PyObject *expected = THP_expected(&signature->params[param]);
+    PyObject *got = THP_typeName(value);
+    if (text && expected && got)
+        PyErr_Format(PyExc_TypeError, "%U must be %U, not %U", text, expected, got);
+    Py_XDECREF(text);
+    Py_XDECREF(expected);
+    Py_XDECREF(got);
+    return -1;
+}
+
+static int wrongItem(const THPSignature *signature, int param, Py_ssize_t i, PyObject *item)
+{
+    PyObject *text = argumentText(signature, param);
+    PyObject *expected = THP_expected(&signature->params[param]);
+    PyObject *got = THP_typeName(item);
+    if (text && expected && got)
+        PyErr_Format(PyExc_TypeError, "%U must be %U, but item %zd is %U", text, expected, i, got);
+    Py_XDECREF(text);
+    Py_XDECREF(expected);
+    Py_XDECREF(got);
+    return -1;
+}
+
+static int isNumpyBool(PyTypeObject *type)
+{
+    PyObject *name = PyType_GetName(type);
+    if (name == NULL) {
+        PyErr_Clear();
+        return 0;
+    }
+    const int found = PyUnicode_CompareWithASCIIString(name, "bool") == 0 ||
+                      PyUnicode_CompareWithASCIIString(name, "bool_") == 0;
+    Py_DECREF(name);
+    return found;
+}
+
+int THP_numberKind(PyObject *object)
+{
+    if (PyFloat_Check(object))
+        return TH_SCALAR_DOUBLE;
+    if (PyLong_Check(object))
+        return PyBool_Check(object) ? TH_SCALAR_BOOL : TH_SCALAR_LONG;
+    PyTypeObject *type = Py_TYPE(object);
+    if (type == THP_table->tensorType || PyType_GetSlot(type, Py_mp_length) ||
+        PyType_GetSlot(type, Py_sq_length))
+        return -1;
+    const bool index = PyType_GetSlot(type, Py_nb_index) != NULL;
+    if (!index && PyType_GetSlot(type, Py_nb_float) == NULL)
+        return -1;
+    if (isNumpyBool(type))
+        return TH_SCALAR_BOOL;
+    return index ? TH_SCALAR_LONG : TH_SCALAR_DOUBLE;
+}
+
+static int scalarOfInt(PyObject *number, THScalar *result)
+{
+    int overflow;
+    const long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
+    if (overflow == 0) {
+        *result = THScalar_fromLong(value);
+        return value == -1 && PyErr_Occurred() ? -1 : 1;
+    }
+    const unsigned long long big = overflow > 0 ? PyLong_AsUnsignedLongLong(number) : 0;
+    if (overflow < 0 || (big == (unsigned long long)-1 && PyErr_Occurred())) {
+        PyErr_SetString(PyExc_ValueError, "a number does not fit 64 bits");
+        return -1;
+    }
+    *result = (THScalar){.kind = TH_SCALAR_ULONG, .value.u = big};
+    return 1;
+}
+
+int THP_scalarOfNumber(PyObject *object, THScalar *result)
+{
+    switch (THP_numberKind(object)) {
+    case TH_SCALAR_DOUBLE: {
+        const double value = PyFloat_AsDouble(object);
+        *result = THScalar_fromDouble(value);
+        return value == -1.0 && PyErr_Occurred() ? -1 : 1;
+    }
+    case TH_SCALAR_BOOL: {
+        const int truth = PyObject_IsTrue(object);
+        *result = THScalar_fromBool(truth > 0);
+        return truth < 0 ? -1 : 1;
+    }
+    case TH_SCALAR_LONG: {
+        if (PyLong_Check(object))
+            return scalarOfInt(object, result);
+        PyObject *number = PyNumber_Index(object);
+        const int status = number ? scalarOfInt(number, result) : -1;
+        Py_XDECREF(number);
+        return status;
+    }
+    default:
+        return 0;
+    }
+}
+
+static int is0d(PyObject *object)
+{
+    return THP_isTensor(object) && THP_unwrap(object)->nDimension == 0;
+}
+
+int THP_scalarOf(PyObject *object, THScalar *result)
+{
+    if (!is0d(object))
+        return THP_scalarOfNumber(object, result);
+    const THTensor *tensor = THP_unwrap(object);
+    *result = THTensor_getAt(tensor, tensor->storageOffset);
+    return 1;
+}
+
+int THP_longOf(PyObject *object, int64_t *result)
+{
+    THScalar number;
+    if (Py_IS_TYPE(object, &PyLong_Type)) {
+        *result = PyLong_AsLongLong(object);
+        if (TH_LIKELY(*result != -1 || !PyErr_Occurred()))
+            return 1;
+        PyErr_SetString(PyExc_ValueError, "an int does not fit 64 bits");
+        return -1;
+    }
+    if (is0d(object)) {
+        const THTensor *tensor = THP_unwrap(object);
+        if (THDtype_category((THDtype)tensor->dtype) != TH_CATEGORY_INTEGRAL)
+            return 0;
+    } else if (THP_numberKind(object) != TH_SCALAR_LONG)
+        return 0;
+    const int status = THP_scalarOf(object, &number);
+    if (status == 1 && number.kind == TH_SCALAR_ULONG) {
+        PyErr_SetString(PyExc_ValueError, "an int does not fit 64 bits");
+        return -1;
+    }
+    if (status == 1)
+        *result = number.value.l;
+    return status;
+}
+
+int THP_isOperand(PyObject *object)
+{
+    return THP_isTensor(object) || THP_numberKind(object) >= 0;
+}
+
+static int matchesLong(PyObject *value, bool strict)
+{
+    if (is0d(value))
+        return !strict &&
+               THDtype_category((THDtype)THP_unwrap(value)->dtype) == TH_CATEGORY_INTEGRAL;
+    return THP_numberKind(value) == TH_SCALAR_LONG;
+}
+
+static int matchesSize(PyObject *value, bool strict)
+{
+    if (THP_isVarargs(value)) {
+        for (Py_ssize_t i = 0; i < THP_varargs.n; i++)
+            if (!matchesLong(THP_varargs.args[i], false))
+                return 0;
+        return 1;
+    }
+    const bool list = PyList_Check(value), tuple = PyTuple_Check(value);
+    if (!list && !tuple)
+        return matchesLong(value, strict);
+    const Py_ssize_t n = list ? PyList_Size(value) : PyTuple_Size(value);
+    for (Py_ssize_t i = 0; i < n; i++)
+        if (!matchesLong(list ? PyList_GetItem(value, i) : PyTuple_GetItem(value, i), false))
+            return 0;
+    return 1;
+}
+
+/* A list or tuple of tensors, of n of them unless n < 0. */
+static int matchesTensors(PyObject *value, Py_ssize_t n)
+{
+    const bool list = PyList_Check(value), tuple = PyTuple_Check(value);
+    if (!list && !tuple)
+        return 0;
+    const Py_ssize_t length = list ? PyList_Size(value) : PyTuple_Size(value);
+    if (n >= 0 && length != n)
+        return 0;
+    for (Py_ssize_t i = 0; i < length; i++)
+        if (!THP_isTensor(list ? PyList_GetItem(value, i) : PyTuple_GetItem(value, i)))
+            return 0;
+    return 1;
+}
+
+static int matchesBool(PyObject *value)
+{
+    return PyBool_Check(value) || THP_numberKind(value) == TH_SCALAR_BOOL;
+}
+
+int THP_matches(const THPParam *param, PyObject *value, bool strict)
+{
+    if (THP_isVarargs(value) && param->kind != THP_SIZE)
+        return 0;
+    switch ((THPKind)param->kind) {
+    case THP_TENSOR:
+        return THP_isTensor(value);
+    case THP_OPERAND:
+        return THP_isOperand(value);
+    case THP_TENSOR_LIST:
+        return matchesTensors(value, -1);
+    case THP_SCALAR:
+    case THP_DOUBLE:
+        return is0d(value) ? !strict : THP_numberKind(value) >= 0;
+    case THP_LONG:
+        return matchesLong(value, strict);
+    case THP_BOOL:
+        return matchesBool(value);
+    case THP_SIZE:
+        return matchesSize(value, strict);
+    case THP_DTYPE:
+        return THP_table->dtypeCode(value) >= 0;
+    case THP_STRING:
+        return PyUnicode_Check(value);
+    case THP_GENERATOR:
+        return THP_table->generator(value) != NULL;
+    case THP_STORAGE:
+        return THP_table->storage(value) != NULL;
+    case THP_OUT:
+        return value == Py_None ||
+               (param->noutputs > 1 ? matchesTensors(value, param->noutputs) : THP_isTensor(value));
+    }
+    return 0;
+}
+
+THTensor *THP_readTensor(const THPSignature *signature, int param, PyObject *value)
+{
+    if (TH_LIKELY(THP_isTensor(value)))
+        return THP_unwrap(value);
+    wrongKind(signature, param, value);
+    return NULL;
+}
+
+/* Status of a conversion (1, 0, -1) to a reader's, with the exception that is due. */
+static int converted(const THPSignature *signature, int param, PyObject *value, int status)
+{
+    if (TH_LIKELY(status == 1))
+        return 0;
+    if (status == 0)
+        return wrongKind(signature, param, value);
+    if (PyErr_ExceptionMatches(PyExc_ValueError)) {
+        PyErr_Clear();
+        return argumentError(signature, param, PyExc_ValueError, "does not fit 64 bits");
+    }
+    return -1;
+}
+
+THTensor *THP_readOperand(const THPSignature *signature, int param, PyObject *value,
+                          THScalarTensor *box)
+{
+    THScalar number;
+    if (TH_LIKELY(THP_isTensor(value)))
+        return THP_unwrap(value);
+    if (converted(signature, param, value, THP_scalarOfNumber(value, &number)) < 0)
+        return NULL;
+    return THScalarTensor_init(box, number);
+}
+
+int THP_readScalar(const THPSignature *signature, int param, PyObject *value, THScalar *result)
+{
+    return value ? converted(signature, param, value, THP_scalarOf(value, result)) : 0;
+}
+
+int THP_readLong(const THPSignature *signature, int param, PyObject *value, int64_t *result)
+{
+    return value ? converted(signature, param, value, THP_longOf(value, result)) : 0;
+}
+
+int THP_readDouble(const THPSignature *signature, int param, PyObject *value, double *result)
+{
+    THScalar number;
+    if (value == NULL)
+        return 0;
+    if (converted(signature, param, value, THP_scalarOf(value, &number)) < 0)
+        return -1;
+    *result = THScalar_toDouble(number);
+    return 0;
+}
+
+int THP_readBool(const THPSignature *signature, int param, PyObject *value, bool *result)
+{
+    if (value == NULL)
+        return 0;
+    if (value == Py_True || value == Py_False) {
+        *result = value == Py_True;
+        return 0;
+    }
+    if (!matchesBool(value))
+        return wrongKind(signature, param, value);
+    const int truth = PyObject_IsTrue(value);
+    *result = truth > 0;
+    return truth < 0 ? -1 : 0;
+}
+
+int THP_readDtype(const THPSignature *signature, int param, PyObject *value, int *result)
+{
+    if (value == NULL)
+        return 0;
+    const int code = THP_table->dtypeCode(value);
+    if (code < 0)
+        return wrongKind(signature, param, value);
+    *result = code;
+    return 0;
+}
+
+int THP_readString(const THPSignature *signature, int param, PyObject *value, const char **result)
+{
+    if (value == NULL)
+        return 0;
+    if (!PyUnicode_Check(value))
+        return wrongKind(signature, param, value);
+    Py_ssize_t length;
+    const char *text = PyUnicode_AsUTF8AndSize(value, &length);
+    if (text == NULL)
+        return -1;
+    if (strlen(text) != (size_t)length)
+        return argumentError(signature, param, PyExc_ValueError, "contains a null character");
+    *result = text;
+    return 0;
+}
+
+int THP_readGenerator(const THPSignature *signature, int param, PyObject *value,
+                      THGenerator **result)
+{
+    if (value == NULL)
+        return 0;
+    THGenerator *generator = THP_table->generator(value);
+    if (generator == NULL)
+        return wrongKind(signature, param, value);
+    *result = generator;
+    return 0;
+}
+
+int THP_readStorage(const THPSignature *signature, int param, PyObject *value, THStorage **result)
+{
+    if (value == NULL)
+        return 0;
+    THStorage *storage = THP_table->storage(value);
+    if (storage == NULL)
+        return wrongKind(signature, param, value);
+    *result = storage;
+    return 0;
+}
+
+static int readSizeItem(const THPSignature *signature, int param, Py_ssize_t i, PyObject *item,
+                        THPSize *result)
+{
+    const int status = THP_longOf(item, &result->size[i]);
+    if (TH_UNLIKELY(status == 0))
+        return wrongItem(signature, param, i, item);
+    return converted(signature, param, item, status);
+}
+
+static int checkCount(const THPSignature *signature, int param, Py_ssize_t n, THPSize *result)
+{
+    result->n = (int)n;
+    return n <= TH_MAX_DIMS ? 0
+                            : argumentError(signature, param, PyExc_ValueError,
+                                            "has more than 64 items, the most dims there can be");
+}
+
+static int readSizeTuple(const THPSignature *signature, int param, PyObject *tuple, THPSize *result)
+{
+    const Py_ssize_t n = PyTuple_Size(tuple);
+    if (checkCount(signature, param, n, result) < 0)
+        return -1;
+    for (Py_ssize_t i = 0; i < n; i++)
+        if (readSizeItem(signature, param, i, PyTuple_GetItem(tuple, i), result) < 0)
+            return -1;
+    return 0;
+}
+
+int THP_readSize(const THPSignature *signature, int param, PyObject *value, THPSize *result)
+{
+    if (value == NULL)
+        return 0;
+    if (THP_isVarargs(value)) {
+        const THPVarargs varargs = THP_varargs; /* __index__ may bind another call */
+        if (checkCount(signature, param, varargs.n, result) < 0)
+            return -1;
+        for (Py_ssize_t i = 0; i < varargs.n; i++)
+            if (readSizeItem(signature, param, i, varargs.args[i], result) < 0)
+                return -1;
+        return 0;
+    }
+    if (PyTuple_Check(value))
+        return readSizeTuple(signature, param, value, result);
+    const int status = THP_longOf(value, &result->size[0]);
+    if (status != 0) {
+        result->n = 1;
+        return converted(signature, param, value, status);
+    }
+    if (PyUnicode_Check(value) || PyBytes_Check(value) || is0d(value) || !PySequence_Check(value))
+        return wrongKind(signature, param, value);
+    PyObject *tuple = PySequence_Tuple(value);
+    if (tuple == NULL)
+        return -1;
+    const int read = readSizeTuple(signature, param, tuple, result);
+    Py_DECREF(tuple);
+    return read;
+}
+
+int THP_readTensorList(const THPSignature *signature, int param, PyObject *value,
+                       THPTensorList *result)
+{
+    *result = (THPTensorList){0, NULL, NULL};
+    if (value == NULL)
+        return 0;
+    if (THP_isTensor(value) || PyUnicode_Check(value) || !PySequence_Check(value))
+        return wrongKind(signature, param, value);
+    PyObject *tuple = PySequence_Tuple(value);
+    if (tuple == NULL)
+        return -1;
+    const Py_ssize_t n = PyTuple_Size(tuple);
+    THTensor **tensors = n <= INT_MAX ? PyMem_New(THTensor *, n > 0 ? n : 1) : NULL;
+    if (tensors == NULL) {
+        Py_DECREF(tuple);
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *item = PyTuple_GetItem(tuple, i);
+        if (!THP_isTensor(item)) {
+            wrongItem(signature, param, i, item);
+            PyMem_Free(tensors);
+            Py_DECREF(tuple);
+            return -1;
+        }
+        tensors[i] = THP_unwrap(item);
+    }
+    *result = (THPTensorList){(int)n, tensors, tuple};
+    return 0;
+}
+
+void THP_freeTensorList(THPTensorList *list)
+{
+    PyMem_Free(list->tensors);
+    Py_XDECREF(list->keep);
+    *list = (THPTensorList){0, NULL, NULL};
+}
+
+int THP_readOut(const THPSignature *signature, int param, PyObject *value, THTensor **outs, int n)
+{
+    if (value == NULL || value == Py_None)
+        return 0;
+    if (n == 1 && THP_isTensor(value)) {
+        outs[0] = THP_unwrap(value);
+        return 0;
+    }
+    if (n == 1 || !matchesTensors(value, n))
+        return wrongKind(signature, param, value);
+    for (int i = 0; i < n; i++)
+        outs[i] =
+            THP_unwrap(PyList_Check(value) ? PyList_GetItem(value, i) : PyTuple_GetItem(value, i));
+    return 0;
+}

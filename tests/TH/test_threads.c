@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The thread pool (ranges, nesting, several callers, forks) and work hooks. */
+#define _GNU_SOURCE
+#include "check.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MOST 10000
+
+typedef struct Marks {
+    int64_t n, grain;
+    int marks[MOST]; /* atomic: how often each index was in a range */
+    int ranges;      /* atomic */
+    int unaligned;   /* atomic: range ends that are not as promised */
+    bool nested;
+} Marks;
+
+static void markRange(int64_t begin, int64_t end, void *context)
+{
+    Marks *marks = context;
+    __atomic_add_fetch(&marks->ranges, 1, __ATOMIC_RELAXED);
+    if (marks->nested) {
+        Marks inner = {.n = 100, .grain = 1};
+        TH_parallel_for(inner.n, inner.grain, markRange, &inner);
+        if (inner.ranges != 1)
+            __atomic_add_fetch(&marks->unaligned, 1, __ATOMIC_RELAXED);
+    }
+    if (begin >= end || begin % marks->grain != 0 ||
+        (end % marks->grain != 0 && end != marks->n))
+        __atomic_add_fetch(&marks->unaligned, 1, __ATOMIC_RELAXED);
+    for (int64_t i = begin; i < end; i++)
+        __atomic_add_fetch(&marks->marks[i], 1, __ATOMIC_RELAXED);
+}
+
+static bool runMarks(Marks *marks)
+{
+    TH_parallel_for(marks->n, marks->grain, markRange, marks);
+    bool isGood = marks->unaligned == 0;
+    for (int64_t i = 0; i < MOST; i++)
+        isGood &= marks->marks[i] == (i < marks->n);
+    return isGood;
+}
+
+static void testRanges(void)
+{
+    const int64_t counts[] = {0, 1, 2, 7, 64, 65, 1000, MOST}, grains[] = {1, 2, 64, 999, MOST};
+    CHECK(THThreads_get() >= 1);
+    CHECK(THThreads_set(0) == TH_ERROR_VALUE && THThreads_set(-5) == TH_ERROR_VALUE);
+    CHECK(THThreads_set(1 << 30) == TH_ERROR_VALUE);
+    for (int threads = 1; threads <= 5; threads += 2) {
+        CHECK_OK(THThreads_set(threads));
+        CHECK(THThreads_get() == threads);
+        for (int i = 0; i < 8 * 5; i++) {
+            Marks marks = {.n = counts[i % 8], .grain = grains[i / 8]};
+            marks.nested = i % 3 == 0 && marks.n > marks.grain;
+            CHECK(runMarks(&marks));
+            const int64_t units = (marks.n + marks.grain - 1) / marks.grain;
+            CHECK(marks.ranges == (units < threads ? units : threads));
+        }
+    }
+    Marks marks = {.n = 10, .grain = 1};
+    TH_parallel_for(-3, 1, markRange, &marks);
+    CHECK(marks.ranges == 0);
+    TH_parallel_for(10, 0, markRange, &marks);
+    CHECK(marks.unaligned == 0 && marks.marks[9] == 1);
+}
+
+static void *runMany(void *bad)
+{
+    for (int i = 0; i < 200; i++) {
+        Marks marks = {.n = 1000 + i, .grain = 10};
+        if (!runMarks(&marks))
+            return bad;
+    }
+    return NULL;
+}
+
+static void testCallers(void)
+{
+    pthread_t callers[3];
+    CHECK_OK(THThreads_set(3));
+    for (int i = 0; i < 3; i++)
+        CHECK(pthread_create(&callers[i], NULL, runMany, callers) == 0);
+    for (int i = 0; i < 3; i++) {
+        void *bad = callers;
+        CHECK(pthread_join(callers[i], &bad) == 0 && bad == NULL);
+    }
+}
+
+/* What a child does; its exit status says whether all went well. */
+static void checkChild(pid_t child)
+{
+    int status = -1;
+    if (child == 0) {
+        Marks marks = {.n = 1000, .grain = 1};
+        THTensor *tensor = NULL;
+        THMemoryStats stats;
+        alarm(20);
+        bool isGood = runMarks(&marks) && marks.ranges == 3;
+        const int64_t size = 100000;
+        isGood = isGood && THTensor_newWithSize(&tensor, TH_FLOAT, 1, &size) == TH_OK;
+        THTensor_free(tensor);
+        THMemory_stats(&stats);
+        isGood = isGood && THThreads_get() == 3 && stats.liveTensors == 0;
+        THGenerator_lock(THGenerator_default());
+        THGenerator_unlock(THGenerator_default());
+        _exit(isGood ? 0 : 1);
+    }
+    CHECK(child > 0 && waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static int stopBusy; /* atomic */
+static void *stayBusy(void *unused)
+{
+    (void)unused;
+    while (!__atomic_load_n(&stopBusy, __ATOMIC_RELAXED)) {
+        Marks marks = {.n = MOST, .grain = 10};
+        runMarks(&marks);
+        THFree(THAlloc(200000));
+        THGenerator_lock(THGenerator_default());
+        THGenerator_unlock(THGenerator_default());
+    }
+    return NULL;
+}
+
+static void testForks(void)
+{
+    pthread_t busy;
+    CHECK_OK(THThreads_set(3));
+    Marks marks = {.n = 1000, .grain = 1};
+    CHECK(runMarks(&marks));
+    checkChild(fork());
+    CHECK(pthread_create(&busy, NULL, stayBusy, NULL) == 0);
+    for (int i = 0; i < 30; i++)
+        checkChild(fork());
+    __atomic_store_n(&stopBusy, 1, __ATOMIC_RELAXED);
+    CHECK(pthread_join(busy, NULL) == 0);
+    Marks again = {.n = 1000, .grain = 1};
+    CHECK(runMarks(&again));
+}
+
+static int begun, ended;
+static void *countBegin(void)
+{
+    begun++;
+    return &begun;
+}
+static void countEnd(void *state)
+{
+    ended += state == &begun;
+}
+
+static void testWork(void)
+{
+    static const THWorkHooks hooks = {countBegin, countEnd};
+    THTensor *a = NULL;
+    const int64_t size = 10, larger = 1000;
+    CHECK_OK(THTensor_newWithSize(&a, TH_FLOAT, 1, &size));
+    THTensor *const operands[] = {a, NULL, a};
+    THWork work, inner;
+    THWork_begin(&work, INT64_MAX, operands, 3);
+    CHECK(begun == 0 && a->storage->pins == 0);
+    THWork_end(&work);
+    THWork_hooks = &hooks;
+    THWork_begin(&work, 10, operands, 3);
+    CHECK(begun == 0);
+    THWork_end(&work);
+    THWork_begin(&work, 1 << 20, operands, 3);
+    CHECK(begun == 1 && ended == 0 && a->storage->pins == 2);
+    THWork_begin(&inner, 1 << 20, operands, 3);
+    CHECK(begun == 1);
+    THWork_end(&inner);
+    CHECK(ended == 0);
+    /* The working thread may resize its results, unless somebody else relies on them. */
+    CHECK_OK(THTensor_resize(a, 1, &larger));
+    THStorage_pin(a->storage);
+    CHECK(THTensor_resize(a, 1, &size) == TH_ERROR_RUNTIME);
+    THStorage_unpin(a->storage);
+    THWork_end(&work);
+    CHECK(ended == 1 && a->storage->pins == 0);
+    THWork_hooks = NULL;
+    THTensor_free(a);
+}
+
+int main(void)
+{
+    testRanges();
+    testCallers();
+    testForks();
+    testWork();
+    return check_finish("threads");
+}

@@ -1,0 +1,131 @@
+"""Runs the chain of plugins over declarations, keeping every step for `wrapgen explain`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from wrapgen.errors import DeclarationError, DeclarationErrors
+from wrapgen.model import Actual, Body, Op, Plugin
+from wrapgen.plugins import CHAIN
+from wrapgen.plugins.outputs import OUTPUT
+from wrapgen.plugins.types import fixed_dtype
+
+
+@dataclass(frozen=True)
+class Rewriting:
+    """What a plugin made of the forms of a declaration."""
+
+    plugin: str
+    ops: tuple[Op, ...]
+
+
+@dataclass(frozen=True)
+class Weaving:
+    """The body after a plugin's weave."""
+
+    plugin: str
+    body: Body
+
+
+@dataclass(frozen=True)
+class Form:
+    """One form of an operation with its finished wrapper."""
+
+    op: Op
+    body: Body
+    steps: tuple[Weaving, ...] = ()
+
+
+@dataclass(frozen=True)
+class Operation:
+    """All forms of one name, in the order they are tried."""
+
+    name: str
+    forms: tuple[Form, ...]
+    rewrites: tuple[Rewriting, ...] = ()
+
+
+def rewrite(
+    ops: tuple[Op, ...], chain: Iterable[Plugin] = CHAIN
+) -> tuple[tuple[Op, ...], tuple[Rewriting, ...]]:
+    """The forms after every rewrite, and the steps that changed something."""
+    steps = []
+    for plugin in chain:
+        if plugin.rewrite is None:
+            continue
+        after = tuple(result for op in ops for result in plugin.rewrite(op))
+        if after != ops:
+            steps.append(Rewriting(plugin.name, after))
+        ops = after
+    return ops, tuple(steps)
+
+
+def start(op: Op) -> Body:
+    """The body every weave starts from: which tensors there are, and that arguments are passed as they come."""
+    visible = tuple(arg for arg in op.args if arg.visible and not arg[OUTPUT])
+    tensors = tuple(arg for arg in visible if arg.type.tensor)
+    lists = tuple(arg for arg in visible if arg.type.name == "THTensorList")
+    operands = tuple(arg for arg in tensors if not fixed_dtype(arg)) or lists
+    actuals = tuple(Actual(arg, arg.cname) for arg in op.args if not arg[OUTPUT])
+    return Body(tensors=tensors, operands=operands, actuals=actuals)
+
+
+def weave(op: Op, chain: Iterable[Plugin] = CHAIN) -> Form:
+    """The finished wrapper of one form."""
+    body = start(op)
+    steps = []
+    for plugin in chain:
+        if plugin.weave is None:
+            continue
+        after = plugin.weave(op, body)
+        if after != body:
+            steps.append(Weaving(plugin.name, after))
+        body = after
+    return Form(op, body, tuple(steps))
+
+
+def run(ops: tuple[Op, ...], chain: Iterable[Plugin] = CHAIN) -> tuple[Operation, ...]:
+    """The operations of one declaration: its own name first, then derived ones."""
+    final, steps = rewrite(ops, chain)
+    names = list(dict.fromkeys(op.name for op in final))
+    result = []
+    for name in names:
+        forms = [weave(op, chain) for op in final if op.name == name]
+        forms.sort(key=lambda form: -form.op.rank)
+        result.append(Operation(name, tuple(forms), steps))
+    return tuple(result)
+
+
+def run_all(
+    declarations: Iterable[tuple[Op, ...]], chain: Iterable[Plugin] = CHAIN
+) -> list[Operation]:
+    """Every declaration; all errors at once."""
+    operations: list[Operation] = []
+    errors: list[DeclarationError] = []
+    plugins = tuple(chain)
+    for ops in declarations:
+        try:
+            operations += run(ops, plugins)
+        except DeclarationError as error:
+            errors.append(error)
+    errors += _duplicates(operations)
+    if errors:
+        raise DeclarationErrors(errors)
+    return operations
+
+
+def _duplicates(operations: Iterable[Operation]) -> list[DeclarationError]:
+    """C symbols that two forms would share."""
+    seen: dict[str, Op] = {}
+    errors = []
+    for operation in operations:
+        for form in operation.forms:
+            first = seen.setdefault(form.op.symbol, form.op)
+            if first is not form.op:
+                errors.append(
+                    DeclarationError(
+                        form.op.loc, f"TH_{form.op.symbol} is declared already, in {first.loc}"
+                    )
+                )
+    return errors

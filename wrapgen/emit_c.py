@@ -1,0 +1,243 @@
+"""Prints the wrappers TH_<op>: plain C over TH, no Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wrapgen import tables
+from wrapgen.chain import Form, Operation
+from wrapgen.model import SLOTS, Arg, Body, Op, Statement
+from wrapgen.plugins.common import array
+from wrapgen.plugins.outputs import OUTPUT, outputs_of, parameter
+from wrapgen.plugins.return_arguments import returned_arguments
+from wrapgen.template import fill
+from wrapgen.types import RETURNS
+
+CHAPTER = """\
+/* Written by wrapgen from $source; edit that one. */
+#include "$ops_header"
+
+$includes
+$kernels
+
+$functions
+"""
+
+FUNCTION = """\
+/* $schema */
+/* $loc */
+$signature
+{
+    int status = TH_OK;
+    $locals
+
+    $checks
+    $outputs
+    $call
+    $after
+done:
+    $cleanup
+    return $finish;
+}
+"""
+
+HEADER = """\
+/* Written by wrapgen; the declared operations. */
+#ifndef $guard
+#define $guard
+
+#include <TH/TH.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+$prototypes
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+"""
+
+
+def schema(op: Op) -> str:
+    """`add(THTensor* self, THTensor* other, real alpha) -> THTensor*`, for comments and explain."""
+    inputs = ", ".join(str(arg) for arg in op.args if not arg[OUTPUT])
+    outputs = ", ".join(str(arg) for arg in outputs_of(op))
+    return f"{op.symbol}({inputs}) -> {op.returns or outputs}".replace("*/", "* /")
+
+
+def out_parameters(op: Op) -> list[str]:
+    """The parameters of TH_<op> through which results come."""
+    if op.returns in RETURNS:
+        return [f"{RETURNS[op.returns].c}*out"]
+    if op.inplace:
+        return []
+    return [f"THTensor **{parameter(op, arg)}" for arg in outputs_of(op)]
+
+
+def parameters(op: Op) -> list[str]:
+    """All parameters of TH_<op>: results first."""
+    declared = [
+        text
+        for arg in op.args
+        if arg.visible and not arg[OUTPUT]
+        for text in arg.type.declare(arg.cname)
+    ]
+    return [*out_parameters(op), *declared]
+
+
+def prototype(op: Op) -> str:
+    return f"int TH_{op.symbol}({', '.join(parameters(op)) or 'void'})"
+
+
+def _wrap(signature: str, width: int = 100) -> list[str]:
+    """A long parameter list broken at commas, aligned behind the bracket."""
+    if len(signature) <= width:
+        return [signature]
+    head, rest = signature.split("(", 1)
+    indent = " " * (len(head) + 1)
+    lines, line = [], head + "("
+    for part in rest.split(", "):
+        if len(line) + len(part) + 2 > width and line.strip() != head + "(":
+            lines.append(line.rstrip())
+            line = indent
+        line += part + ", "
+    return [*lines, line[:-2]]
+
+
+def _texts(statements: Iterable[Statement]) -> list[str]:
+    """Lines of C, long calls broken."""
+    lines = [line for statement in statements for line in statement.text.splitlines()]
+    return [part for line in lines for part in (_wrap(line, 96) if "(" in line else [line])]
+
+
+def _expressions(op: Op, body: Body, real: str) -> list[str]:
+    """What is handed to the C function: the value's pointer or the results, then the arguments."""
+    dtype = tables.dtypes()[real] if real else None
+    first = ["out"] if op.returns in RETURNS else [output.name for output in body.results]
+    rest = [text for actual in body.actuals for text in actual.expressions(dtype)]
+    return [*first, *rest]
+
+
+def _call(function: str, arguments: Iterable[str]) -> list[str]:
+    return _wrap(f"status = {function}({', '.join(arguments)});", 92)
+
+
+def call(op: Op, body: Body) -> list[str]:
+    """The call: a visible switch over the dtypes, or one function."""
+    if not body.dispatch:
+        return _call(op.cname, _expressions(op, body, ""))
+    lines = [f"switch ({body.dtype}) {{"]
+    for name in body.dispatch:
+        lines.append(f"case {tables.dtypes()[name].enum}:")
+        lines += [
+            "    " + line
+            for line in _call(f"TH{name}Tensor_{op.cname}", _expressions(op, body, name))
+        ]
+        lines.append("    break;")
+    lines += ["default:", f'    status = THError_dtype("{op.name}", {body.dtype});', "}"]
+    return lines
+
+
+def _locals(op: Op, body: Body) -> list[str]:
+    lines = []
+    if body.tensors and any("inputs" in text for text in _all_texts(body)):
+        lines.append(f"THTensor *const inputs[] = {array(arg.cname for arg in body.tensors)};")
+    return lines + _texts(body.locals) + (["THWork work = {0};"] if body.unlocked else [])
+
+
+def _all_texts(body: Body) -> list[str]:
+    return [statement.text for slot in SLOTS for statement in getattr(body, slot)]
+
+
+def _calling(op: Op, body: Body) -> list[str]:
+    lines = _texts(body.call)
+    if not body.unlocked:
+        return lines + call(op, body)
+    cost = body.kernel.cost if body.kernel else 1
+    lines.append(f"THTensor *const touched[] = {array(body.work)};")
+    lines.append(f"THWork_enter(&work, {cost}, touched, {len(body.work)});")
+    return [*lines, *call(op, body), "THWork_end(&work);"]
+
+
+def function(form: Form) -> str:
+    """The whole function."""
+    op, body = form.op, form.body
+    after = _texts((*body.record, *body.after))
+    if after:
+        after = ["if (status != TH_OK)", "    goto done;", *after]
+    text = fill(
+        FUNCTION,
+        {
+            "schema": schema(op),
+            "loc": str(op.loc).rsplit(":", 1)[0],
+            "signature": _wrap(prototype(op)),
+            "locals": _locals(op, body),
+            "checks": _texts((*body.checks, *body.prepare)),
+            "outputs": _texts((*body.inputs, *body.outputs)),
+            "call": _calling(op, body),
+            "after": after,
+            "cleanup": _texts(reversed(body.cleanup) if not outputs_several(op) else body.cleanup),
+            "finish": body.finish or "status",
+        },
+    )
+    if "goto done" not in text and "TH_TRY" not in text and "TH_REQUIRE" not in text:
+        text = text.replace("done:\n", "")
+    return text.replace("{\n    int status = TH_OK;\n\n    status = ", "{\n    int status = ")
+
+
+def outputs_several(op: Op) -> bool:
+    """Results end in the order they were declared."""
+    return len(outputs_of(op)) > 1 and not op.inplace
+
+
+def chapter(
+    source: str, name: str, operations: Iterable[Operation], ops_header: str, generic: str
+) -> str:
+    """The file of one chapter."""
+    forms = [form for operation in operations for form in operation.forms]
+    kernels = any(form.body.kernel for form in forms)
+    hand_written = any(form.body.dispatch and not form.body.kernel for form in forms)
+    return fill(
+        CHAPTER,
+        {
+            "source": source,
+            "ops_header": ops_header,
+            "includes": _generic_include(f"<{generic}>") if hand_written and generic else [],
+            "kernels": _generic_include(f'"kernels/{name}.h"') if kernels else [],
+            "functions": "\n".join(function(form) for form in forms),
+        },
+    )
+
+
+def _generic_include(header: str) -> list[str]:
+    return [f"#define TH_GENERIC_FILE {header}", "#include <TH/THGenerateAllTypes.h>"]
+
+
+def header(guard: str, operations: Iterable[Operation]) -> str:
+    """The prototypes of all wrappers, for C programs."""
+    lines: list[str] = []
+    for operation in operations:
+        for form in operation.forms:
+            if form.op.doc:
+                lines += _comment(form.op.doc)
+            lines += _wrap(f"TH_API {prototype(form.op)};")
+    return fill(HEADER, {"guard": guard, "prototypes": lines})
+
+
+def _comment(doc: str) -> list[str]:
+    lines = [line.strip() for line in doc.replace("*/", "* /").splitlines()]
+    if len(lines) == 1:
+        return [f"/* {lines[0]} */"]
+    return [
+        f"/* {lines[0]}",
+        *(f" * {line}".rstrip() for line in lines[1:-1]),
+        f" * {lines[-1]} */",
+    ]
+
+
+def returns_of(op: Op) -> tuple[Arg, ...]:
+    """The outputs a caller gets, in order."""
+    return returned_arguments(op) or outputs_of(op)

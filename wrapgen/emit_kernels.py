@@ -1,0 +1,251 @@
+"""Prints the kernels of `kernel:` entries: the loop, compiled for each instruction set, and TH<Real>Tensor_<op>."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wrapgen import tables
+from wrapgen.chain import Form
+from wrapgen.emit_c import schema
+from wrapgen.model import Kernel, Op
+from wrapgen.plugins.types import dtypes_of
+from wrapgen.template import fill
+
+FILE = """\
+/* Written by wrapgen from $source; edit that one.
+ *
+ * With TH_ISA defined this is the inner loops, compiled once for each instruction set; without, the functions that run
+ * them through the engine. */
+#ifndef TH_GENERIC_FILE
+#include <TH/TH.h>
+#include <TH/THMath.h>
+#define TH_GENERIC_FILE "kernels/$name.c"
+#ifdef TH_ISA
+#include <TH/THGenerateLoopTypes.h>
+#else
+#include <TH/THGenerateAllTypes.h>
+#endif
+#else
+
+$kernels
+
+#endif
+"""
+
+HEADER = """\
+/* Written by wrapgen from $source; edit that one. */
+$prototypes
+"""
+
+KERNEL = """\
+/* $schema
+ * $loc: $source */
+$typedef
+#ifdef TH_ISA
+void THLoop_($symbol)(int64_t n, void *const *data, const void *params)
+{
+    $setup
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++) {
+        $body
+    }
+}
+#else
+TH_LOOPS_DECLARE(TH_LOOP_DECLARE, $symbol, TH_COMPUTE_REAL);
+int THTensor_($symbol)($parameters)
+{
+    static const THKernel kernel = {
+        .name = "$name",
+        .noutputs = 1,
+        .ninputs = $ninputs,
+        .flags = $flags,
+        .cost = $cost,
+        .dtype = {$dtypes},
+        .loop = TH_LOOPS($symbol, TH_COMPUTE_REAL),
+    };
+    THTensor *const operands[] = {$operands};
+    $run
+}
+#endif
+"""
+
+
+def _kernel(form: Form) -> Kernel:
+    assert form.body.kernel is not None
+    return form.body.kernel
+
+
+def _typedef(op: Op, kernel: Kernel) -> list[str]:
+    if not kernel.params:
+        return []
+    fields = [f"    {ctype} {name};" for name, ctype in kernel.params]
+    return [
+        f"typedef struct THTensor_({op.cname}_params) {{",
+        *fields,
+        f"}} THTensor_({op.cname}_params);",
+    ]
+
+
+def _setup(op: Op, kernel: Kernel) -> list[str]:
+    """Pointers and scalars before the loop."""
+    lines = []
+    if not kernel.params:
+        lines.append("(void)params;")
+    for name, ctype in kernel.params:
+        lines.append(
+            f"const {ctype} {name} = ((const THTensor_({op.cname}_params) *)params)->{name};"
+        )
+    output, dtype = kernel.outputs[0]
+    lines.append(f"{_storage(dtype)} *const {output}_data = data[0];")
+    for index, (name, dtype) in enumerate(kernel.inputs):
+        lines.append(f"const {_storage(dtype)} *const {name}_data = data[{index + 1}];")
+    return lines
+
+
+def _storage(dtype: str) -> str:
+    return tables.dtypes()[dtype].storage if dtype else "storage_t"
+
+
+def _loop_body(kernel: Kernel) -> list[str]:
+    lines = []
+    for name, dtype in kernel.inputs:
+        row = tables.dtypes()[dtype] if dtype else None
+        if row is None:
+            lines.append(f"const scalar_t {name} = TH_LOAD({name}_data + i);")
+        elif row.category == "bool":
+            lines.append(f"const bool {name} = {name}_data[i] != 0;")
+        else:
+            lines.append(f"const {row.storage} {name} = {name}_data[i];")
+    lines += [f"const scalar_t {name} = {text};" for name, text in kernel.hoisted]
+    output, dtype = kernel.outputs[0]
+    row = tables.dtypes()[dtype] if dtype else None
+    if row is None:
+        lines.append(f"TH_STORE({output}_data + i, {kernel.expression});")
+    elif row.category == "bool":
+        lines.append(f"{output}_data[i] = ({kernel.expression}) != 0;")
+    else:
+        lines.append(f"{output}_data[i] = ({row.storage})({kernel.expression});")
+    return lines
+
+
+def _parameters(op: Op, kernel: Kernel) -> str:
+    tensors = [name for name, _ in (*kernel.outputs, *kernel.inputs)]
+    inputs = [
+        text
+        for arg in op.args
+        if not (arg.type.tensor and arg.name == kernel.outputs[0][0])
+        for text in arg.type.declare_generic(arg.name)
+    ]
+    assert tensors
+    return ", ".join([f"THTensor *{kernel.outputs[0][0]}", *inputs])
+
+
+def _run(op: Op, kernel: Kernel) -> list[str]:
+    unused = [
+        f"(void){arg.name};"
+        for arg in op.args
+        if not arg.type.tensor and arg.name not in {name for name, _ in kernel.params}
+    ]
+    if not kernel.params:
+        return [*unused, "return THKernel_run(&kernel, operands, NULL);"]
+    values = ", ".join(_param_value(name, op) for name, _ in kernel.params)
+    return [
+        *unused,
+        f"const THTensor_({op.cname}_params) params = {{{values}}};",
+        "return THKernel_run(&kernel, operands, &params);",
+    ]
+
+
+def _param_value(name: str, op: Op) -> str:
+    return name if op.arg(name) else f"{name.removeprefix('has_')} != NULL"
+
+
+def _dtypes(kernel: Kernel) -> str:
+    names = [dtype for _, dtype in (*kernel.outputs, *kernel.inputs)]
+    return ", ".join(tables.dtypes()[name].enum if name else "TH_COMPUTE" for name in names)
+
+
+def _operands(op: Op, kernel: Kernel) -> str:
+    """NULL operands are read as the first input: some element has to be there, though it is not used."""
+    first = kernel.inputs[0][0]
+    nullable = {name.removeprefix("has_") for name, _ in kernel.params if not op.arg(name)}
+    names = [kernel.outputs[0][0]]
+    names += [
+        f"{name} != NULL ? {name} : {first}" if name in nullable else name
+        for name, _ in kernel.inputs
+    ]
+    return ", ".join(names)
+
+
+def kernel_text(form: Form) -> str:
+    """One kernel."""
+    op, kernel = form.op, _kernel(form)
+    return fill(
+        KERNEL,
+        {
+            "schema": schema(op),
+            "loc": f"{op.loc.file}:{op.loc.line}",
+            "source": " ".join(kernel.source.split()).replace("*/", "* /"),
+            "typedef": _typedef(op, kernel),
+            "symbol": op.cname,
+            "setup": _setup(op, kernel),
+            "body": _loop_body(kernel),
+            "parameters": _parameters(op, kernel),
+            "name": op.name,
+            "ninputs": str(len(kernel.inputs)),
+            "flags": "TH_KERNEL_WHOLE_VECTORS" if kernel.whole_vectors else "0",
+            "cost": str(kernel.cost),
+            "dtypes": _dtypes(kernel),
+            "operands": _operands(op, kernel),
+            "run": _run(op, kernel),
+        },
+    )
+
+
+def _guard(op: Op) -> str:
+    names = dtypes_of(op)
+    if set(names) == set(tables.dtypes().names):
+        return ""
+    return "#if " + " || ".join(f"defined(TH_REAL_IS_{name.upper()})" for name in names)
+
+
+def _guarded(forms: Iterable[Form], text: dict[int, str]) -> list[str]:
+    """Texts in order, neighbours of the same dtypes under one condition."""
+    lines: list[str] = []
+    open_guard = ""
+    for form in forms:
+        guard = _guard(form.op)
+        if guard != open_guard:
+            lines += ["#endif", ""] if open_guard else []
+            lines += [guard, ""] if guard else []
+            open_guard = guard
+        lines.append(text[id(form)])
+    return lines + (["#endif"] if open_guard else [])
+
+
+def own_kernels(forms: Iterable[Form]) -> list[Form]:
+    """Forms with a kernel, one for each: derived forms share it with the form they come from."""
+    first: dict[str, Form] = {}
+    for form in forms:
+        if form.body.kernel:
+            first.setdefault(form.op.cname, form)
+    return list(first.values())
+
+
+def source(path: str, name: str, forms: Iterable[Form]) -> str:
+    """kernels/<chapter>.c"""
+    kernels = own_kernels(forms)
+    texts = {id(form): kernel_text(form) for form in kernels}
+    return fill(
+        FILE, {"source": path, "name": name, "kernels": "\n".join(_guarded(kernels, texts))}
+    )
+
+
+def header(path: str, forms: Iterable[Form]) -> str:
+    """kernels/<chapter>.h, the prototypes for each dtype."""
+    kernels = own_kernels(forms)
+    texts = {
+        id(form): f"int THTensor_({form.op.cname})({_parameters(form.op, _kernel(form))});"
+        for form in kernels
+    }
+    return fill(HEADER, {"source": path, "prototypes": "\n".join(_guarded(kernels, texts))})

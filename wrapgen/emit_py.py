@@ -1,0 +1,514 @@
+"""Prints the Python side: THP_<op> readers over TH_<op>, number slots, and the method tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from wrapgen.chain import Form, Operation
+from wrapgen.emit_c import returns_of
+from wrapgen.model import Op, Param
+from wrapgen.plugins.common import quoted
+from wrapgen.plugins.outputs import outputs_of
+from wrapgen.template import fill
+from wrapgen.types import RETURNS, ReturnType
+
+CHAPTER = """\
+/* Written by wrapgen from $source; edit that one. */
+#include "THP.h"
+#include "$ops_header"
+
+$functions
+
+PyMethodDef THP_${chapter}_functions[] = {
+    $function_table
+    {NULL, NULL, 0, NULL},
+};
+
+PyMethodDef THP_${chapter}_methods[] = {
+    $method_table
+    {NULL, NULL, 0, NULL},
+};
+"""
+
+SIGNATURE = """\
+static const THPParam ${symbol}_params[] = {
+    $params
+};
+static const THPSignature ${symbol}_signature = {
+    "$name",
+    $text,
+    ${symbol}_params,
+    $nparams,
+    $npositional,
+    $self,
+};
+"""
+
+RUN = """\
+static PyObject *THP_${symbol}_run(PyObject *const *objects)
+{
+    $locals
+    $readers
+
+    $call
+    $result
+}
+"""
+
+SINGLE = """\
+static PyObject *THP_${name}_call(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    PyObject *objects[$nparams];
+    if (THP_bind(&${symbol}_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THP_${symbol}_run(objects);
+}
+"""
+
+OVERLOADED = """\
+static PyObject *THP_${name}_call(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const THPSignature *const forms[] = {$forms};
+    PyObject *objects[$nparams];
+    switch (THP_bindOverload(forms, $count, receiver, args, nargs, kwnames, objects)) {
+    $cases
+    default:
+        return NULL;
+    }
+}
+"""
+
+METHOD = """\
+static PyObject *THP_$name(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return THP_${name}_call(self, args, nargs, kwnames);
+}
+"""
+
+FUNCTION = """\
+static PyObject *THPF_$name(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    (void)module;
+    return THP_${name}_call(NULL, args, nargs, kwnames);
+}
+"""
+
+BINARY_SLOT = """\
+PyObject *THP_slot_$slot(PyObject *left, PyObject *right)
+{
+    if (!THP_isOperand(left) || !THP_isOperand(right))
+        Py_RETURN_NOTIMPLEMENTED;
+    PyObject *objects[$nparams] = {NULL};
+    objects[$first] = left;
+    objects[$second] = right;
+    return THP_${symbol}_run(objects);
+}
+"""
+
+POWER_SLOT = """\
+PyObject *THP_slot_$slot(PyObject *left, PyObject *right, PyObject *modulus)
+{
+    if (!THP_isOperand(left) || !THP_isOperand(right) || modulus != Py_None)
+        Py_RETURN_NOTIMPLEMENTED;
+    PyObject *objects[$nparams] = {NULL};
+    objects[$first] = left;
+    objects[$second] = right;
+    return THP_${symbol}_run(objects);
+}
+"""
+
+UNARY_SLOT = """\
+PyObject *THP_slot_$slot(PyObject *self)
+{
+    PyObject *objects[$nparams] = {NULL};
+    objects[$first] = self;
+    return THP_${symbol}_run(objects);
+}
+"""
+
+# Python's operators: the slot, its in-place twin, and how many operands it has.
+NUMBER_SLOTS = {
+    "+": ("nb_add", 2),
+    "-": ("nb_subtract", 2),
+    "*": ("nb_multiply", 2),
+    "/": ("nb_true_divide", 2),
+    "//": ("nb_floor_divide", 2),
+    "%": ("nb_remainder", 2),
+    "**": ("nb_power", 2),
+    "@": ("nb_matrix_multiply", 2),
+    "&": ("nb_and", 2),
+    "|": ("nb_or", 2),
+    "^": ("nb_xor", 2),
+    "<<": ("nb_lshift", 2),
+    ">>": ("nb_rshift", 2),
+    "-x": ("nb_negative", 1),
+    "+x": ("nb_positive", 1),
+    "~x": ("nb_invert", 1),
+    "abs(x)": ("nb_absolute", 1),
+}
+COMPARISONS = {
+    "<": "Py_LT",
+    "<=": "Py_LE",
+    "==": "Py_EQ",
+    "!=": "Py_NE",
+    ">": "Py_GT",
+    ">=": "Py_GE",
+}
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A slot function printed in some chapter."""
+
+    id: str  # Py_nb_add; Py_EQ for comparisons
+    function: str
+
+
+def _flags(param: Param) -> str:
+    flags = []
+    if param.default:
+        flags.append("THP_OPTIONAL")
+    if param.kwarg_only:
+        flags.append("THP_KEYWORD_ONLY")
+    if param.nullable:
+        flags.append("THP_NULLABLE")
+    if param.varargs:
+        flags.append("THP_VARARGS")
+    return " | ".join(flags) or "0"
+
+
+def _shown(params: Sequence[Param]) -> str:
+    """`(Tensor input, Tensor or number other, *, Number alpha=1)`"""
+    parts, star = [], False
+    for param in params:
+        if param.kwarg_only and not star:
+            parts.append("*")
+            star = True
+        default = f"={param.shown_default}" if param.default else ""
+        parts.append(f"{param.shown} {param.name}{default}")
+    return f"({', '.join(parts)})"
+
+
+def text_signature(op: Op, params: Sequence[Param], method: bool) -> str:
+    """`($self, other, *, alpha=1)`: what inspect.signature reads."""
+    parts, star = ["$self" if method else "$module"], False
+    rest = [param for param in params if not (method and param.arg.name == "self")]
+    late_required = any(
+        a.default and not b.default
+        for i, a in enumerate(rest)
+        for b in rest[i + 1 :]
+        if not a.kwarg_only and not b.kwarg_only
+    )
+    for param in rest:
+        if param.kwarg_only and not star:
+            parts.append("*")
+            star = True
+        default = (
+            f"={param.shown_default}" if param.default and not (late_required and not star) else ""
+        )
+        default = default if "float(" not in default else "=None"
+        parts.append(param.name + default)
+    return f"({', '.join(parts)})"
+
+
+def _signature(op: Op, params: Sequence[Param]) -> str:
+    noutputs = len(outputs_of(op)) or 1
+    rows = []
+    for param in params:
+        alias = quoted(param.alias) if param.alias else "NULL"
+        count = noutputs if param.kind == "THP_OUT" else 0
+        rows.append(f"{{{quoted(param.name)}, {alias}, {param.kind}, {_flags(param)}, {count}}},")
+    receiver = next((i for i, param in enumerate(params) if param.arg.name == "self"), -1)
+    return fill(
+        SIGNATURE,
+        {
+            "symbol": op.symbol,
+            "params": rows or ["{NULL, NULL, 0, 0, 0},"],
+            "name": op.python_name,
+            "text": quoted(_shown(params)),
+            "nparams": str(len(params)),
+            "npositional": str(sum(not param.kwarg_only for param in params)),
+            "self": str(receiver),
+        },
+    )
+
+
+def _reading(op: Op, param: Param, index: int) -> tuple[list[str], list[str], list[str]]:
+    """Locals, statements and C arguments for one parameter."""
+    name, kind = param.arg.cname, param.kind
+    where = f"&{op.symbol}_signature, {index}, objects[{index}]"
+    present = f"objects[{index}] != NULL && " if param.default else ""
+    if kind in ("THP_TENSOR", "THP_OPERAND"):
+        box = [f"THScalarTensor {name}_number;"] if kind == "THP_OPERAND" else []
+        read = f"THP_readOperand({where}, &{name}_number)" if box else f"THP_readTensor({where})"
+        return (
+            [*box, f"THTensor *{name} = NULL;"],
+            [f"if ({present}({name} = {read}) == NULL)", "    return NULL;"],
+            [name],
+        )
+    if kind == "THP_SIZE":
+        size = f"objects[{index}] != NULL ? {name}.size : NULL" if param.default else f"{name}.size"
+        return (
+            [f"THPSize {name};", f"{name}.n = 0;"],
+            [f"if ({present}THP_readSize({where}, &{name}) < 0)", "    return NULL;"],
+            [size, f"{name}.n"],
+        )
+    if kind == "THP_TENSOR_LIST":
+        return (
+            [f"THPTensorList {name};"],
+            [f"if ({present}THP_readTensorList({where}, &{name}) < 0)", "    return NULL;"],
+            [f"{name}.tensors", f"{name}.n"],
+        )
+    reader, ctype = _READERS[kind]
+    initial = param.default or _INITIAL.get(kind, "0")
+    return (
+        [f"{ctype}{name} = {initial};"],
+        [f"if ({present}{reader}({where}, &{name}) < 0)", "    return NULL;"],
+        [name],
+    )
+
+
+_READERS = {
+    "THP_SCALAR": ("THP_readScalar", "THScalar "),
+    "THP_LONG": ("THP_readLong", "int64_t "),
+    "THP_DOUBLE": ("THP_readDouble", "double "),
+    "THP_BOOL": ("THP_readBool", "bool "),
+    "THP_DTYPE": ("THP_readDtype", "int "),
+    "THP_STRING": ("THP_readString", "const char *"),
+    "THP_GENERATOR": ("THP_readGenerator", "THGenerator *"),
+    "THP_STORAGE": ("THP_readStorage", "THStorage *"),
+}
+_INITIAL = {
+    "THP_SCALAR": "{0}",
+    "THP_BOOL": "false",
+    "THP_STRING": "NULL",
+    "THP_GENERATOR": "NULL",
+    "THP_STORAGE": "NULL",
+}
+
+
+@dataclass(frozen=True)
+class _Results:
+    """How a form's results leave THP_<op>_run."""
+
+    locals: list[str]
+    readers: list[str]
+    arguments: list[str]
+    statements: list[str]
+
+
+def _results(op: Op, params: Sequence[Param]) -> _Results:
+    self_index = next((i for i, param in enumerate(params) if param.arg.name == "self"), 0)
+    if op.returns in RETURNS:
+        return _value_result(RETURNS[op.returns])
+    if op.returns == "void":
+        return _Results([], [], [], ["return THP_resultNone(status);"])
+    if op.inplace:
+        return _Results([], [], [], [f"return THP_result(status, NULL, objects[{self_index}]);"])
+    outputs = outputs_of(op)
+    out_index = next(i for i, param in enumerate(params) if param.kind == "THP_OUT")
+    where = f"&{op.symbol}_signature, {out_index}, objects[{out_index}]"
+    count = len(outputs)
+    given = f"objects[{out_index}] != NULL && THP_readOut({where}, results, {count}) < 0"
+    readers = [f"if ({given})", "    return NULL;"]
+    locals_ = [f"THTensor *results[{count}] = {{NULL}};"]
+    arguments = [f"&results[{i}]" for i in range(count)]
+    if count == 1:
+        return _Results(
+            locals_,
+            readers,
+            arguments,
+            [f"return THP_result(status, results[0], objects[{out_index}]);"],
+        )
+    statement = f"return THP_resultTuple(status, &{op.symbol}_type, {count}, results, objects[{out_index}]);"
+    return _Results(locals_, readers, arguments, [statement])
+
+
+def _value_result(row: ReturnType) -> _Results:
+    given = ", NULL" if row.name == "THTensor*" else ""
+    return _Results(
+        [f"{row.c}outcome = {row.initial};"],
+        [],
+        ["&outcome"],
+        [f"return {row.result}(status, outcome{given});"],
+    )
+
+
+def _run(form: Form) -> str:
+    op, params = form.op, form.body.params
+    results = _results(op, params)
+    locals_, readers, passed = list(results.locals), [], []
+    lists = []
+    ordered = sorted(range(len(params)), key=lambda i: params[i].kind == "THP_TENSOR_LIST")
+    arguments: dict[str, list[str]] = {}
+    for index in ordered:
+        param = params[index]
+        if param.kind == "THP_OUT":
+            continue
+        names, statements, expressions = _reading(op, param, index)
+        locals_ += names
+        readers += statements
+        arguments[param.arg.name] = expressions
+        if param.kind == "THP_TENSOR_LIST":
+            lists.append(param.arg.cname)
+    for arg in op.args:
+        passed += arguments.get(arg.name, []) if arg.visible else []
+    call = [
+        "THP_ENTER();",
+        f"const int status = TH_{op.symbol}({', '.join([*results.arguments, *passed])});",
+        "THP_LEAVE();",
+        *(f"THP_freeTensorList(&{name});" for name in lists),
+    ]
+    return fill(
+        RUN,
+        {
+            "symbol": op.symbol,
+            "locals": _declarations_first(locals_),
+            "readers": [*results.readers, *readers],
+            "call": call,
+            "result": results.statements,
+        },
+    )
+
+
+def _declarations_first(lines: list[str]) -> list[str]:
+    """Assignments (`dim.n = 0;`) after all declarations."""
+    assignments = [line for line in lines if line.split(" ")[0].endswith(".n")]
+    return [line for line in lines if line not in assignments] + assignments
+
+
+def _result_type(op: Op) -> str:
+    fields = ", ".join(quoted(arg.name) for arg in returns_of(op))
+    name = quoted(f"thwrap.return_types.{op.python_name}")
+    return f"static THPResultType {op.symbol}_type = {{{name}, {{{fields}, NULL}}, NULL}};\n"
+
+
+def _call(operation: Operation) -> str:
+    forms = operation.forms
+    nparams = str(
+        max(1, *(len(form.body.params) for form in forms))
+        if len(forms) > 1
+        else max(1, len(forms[0].body.params))
+    )
+    if len(forms) == 1:
+        return fill(
+            SINGLE, {"name": operation.name, "symbol": forms[0].op.symbol, "nparams": nparams}
+        )
+    cases = []
+    for index, form in enumerate(forms):
+        cases += [f"case {index}:", f"    return THP_{form.op.symbol}_run(objects);"]
+    signatures = ", ".join(f"&{form.op.symbol}_signature" for form in forms)
+    return fill(
+        OVERLOADED,
+        {
+            "name": operation.name,
+            "forms": signatures,
+            "nparams": nparams,
+            "count": str(len(forms)),
+            "cases": cases,
+        },
+    )
+
+
+def slots_of(operation: Operation) -> list[tuple[Slot, str]]:
+    """The slots an operation fills, with their text."""
+    found = []
+    for form in operation.forms:
+        op = form.op
+        if op.operator in COMPARISONS and not op.inplace:
+            name = "compare_" + COMPARISONS[op.operator].removeprefix("Py_").lower()
+            found.append(_slot(form, COMPARISONS[op.operator], name, 2))
+        elif op.operator in NUMBER_SLOTS:
+            name, operands = NUMBER_SLOTS[op.operator]
+            if op.inplace and operands == 1:
+                continue
+            if op.inplace:
+                name = name.replace("nb_", "nb_inplace_")
+            found.append(_slot(form, f"Py_{name}", name, operands))
+    return [slot for slot in found if slot is not None][:1]
+
+
+def _slot(form: Form, id: str, name: str, operands: int) -> tuple[Slot, str] | None:
+    params = form.body.params
+    required = [i for i, param in enumerate(params) if not param.default]
+    if len(required) != operands:
+        return None
+    holes: dict[str, str | list[str]] = {
+        "slot": name,
+        "symbol": form.op.symbol,
+        "nparams": str(len(params)),
+        "first": str(required[0]),
+    }
+    template = UNARY_SLOT
+    if operands == 2:
+        holes["second"] = str(required[1])
+        template = POWER_SLOT if name.endswith("power") else BINARY_SLOT
+    return Slot(id, f"THP_slot_{name}"), fill(template, holes)
+
+
+def documentation(operation: Operation, method: bool) -> str:
+    """The docstring with its text signature line."""
+    op = operation.forms[0].op
+    single = len(operation.forms) == 1
+    head = (
+        op.python_name + text_signature(op, operation.forms[0].body.params, method) + "\n--\n\n"
+        if single
+        else ""
+    )
+    docs = list(dict.fromkeys(form.op.doc for form in operation.forms if form.op.doc))
+    forms = (
+        ""
+        if single
+        else "\n".join(
+            f"{form.op.python_name}{_shown(form.body.params)}" for form in operation.forms
+        )
+        + "\n\n"
+    )
+    return head + forms + "\n\n".join(docs)
+
+
+def _table(operations: Iterable[Operation], variant: str) -> list[str]:
+    rows = []
+    for operation in operations:
+        op = operation.forms[0].op
+        if variant not in op.variants:
+            continue
+        method = variant == "method"
+        prefix = "THP_" if method else "THPF_"
+        doc = quoted(documentation(operation, method)).replace("\\n", '\\n"\n     "')
+        rows.append(
+            f'{{"{op.python_name}", (PyCFunction)(void (*)(void)){prefix}{operation.name},\n'
+            f" METH_FASTCALL | METH_KEYWORDS,\n {doc}}},"
+        )
+    return rows
+
+
+def _operation_text(operation: Operation) -> list[str]:
+    lines = []
+    for form in operation.forms:
+        if len(outputs_of(form.op)) > 1 and not form.op.inplace:
+            lines.append(_result_type(form.op))
+        lines += [_signature(form.op, form.body.params), _run(form)]
+    lines.append(_call(operation))
+    variants = operation.forms[0].op.variants
+    lines += [fill(METHOD, {"name": operation.name})] if "method" in variants else []
+    lines += [fill(FUNCTION, {"name": operation.name})] if "function" in variants else []
+    return lines + [text for _, text in slots_of(operation)]
+
+
+def chapter(source: str, name: str, operations: Sequence[Operation], ops_header: str) -> str:
+    """py_<chapter>.c"""
+    return fill(
+        CHAPTER,
+        {
+            "source": source,
+            "ops_header": ops_header,
+            "chapter": name,
+            "functions": "\n".join(
+                text for operation in operations for text in _operation_text(operation)
+            ),
+            "function_table": _table(operations, "function"),
+            "method_table": _table(operations, "method"),
+        },
+    )

@@ -1,0 +1,156 @@
+"""Prints the Python files about the operations: the stub of the module, and the list of its functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from wrapgen.chain import Operation
+from wrapgen.emit_py import NUMBER_SLOTS
+from wrapgen.model import Op, Param
+from wrapgen.plugins.outputs import outputs_of
+from wrapgen.types import RETURNS
+
+_REFLECTED = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "truediv",
+    "//": "floordiv",
+    "%": "mod",
+    "**": "pow",
+    "@": "matmul",
+    "&": "and",
+    "|": "or",
+    "^": "xor",
+    "<<": "lshift",
+    ">>": "rshift",
+}
+_UNARY = {"-x": "neg", "+x": "pos", "~x": "invert", "abs(x)": "abs"}
+_COMPARED = {"<": "lt", "<=": "le", "==": "eq", "!=": "ne", ">": "gt", ">=": "ge"}
+
+
+def _returns(op: Op) -> str:
+    if op.returns in RETURNS:
+        return RETURNS[op.returns].python
+    if op.returns == "void":
+        return "None"
+    count = len(outputs_of(op))
+    return f"tuple[{', '.join(['Tensor'] * count)}]" if count > 1 and not op.inplace else "Tensor"
+
+
+def _annotation(param: Param) -> str:
+    return (
+        f"{param.annotation} | None"
+        if param.nullable and "None" not in param.annotation
+        else param.annotation
+    )
+
+
+def _parameters(op: Op, params: Sequence[Param], method: bool) -> str:
+    """The parameters of a stub; names stay keywords, `self` of functions is `input`."""
+    parts = ["self"] if method else []
+    rest = [param for param in params if not (method and param.arg.name == "self")]
+    star = False
+    optional = False
+    for param in rest:
+        if param.kwarg_only and not star:
+            parts.append("*")
+            star = True
+        if param.varargs and param is rest[0] and not any(not p.kwarg_only for p in rest[1:]):
+            parts.append(f"*{param.name}: int | Sequence[int]")
+            star = True
+            continue
+        optional = optional or bool(param.default)
+        default = " = ..." if param.default or (optional and not star) else ""
+        parts.append(f"{param.name}: {_annotation(param)}{default}")
+    return ", ".join(parts)
+
+
+def _definition(operation: Operation, method: bool, indent: str) -> list[str]:
+    lines = []
+    several = len(operation.forms) > 1
+    for form in operation.forms:
+        if several:
+            lines.append(f"{indent}@overload")
+        name = form.op.python_name
+        parameters = _parameters(form.op, form.body.params, method)
+        lines.append(f"{indent}def {name}({parameters}) -> {_returns(form.op)}: ...")
+    return lines
+
+
+def _operators(operation: Operation) -> list[str]:
+    op = operation.forms[0].op
+    number = any(
+        param.kind == "THP_OPERAND" for form in operation.forms for param in form.body.params
+    )
+    other = "Tensor | Number" if number else "Tensor"
+    if op.operator in _UNARY:
+        return [] if op.inplace else [f"    def __{_UNARY[op.operator]}__(self) -> Tensor: ..."]
+    if op.operator in _COMPARED:
+        ignore = "  # type: ignore[override]" if op.operator in ("==", "!=") else ""
+        name = _COMPARED[op.operator]
+        return (
+            []
+            if op.inplace
+            else [f"    def __{name}__(self, other: {other}) -> Tensor: ...{ignore}"]
+        )
+    if op.operator not in NUMBER_SLOTS:
+        return []
+    name = _REFLECTED[op.operator]
+    if op.inplace:
+        return [f"    def __i{name}__(self, other: {other}) -> Tensor: ...  # type: ignore[misc]"]
+    reflected = [f"    def __r{name}__(self, other: {other}) -> Tensor: ..."]
+    return [f"    def __{name}__(self, other: {other}) -> Tensor: ...", *reflected]
+
+
+def methods(operations: Iterable[Operation]) -> list[str]:
+    """The generated part of class Tensor."""
+    lines: list[str] = []
+    for operation in operations:
+        if "method" in operation.forms[0].op.variants:
+            lines += _definition(operation, True, "    ")
+        lines += _operators(operation)
+    return lines
+
+
+def functions(operations: Iterable[Operation]) -> list[str]:
+    """The module's functions."""
+    lines: list[str] = []
+    for operation in operations:
+        if "function" in operation.forms[0].op.variants:
+            lines += _definition(operation, False, "")
+    return lines
+
+
+def stub(template: str, operations: Sequence[Operation]) -> str:
+    """`_C.pyi` from its hand-written part, whose lines `# methods` and `# functions` are replaced."""
+    head = "# Written by wrapgen from the stub's template and the declarations; edit those.\n"
+    lines: list[str] = []
+    for line in template.splitlines():
+        if line.strip() == "# methods":
+            lines += methods(operations)
+        elif line.strip() == "# functions":
+            lines += functions(operations)
+        else:
+            lines.append(line)
+    return head + "\n".join(lines) + "\n"
+
+
+def function_names(operations: Iterable[Operation]) -> list[str]:
+    """Names of the functions users see."""
+    names = {
+        operation.forms[0].op.python_name
+        for operation in operations
+        if "function" in operation.forms[0].op.variants
+    }
+    return sorted(name for name in names if not name.startswith("_"))
+
+
+def function_list(module: str, operations: Iterable[Operation]) -> str:
+    """`_functions.py`: the declared functions, by name."""
+    names = function_names(operations)
+    lines = ["# Written by wrapgen; the functions of the declarations.", f"from {module} import ("]
+    lines += [f"    {name}," for name in names]
+    lines += [")", "", "__all__ = ["]
+    lines += [f'    "{name}",' for name in names]
+    return "\n".join([*lines, "]", ""])

@@ -1,0 +1,255 @@
+"""The model: what a declaration says (Op, Arg) and what its wrapper will do (Body). No YAML, no C text templates.
+
+Everything is frozen. Plugins rewrite Ops into Ops and weave statements into a Body; the emitters print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
+
+from wrapgen.errors import DeclarationError, Loc
+from wrapgen.node import Node
+from wrapgen.types import ArgType
+
+# C's keywords, and what wrappers call their own things.
+RESERVED = frozenset(
+    "auto break case char const continue default do double else enum extern float for goto if inline "
+    "int long register restrict return short signed sizeof static struct switch typedef union unsigned "
+    "void volatile while bool true false NULL "
+    "status dtype shape work operands inputs others broadcast touched out objects results outcome".split()
+)
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True)
+class Key(Generic[T_co]):
+    """A key of the declarations, owned by one plugin (or by the loader)."""
+
+    name: str
+    parse: Callable[[Node], T_co]
+    doc: str
+
+
+@dataclass(frozen=True)
+class Options:
+    """Values of the keys that were written, each with its place."""
+
+    values: tuple[tuple[str, Any, Loc], ...] = ()
+
+    def get(self, key: Key[T]) -> T | None:
+        return next((value for name, value, _ in self.values if name == key.name), None)
+
+    def loc(self, key: Key[T]) -> Loc | None:
+        return next((loc for name, _, loc in self.values if name == key.name), None)
+
+    def has(self, key: Key[T]) -> bool:
+        return any(name == key.name for name, _, _ in self.values)
+
+    def plus(self, key: Key[T], value: T, loc: Loc) -> Options:
+        rest = tuple(item for item in self.values if item[0] != key.name)
+        return Options((*rest, (key.name, value, loc)))
+
+
+@dataclass(frozen=True)
+class Arg:
+    """An argument as declared."""
+
+    type: ArgType
+    name: str  # for CONSTANT the text, for `argument N` the number
+    loc: Loc
+    options: Options = Options()
+
+    def __getitem__(self, key: Key[T]) -> T | None:
+        return self.options.get(key)
+
+    def __str__(self) -> str:
+        return f"{self.type.name} {self.name}"
+
+    @property
+    def visible(self) -> bool:
+        """Callers pass it: neither a constant nor another argument again."""
+        return self.type.name not in ("CONSTANT", "argument")
+
+    @property
+    def cname(self) -> str:
+        """Its name as a C parameter, moved out of the way of C's and the wrapper's own names."""
+        if self.type.name == "THDtype" and self.name == "dtype":
+            return "dtype_given"
+        return f"{self.name}_" if self.visible and self.name in RESERVED else self.name
+
+
+@dataclass(frozen=True)
+class Op:
+    """One form of a declared operation."""
+
+    name: str
+    chapter: str
+    loc: Loc
+    args: tuple[Arg, ...]
+    declared: tuple[Arg, ...] = ()  # args as written: what `argument N` and $argN count
+    overload: str = ""
+    doc: str = ""
+    cname: str = ""
+    python_name: str = ""
+    variants: tuple[str, ...] = ("method", "function")
+    # "" is the outputs; "self", "void", "argument 0,1" or a name of types.RETURNS
+    returns: str = ""
+    operator: str = ""
+    reference: str = ""
+    sample: Any = None
+    test: str = ""
+    options: Options = Options()
+    inplace: str = ""  # how self is the result: "" not, "self" declared so, "direct", "copy"
+    rank: int = 0  # checked arguments: overloads are tried in descending order
+
+    def __getitem__(self, key: Key[T]) -> T | None:
+        return self.options.get(key)
+
+    @property
+    def symbol(self) -> str:
+        """`add`, `add_`, `max_dim`: what follows TH_ in C."""
+        return f"{self.name}_{self.overload}" if self.overload else self.name
+
+    @property
+    def dispatched(self) -> bool:
+        """Calls TH<Real>Tensor_<cname>, not a function named in full."""
+        return not self.cname.startswith("TH")
+
+    def arg(self, name: str) -> Arg | None:
+        return next((arg for arg in self.args if arg.name == name), None)
+
+    def error(self, key: Key[Any] | None, message: str, arg: Arg | None = None) -> DeclarationError:
+        """An error at the key's place in the op or the argument."""
+        owner = arg or self
+        loc = (owner.options.loc(key) if key else None) or owner.loc
+        return DeclarationError(loc, f"op '{self.name}': {message}")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A line or more of C, with the plugin that wove it and the place in the YAML that asked for it."""
+
+    text: str
+    plugin: str
+    loc: Loc
+
+
+# In print order. Inputs are converted and expanded, which may fail, before results are touched.
+SLOTS = ("locals", "checks", "prepare", "inputs", "outputs", "call", "record", "after", "cleanup")
+
+
+@dataclass(frozen=True)
+class Param:
+    """An argument as Python sees it."""
+
+    arg: Arg
+    name: str
+    alias: str = ""
+    kind: str = ""
+    default: str = ""  # C expression when absent; "" is required
+    shown_default: str = ""  # the same as a Python literal
+    kwarg_only: bool = False
+    nullable: bool = False
+    varargs: bool = False
+    annotation: str = ""
+    shown: str = ""
+
+
+@dataclass(frozen=True)
+class Actual:
+    """What is handed to the C function for an argument: a C expression, or the type's own way to pass a name."""
+
+    arg: Arg
+    name: str  # C local
+    exact: bool = False  # `name` is the whole expression
+
+    def expressions(self, real: Any) -> tuple[str, ...]:
+        return (self.name,) if self.exact else self.arg.type.hand_on(self.name, real)
+
+
+@dataclass(frozen=True)
+class Output:
+    """A result tensor of the wrapper."""
+
+    name: str  # C local
+    arg: Arg
+    dtype: str  # C expression
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A scalar expression, ready to print."""
+
+    expression: str  # C, over the operands' names
+    hoisted: tuple[tuple[str, str], ...]  # (name, C) computed before it
+    outputs: tuple[tuple[str, str], ...]  # (name, dtype name or "" for the computing one)
+    inputs: tuple[tuple[str, str], ...]
+    params: tuple[tuple[str, str], ...]  # (name, C type)
+    whole_vectors: bool
+    cost: int
+    source: str
+
+
+@dataclass(frozen=True)
+class Body:
+    """The wrapper TH_<symbol> in the making: slots in print order, and facts that plugins leave for others."""
+
+    locals: tuple[Statement, ...] = ()
+    checks: tuple[Statement, ...] = ()
+    prepare: tuple[Statement, ...] = ()
+    inputs: tuple[Statement, ...] = ()
+    outputs: tuple[Statement, ...] = ()
+    call: tuple[Statement, ...] = ()  # before the call itself
+    record: tuple[Statement, ...] = ()
+    after: tuple[Statement, ...] = ()
+    cleanup: tuple[Statement, ...] = ()
+    tensors: tuple[Arg, ...] = ()  # tensor arguments, in order
+    operands: tuple[Arg, ...] = ()  # those of them that decide the dtype
+    dispatch: tuple[str, ...] = ()  # names of the dtypes switched over
+    dtype: str = ""  # C expression of the computing dtype
+    result_dtype: str = ""  # C expression of what results have by default
+    results: tuple[Output, ...] = ()  # outputs, in order
+    actuals: tuple[Actual, ...] = ()  # the other arguments of the C function
+    shaped: bool = False  # results get their shape before the call (kernels)
+    unlocked: bool = False  # the GIL may be released around the call
+    work: tuple[str, ...] = ()  # C locals pinned meanwhile
+    finish: str = ""  # what the function returns, "status" when empty
+    params: tuple[Param, ...] = ()
+    kernel: Kernel | None = None
+
+    def plus(self, slot: str, plugin: str, loc: Loc, *texts: str) -> Body:
+        """With statements added to a slot."""
+        added = tuple(Statement(text, plugin, loc) for text in texts)
+        return replace(self, **{slot: getattr(self, slot) + added})
+
+    def passing(self, arg: Arg, name: str, exact: bool = False) -> Body:
+        """With another local handed on for an argument."""
+        actuals = tuple(
+            replace(actual, name=name, exact=exact) if actual.arg is arg else actual
+            for actual in self.actuals
+        )
+        return replace(self, actuals=actuals)
+
+    def actual(self, arg: Arg) -> str:
+        return next(actual.name for actual in self.actuals if actual.arg is arg)
+
+
+Rewrite = Callable[[Op], "tuple[Op, ...]"]
+Weave = Callable[[Op, Body], Body]
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """One step of the chain: the keys it owns and up to two pure functions."""
+
+    name: str
+    doc: str
+    op_keys: tuple[Key[Any], ...] = ()
+    arg_keys: tuple[Key[Any], ...] = ()
+    rewrite: Rewrite | None = None
+    weave: Weave | None = None
+    types: tuple[str, ...] = field(default=())  # argument types it gives a meaning to

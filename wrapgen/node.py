@@ -1,0 +1,138 @@
+"""YAML values that know where they stand. Scalars stay text until a key's owner types them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import yaml
+
+from wrapgen.errors import DeclarationError, Loc, listing, nearest
+
+T = TypeVar("T")
+_Loader: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class Node:
+    """A YAML node with its file."""
+
+    def __init__(self, node: yaml.Node, file: str) -> None:
+        self._node = node
+        self._file = file
+
+    @property
+    def loc(self) -> Loc:
+        mark = self._node.start_mark
+        return Loc(self._file, mark.line + 1, mark.column + 1)
+
+    def error(self, message: str) -> DeclarationError:
+        return DeclarationError(self.loc, message)
+
+    def describe(self) -> str:
+        """What is there, for messages that say what was expected."""
+        if isinstance(self._node, yaml.MappingNode):
+            return "a mapping"
+        if isinstance(self._node, yaml.SequenceNode):
+            return "a list"
+        return f"'{self._node.value}'"
+
+    def is_mapping(self) -> bool:
+        return isinstance(self._node, yaml.MappingNode)
+
+    def is_sequence(self) -> bool:
+        return isinstance(self._node, yaml.SequenceNode)
+
+    def is_null(self) -> bool:
+        return (
+            isinstance(self._node, yaml.ScalarNode) and self._node.tag == "tag:yaml.org,2002:null"
+        )
+
+    def mapping(self, what: str) -> Iterator[tuple[Node, Node]]:
+        """Keys and values; a key given twice is an error."""
+        if not isinstance(self._node, yaml.MappingNode):
+            raise self.error(f"expected {what} as a mapping, got {self.describe()}")
+        seen: dict[str, Loc] = {}
+        for key, value in self._node.value:
+            node = Node(key, self._file)
+            text = node.text("a key")
+            if text in seen:
+                raise node.error(f"key '{text}' is given twice, first in line {seen[text].line}")
+            seen[text] = node.loc
+            yield node, Node(value, self._file)
+
+    def sequence(self, what: str) -> list[Node]:
+        if not isinstance(self._node, yaml.SequenceNode):
+            raise self.error(f"expected {what} as a list, got {self.describe()}")
+        return [Node(item, self._file) for item in self._node.value]
+
+    def text(self, what: str) -> str:
+        if not isinstance(self._node, yaml.ScalarNode):
+            raise self.error(f"expected {what} as text, got {self.describe()}")
+        return str(self._node.value)
+
+    def integer(self, what: str) -> int:
+        text = self.text(what)
+        try:
+            return int(text)
+        except ValueError:
+            raise self.error(f"expected {what} as an integer, got '{text}'") from None
+
+    def boolean(self, what: str) -> bool:
+        return self.word(what, ("true", "false")) == "true"
+
+    def word(self, what: str, known: Iterable[str]) -> str:
+        """One of the known words."""
+        text = self.text(what)
+        known = tuple(known)
+        if text.lower() in ("true", "false") and text.lower() in known:
+            return text.lower()
+        if text not in known:
+            hint = nearest(text, known)
+            raise self.error(f"expected {what} as one of {listing(known)}, got '{text}'{hint}")
+        return text
+
+    def identifier(self, what: str) -> str:
+        text = self.text(what)
+        if not text.isidentifier() or not text.isascii():
+            raise self.error(f"expected {what} as a C identifier, got '{text}'")
+        return text
+
+    def plain(self) -> object:
+        """The value as Python data, for keys that are passed on as they are."""
+        loader = yaml.SafeLoader("")
+        try:
+            return loader.construct_document(self._node)
+        except yaml.YAMLError as error:
+            raise self.error(f"this value cannot be read: {error}") from None
+        finally:
+            loader.dispose()
+
+
+def compose(path: Path, shown: str) -> Node | None:
+    """The document of a file, or None when it is empty; `shown` is the file's name in messages."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise DeclarationError(Loc(shown, 1, 1), f"the file is not UTF-8: {error}") from None
+    try:
+        node = yaml.compose(text, Loader=_Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        loc = Loc(shown, mark.line + 1, mark.column + 1) if mark else Loc(shown, 1, 1)
+        problem = " ".join(filter(None, (error.context, error.problem)))
+        raise DeclarationError(loc, f"this is not YAML: {problem}") from None
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise DeclarationError(Loc(shown, 1, 1), f"this is not YAML: {error}") from None
+    return None if node is None else Node(node, shown)
+
+
+def collect(parsers: Iterable[Callable[[], T]], errors: list[DeclarationError]) -> list[T]:
+    """Runs each, keeping the errors of those that fail."""
+    results = []
+    for parse in parsers:
+        try:
+            results.append(parse())
+        except DeclarationError as error:
+            errors.append(error)
+    return results

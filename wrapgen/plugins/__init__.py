@@ -1,0 +1,44 @@
+"""The chain: every plugin once, in the order in which it works. Nothing registers itself."""
+
+from wrapgen.model import Plugin
+from wrapgen.plugins import (
+    argcount_sort,
+    argument_references,
+    assert_ndim,
+    before_after_call,
+    bool_option,
+    broadcast,
+    constant_arguments,
+    gil_release,
+    inplace,
+    kernel,
+    kwargs,
+    nullable_arguments,
+    optional_arguments,
+    outputs,
+    promote,
+    return_arguments,
+    types,
+    wrap_dim,
+)
+
+CHAIN: tuple[Plugin, ...] = (
+    kernel.PLUGIN,  # first: completes an entry that is only an expression, for all that follow
+    argcount_sort.PLUGIN,
+    kwargs.PLUGIN,  # the Python parameters, which the next two fill in
+    optional_arguments.PLUGIN,
+    nullable_arguments.PLUGIN,
+    constant_arguments.PLUGIN,
+    bool_option.PLUGIN,
+    promote.PLUGIN,  # the computing dtype, which types, outputs and in-place checks name
+    types.PLUGIN,  # that tensors are there, before anything looks into them
+    assert_ndim.PLUGIN,
+    wrap_dim.PLUGIN,
+    broadcast.PLUGIN,  # the common shape, before results are made in it; after promote: it expands what is cast
+    before_after_call.PLUGIN,
+    inplace.PLUGIN,  # derives name_; its checks need dtype and shape, as those of outputs do
+    outputs.PLUGIN,
+    argument_references.PLUGIN,  # after every plugin that hands on another local
+    gil_release.PLUGIN,  # knows all tensors and results
+    return_arguments.PLUGIN,
+)

@@ -1,0 +1,132 @@
+"""Broadcasting. Kernels broadcast all their operands; the engine reads them with stride 0, nothing is expanded.
+
+For other functions `broadcast:` on a tensor argument is `{dims: [mat.0, vec.0]}`: it is expanded to these sizes of other
+arguments (cwrap's `mat,vec dims:mat.dim0`); or `{with: [other]}`: it and the others are expanded to their common shape.
+In-place forms do not expand self.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from wrapgen.model import Arg, Body, Key, Op, Plugin
+from wrapgen.node import Node
+from wrapgen.plugins.common import array, find
+
+
+@dataclass(frozen=True)
+class Broadcast:
+    """`dims` are (argument, dim) pairs; `others` are names."""
+
+    dims: tuple[tuple[str, int], ...] = ()
+    others: tuple[str, ...] = ()
+
+
+_DIM = re.compile(r"([A-Za-z_]\w*)\.(\d+)$")
+
+
+def _parse(node: Node) -> Broadcast:
+    result = Broadcast()
+    for key, value in node.mapping("broadcast"):
+        word = key.word("a key of broadcast", ("dims", "with"))
+        items = value.sequence(word) if value.is_sequence() else [value]
+        if word == "with":
+            result = replace(result, others=tuple(item.identifier("an argument") for item in items))
+            continue
+        dims = []
+        for item in items:
+            match = _DIM.match(item.text("a size"))
+            if not match:
+                raise item.error(f"expected a size as argument.dim, got {item.describe()}")
+            dims.append((match[1], int(match[2])))
+        result = replace(result, dims=tuple(dims))
+    if bool(result.dims) == bool(result.others):
+        raise node.error("expected either dims or with in broadcast")
+    return result
+
+
+BROADCAST = Key[Broadcast]("broadcast", _parse, "expand this tensor")
+
+
+def _rewrite(op: Op) -> tuple[Op, ...]:
+    for arg in op.args:
+        value = arg[BROADCAST]
+        if value is None:
+            continue
+        if not arg.type.tensor:
+            raise op.error(BROADCAST, f"broadcast is for tensor arguments, not '{arg}'", arg)
+        for name in (*value.others, *(name for name, _ in value.dims)):
+            if not find(op, name, arg, BROADCAST).type.tensor:
+                raise op.error(BROADCAST, f"'{name}' is not a tensor argument", arg)
+    return (op,)
+
+
+def _expand(body: Body, arg: Arg, sizes: str, count: str) -> Body:
+    loc = arg.options.loc(BROADCAST) or arg.loc
+    name = f"{arg.cname}_expanded"
+    source = body.actual(arg)
+    body = body.plus("locals", PLUGIN.name, loc, f"THTensor *{name} = NULL;")
+    body = body.plus(
+        "inputs",
+        PLUGIN.name,
+        loc,
+        f"TH_TRY(THTensor_newExpand(&{name}, {source}, {sizes}, {count}));",
+    )
+    body = body.plus("cleanup", PLUGIN.name, loc, f"THTensor_free({name});")
+    return body.passing(arg, name)
+
+
+def _dims(op: Op, body: Body, arg: Arg, value: Broadcast) -> Body:
+    loc = arg.options.loc(BROADCAST) or arg.loc
+    needed: dict[str, int] = {}
+    for name, dim in value.dims:
+        needed[name] = max(needed.get(name, 0), dim + 1)
+    for name, count in needed.items():
+        body = body.plus(
+            "checks",
+            PLUGIN.name,
+            loc,
+            f'TH_TRY(THCheck_ndimAtLeast("{op.name}", "{name}", {name}, {count}));',
+        )
+    sizes = array(f"{name}->size[{dim}]" for name, dim in value.dims)
+    body = body.plus("inputs", PLUGIN.name, loc, f"const int64_t {arg.cname}_size[] = {sizes};")
+    return _expand(body, arg, f"{arg.cname}_size", str(len(value.dims)))
+
+
+def _common(op: Op, body: Body, arg: Arg, value: Broadcast) -> Body:
+    loc = arg.options.loc(BROADCAST) or arg.loc
+    others = [find(op, name, arg) for name in value.others]
+    if op.inplace and arg.name == "self":
+        for other in others:
+            body = _expand(body, other, "self->size", "self->nDimension")
+        return body
+    names = array([arg.cname, *(other.cname for other in others)])
+    body = body.plus(
+        "locals", PLUGIN.name, loc, "THShape shape;", f"THTensor *const broadcast[] = {names};"
+    )
+    body = body.plus(
+        "prepare",
+        PLUGIN.name,
+        loc,
+        f'TH_TRY(THShape_broadcast("{op.name}", &shape, broadcast, {len(others) + 1}));',
+    )
+    for operand in (arg, *others):
+        body = _expand(body, operand, "shape.size", "shape.nDimension")
+    return body
+
+
+def _weave(op: Op, body: Body) -> Body:
+    if body.kernel is not None:
+        text = f'TH_TRY(THShape_broadcast("{op.name}", &shape, inputs, {len(body.tensors)}));'
+        body = body.plus("locals", PLUGIN.name, op.loc, "THShape shape;")
+        return replace(body.plus("prepare", PLUGIN.name, op.loc, text), shaped=True)
+    for arg in op.args:
+        value = arg[BROADCAST]
+        if value is None or (value.dims and op.inplace and arg.name == "self"):
+            continue
+        body = _dims(op, body, arg, value) if value.dims else _common(op, body, arg, value)
+    return body
+
+
+PLUGIN = Plugin("Broadcast", __doc__, arg_keys=(BROADCAST,), rewrite=_rewrite, weave=_weave)

@@ -1,0 +1,115 @@
+"""`inplace: true | direct | false`: derives the in-place form `name_` from the entry.
+
+`true`: the result is computed aside and copied into self, once it is known to fit. `direct`: the C function is called with self as
+its result. Default `direct` for kernels (the engine reads before it writes), else `false`. A name that ends in `_` is in place as
+declared: the C function gets self first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wrapgen.model import Body, Key, Op, Output, Plugin
+from wrapgen.plugins.common import array
+from wrapgen.plugins.outputs import OUTPUT, outputs_of
+
+_WORDS = ("true", "false", "direct")
+INPLACE = Key[str]("inplace", lambda node: node.word("inplace", _WORDS), "derive the form name_")
+
+
+def _declared(op: Op) -> Op:
+    """An op that is in place by its name."""
+    if op.returns not in ("", "self"):
+        return op
+    if op.arg("self") is None:
+        raise op.error(None, "is in place by its name, but has no argument 'self'")
+    inputs = tuple(arg for arg in op.args if not arg[OUTPUT])
+    return replace(
+        op, args=inputs, inplace="self" if inputs == op.args else "direct", returns="self"
+    )
+
+
+def _rewrite(op: Op) -> tuple[Op, ...]:
+    word = op[INPLACE] or "false"
+    if op.name.endswith("_"):
+        if op.options.has(INPLACE):
+            raise op.error(INPLACE, "is in place by its name already")
+        return (_declared(op),)
+    if word == "false":
+        return (op,)
+    if len(outputs_of(op)) != 1:
+        raise op.error(
+            INPLACE, f"an in-place form needs exactly one output, got {len(outputs_of(op))}"
+        )
+    self_arg = op.arg("self")
+    if self_arg is None or not self_arg.type.tensor:
+        raise op.error(INPLACE, "an in-place form needs a tensor argument 'self'")
+    derived = replace(
+        op,
+        name=f"{op.name}_",
+        python_name=f"{op.python_name}_",
+        cname=op.cname,
+        doc=f"In-place form of {op.python_name}(): the result is stored in self.",
+        args=tuple(arg for arg in op.args if not arg[OUTPUT]),
+        inplace="direct" if word == "direct" else "copy",
+        returns="self",
+        reference="",
+        options=replace(
+            op.options, values=tuple(v for v in op.options.values if v[0] != INPLACE.name)
+        ),
+    )
+    return (op, derived)
+
+
+def _weave(op: Op, body: Body) -> Body:
+    if not op.inplace:
+        return body
+    self_arg = op.arg("self")
+    assert self_arg is not None
+    loc = op.options.loc(INPLACE) or op.loc
+    others = [arg for arg in body.tensors if arg is not self_arg]
+    dtype = body.result_dtype or "(THDtype)self->dtype"
+    shape = "&shape" if body.shaped else "NULL"
+    reading = op.inplace != "self"
+    inputs = f"inputs, {len(body.tensors)}" if reading else "NULL, 0"
+    if not reading and others:
+        body = body.plus(
+            "locals",
+            PLUGIN.name,
+            loc,
+            f"THTensor *const others[] = {array(a.cname for a in others)};",
+        )
+        inputs = f"others, {len(others)}"
+    checked = dtype if reading else "(THDtype)self->dtype"
+    body = body.plus(
+        "outputs",
+        PLUGIN.name,
+        loc,
+        f'TH_TRY(THInplace_check("{op.name}", self, {checked}, {shape}, {inputs}));',
+    )
+    if op.inplace == "self" or body.shaped:
+        name = "" if op.inplace == "self" else "self"
+        return replace(body, results=(Output("self", self_arg, dtype),) if name else ())
+    body = body.plus("locals", PLUGIN.name, loc, "THTensor *result = NULL;")
+    if op.inplace == "direct":
+        given = "NULL, 0"
+        if others:
+            body = body.plus(
+                "locals",
+                PLUGIN.name,
+                loc,
+                f"THTensor *const others[] = {array(a.cname for a in others)};",
+            )
+            given = f"others, {len(others)}"
+        make = f'TH_TRY(THOutput_plain("{op.name}", &result, self, {dtype}, {given}));'
+    else:
+        make = f"TH_TRY(THTensor_newEmpty(&result, {dtype}));"
+    body = body.plus("outputs", PLUGIN.name, loc, make)
+    return replace(
+        body,
+        results=(Output("result", self_arg, dtype),),
+        finish=f'THInplace_end("{op.name}", status, self, result)',
+    )
+
+
+PLUGIN = Plugin("Inplace", __doc__, op_keys=(INPLACE,), rewrite=_rewrite, weave=_weave)

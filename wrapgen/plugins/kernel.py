@@ -1,0 +1,133 @@
+"""`kernel: expression`: a scalar C expression over the arguments' names makes a complete pointwise operation.
+
+The loop, its per-dtype function, broadcasting of all operands, promotion, in-place form and out= follow from it. Names have the
+computing type (`scalar_t`; float for Half), functions are those of math.yaml for that type, floating literals are retyped;
+division, remainder and shifts of integers are defined for every value. `has_x` says whether the nullable tensor `x` was given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wrapgen import expression, tables
+from wrapgen.errors import DeclarationError, Loc
+from wrapgen.model import Arg, Body, Kernel, Key, Op, Plugin
+from wrapgen.plugins.inplace import INPLACE
+from wrapgen.plugins.nullable_arguments import may_be_null
+from wrapgen.plugins.outputs import DTYPE, OUTPUT, outputs_of
+from wrapgen.plugins.promote import NUMBER, PROMOTE
+from wrapgen.plugins.types import dtypes_of, fixed_dtype
+from wrapgen.types import TYPES
+
+KERNEL = Key[str]("kernel", lambda node: node.text("kernel"), "a scalar C expression")
+_PARAM_TYPES = {
+    "real": "scalar_t",
+    "accreal": "accreal",
+    "double": "double",
+    "float": "double",
+    "long": "int64_t",
+    "int": "int64_t",
+    "bool": "bool",
+}
+_MAX_OPERANDS = 8
+
+
+def _tree(op: Op) -> expression.Node:
+    """The checked tree; errors point into the YAML."""
+    text = op[KERNEL] or ""
+    names = {arg.name for arg in op.args if arg.visible and not arg[OUTPUT]}
+    names |= {f"has_{arg.name}" for arg in op.args if arg.type.tensor and may_be_null(arg)}
+    try:
+        tree = expression.parse(text)
+        expression.check(tree, names, tables.math())
+    except expression.ExpressionError as error:
+        loc = op.options.loc(KERNEL) or op.loc
+        caret = f"in kernel at column {error.offset + 1}: {error.message}"
+        raise DeclarationError(loc, f"op '{op.name}': {caret}") from None
+    return tree
+
+
+def _check_args(op: Op) -> None:
+    tensors = 0
+    for arg in op.args:
+        if not arg.visible:
+            raise op.error(None, f"a kernel has no use for '{arg}'", arg)
+        tensors += arg.type.tensor
+        if not arg.type.tensor and arg.type.name not in _PARAM_TYPES:
+            raise op.error(None, f"a kernel cannot use '{arg}': it takes tensors and numbers", arg)
+    if len(outputs_of(op)) > 1:
+        raise op.error(KERNEL, "a kernel has one output")
+    if not any(arg.type.tensor and not arg[OUTPUT] for arg in op.args):
+        raise op.error(KERNEL, "a kernel needs a tensor argument")
+    if tensors > _MAX_OPERANDS:
+        raise op.error(KERNEL, f"a kernel has at most {_MAX_OPERANDS} tensors, got {tensors}")
+
+
+def _rewrite(op: Op) -> tuple[Op, ...]:
+    if op[KERNEL] is None:
+        return (op,)
+    loc = op.options.loc(KERNEL) or op.loc
+    if not op.dispatched:
+        raise op.error(KERNEL, f"has a kernel, so cname '{op.cname}' would never be called")
+    outputs = outputs_of(op)
+    if not outputs:
+        op = replace(op, args=(_result(loc), *op.args))
+    _check_args(op)
+    _tree(op)
+    options = op.options
+    if not options.has(PROMOTE):
+        options = options.plus(PROMOTE, "arithmetic", loc)
+    first = next(arg for arg in op.args if arg.type.tensor and not arg[OUTPUT])
+    if not options.has(INPLACE):
+        derive = first.name == "self" and not first.type.dtype and not op.name.endswith("_")
+        options = options.plus(INPLACE, "direct" if derive else "false", loc)
+    args = tuple(_with_number(arg, arg is first) for arg in op.args)
+    cname = f"{op.cname}_{op.overload}" if op.overload else op.cname
+    return (replace(op, args=args, options=options, cname=cname),)
+
+
+def _result(loc: Loc) -> Arg:
+    arg = Arg(TYPES["THTensor*"], "result", loc)
+    return replace(arg, options=arg.options.plus(OUTPUT, True, loc))
+
+
+def _with_number(arg: Arg, first: bool) -> Arg:
+    if first or not arg.type.tensor or arg[OUTPUT] or arg.options.has(NUMBER):
+        return arg
+    return replace(arg, options=arg.options.plus(NUMBER, True, arg.loc))
+
+
+def _weave(op: Op, body: Body) -> Body:
+    if op[KERNEL] is None:
+        return body
+    tree = _tree(op)
+    functions = tables.math()
+    table = tables.dtypes()
+    integers = any(table[name].category != "floating" for name in dtypes_of(op))
+    printer = expression.Printer(functions, integers)
+    text = printer.show(tree)
+    used = expression.names_in(tree)
+    inputs = [arg for arg in op.args if arg.type.tensor and not arg[OUTPUT]]
+    params = [(arg.name, _PARAM_TYPES[arg.type.name]) for arg in op.args if not arg.type.tensor]
+    params += [(f"has_{arg.name}", "bool") for arg in inputs if may_be_null(arg)]
+    outputs = outputs_of(op)
+    output = outputs[0] if outputs else None
+    result = (output.type.dtype or output[DTYPE] or "compute") if output else "compute"
+    if result == "compute":
+        result = "Bool" if op[PROMOTE] == "comparison" else ""
+    return replace(
+        body,
+        kernel=Kernel(
+            expression=text,
+            hoisted=tuple(printer.hoisted),
+            outputs=((output.name if output else "result", result),),
+            inputs=tuple((arg.name, fixed_dtype(arg)) for arg in inputs),
+            params=tuple((name, ctype) for name, ctype in params if name in used),
+            whole_vectors=any(functions[name].vector for name in expression.calls_in(tree)),
+            cost=min(255, max(1, expression.cost(tree, functions))),
+            source=op[KERNEL] or "",
+        ),
+    )
+
+
+PLUGIN = Plugin("Kernel", __doc__, op_keys=(KERNEL,), rewrite=_rewrite, weave=_weave)

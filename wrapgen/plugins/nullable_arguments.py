@@ -1,0 +1,40 @@
+"""`nullable: true`: None is accepted and handed to the C function as NULL (-1 for a dtype)."""
+
+from dataclasses import replace
+
+from wrapgen.model import Arg, Body, Key, Op, Param, Plugin
+
+NULLABLE = Key[bool]("nullable", lambda node: node.boolean("nullable"), "None is passed as NULL")
+_KINDS = ("THP_TENSOR", "THP_SIZE", "THP_STRING", "THP_GENERATOR", "THP_STORAGE", "THP_DTYPE")
+
+
+def may_be_null(arg: Arg) -> bool:
+    """NULL is a value of this argument: declared so, or its default."""
+    from wrapgen.plugins.optional_arguments import DEFAULT
+
+    return bool(arg[NULLABLE]) or arg[DEFAULT] in ("NULL", "null", "~")
+
+
+def _rewrite(op: Op) -> tuple[Op, ...]:
+    for arg in op.args:
+        if arg[NULLABLE] and arg.type.kind not in _KINDS:
+            raise op.error(NULLABLE, f"'{arg}' has no NULL to stand for None", arg)
+    return (op,)
+
+
+def _weave(op: Op, body: Body) -> Body:
+    def fill(param: Param) -> Param:
+        if not param.arg[NULLABLE]:
+            return param
+        null = "-1" if param.kind == "THP_DTYPE" else "NULL"
+        return replace(
+            param,
+            nullable=True,
+            default=param.default or null,
+            shown_default=param.shown_default or "None",
+        )
+
+    return replace(body, params=tuple(map(fill, body.params)))
+
+
+PLUGIN = Plugin("NullableArguments", __doc__, arg_keys=(NULLABLE,), rewrite=_rewrite, weave=_weave)

@@ -1,0 +1,84 @@
+"""`default: text` makes an argument optional.
+
+The text is a number, `true` or `false`, `NULL` (absent: no tensor, all dims, no dtype), a quoted string, or `AS_REAL(x)` of a
+number, cwrap's spelling for numbers of the tensor's dtype. It is filled in where the Python arguments are read; C callers
+pass every argument.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from wrapgen.model import Arg, Body, Key, Op, Param, Plugin
+from wrapgen.plugins.common import NUMBER, quoted
+
+DEFAULT = Key[str]("default", lambda node: node.text("default"), "C text when absent")
+_AS_REAL = re.compile(r"AS_REAL\((.*)\)$")
+_SCALARS = ("real", "accreal", "THScalar")
+
+
+def _number(op: Op, arg: Arg, text: str) -> str:
+    match = _AS_REAL.match(text)
+    text = match[1].strip() if match else text
+    if text in ("inf", "INFINITY"):
+        return "INFINITY"
+    if not NUMBER.match(text):
+        raise op.error(DEFAULT, f"default of '{arg}' must be a number, got '{text}'", arg)
+    return text
+
+
+def _scalar(text: str) -> str:
+    whole = re.fullmatch(r"[-+]?\d+", text)
+    return f"THScalar_from{'Long' if whole else 'Double'}({text})"
+
+
+def _expressions(op: Op, arg: Arg, text: str) -> tuple[str, str]:
+    """The default as C and as a Python literal."""
+    kind = arg.type.kind
+    if text in ("NULL", "null", "~", "THPDefaultGenerator->cdata"):
+        if arg.type.name in _SCALARS or kind in ("THP_LONG", "THP_DOUBLE", "THP_BOOL"):
+            raise op.error(DEFAULT, f"default of '{arg}' cannot be NULL", arg)
+        return ("-1" if kind == "THP_DTYPE" else "NULL"), "None"
+    if arg.type.name in _SCALARS:
+        if text.lower() in ("true", "false"):
+            return f"THScalar_fromBool({text.lower()})", text.capitalize()
+        number = _number(op, arg, text)
+        return _scalar(number), "float('inf')" if number == "INFINITY" else number
+    if kind in ("THP_LONG", "THP_DOUBLE"):
+        number = _number(op, arg, text)
+        if kind == "THP_LONG" and not re.fullmatch(r"[-+]?\d+", number):
+            raise op.error(DEFAULT, f"default of '{arg}' must be an integer, got '{text}'", arg)
+        return number, "float('inf')" if number == "INFINITY" else number
+    if kind == "THP_BOOL":
+        if text.lower() not in ("true", "false"):
+            raise op.error(DEFAULT, f"default of '{arg}' must be true or false, got '{text}'", arg)
+        return text.lower(), text.capitalize()
+    if kind == "THP_STRING":
+        bare = text.strip("\"'")
+        return quoted(bare), repr(bare)
+    raise op.error(DEFAULT, f"default of '{arg}' must be NULL, got '{text}'", arg)
+
+
+def _rewrite(op: Op) -> tuple[Op, ...]:
+    for arg in op.args:
+        text = arg[DEFAULT]
+        if text is not None and arg.visible:
+            _expressions(op, arg, text)
+    return (op,)
+
+
+def _weave(op: Op, body: Body) -> Body:
+    def fill(param: Param) -> Param:
+        text = param.arg[DEFAULT]
+        if text is None:
+            return param
+        value, shown = _expressions(op, param.arg, text)
+        return replace(
+            param, default=value, shown_default=shown, nullable=param.nullable or shown == "None"
+        )
+
+    return replace(body, params=tuple(map(fill, body.params)))
+
+
+PLUGIN = Plugin("OptionalArguments", __doc__, arg_keys=(DEFAULT,), rewrite=_rewrite, weave=_weave)

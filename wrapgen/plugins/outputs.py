@@ -1,0 +1,112 @@
+"""`output: true` marks a result: made by the wrapper, or given by the caller as `out=` (a tuple of several).
+
+`dtype:` says which dtype it has: `compute` (the dtype computed in, or Bool after `promote: comparison`; the default),
+`accumulate` (integers and bool: Long), or a name. On an input `dtype:` names the dtype it must have; it is then not promoted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wrapgen import tables
+from wrapgen.model import Arg, Body, Key, Op, Output, Param, Plugin
+from wrapgen.node import Node
+from wrapgen.types import TYPES
+
+
+def _parse_dtype(node: Node) -> str:
+    return node.word("dtype", ("compute", "accumulate", *tables.dtypes().names))
+
+
+OUTPUT = Key[bool]("output", lambda node: node.boolean("output"), "a result")
+DTYPE = Key[str]("dtype", _parse_dtype, "dtype of a result, or of an input that is not promoted")
+
+
+def outputs_of(op: Op) -> tuple[Arg, ...]:
+    return tuple(arg for arg in op.args if arg[OUTPUT])
+
+
+def parameter(op: Op, arg: Arg) -> str:
+    """The C parameter through which a result comes."""
+    return "out" if len(outputs_of(op)) == 1 else f"out_{arg.name}"
+
+
+def _rewrite(op: Op) -> tuple[Op, ...]:
+    for arg in outputs_of(op):
+        if not arg.type.tensor:
+            raise op.error(OUTPUT, f"an output must be a tensor, not '{arg}'", arg)
+        if op.returns not in ("", "self") and not op.returns.startswith("argument"):
+            raise op.error(OUTPUT, f"has an output, so it cannot return '{op.returns}'", arg)
+    for arg in op.args:
+        if arg[DTYPE] in ("compute", "accumulate") and not arg[OUTPUT]:
+            raise op.error(DTYPE, f"dtype '{arg[DTYPE]}' is for outputs; '{arg}' is an input", arg)
+    return (op,)
+
+
+def _dtype(op: Op, body: Body, arg: Arg) -> str:
+    word = arg.type.dtype or arg[DTYPE] or "compute"
+    if word == "compute":
+        if not body.result_dtype:
+            raise op.error(
+                None, f"output '{arg.name}' needs a dtype: there is no input to take it from", arg
+            )
+        return body.result_dtype
+    if word == "accumulate":
+        given = next(
+            (a.cname for a in op.args if a.type.name == "THDtype" and a.name == "dtype"), ""
+        )
+        sums = f"THDtype_accumulate({body.dtype})"
+        return f"({given} >= 0 ? {body.dtype} : {sums})" if given else sums
+    return tables.dtypes()[word].enum
+
+
+def _weave(op: Op, body: Body) -> Body:
+    if op.inplace:
+        return body
+    finish = []
+    several = len(outputs_of(op)) > 1
+    for arg in outputs_of(op):
+        dtype = _dtype(op, body, arg)
+        out = parameter(op, arg)
+        shape = ", &shape" if body.shaped else ""
+        function = "THOutput_shaped" if body.shaped else "THOutput_plain"
+        inputs = f"inputs, {len(body.tensors)}" if body.tensors else "NULL, 0"
+        body = body.plus("locals", PLUGIN.name, arg.loc, f"THTensor *{arg.name} = NULL;")
+        body = body.plus(
+            "outputs",
+            PLUGIN.name,
+            arg.loc,
+            f'TH_TRY({function}("{op.name}", &{arg.name}, *{out}, {dtype}{shape}, {inputs}));',
+        )
+        finish.append(f'THOutput_end("{op.name}", status, {out}, {arg.name})')
+        body = replace(body, results=(*body.results, Output(arg.name, arg, dtype)))
+    if several:
+        body = body.plus("cleanup", PLUGIN.name, op.loc, *(f"status = {text};" for text in finish))
+    elif finish:
+        body = replace(body, finish=finish[0])
+    if finish:
+        body = replace(body, params=(*body.params, _out_param(op)))
+    return body
+
+
+def _out_param(op: Op) -> Param:
+    several = len(outputs_of(op)) > 1
+    count = len(outputs_of(op))
+    annotation = f"tuple[{', '.join(['Tensor'] * count)}]" if several else "Tensor"
+    out = Arg(TYPES["THTensor*"], "out", op.loc)
+    return Param(
+        out,
+        "out",
+        kind="THP_OUT",
+        default="NULL",
+        shown_default="None",
+        kwarg_only=True,
+        nullable=True,
+        annotation=annotation,
+        shown="tuple of Tensors" if several else "Tensor",
+    )
+
+
+PLUGIN = Plugin(
+    "Outputs", __doc__, op_keys=(), arg_keys=(OUTPUT, DTYPE), rewrite=_rewrite, weave=_weave
+)

@@ -1,0 +1,119 @@
+"""`promote: none | arithmetic | float | comparison`: how operand dtypes combine and which dtype the result has.
+
+`none`: all tensors must have one dtype. `arithmetic`: PyTorch's promotion (tensors with dims, then 0-d tensors, then numbers; a
+later group counts only where its category is higher). `float`: the same, integers becoming the default dtype.
+`comparison`: computed in the promoted dtype, the result is Bool. `number: true` lets a tensor argument be a Python number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wrapgen.model import Arg, Body, Key, Op, Plugin
+from wrapgen.plugins.common import array
+
+_WORDS = ("none", "arithmetic", "float", "comparison")
+PROMOTE = Key[str](
+    "promote", lambda node: node.word("promote", _WORDS), "how operand dtypes combine"
+)
+NUMBER = Key[bool]("number", lambda node: node.boolean("number"), "a Python number is accepted")
+_ENUM = {
+    "none": "TH_PROMOTE_NONE",
+    "arithmetic": "TH_PROMOTE_ARITHMETIC",
+    "float": "TH_PROMOTE_FLOAT",
+    "comparison": "TH_PROMOTE_ARITHMETIC",
+}
+
+
+def takes_number(op: Op, arg: Arg) -> bool:
+    return bool(arg[NUMBER]) and arg.type.tensor
+
+
+def _rewrite(op: Op) -> tuple[Op, ...]:
+    for arg in op.args:
+        if arg[NUMBER] and not arg.type.tensor:
+            raise op.error(NUMBER, f"number is for tensor arguments, not '{arg}'", arg)
+    return (op,)
+
+
+def _operands(body: Body) -> tuple[str, list[str], tuple[str, str]]:
+    """The array to promote over, its definition, and its length."""
+    lists = [arg for arg in body.operands if not arg.type.tensor]
+    if lists:
+        return lists[0].cname, [], (lists[0].cname, f"n{lists[0].cname}")
+    names = [arg.cname for arg in body.operands]
+    if body.operands == body.tensors:
+        return "inputs", [], ("inputs", str(len(names)))
+    return (
+        "operands",
+        [f"THTensor *const operands[] = {array(names)};"],
+        ("operands", str(len(names))),
+    )
+
+
+def _weave(op: Op, body: Body) -> Body:
+    given = next(
+        (arg for arg in op.args if arg.type.name == "THDtype" and arg.name == "dtype"), None
+    )
+    word = op[PROMOTE]
+    loc = op.options.loc(PROMOTE) or op.loc
+    if not body.operands:
+        return body
+    if not op.dispatched and word is None and given is None:
+        first = next((arg.cname for arg in body.operands if arg.type.tensor), "")
+        expression = f"(THDtype){first}->dtype" if first else ""
+        return replace(body, dtype=expression, result_dtype=expression)
+    _, definitions, (name, count) = _operands(body)
+    body = body.plus("locals", PLUGIN.name, loc, "THDtype dtype;", *definitions)
+    body = body.plus(
+        "prepare",
+        PLUGIN.name,
+        loc,
+        f'TH_TRY(THPromote("{op.name}", {_ENUM[word or "none"]}, {name}, {count}, &dtype));',
+    )
+    if given:
+        body = body.plus(
+            "prepare",
+            PLUGIN.name,
+            given.loc,
+            f'TH_TRY(THCheck_dtypeGiven("{op.name}", {given.cname}, &dtype));',
+        )
+        if op.dispatched:  # it chooses the function, which has no use for it any more
+            rest = tuple(actual for actual in body.actuals if actual.arg is not given)
+            body = replace(body, actuals=rest)
+    for arg in op.args:
+        if arg.type.name in ("real", "accreal"):
+            body = body.plus(
+                "prepare",
+                PLUGIN.name,
+                arg.loc,
+                f'TH_TRY(THScalar_check("{op.name}", "{arg.name}", {arg.cname}, dtype));',
+            )
+    result = "TH_BOOL" if word == "comparison" else "dtype"
+    body = replace(body, dtype="dtype", result_dtype=result)
+    if op.dispatched and body.kernel is None and (given or word not in (None, "none")):
+        for arg in body.operands:
+            body = _cast(arg, body)
+    return body
+
+
+def _cast(arg: Arg, body: Body) -> Body:
+    """Converts an input for a function that wants exactly the computing dtype."""
+    cast = f"{arg.cname}_cast"
+    body = body.plus("locals", PLUGIN.name, arg.loc, f"THTensor *{cast} = NULL;")
+    body = body.plus(
+        "inputs", PLUGIN.name, arg.loc, f"TH_TRY(THTensor_newCast(&{cast}, {arg.cname}, dtype));"
+    )
+    body = body.plus("cleanup", PLUGIN.name, arg.loc, f"THTensor_free({cast});")
+    return body.passing(arg, cast)
+
+
+PLUGIN = Plugin(
+    "Promote",
+    __doc__,
+    op_keys=(PROMOTE,),
+    arg_keys=(NUMBER,),
+    rewrite=_rewrite,
+    weave=_weave,
+    types=("real", "accreal", "THScalar", "THDtype"),
+)
