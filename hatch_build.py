@@ -36,8 +36,9 @@ class ThwrapBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         for folder in (root / "TH", build / "gen" / "TH"):
             for path in sorted(folder.rglob("*.h")):
                 files[str(path)] = f"thwrap/include/TH/{path.relative_to(folder)}"
-        for path in sorted((root / "pkg" / "csrc").iterdir()):
-            files[str(path)] = f"thwrap/share/csrc/{path.name}"
+        runtime = root / "pkg" / "csrc"
+        for path in [*sorted(runtime.glob("*.h")), runtime / "exports.map", *sorted((runtime / "package").iterdir())]:
+            files[str(path)] = f"thwrap/share/csrc/{path.relative_to(runtime)}"
         for name in ("dtypes.yaml", "math.yaml"):
             files[str(root / "declarations" / name)] = f"wrapgen/share/declarations/{name}"
         return files

@@ -42,8 +42,8 @@ static size_t roundLarge(size_t size)
 static void *mapBlock(size_t bytes)
 {
     const size_t spare = bytes >= HUGE_LEAST ? HUGE_PAGE : 0;
-    char *start = mmap(NULL, bytes + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                       -1, 0);
+    char *start =
+        mmap(NULL, bytes + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (start == MAP_FAILED)
         return NULL;
     if (spare == 0)

@@ -8,11 +8,11 @@
 THScalar THTensor_getAt(const THTensor *self, int64_t offset)
 {
     const char *element = (const char *)self->storage->data + offset * THTensor_itemSize(self);
-#define CASE(code, type, make, convert)       \
-    case code: {                              \
-        type value;                           \
+#define CASE(code, type, make, convert)        \
+    case code: {                               \
+        type value;                            \
         memcpy(&value, element, sizeof value); \
-        return make(convert(value));          \
+        return make(convert(value));           \
     }
     switch ((THDtype)self->dtype) {
         CASE(TH_BYTE, uint8_t, THScalar_fromLong, )
@@ -32,11 +32,11 @@ THScalar THTensor_getAt(const THTensor *self, int64_t offset)
 void THTensor_setAt(THTensor *self, int64_t offset, THScalar value)
 {
     char *element = (char *)self->storage->data + offset * THTensor_itemSize(self);
-#define CASE(code, type, expression)              \
-    case code: {                                  \
-        const type stored = expression;           \
-        memcpy(element, &stored, sizeof stored);  \
-        break;                                    \
+#define CASE(code, type, expression)             \
+    case code: {                                 \
+        const type stored = expression;          \
+        memcpy(element, &stored, sizeof stored); \
+        break;                                   \
     }
     switch ((THDtype)self->dtype) {
         CASE(TH_BYTE, uint8_t, THByte_fromScalar(value))

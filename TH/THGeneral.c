@@ -38,7 +38,9 @@ const char *THError_message(void)
     const THLocal *local = &THLocal_current;
     if (local->code == TH_OK)
         return "";
-    return local->texts ? local->texts->message : "out of memory";
+    if (local->texts != NULL)
+        return local->texts->message;
+    return local->code == TH_ERROR_MEMORY ? "out of memory" : "no memory for the message";
 }
 
 int THError_code(void)

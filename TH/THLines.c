@@ -72,7 +72,8 @@ typedef struct Strips {
 static Side sideOf(THDtype dtype, THDtype computed, int64_t length, int64_t stride, int64_t column)
 {
     const bool adjacent = length <= 1 || stride == THDtype_size(dtype);
-    return (Side){dtype, computed, length, stride, column, dtype == computed && adjacent, NULL, NULL};
+    return (Side){dtype, computed, length, stride, column, dtype == computed && adjacent,
+                  NULL,  NULL};
 }
 
 static int64_t sideBytes(const Side *side)
@@ -182,8 +183,8 @@ int THLineFunction_run(const THLineFunction *function, THTensor *const *results,
         return TH_OK;
     strips.function = function;
     strips.failed = false;
-    strips.in = sideOf(lines->dtype, function->from, lines->along.size, lines->along.in,
-                       lines->column.in);
+    strips.in =
+        sideOf(lines->dtype, function->from, lines->along.size, lines->along.in, lines->column.in);
     int64_t bytes = sideBytes(&strips.in);
     for (int r = 0; r < nresults; r++) {
         strips.out[r] = sideOf(lines->resultDtype[r], function->to[r], function->length,
@@ -191,8 +192,8 @@ int THLineFunction_run(const THLineFunction *function, THTensor *const *results,
         bytes += sideBytes(&strips.out[r]);
     }
     const int64_t fitting = bytes ? STRIP_BYTES / bytes : STRIP_LINES;
-    strips.width = THSize_min(THSize_min(STRIP_LINES, fitting > STRIP_LEAST ? fitting : STRIP_LEAST),
-                              lines->column.size);
+    strips.width = THSize_min(
+        THSize_min(STRIP_LINES, fitting > STRIP_LEAST ? fitting : STRIP_LEAST), lines->column.size);
     strips.perRow = (lines->column.size + strips.width - 1) / strips.width;
     TH_parallel_for(strips.perRow * lines->rows, 1 + WORK / (lines->along.size * strips.width),
                     stripRange, &strips);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Functions of whole lines (sort, softmax, ...): every line of a tensor along one dim becomes a line
- * of each result. Lines that are not contiguous or of another dtype than the function's are staged,
- * several neighbours at a time, so that a dim of large stride is read in strips. */
+ * Functions of whole lines (sort, softmax, ...): every line of a tensor along one dim becomes a
+ * line of each result. Lines that are not contiguous or of another dtype than the function's are
+ * staged, several neighbours at a time, so that a dim of large stride is read in strips. */
 #ifndef TH_LINES_H
 #define TH_LINES_H
 
@@ -11,10 +11,10 @@
 /* The lines of `self` along a dim, and of the results. Results may lack the dim, then their lines
  * have one element. */
 typedef struct THLines {
-    THDim along;      /* sizes and strides along a line */
-    THDim column;     /* from a line to its neighbour */
-    THDimList outer;  /* the other dims */
-    int64_t rows;     /* indices of `outer` */
+    THDim along;     /* sizes and strides along a line */
+    THDim column;    /* from a line to its neighbour */
+    THDimList outer; /* the other dims */
+    int64_t rows;    /* indices of `outer` */
     const char *data;
     char *result[TH_DIM_OUTPUTS];
     THDtype dtype, resultDtype[TH_DIM_OUTPUTS];

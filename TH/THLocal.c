@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The life of thread-local state: a thread registers at its first miss of a free-list, its state is
- * then in a list that statistics walk, and a key's destructor empties it when the thread ends. After
- * that the thread is closed: what still runs on it (destructors of others) goes to the system
+ * then in a list that statistics walk, and a key's destructor empties it when the thread ends.
+ * After that the thread is closed: what still runs on it (destructors of others) goes to the system
  * directly. In a forked child the states of the threads that are not there any more are dropped. */
 #define _GNU_SOURCE
 #include <TH/THPrivate.h>
@@ -41,7 +41,7 @@ static int64_t listLimit(int list)
     if (TH_SANITIZED)
         return 0;
     const int64_t fits = LIST_BYTES / THList_bytes(list);
-    return fits > LIST_OBJECTS          ? LIST_OBJECTS
+    return fits > LIST_OBJECTS         ? LIST_OBJECTS
            : fits < LIST_OBJECTS_LEAST ? LIST_OBJECTS_LEAST
                                        : fits;
 }

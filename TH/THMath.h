@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include <TH/THDtype.h>
+#include <TH/loops/exp.h>
 
 #define TH_MATH_INLINE static inline __attribute__((always_inline, unused))
 
@@ -64,6 +65,11 @@ TH_VECTOR_2(pow)
 #define TH_LIBM_Half(name) name##f
 #define TH_LIBM_Float(name) name##f
 #define TH_LIBM_Double(name) name
+
+/* An exponential with the same bits in a vector and alone, for arguments that are not positive. */
+#define TH_EXP_NEGATIVE_Half THFloat_expNegative
+#define TH_EXP_NEGATIVE_Float THFloat_expNegative
+#define TH_EXP_NEGATIVE_Double THDouble_expNegative
 
 /* What quotients of integers are computed in: exact after truncation, and a vector instruction where
  * there is one (a quotient that is not whole is 1 / divisor away from the next whole number). */

@@ -3,9 +3,9 @@
  * Do tensors share memory, with others or with themselves?
  *
  * After the quick answers (address ranges, equal layout) this is a question of whole numbers: is
- * there a solution of step[0] * x[0] + step[1] * x[1] + ... = target with 0 <= x[i] <= most[i]? It is
- * searched from the largest step down. Steps of real tensors nest, so nearly every branch is cut at
- * once; for the few odd cases the search is given up after a fixed number of trials. */
+ * there a solution of step[0] * x[0] + step[1] * x[1] + ... = target with 0 <= x[i] <= most[i]? It
+ * is searched from the largest step down. Steps of real tensors nest, so nearly every branch is cut
+ * at once; for the few odd cases the search is given up after a fixed number of trials. */
 #include <TH/THPrivate.h>
 
 #define TERMS_MOST (2 * TH_MAX_DIMS + 1)
@@ -127,7 +127,7 @@ THOverlap THTensor_overlap(const THTensor *a, const THTensor *b)
     if (THTensor_isContiguous(a) && THTensor_isContiguous(b))
         return TH_OVERLAP_PARTIAL;
     return shareBytes(a, b, (int64_t)(bBegin - aBegin)) == ANSWER_NO ? TH_OVERLAP_NONE
-                                                                    : TH_OVERLAP_PARTIAL;
+                                                                     : TH_OVERLAP_PARTIAL;
 }
 
 /* Dims of more than one element, smaller strides first. */

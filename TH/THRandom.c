@@ -321,8 +321,8 @@ static double logOfUniform(double x)
     return exponent * highOfLog2 + (2.0 * s + (tail + exponent * lowOfLog2));
 }
 
-/* Sine and cosine of 2 pi u, u in [0, 1): a whole number of quarter turns and at most an eighth of a
- * turn either way, for which Taylor's series are short. */
+/* Sine and cosine of 2 pi u, u in [0, 1): a whole number of quarter turns and at most an eighth of
+ * a turn either way, for which Taylor's series are short. */
 static void sinCosOfTurn(double u, double *sine, double *cosine)
 {
     static const double sineTerms[] = {1.0,

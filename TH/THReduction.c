@@ -22,12 +22,12 @@ typedef struct Job {
     THReduceTarget target;
     THDimList kept, reduced; /* innermost last; `kept` without the columns */
     THDim column;
-    int64_t elements;   /* reduced to one */
+    int64_t elements; /* reduced to one */
     int64_t tileWidth, tilesPerRow, tiles;
-    bool rows;          /* loops run across the reduced dims, not along them */
-    bool direct;        /* elements are adjacent and of the loops' dtype */
+    bool rows;   /* loops run across the reduced dims, not along them */
+    bool direct; /* elements are adjacent and of the loops' dtype */
     uint8_t dtype;
-    bool failed;        /* out of memory; written by any thread */
+    bool failed; /* out of memory; written by any thread */
 } Job;
 
 typedef struct Tile {
@@ -58,8 +58,7 @@ static void geometry(Job *job, THTensor *const *results, int nresults, const THT
         const bool reduce = mask >> d & 1;
         THDimList *dims = reduce ? &job->reduced : &job->kept;
         if (self->size[d] != 1)
-            dims->dim[dims->count++] =
-                THDim_of(self, d, results, nresults, reduce ? -1 : position);
+            dims->dim[dims->count++] = THDim_of(self, d, results, nresults, reduce ? -1 : position);
         position += keepdim || !reduce;
     }
     THDimList_merge(&job->reduced);
@@ -77,11 +76,11 @@ static void tiling(Job *job)
         job->column = kept->dim[--kept->count];
     const int64_t along =
         job->reduced.count ? job->reduced.dim[job->reduced.count - 1].in : itemSize;
-    job->rows = job->elements > 1 && job->column.size > 1 && along != itemSize &&
-                along > job->column.in;
-    job->direct = job->dtype == reduction->compute &&
-                  (job->rows ? job->column.in == itemSize
-                             : along == itemSize && job->reduced.count <= 1);
+    job->rows =
+        job->elements > 1 && job->column.size > 1 && along != itemSize && along > job->column.in;
+    job->direct =
+        job->dtype == reduction->compute &&
+        (job->rows ? job->column.in == itemSize : along == itemSize && job->reduced.count <= 1);
     job->direct = job->direct || job->elements == 0;
 
     /* Tiles of two passes should stay in the cache between them. */
@@ -99,7 +98,8 @@ static Tile tileAt(const Job *job, int64_t index)
 {
     int64_t coordinates[TH_MAX_DIMS];
     const int64_t column = index % job->tilesPerRow * job->tileWidth;
-    Tile tile = {.target = job->target, .width = THSize_min(job->tileWidth, job->column.size - column)};
+    Tile tile = {.target = job->target,
+                 .width = THSize_min(job->tileWidth, job->column.size - column)};
     tile.in = job->data + THDimList_locate(&job->kept, index / job->tilesPerRow, coordinates) +
               column * job->column.in;
     for (int r = 0; r < TH_REDUCE_RESULTS; r++) {
@@ -123,7 +123,8 @@ static bool Scratch_init(Scratch *scratch, const Job *job)
                           : job->rows ? TH_REDUCE_ROWS * width * itemSize
                                       : TH_REDUCE_CHUNK * itemSize;
     const int64_t accBytes = round64(width * accSize);
-    const int64_t bytes = round64(lanes * width) + round64(stage) + 2 * accBytes + round64(width * 8);
+    const int64_t bytes =
+        round64(lanes * width) + round64(stage) + 2 * accBytes + round64(width * 8);
     char *memory = scratch->stack;
     scratch->owned = NULL;
     if (bytes > STACK) {
@@ -179,8 +180,8 @@ static void chunkOfLines(const Job *job, const Tile *tile, const THReduceLoops *
     }
 }
 
-static void chunkOfRows(const Job *job, const Tile *tile, const THReduceLoops *loops,
-                        int64_t first, int64_t n, Scratch *scratch, void *acc, THReduceTerm term)
+static void chunkOfRows(const Job *job, const Tile *tile, const THReduceLoops *loops, int64_t first,
+                        int64_t n, Scratch *scratch, void *acc, THReduceTerm term)
 {
     const THDimList *dims = &job->reduced;
     const THDtype compute = job->reduction->compute;
@@ -257,7 +258,8 @@ static void tileRange(int64_t begin, int64_t end, void *context)
             passOverTile(job, &tile, reduction->first, &scratch, NULL);
             betweenPasses(job, &tile, &scratch);
         }
-        passOverTile(job, &tile, reduction->loops, &scratch, reduction->first ? scratch.each : NULL);
+        passOverTile(job, &tile, reduction->loops, &scratch,
+                     reduction->first ? scratch.each : NULL);
         finishTile(job, &tile, &scratch);
     }
     THFree(scratch.owned);

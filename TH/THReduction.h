@@ -17,7 +17,7 @@
 
 #define TH_REDUCE_CHUNK 4096
 #define TH_REDUCE_LANES 16
-#define TH_REDUCE_ROWS 64 /* rows a `rows` loop gets at most; a multiple of the lanes */
+#define TH_REDUCE_ROWS 128 /* rows a `rows` loop gets at most; a multiple of the lanes */
 
 /* What the loops of a dtype can do. Those from TH_REDUCE_SQUARES on are for floating point. */
 typedef enum THReduceOp {
@@ -36,7 +36,8 @@ typedef enum THReduceOp {
     TH_REDUCE_OPS
 } THReduceOp;
 
-/* What a term needs beside its element: `each` has one accreal for every result element (NULL: 0). */
+/* What a term needs beside its element: `each` has one accreal for every result element (NULL: 0).
+ */
 typedef struct THReduceTerm {
     const void *each;
     double p;
@@ -80,12 +81,12 @@ typedef struct THReduceTarget {
 
 typedef struct THReduction {
     const char *op;
-    THDtype compute;               /* dtype the loops see */
-    int accSize;                   /* bytes of an accumulator */
-    const THReduceLoops *first;    /* NULL: one pass only */
-    const THReduceLoops *loops;    /* the last pass */
-    double p;                      /* of THReduceTerm */
-    double argument;               /* for `finish` */
+    THDtype compute;            /* dtype the loops see */
+    int accSize;                /* bytes of an accumulator */
+    const THReduceLoops *first; /* NULL: one pass only */
+    const THReduceLoops *loops; /* the last pass */
+    double p;                   /* of THReduceTerm */
+    double argument;            /* for `finish` */
     /* After the first pass: turns its n accumulators into `each` of the last pass, in place. */
     void (*between)(int64_t n, void *acc, int64_t reduced);
     /* Stores n results; `each` is that of the last pass, NULL if there was one pass. */

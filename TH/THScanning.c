@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Scans over lines of any strides: across lines (rows) where the scanned dim is not the innermost,
- * along them block by block elsewhere, and by blocks of one line in parallel where lines are few and
- * long. */
+ * along them block by block elsewhere, and by blocks of one line in parallel where lines are few
+ * and long. */
 #include <TH/THEngine.h>
 #include <TH/THLines.h>
 #include <TH/THScanning.h>
@@ -18,7 +18,7 @@ typedef struct Scan {
     int64_t width, perRow;    /* columns of a tile, tiles of a row */
     const char *in;           /* one long line ... */
     char *out;
-    THScanTotal *totals; /* ... with the totals of its segments, ... */
+    THScanTotal *totals;  /* ... with the totals of its segments, ... */
     THScanTotal *offsets; /* ... and the offsets of its blocks */
     bool failed;
 } Scan;

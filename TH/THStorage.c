@@ -250,9 +250,9 @@ int THStorage_resize(THStorage *self, int64_t bytes)
     if (bytes == 0) {
         allocator->free(context, self->data, (size_t)self->size);
     } else {
-        data = self->data == NULL ? allocator->malloc(context, (size_t)bytes)
-                                  : allocator->realloc(context, self->data, (size_t)bytes,
-                                                       (size_t)self->size);
+        data = self->data == NULL
+                   ? allocator->malloc(context, (size_t)bytes)
+                   : allocator->realloc(context, self->data, (size_t)bytes, (size_t)self->size);
         TH_CHECK(data != NULL, TH_ERROR_MEMORY, "resize: cannot allocate %lld bytes",
                  (long long)bytes);
     }

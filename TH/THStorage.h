@@ -46,13 +46,14 @@ TH_API int THStorage_newWithData(THStorage **out, void *data, int64_t bytes, THD
  * resizable. */
 TH_API int THStorage_newWithMapping(THStorage **out, const char *filename, int64_t bytes,
                                     bool shared);
-/* `bytes` bytes of `base` from `offset` on; keeps `base` alive. */
+/* `bytes` bytes of `base` from `offset` on; keeps `base` alive and pinned. */
 TH_API int THStorage_newView(THStorage **out, THStorage *base, int64_t offset, int64_t bytes);
 
 TH_API void THStorage_retain(THStorage *self);
 TH_API void THStorage_free(THStorage *self); /* gives one reference back; NULL is ignored */
 
-/* Grows or shrinks, keeping the common part; RuntimeError when not resizable or pinned. */
+/* Grows or shrinks, keeping the common part; RuntimeError when not resizable or pinned, or when it
+ * would shrink under other owners, whose tensors rely on the size. */
 TH_API int THStorage_resize(THStorage *self, int64_t bytes);
 
 /* While pinned, resizing is refused. */

@@ -245,12 +245,24 @@ static int newTrimmed(THTensor **out, THTensor *value, int nDimension)
                                    value->stride + extra);
 }
 
+static int checkValue(const THTensor *value, const THShape *shape)
+{
+    const int extra = value->nDimension - shape->nDimension;
+    bool fits = true;
+    for (int d = 0; fits && d < value->nDimension; d++)
+        fits = value->size[d] == 1 || (d >= extra && value->size[d] == shape->size[d - extra]);
+    TH_CHECK(fits, TH_ERROR_VALUE, "index_put_: value of shape %s does not broadcast to %s",
+             THTensor_sizeDesc(value).str, THSize_desc(shape->nDimension, shape->size).str);
+    return TH_OK;
+}
+
 /* `value` in self's dtype, of this shape, in memory of its own. */
 static int newValue(THTensor **out, THTensor *value, THTensor *self, const THShape *shape)
 {
     THTensor *cast = NULL, *source = NULL, *trimmed = NULL;
     const THDtype dtype = (THDtype)self->dtype;
     int status = TH_OK;
+    TH_TRY(checkValue(value, shape));
     if (value->flag & TH_TENSOR_WRAPPED_NUMBER) /* may not be retained */
         TH_TRY(THTensor_newScalar(&cast, dtype, THTensor_getAt(value, value->storageOffset)));
     else

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * How many CPUs and how much memory this process may use: what the machine has, less what its
- * control groups (version 1 or 2) deny. A limit may be set on the group or any group above it; inside
- * a container the paths in /proc often do not exist, but the root of the mount does. */
+ * control groups (version 1 or 2) deny. A limit may be set on the group or any group above it;
+ * inside a container the paths in /proc often do not exist, but the root of the mount does. */
 #define _GNU_SOURCE
 #include <TH/THPrivate.h>
 

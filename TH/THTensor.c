@@ -323,8 +323,8 @@ THDescBuff THSize_desc(int nDimension, const int64_t *size)
     size_t length = (size_t)snprintf(desc.str, room, "(");
     for (int i = 0; i < nDimension; i++) {
         char number[32];
-        const int digits = snprintf(number, sizeof number, "%s%lld", i > 0 ? ", " : "",
-                                    (long long)size[i]);
+        const int digits =
+            snprintf(number, sizeof number, "%s%lld", i > 0 ? ", " : "", (long long)size[i]);
         if (length + (size_t)digits + tail > room) {
             snprintf(desc.str + length, room - length, ", ...)");
             return desc;
@@ -380,8 +380,9 @@ int THTensor_set(THTensor *self, THTensor *source)
 {
     if (self == source)
         return TH_OK;
-    TH_CHECK(self->dtype == source->dtype, TH_ERROR_TYPE, "set: expected source of dtype %s, got %s",
-             THDtype_name((THDtype)self->dtype), THDtype_name((THDtype)source->dtype));
+    TH_CHECK(self->dtype == source->dtype, TH_ERROR_TYPE,
+             "set: expected source of dtype %s, got %s", THDtype_name((THDtype)self->dtype),
+             THDtype_name((THDtype)source->dtype));
     return become(self, source->storage, source->storageOffset, source->nDimension, source->size,
                   source->stride);
 }
@@ -412,8 +413,7 @@ int THTensor_resize(THTensor *self, int nDimension, const int64_t *size)
                  THSize_mul(bytes, THTensor_itemSize(self), &bytes),
              TH_ERROR_VALUE, "resize: shape %s has too many elements",
              THSize_desc(nDimension, size).str);
-    if (bytes > self->storage->size &&
-        (status = THStorage_resize(self->storage, bytes)) != TH_OK)
+    if (bytes > self->storage->size && (status = THStorage_resize(self->storage, bytes)) != TH_OK)
         return status;
     THSize_contiguousStrides(nDimension, size, stride);
     return setDims(self, nDimension, size, stride);

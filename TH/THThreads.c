@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 #define THREADS_MOST 1024
-#define SPINS 2000           /* some tens of microseconds before a thread sleeps */
+#define SPINS 2000 /* some tens of microseconds before a thread sleeps */
 
 typedef struct Pool {
     pthread_mutex_t mutex;
@@ -121,8 +121,8 @@ static void *workerMain(void *unused)
     return NULL;
 }
 
-/* Starts what is missing; with fewer workers than wanted the others do their work. Signals stay with
- * the program's own threads. The mutex is held. */
+/* Starts what is missing; with fewer workers than wanted the others do their work. Signals stay
+ * with the program's own threads. The mutex is held. */
 static void startWorkers(int workers)
 {
     if (TH_LIKELY(pool.workers >= workers))

@@ -41,8 +41,8 @@ static int checkDim(const char *op, const THTensor *self, int64_t dim, int64_t n
 
 static int checkRoomForDim(const char *op, const THTensor *self)
 {
-    TH_CHECK(self->nDimension < TH_MAX_DIMS, TH_ERROR_VALUE,
-             "%s: the result has more than %d dims", op, TH_MAX_DIMS);
+    TH_CHECK(self->nDimension < TH_MAX_DIMS, TH_ERROR_VALUE, "%s: the result has more than %d dims",
+             op, TH_MAX_DIMS);
     return TH_OK;
 }
 
@@ -257,10 +257,11 @@ int THTensor_newExpand(THTensor **out, THTensor *self, const int64_t *size, int 
         const int64_t wanted = size[i] == -1 && i >= added ? old : size[i];
         TH_CHECK(wanted >= 0, TH_ERROR_VALUE, "expand: expected size >= 0 for %s dim %d, got %lld",
                  i < added ? "new" : "old", i, (long long)wanted);
-        TH_CHECK(wanted == old || old == 1, TH_ERROR_VALUE,
-                 "expand: shape %s does not expand to %s: size %lld of dim %d is neither 1 nor %lld",
-                 THTensor_sizeDesc(self).str, THSize_desc(nsize, size).str, (long long)old,
-                 i - added, (long long)wanted);
+        TH_CHECK(
+            wanted == old || old == 1, TH_ERROR_VALUE,
+            "expand: shape %s does not expand to %s: size %lld of dim %d is neither 1 nor %lld",
+            THTensor_sizeDesc(self).str, THSize_desc(nsize, size).str, (long long)old, i - added,
+            (long long)wanted);
         addDim(&view, wanted, wanted == old && i >= added ? self->stride[i - added] : 0);
     }
     const int status = checkElements("expand", self, &view);
@@ -300,9 +301,9 @@ static int inferShape(const char *op, const THTensor *self, const int64_t *size,
     return checkElements(op, self, view);
 }
 
-/* Strides that give self the new shape without a copy; false when there are none. Old dims are taken
- * together from the last one on, as far as they make one evenly spaced run of elements; each run
- * must be used up by whole new dims. */
+/* Strides that give self the new shape without a copy; false when there are none. Old dims are
+ * taken together from the last one on, as far as they make one evenly spaced run of elements; each
+ * run must be used up by whole new dims. */
 static bool viewStrides(const THTensor *self, Geometry *view)
 {
     if (THTensor_isContiguous(self)) {

@@ -228,7 +228,7 @@ def header(guard: str, operations: Iterable[Operation]) -> str:
 
 
 def _comment(doc: str) -> list[str]:
-    lines = [line.strip() for line in doc.replace("*/", "* /").splitlines()]
+    lines = [line.strip() for line in doc.replace("*/", "* /").replace("/*", "/ *").splitlines()]
     if len(lines) == 1:
         return [f"/* {lines[0]} */"]
     return [

@@ -8,6 +8,7 @@ from wrapgen import tables
 from wrapgen.chain import Form
 from wrapgen.emit_c import schema
 from wrapgen.model import Kernel, Op
+from wrapgen.plugins.outputs import OUTPUT
 from wrapgen.plugins.types import dtypes_of
 from wrapgen.template import fill
 
@@ -78,11 +79,11 @@ def _kernel(form: Form) -> Kernel:
 def _typedef(op: Op, kernel: Kernel) -> list[str]:
     if not kernel.params:
         return []
-    fields = [f"    {ctype} {name};" for name, ctype in kernel.params]
+    fields = [f"    {ctype} {name};" for name, ctype, _ in kernel.params]
     return [
-        f"typedef struct THTensor_({op.cname}_params) {{",
+        f"typedef struct THTensor_({op.cname}_Params) {{",
         *fields,
-        f"}} THTensor_({op.cname}_params);",
+        f"}} THTensor_({op.cname}_Params);",
     ]
 
 
@@ -91,9 +92,9 @@ def _setup(op: Op, kernel: Kernel) -> list[str]:
     lines = []
     if not kernel.params:
         lines.append("(void)params;")
-    for name, ctype in kernel.params:
+    for name, ctype, _ in kernel.params:
         lines.append(
-            f"const {ctype} {name} = ((const THTensor_({op.cname}_params) *)params)->{name};"
+            f"const {ctype} {name} = ((const THTensor_({op.cname}_Params) *)params)->{name};"
         )
     output, dtype = kernel.outputs[0]
     lines.append(f"{_storage(dtype)} *const {output}_data = data[0];")
@@ -129,35 +130,29 @@ def _loop_body(kernel: Kernel) -> list[str]:
 
 
 def _parameters(op: Op, kernel: Kernel) -> str:
-    tensors = [name for name, _ in (*kernel.outputs, *kernel.inputs)]
     inputs = [
         text
         for arg in op.args
-        if not (arg.type.tensor and arg.name == kernel.outputs[0][0])
-        for text in arg.type.declare_generic(arg.name)
+        if not arg[OUTPUT]
+        for text in arg.type.declare_generic(arg.kernel_name)
     ]
-    assert tensors
     return ", ".join([f"THTensor *{kernel.outputs[0][0]}", *inputs])
 
 
 def _run(op: Op, kernel: Kernel) -> list[str]:
     unused = [
-        f"(void){arg.name};"
+        f"(void){arg.kernel_name};"
         for arg in op.args
-        if not arg.type.tensor and arg.name not in {name for name, _ in kernel.params}
+        if not arg.type.tensor and arg.kernel_name not in {name for name, _, _ in kernel.params}
     ]
     if not kernel.params:
         return [*unused, "return THKernel_run(&kernel, operands, NULL);"]
-    values = ", ".join(_param_value(name, op) for name, _ in kernel.params)
+    values = ", ".join(value for _, _, value in kernel.params)
     return [
         *unused,
-        f"const THTensor_({op.cname}_params) params = {{{values}}};",
+        f"const THTensor_({op.cname}_Params) params = {{{values}}};",
         "return THKernel_run(&kernel, operands, &params);",
     ]
-
-
-def _param_value(name: str, op: Op) -> str:
-    return name if op.arg(name) else f"{name.removeprefix('has_')} != NULL"
 
 
 def _dtypes(kernel: Kernel) -> str:
@@ -165,13 +160,12 @@ def _dtypes(kernel: Kernel) -> str:
     return ", ".join(tables.dtypes()[name].enum if name else "TH_COMPUTE" for name in names)
 
 
-def _operands(op: Op, kernel: Kernel) -> str:
-    """NULL operands are read as the first input: some element has to be there, though it is not used."""
-    first = kernel.inputs[0][0]
-    nullable = {name.removeprefix("has_") for name, _ in kernel.params if not op.arg(name)}
+def _operands(kernel: Kernel) -> str:
+    """NULL operands are read as an input that is there: some element has to be, though it is not used."""
+    there = next(name for name, _ in kernel.inputs if name not in kernel.nullable)
     names = [kernel.outputs[0][0]]
     names += [
-        f"{name} != NULL ? {name} : {first}" if name in nullable else name
+        f"{name} != NULL ? {name} : {there}" if name in kernel.nullable else name
         for name, _ in kernel.inputs
     ]
     return ", ".join(names)
@@ -196,7 +190,7 @@ def kernel_text(form: Form) -> str:
             "flags": "TH_KERNEL_WHOLE_VECTORS" if kernel.whole_vectors else "0",
             "cost": str(kernel.cost),
             "dtypes": _dtypes(kernel),
-            "operands": _operands(op, kernel),
+            "operands": _operands(kernel),
             "run": _run(op, kernel),
         },
     )

@@ -92,9 +92,9 @@ def _slot_lines(operations: Sequence[Operation]) -> tuple[list[str], list[str], 
 def module(name: str, chapters: Sequence[str], operations: Sequence[Operation]) -> str:
     """py_module.c of the module `package._C`."""
     externs = [
-        f"extern PyMethodDef THP_{chapter}_{kind}[];"
+        f"extern PyMethodDef THP{kind}_{chapter}[];"
         for chapter in chapters
-        for kind in ("functions", "methods")
+        for kind in ("Functions", "Methods")
     ]
     slot_externs, entries, compare = _slot_lines(operations)
     table = [
@@ -109,8 +109,8 @@ def module(name: str, chapters: Sequence[str], operations: Sequence[Operation]) 
             "module": name,
             "stem": name.rsplit(".", 1)[-1],
             "externs": [*externs, *slot_externs],
-            "functions": [f"THP_{chapter}_functions," for chapter in chapters],
-            "methods": [f"THP_{chapter}_methods," for chapter in chapters],
+            "functions": [f"THPFunctions_{chapter}," for chapter in chapters],
+            "methods": [f"THPMethods_{chapter}," for chapter in chapters],
             "compare": compare,
             "slots": table if entries else [],
             "slot_table": "slots" if entries else "NULL",

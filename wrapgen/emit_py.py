@@ -20,12 +20,12 @@ CHAPTER = """\
 
 $functions
 
-PyMethodDef THP_${chapter}_functions[] = {
+PyMethodDef THPFunctions_$chapter[] = {
     $function_table
     {NULL, NULL, 0, NULL},
 };
 
-PyMethodDef THP_${chapter}_methods[] = {
+PyMethodDef THPMethods_$chapter[] = {
     $method_table
     {NULL, NULL, 0, NULL},
 };
@@ -46,7 +46,7 @@ static const THPSignature ${symbol}_signature = {
 """
 
 RUN = """\
-static PyObject *THP_${symbol}_run(PyObject *const *objects)
+static PyObject *THPRun_$symbol(PyObject *const *objects)
 {
     $locals
     $readers
@@ -57,17 +57,17 @@ static PyObject *THP_${symbol}_run(PyObject *const *objects)
 """
 
 SINGLE = """\
-static PyObject *THP_${name}_call(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_$name(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[$nparams];
     if (THP_bind(&${symbol}_signature, receiver, args, nargs, kwnames, objects) < 0)
         return NULL;
-    return THP_${symbol}_run(objects);
+    return THPRun_$symbol(objects);
 }
 """
 
 OVERLOADED = """\
-static PyObject *THP_${name}_call(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_$name(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const THPSignature *const forms[] = {$forms};
     PyObject *objects[$nparams];
@@ -80,50 +80,50 @@ static PyObject *THP_${name}_call(PyObject *receiver, PyObject *const *args, Py_
 """
 
 METHOD = """\
-static PyObject *THP_$name(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPMethod_$name(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    return THP_${name}_call(self, args, nargs, kwnames);
+    return THPCall_$name(self, args, nargs, kwnames);
 }
 """
 
 FUNCTION = """\
-static PyObject *THPF_$name(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPFunction_$name(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)module;
-    return THP_${name}_call(NULL, args, nargs, kwnames);
+    return THPCall_$name(NULL, args, nargs, kwnames);
 }
 """
 
 BINARY_SLOT = """\
-PyObject *THP_slot_$slot(PyObject *left, PyObject *right)
+PyObject *THPSlot_$slot(PyObject *left, PyObject *right)
 {
     if (!THP_isOperand(left) || !THP_isOperand(right))
         Py_RETURN_NOTIMPLEMENTED;
     PyObject *objects[$nparams] = {NULL};
     objects[$first] = left;
     objects[$second] = right;
-    return THP_${symbol}_run(objects);
+    return THPRun_$symbol(objects);
 }
 """
 
 POWER_SLOT = """\
-PyObject *THP_slot_$slot(PyObject *left, PyObject *right, PyObject *modulus)
+PyObject *THPSlot_$slot(PyObject *left, PyObject *right, PyObject *modulus)
 {
     if (!THP_isOperand(left) || !THP_isOperand(right) || modulus != Py_None)
         Py_RETURN_NOTIMPLEMENTED;
     PyObject *objects[$nparams] = {NULL};
     objects[$first] = left;
     objects[$second] = right;
-    return THP_${symbol}_run(objects);
+    return THPRun_$symbol(objects);
 }
 """
 
 UNARY_SLOT = """\
-PyObject *THP_slot_$slot(PyObject *self)
+PyObject *THPSlot_$slot(PyObject *self)
 {
     PyObject *objects[$nparams] = {NULL};
     objects[$first] = self;
-    return THP_${symbol}_run(objects);
+    return THPRun_$symbol(objects);
 }
 """
 
@@ -340,7 +340,7 @@ def _run(form: Form) -> str:
     results = _results(op, params)
     locals_, readers, passed = list(results.locals), [], []
     lists = []
-    ordered = sorted(range(len(params)), key=lambda i: params[i].kind == "THP_TENSOR_LIST")
+    ordered = sorted(range(len(params)), key=lambda i: _turn(params[i]))
     arguments: dict[str, list[str]] = {}
     for index in ordered:
         param = params[index]
@@ -372,6 +372,13 @@ def _run(form: Form) -> str:
     )
 
 
+def _turn(param: Param) -> int:
+    """Separate ints are read before Python code can run, lists last: nothing may fail while they are held."""
+    if param.kind in ("THP_TENSOR", "THP_OPERAND"):
+        return 0
+    return 1 if param.varargs else 3 if param.kind == "THP_TENSOR_LIST" else 2
+
+
 def _declarations_first(lines: list[str]) -> list[str]:
     """Assignments (`dim.n = 0;`) after all declarations."""
     assignments = [line for line in lines if line.split(" ")[0].endswith(".n")]
@@ -397,7 +404,7 @@ def _call(operation: Operation) -> str:
         )
     cases = []
     for index, form in enumerate(forms):
-        cases += [f"case {index}:", f"    return THP_{form.op.symbol}_run(objects);"]
+        cases += [f"case {index}:", f"    return THPRun_{form.op.symbol}(objects);"]
     signatures = ", ".join(f"&{form.op.symbol}_signature" for form in forms)
     return fill(
         OVERLOADED,
@@ -444,7 +451,7 @@ def _slot(form: Form, id: str, name: str, operands: int) -> tuple[Slot, str] | N
     if operands == 2:
         holes["second"] = str(required[1])
         template = POWER_SLOT if name.endswith("power") else BINARY_SLOT
-    return Slot(id, f"THP_slot_{name}"), fill(template, holes)
+    return Slot(id, f"THPSlot_{name}"), fill(template, holes)
 
 
 def documentation(operation: Operation, method: bool) -> str:
@@ -475,7 +482,7 @@ def _table(operations: Iterable[Operation], variant: str) -> list[str]:
         if variant not in op.variants:
             continue
         method = variant == "method"
-        prefix = "THP_" if method else "THPF_"
+        prefix = "THPMethod_" if method else "THPFunction_"
         doc = quoted(documentation(operation, method)).replace("\\n", '\\n"\n     "')
         rows.append(
             f'{{"{op.python_name}", (PyCFunction)(void (*)(void)){prefix}{operation.name},\n'

@@ -242,12 +242,14 @@ class Printer:
 
     functions: Mapping[str, MathFunction]
     integers: bool
+    names: Mapping[str, str] = field(default_factory=dict)  # C names of those that have another one
     hoisted: list[tuple[str, str]] = field(default_factory=list)
 
     def show(self, tree: Node, conditional: bool = False, level: int = 0) -> str:
         """The C text; `level` is the precedence around it, `conditional` whether it may not be evaluated."""
         if tree.kind == "name":
-            return f"(scalar_t){tree.text}" if tree.text in CONSTANTS else tree.text
+            name = self.names.get(tree.text)
+            return name or (f"(scalar_t){tree.text}" if tree.text in CONSTANTS else tree.text)
         if tree.kind == "float":
             return f"(scalar_t){tree.text}"
         if tree.kind == "int":
@@ -274,6 +276,8 @@ class Printer:
         if not (conditional and self.functions[tree.text].vector):
             return text
         name = f"{tree.text}_{len(self.hoisted)}"
+        while name in self.names.values():
+            name += "_"
         self.hoisted.append((name, text))
         return name
 

@@ -5,6 +5,7 @@ Everything is frozen. Plugins rewrite Ops into Ops and weave statements into a B
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
@@ -13,13 +14,26 @@ from wrapgen.errors import DeclarationError, Loc
 from wrapgen.node import Node
 from wrapgen.types import ArgType
 
-# C's keywords, and what wrappers call their own things.
+# Keywords and macros of C, keywords of C++ (the header is for both), and what wrappers call their own things.
 RESERVED = frozenset(
     "auto break case char const continue default do double else enum extern float for goto if inline "
     "int long register restrict return short signed sizeof static struct switch typedef union unsigned "
-    "void volatile while bool true false NULL "
-    "status dtype shape work operands inputs others broadcast touched out objects results outcome".split()
+    "void volatile while bool true false I errno stdin stdout stderr linux unix complex imaginary asm "
+    "alignas alignof assert noreturn static_assert thread_local typeof typeof_unqual nullptr constexpr "
+    "and bitand bitor catch class compl concept consteval constinit const_cast decltype delete "
+    "dynamic_cast explicit export friend mutable namespace new noexcept not operator or private "
+    "protected public reinterpret_cast requires static_cast template this throw try typeid typename "
+    "using virtual xor final override import module "
+    "status dtype shape work operands inputs others broadcast touched done out objects results "
+    "outcome Real accreal".split()
 )
+# Wrappers derive names from arguments by these endings alone; `_` at the end is how names move out of the way.
+_MOVED = re.compile(
+    r".*(_|_t|_n|_out|_given|_cast|_expanded|_mask|_size|_result|_number|_data|_params|_signature|_type)"
+    r"|(TH|Py|PY|cffi).*|[A-Z][A-Z0-9_]+"
+)
+# What else the functions of kernels call their own things.
+_KERNEL_LOCALS = frozenset(("n", "i", "data", "params", "kernel"))
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -79,7 +93,13 @@ class Arg:
         """Its name as a C parameter, moved out of the way of C's and the wrapper's own names."""
         if self.type.name == "THDtype" and self.name == "dtype":
             return "dtype_given"
-        return f"{self.name}_" if self.visible and self.name in RESERVED else self.name
+        moved = self.visible and (self.name in RESERVED or _MOVED.fullmatch(self.name))
+        return f"{self.name}_" if moved else self.name
+
+    @property
+    def kernel_name(self) -> str:
+        """Its name in the functions of a kernel."""
+        return f"{self.name}_" if self.name in _KERNEL_LOCALS else self.cname
 
 
 @dataclass(frozen=True)
@@ -188,7 +208,8 @@ class Kernel:
     hoisted: tuple[tuple[str, str], ...]  # (name, C) computed before it
     outputs: tuple[tuple[str, str], ...]  # (name, dtype name or "" for the computing one)
     inputs: tuple[tuple[str, str], ...]
-    params: tuple[tuple[str, str], ...]  # (name, C type)
+    params: tuple[tuple[str, str, str], ...]  # (name, C type, C expression of its value)
+    nullable: tuple[str, ...]  # inputs that may be NULL
     whole_vectors: bool
     cost: int
     source: str

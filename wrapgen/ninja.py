@@ -104,7 +104,7 @@ class _Edges:
         return output
 
 
-def _isas() -> dict[str, str]:
+def isas() -> dict[str, str]:
     return ISAS.get(platform.machine(), {"base": ""})
 
 
@@ -119,7 +119,7 @@ def _library(config: Config, edges: _Edges, chapters: list[str], generated: str)
     for source in [*_sources(config.root, "TH"), "$gen/THDtypeTables.c"]:
         objects.append(edges.build(f"$obj/{Path(source).stem}.o", "cc", [source], order=order))
     for source in _sources(config.root, "TH/loops"):
-        for isa, flags in _isas().items():
+        for isa, flags in isas().items():
             objects.append(
                 edges.build(
                     f"$obj/loops/{Path(source).stem}_{isa}.o",
@@ -137,7 +137,7 @@ def _library(config: Config, edges: _Edges, chapters: list[str], generated: str)
         if kernels:
             objects += _kernels(edges, name, order)
     edges.build(
-        "$out/libTH.so", "link", objects, flags="-Wl,-soname,libTH.so -pthread -lm -ldl @mvec@ @undefined@"
+        "$out/libTH.so", "link", objects, flags="-Wl,-soname,libTH.so -Wl,-z,nodelete -pthread -lm -ldl @mvec@ @undefined@"
     )
 
 
@@ -147,7 +147,7 @@ def _kernels(edges: _Edges, name: str, order: tuple[str, ...]) -> list[str]:
     for row in tables.dtypes().rows:
         if row.compute != row.name:
             continue
-        for isa, flags in _isas().items():
+        for isa, flags in isas().items():
             objects.append(
                 edges.build(
                     f"$obj/kernels/{name}_{row.name}_{isa}.o",
@@ -174,9 +174,8 @@ def _extension(config: Config, edges: _Edges, chapters: list[str], generated: st
             flags=f"$py_includes -O1 -w -DPyInit_{stem}=THP_cffiInit",
         )
     ]
-    runtime = [
-        path for path in _sources(config.root, "pkg/csrc") if not path.endswith("THPPackage.c")
-    ]
+    runtime = [*_sources(config.root, "pkg/csrc"), *_sources(config.root, "pkg/csrc/package")]
+    runtime.remove("pkg/csrc/package/THPPackage.c")  # for the packages of others
     generated_files = ["$gen/py_module.c", *(f"$gen/py_{line.split()[0]}.c" for line in chapters)]
     for source in [*runtime, *generated_files]:
         objects.append(
@@ -205,7 +204,7 @@ def _edges(config: Config, chapters: list[str]) -> list[str]:
         os.path.relpath(config.ninja_file, config.root),
         "configure",
         ["build.ninja.in"],
-        after=[stamp, "TH", "TH/loops", "pkg/csrc", "wrapgen/ninja.py"],
+        after=[stamp, "TH", "TH/loops", "pkg/csrc", "pkg/csrc/package", "wrapgen/ninja.py"],
     )
     _library(config, edges, chapters, stamp)
     _extension(config, edges, chapters, stamp)

@@ -52,11 +52,11 @@ def _value(name: str, c: str, kind: str, python: str, shown: str) -> ArgType:
 
 
 def _sizes(name: str, generic: tuple[str, ...], passed: tuple[str, ...], shown: str) -> ArgType:
-    c = ("const int64_t *$", "int n$")
+    c = ("const int64_t *$", "int $_n")
     return ArgType(name, c, passed, generic, "THP_SIZE", "int | Sequence[int]", shown)
 
 
-_SIZES_C = ("const int64_t *$", "int n$")
+_SIZES_C = ("const int64_t *$", "int $_n")
 
 TYPES: dict[str, ArgType] = {
     row.name: row
@@ -68,9 +68,9 @@ TYPES: dict[str, ArgType] = {
         _tensor("THIntegerTensor*", "Int"),
         ArgType(
             "THTensorList",
-            ("THTensor *const *$", "int n$"),
-            ("$", "n$"),
-            ("THTensor *const *$", "int n$"),
+            ("THTensor *const *$", "int $_n"),
+            ("$", "$_n"),
+            ("THTensor *const *$", "int $_n"),
             "THP_TENSOR_LIST",
             "Sequence[Tensor]",
             "sequence of Tensors",
@@ -95,8 +95,8 @@ TYPES: dict[str, ArgType] = {
         _value("long", "int64_t", "THP_LONG", "int", "int"),
         _value("int", "int64_t", "THP_LONG", "int", "int"),
         _value("bool", "bool", "THP_BOOL", "bool", "bool"),
-        _sizes("THSize*", _SIZES_C, ("$", "n$"), "tuple of ints"),
-        _sizes("THStride*", _SIZES_C, ("$", "n$"), "tuple of ints"),
+        _sizes("THSize*", _SIZES_C, ("$", "$_n"), "tuple of ints"),
+        _sizes("THStride*", _SIZES_C, ("$", "$_n"), "tuple of ints"),
         _sizes("THDims*", ("uint64_t $",), ("$",), "int or tuple of ints"),
         _value("THDtype", "int", "THP_DTYPE", "dtype", "dtype"),
         ArgType(

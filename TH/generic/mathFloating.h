@@ -83,7 +83,7 @@ TH_MATH_INLINE scalar_t TH_MATH(rsqrt)(scalar_t x)
 /* 1 / (1 + exp(-x)) with an exponential that never overflows: small results keep their precision. */
 TH_MATH_INLINE scalar_t TH_MATH(sigmoid)(scalar_t x)
 {
-    const scalar_t e = TH_LIBM(exp)(-TH_LIBM(fabs)(x));
+    const scalar_t e = TH_CONCAT_2(TH_EXP_NEGATIVE_, Real)(-TH_LIBM(fabs)(x));
     return (x < 0 ? e : (scalar_t)1) / (1 + e);
 }
 

@@ -11,8 +11,8 @@
 #endif
 
 TH_LOOPS_DECLARE(TH_REDUCE_DECLARE, reduce, LOOP_REAL);
-static const THReduceLoops *const THTensor_(reduceTables)[TH_ISA_COUNT] =
-    TH_LOOPS(reduce, LOOP_REAL);
+static const THReduceLoops *const THTensor_(reduceTables)[TH_ISA_COUNT] = TH_LOOPS(reduce,
+                                                                                   LOOP_REAL);
 
 static const THReduceLoops *THTensor_(reduceLoops)(THReduceOp op)
 {

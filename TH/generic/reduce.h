@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Reductions. `dim` is a bit mask of dims, 0 means all of them. Sums, products and counts are stored
- * in whatever result dtype holds them: Long, or the dtype itself. */
+ * Reductions. `dim` is a bit mask of dims, 0 means all of them. Sums, products and counts are
+ * stored in whatever result dtype holds them: Long, or the dtype itself. */
 TH_API int THTensor_(sum)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim);
 TH_API int THTensor_(prod)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim);
 TH_API int THTensor_(all)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim);

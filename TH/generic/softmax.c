@@ -12,8 +12,8 @@
 TH_LOOPS_DECLARE(TH_SOFTMAX_DECLARE, softmax, LOOP_REAL);
 TH_LOOPS_DECLARE(TH_SOFTMAX_DECLARE, logSoftmax, LOOP_REAL);
 static const THSoftmaxLoop THTensor_(softmaxLoops)[TH_ISA_COUNT] = TH_LOOPS(softmax, LOOP_REAL);
-static const THSoftmaxLoop THTensor_(logSoftmaxLoops)[TH_ISA_COUNT] =
-    TH_LOOPS(logSoftmax, LOOP_REAL);
+static const THSoftmaxLoop THTensor_(logSoftmaxLoops)[TH_ISA_COUNT] = TH_LOOPS(logSoftmax,
+                                                                               LOOP_REAL);
 
 static int THTensor_(softmaxRun)(const char *op, const THSoftmaxLoop *loop, THTensor *result,
                                  THTensor *self, int64_t dim)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Sorting and selecting by keys: an unsigned integer of the elements' width stands for each element,
- * in the same order (complemented for descending orders). Long lines are sorted by their keys'
- * digits, least significant first; the k-th key is found digit by digit, most significant first.
- * Both are linear for every input. Values are fetched by their indices at the end. */
+ * Sorting and selecting by keys: an unsigned integer of the elements' width stands for each
+ * element, in the same order (complemented for descending orders). Long lines are sorted by their
+ * keys' digits, least significant first; the k-th key is found digit by digit, most significant
+ * first. Both are linear for every input. Values are fetched by their indices at the end. */
 
 #if defined(TH_REAL_IS_LONG) || defined(TH_REAL_IS_DOUBLE)
 #define sortkey_t uint64_t
@@ -295,7 +295,8 @@ int THTensor_(kthvalue)(THTensor *values, THTensor *indices, THTensor *self, int
     return THTensor_(sortKth)("kthvalue", values, indices, self, &order, dim, keepdim);
 }
 
-int THTensor_(median)(THTensor *values, THTensor *indices, THTensor *self, int64_t dim, bool keepdim)
+int THTensor_(median)(THTensor *values, THTensor *indices, THTensor *self, int64_t dim,
+                      bool keepdim)
 {
     const int64_t n = THTensor_(sortLength)(self, dim);
     const THSortOrder order = {.k = (n - 1) / 2, .nanWins = true};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Orders along a dim. Equal elements keep their order, -0 equals 0, NaN is above everything. Indices
- * are Long. */
+ * Orders along a dim. Equal elements keep their order, -0 equals 0, NaN is above everything.
+ * Indices are Long. */
 TH_API int THTensor_(sort)(THTensor *values, THTensor *indices, THTensor *self, int64_t dim,
                            bool descending, bool stable);
 TH_API int THTensor_(argsort)(THTensor *indices, THTensor *self, int64_t dim, bool descending,

@@ -1,28 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The innermost product of matrices, for each type that products are summed in: a tile of 4 rows
- * and 64 bytes of columns, from operands packed as THGemm.h says. */
+ * and 64 bytes of columns, from operands packed as THGemm.h says.
+ *
+ * Vectors are as wide as a register: compilers keep wider ones in memory. As many rows are summed
+ * at once as there are registers for. Every element is summed in the order of k either way. */
 #include <TH/THGemm.h>
 
-#define GEMM_TILE(type)                                                                          \
-    typedef type vector_##type __attribute__((vector_size(64), aligned(64)));                    \
-    void TH_ISA_(TH_CONCAT_2(THGemm_tile_, type))(int64_t k, const void *a, const void *b,       \
-                                                  void *tile)                                    \
-    {                                                                                            \
-        const type *row = a;                                                                     \
-        const vector_##type *column = b;                                                         \
-        vector_##type sum0 = {0}, sum1 = {0}, sum2 = {0}, sum3 = {0};                            \
-        for (int64_t p = 0; p < k; p++, row += 4) {                                              \
-            sum0 += row[0] * column[p];                                                          \
-            sum1 += row[1] * column[p];                                                          \
-            sum2 += row[2] * column[p];                                                          \
-            sum3 += row[3] * column[p];                                                          \
-        }                                                                                        \
-        vector_##type *const out = tile;                                                         \
-        out[0] = sum0;                                                                           \
-        out[1] = sum1;                                                                           \
-        out[2] = sum2;                                                                           \
-        out[3] = sum3;                                                                           \
+#if defined(__AVX512F__)
+#define WIDTH 64
+#define ROWS 4
+#elif defined(__AVX2__)
+#define WIDTH 32
+#define ROWS 4
+#else
+#define WIDTH 16
+#define ROWS 2
+#endif
+#define PARTS (TH_GEMM_COLUMN_BYTES / WIDTH)
+
+#define GEMM_TILE(type)                                                                        \
+    typedef type vector_##type __attribute__((vector_size(WIDTH), aligned(WIDTH)));            \
+    static inline __attribute__((always_inline)) void rows_##type(                             \
+        int64_t k, const type *row, const vector_##type *column, vector_##type *tile)          \
+    {                                                                                          \
+        vector_##type sum[ROWS][PARTS] = {{{0}}};                                              \
+        for (int64_t p = 0; p < k; p++, row += TH_GEMM_ROWS, column += PARTS) {                \
+            for (int i = 0; i < ROWS; i++) {                                                   \
+                for (int part = 0; part < PARTS; part++)                                       \
+                    sum[i][part] += row[i] * column[part];                                     \
+            }                                                                                  \
+        }                                                                                      \
+        for (int i = 0; i < ROWS; i++) {                                                       \
+            for (int part = 0; part < PARTS; part++)                                           \
+                tile[i * PARTS + part] = sum[i][part];                                         \
+        }                                                                                      \
+    }                                                                                          \
+    void TH_ISA_(TH_CONCAT_2(THGemm_tile_, type))(int64_t k, const void *a, const void *b,     \
+                                                  void *tile)                                  \
+    {                                                                                          \
+        for (int i = 0; i < TH_GEMM_ROWS; i += ROWS)                                           \
+            rows_##type(k, (const type *)a + i, b, (vector_##type *)tile + i * PARTS);         \
     }
 
 GEMM_TILE(int32_t)

@@ -19,6 +19,7 @@
 #else
 
 #define LANES TH_REDUCE_LANES
+#define LANE_ROWS (TH_REDUCE_ROWS / LANES)
 
 INLINE accreal THLoop_(term)(int op, scalar_t x, accreal each, double p)
 {
@@ -69,7 +70,8 @@ INLINE accreal THLoop_(join)(int op, accreal a, accreal b)
     return op == TH_REDUCE_PROD ? a * b : a + b;
 }
 
-INLINE void THLoop_(fold)(int op, int64_t nrows, int64_t width, accreal *lanes, accreal *restrict acc)
+INLINE void THLoop_(fold)(int op, int64_t nrows, int64_t width, accreal *lanes,
+                          accreal *restrict acc)
 {
     const int64_t used = nrows < LANES ? nrows : LANES;
     for (int half = LANES / 2; half; half /= 2) {
@@ -121,8 +123,8 @@ INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, 
         for (; i + LANES <= n; i += LANES) {
 #pragma omp simd
             for (int j = 0; j < LANES; j++)
-                lane[j] = THLoop_(join)(op, lane[j],
-                                        THLoop_(term)(op, TH_LOAD(x + i + j), e, term->p));
+                lane[j] =
+                    THLoop_(join)(op, lane[j], THLoop_(term)(op, TH_LOAD(x + i + j), e, term->p));
         }
         for (int j = 0; i < n; i++, j++)
             lane[j] = THLoop_(join)(op, lane[j], THLoop_(term)(op, TH_LOAD(x + i), e, term->p));
@@ -133,7 +135,8 @@ INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, 
     }
 }
 
-/* Up to 4 rows of one lane, so that its accumulators are read and written once for them. */
+/* `nrows` (a constant) rows of one lane, so that its accumulators are read and written once for
+ * them. */
 INLINE void THLoop_(lane)(int op, bool fresh, int nrows, int64_t width,
                           const storage_t *const *rows, accreal *restrict acc,
                           const accreal *restrict each, double p)
@@ -142,13 +145,8 @@ INLINE void THLoop_(lane)(int op, bool fresh, int nrows, int64_t width,
     for (int64_t c = 0; c < width; c++) {
         const accreal e = each ? each[c] : 0;
         accreal a = fresh ? THLoop_(identity)(op) : acc[c];
-        a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(rows[0] + c), e, p));
-        if (nrows > 1)
-            a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(rows[1] + c), e, p));
-        if (nrows > 2)
-            a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(rows[2] + c), e, p));
-        if (nrows > 3)
-            a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(rows[3] + c), e, p));
+        for (int r = 0; r < nrows; r++)
+            a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(rows[r] + c), e, p));
         acc[c] = a;
     }
 }
@@ -156,24 +154,21 @@ INLINE void THLoop_(lane)(int op, bool fresh, int nrows, int64_t width,
 INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *const *rows,
                           int64_t first, accreal *lanes, const THReduceTerm *term)
 {
-    const accreal *each = term->each;
     for (int64_t j = 0; j < nrows && j < LANES; j++) {
         accreal *acc = lanes + j * width;
         const int n = (int)((nrows - j + LANES - 1) / LANES);
-        const storage_t *r[4];
-        for (int i = 0; i < 4; i++)
+        const storage_t *r[LANE_ROWS];
+        for (int i = 0; i < LANE_ROWS; i++)
             r[i] = rows[i < n ? j + i * LANES : j];
-        if (first == 0 && n == 4)
-            THLoop_(lane)(op, true, 4, width, r, acc, each, term->p);
-        else if (n == 4)
-            THLoop_(lane)(op, false, 4, width, r, acc, each, term->p);
-        else {
-            for (int i = 0; i < n; i++) {
-                if (first == 0 && i == 0)
-                    THLoop_(lane)(op, true, 1, width, r + i, acc, each, term->p);
-                else
-                    THLoop_(lane)(op, false, 1, width, r + i, acc, each, term->p);
-            }
+        if (n == LANE_ROWS && first == 0)
+            THLoop_(lane)(op, true, LANE_ROWS, width, r, acc, term->each, term->p);
+        else if (n == LANE_ROWS)
+            THLoop_(lane)(op, false, LANE_ROWS, width, r, acc, term->each, term->p);
+        for (int i = 0; i < n && n < LANE_ROWS; i++) {
+            if (first == 0 && i == 0)
+                THLoop_(lane)(op, true, 1, width, r + i, acc, term->each, term->p);
+            else
+                THLoop_(lane)(op, false, 1, width, r + i, acc, term->each, term->p);
         }
     }
 }
@@ -185,25 +180,25 @@ INLINE void THLoop_(combine)(int op, int64_t n, accreal *restrict acc, const acc
         acc[i] = THLoop_(join)(op, acc[i], next[i]);
 }
 
-#define REDUCE(name, op)                                                                           \
-    static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride,    \
-                                      void *acc, const THReduceTerm *term)                         \
-    {                                                                                              \
-        THLoop_(lines)(op, nlines, n, x, stride, acc, term);                                       \
-    }                                                                                              \
-    static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *rows,        \
-                                     int64_t first, void *lanes, const THReduceTerm *term)         \
-    {                                                                                              \
-        THLoop_(rows)(op, nrows, width, rows, first, lanes, term);                                 \
-    }                                                                                              \
-    static void THLoop_(name##_fold)(int64_t nrows, int64_t width, void *lanes, void *acc)         \
-    {                                                                                              \
-        THLoop_(fold)(op, nrows, width, lanes, acc);                                               \
-    }                                                                                              \
-    static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)     \
-    {                                                                                              \
-        (void)first;                                                                               \
-        THLoop_(combine)(op, n, acc, next);                                                        \
+#define REDUCE(name, op)                                                                        \
+    static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, \
+                                      void *acc, const THReduceTerm *term)                      \
+    {                                                                                           \
+        THLoop_(lines)(op, nlines, n, x, stride, acc, term);                                    \
+    }                                                                                           \
+    static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *rows,     \
+                                     int64_t first, void *lanes, const THReduceTerm *term)      \
+    {                                                                                           \
+        THLoop_(rows)(op, nrows, width, rows, first, lanes, term);                              \
+    }                                                                                           \
+    static void THLoop_(name##_fold)(int64_t nrows, int64_t width, void *lanes, void *acc)      \
+    {                                                                                           \
+        THLoop_(fold)(op, nrows, width, lanes, acc);                                            \
+    }                                                                                           \
+    static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)  \
+    {                                                                                           \
+        (void)first;                                                                            \
+        THLoop_(combine)(op, n, acc, next);                                                     \
     }
 #define ENTRY(name) \
     {THLoop_(name##_lines), THLoop_(name##_rows), THLoop_(name##_fold), THLoop_(name##_combine)}
@@ -374,22 +369,22 @@ INLINE void THLoop_(extremeCombine)(int op, int64_t n, THReduceExtreme *acc,
     }
 }
 
-#define EXTREME(name, op)                                                                          \
-    static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride,    \
-                                      void *acc, const THReduceTerm *term)                         \
-    {                                                                                              \
-        (void)term;                                                                                \
-        THLoop_(extremeLines)(op, nlines, n, x, stride, acc);                                      \
-    }                                                                                              \
-    static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *rows,        \
-                                     int64_t first, void *lanes, const THReduceTerm *term)         \
-    {                                                                                              \
-        (void)term;                                                                                \
-        THLoop_(extremeRows)(op, nrows, width, rows, first, lanes);                                \
-    }                                                                                              \
-    static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)     \
-    {                                                                                              \
-        THLoop_(extremeCombine)(op, n, acc, next, first);                                          \
+#define EXTREME(name, op)                                                                       \
+    static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, \
+                                      void *acc, const THReduceTerm *term)                      \
+    {                                                                                           \
+        (void)term;                                                                             \
+        THLoop_(extremeLines)(op, nlines, n, x, stride, acc);                                   \
+    }                                                                                           \
+    static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *rows,     \
+                                     int64_t first, void *lanes, const THReduceTerm *term)      \
+    {                                                                                           \
+        (void)term;                                                                             \
+        THLoop_(extremeRows)(op, nrows, width, rows, first, lanes);                             \
+    }                                                                                           \
+    static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)  \
+    {                                                                                           \
+        THLoop_(extremeCombine)(op, n, acc, next, first);                                       \
     }
 #define EXTREME_ENTRY(name) \
     {THLoop_(name##_lines), THLoop_(name##_rows), THLoop_(extremeFold), THLoop_(name##_combine)}
@@ -416,6 +411,7 @@ const THReduceLoops THLoop_(reduce)[TH_REDUCE_OPS] = {
 };
 
 #undef LANES
+#undef LANE_ROWS
 #undef REDUCE
 #undef ENTRY
 #undef EXTREME

@@ -49,9 +49,12 @@ INLINE void THLoop_(block)(int op, int64_t n, const storage_t *restrict x, resul
     if (n == TH_SCAN_BLOCK) { /* four chains at once, since each waits for its last addition */
         for (int i = 0; i < TH_SCAN_SEGMENT; i++) {
             running[i] = a = THLoop_(join)(op, a, TH_LOAD(x + i));
-            running[TH_SCAN_SEGMENT + i] = b = THLoop_(join)(op, b, TH_LOAD(x + TH_SCAN_SEGMENT + i));
-            running[2 * TH_SCAN_SEGMENT + i] = c = THLoop_(join)(op, c, TH_LOAD(x + 2 * TH_SCAN_SEGMENT + i));
-            running[3 * TH_SCAN_SEGMENT + i] = d = THLoop_(join)(op, d, TH_LOAD(x + 3 * TH_SCAN_SEGMENT + i));
+            running[TH_SCAN_SEGMENT + i] = b =
+                THLoop_(join)(op, b, TH_LOAD(x + TH_SCAN_SEGMENT + i));
+            running[2 * TH_SCAN_SEGMENT + i] = c =
+                THLoop_(join)(op, c, TH_LOAD(x + 2 * TH_SCAN_SEGMENT + i));
+            running[3 * TH_SCAN_SEGMENT + i] = d =
+                THLoop_(join)(op, d, TH_LOAD(x + 3 * TH_SCAN_SEGMENT + i));
         }
     } else {
         for (int64_t i = 0; i < n; i++) {
@@ -101,25 +104,25 @@ INLINE void THLoop_(row)(int op, int64_t width, int64_t index, const storage_t *
     }
 }
 
-#define SCAN(name, op)                                                                            \
-    static void THLoop_(name##_block)(int64_t n, const void *x, void *results, void *offset)      \
-    {                                                                                             \
-        THLoop_(block)(op, n, x, results, offset);                                                \
-    }                                                                                             \
-    static void THLoop_(name##_totals)(int64_t n, const void *x, void *totals)                    \
-    {                                                                                             \
-        THLoop_(totals)(op, n, x, totals);                                                        \
-    }                                                                                             \
-    static void THLoop_(name##_join)(int64_t n, const void *totals, void *offset)                 \
-    {                                                                                             \
-        for (int64_t i = 0; i < n; i++)                                                           \
-            *(accreal *)offset =                                                                  \
-                THLoop_(join)(op, *(accreal *)offset, ((const accreal *)totals)[i]);              \
-    }                                                                                             \
-    static void THLoop_(name##_row)(int64_t width, int64_t index, const void *x, void *results,   \
-                                    void *state)                                                  \
-    {                                                                                             \
-        THLoop_(row)(op, width, index, x, results, state, (accreal *)state + width);              \
+#define SCAN(name, op)                                                                          \
+    static void THLoop_(name##_block)(int64_t n, const void *x, void *results, void *offset)    \
+    {                                                                                           \
+        THLoop_(block)(op, n, x, results, offset);                                              \
+    }                                                                                           \
+    static void THLoop_(name##_totals)(int64_t n, const void *x, void *totals)                  \
+    {                                                                                           \
+        THLoop_(totals)(op, n, x, totals);                                                      \
+    }                                                                                           \
+    static void THLoop_(name##_join)(int64_t n, const void *totals, void *offset)               \
+    {                                                                                           \
+        for (int64_t i = 0; i < n; i++)                                                         \
+            *(accreal *)offset =                                                                \
+                THLoop_(join)(op, *(accreal *)offset, ((const accreal *)totals)[i]);            \
+    }                                                                                           \
+    static void THLoop_(name##_row)(int64_t width, int64_t index, const void *x, void *results, \
+                                    void *state)                                                \
+    {                                                                                           \
+        THLoop_(row)(op, width, index, x, results, state, (accreal *)state + width);            \
     }
 
 SCAN(sum, TH_SCAN_SUM)

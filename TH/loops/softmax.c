@@ -26,8 +26,10 @@ static scalar_t THLoop_(maximum)(int64_t n, const scalar_t *restrict x)
 }
 
 /* The sum of exp(x - maximum); the terms are kept unless `terms` is NULL. */
-static inline __attribute__((always_inline)) accreal
-THLoop_(sumExp)(int64_t n, const scalar_t *restrict x, scalar_t maximum, scalar_t *restrict terms)
+static inline __attribute__((always_inline)) accreal THLoop_(sumExp)(int64_t n,
+                                                                     const scalar_t *restrict x,
+                                                                     scalar_t maximum,
+                                                                     scalar_t *restrict terms)
 {
     accreal lane[LANES] = {0};
     int64_t i = 0;

@@ -47,12 +47,16 @@ static void generatorDealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-/* Draws may go on in a thread that has left the GIL. */
-static void lock(THGenerator *generator)
-{
-    Py_BEGIN_ALLOW_THREADS THGenerator_lock(generator);
-    Py_END_ALLOW_THREADS
-}
+/* Draws may go on in a thread that has left the GIL, so the lock is waited for without the GIL; and
+ * nobody takes the GIL while holding the lock, or two threads could wait for each other. */
+#define LOCKED(generator, statement)                      \
+    do {                                                  \
+        PyThreadState *interpreter = PyEval_SaveThread(); \
+        THGenerator_lock(generator);                      \
+        statement;                                        \
+        THGenerator_unlock(generator);                    \
+        PyEval_RestoreThread(interpreter);                \
+    } while (0)
 
 /* Any int: its low 64 bits. */
 static int readSeed(PyObject *object, uint64_t *seed)
@@ -73,9 +77,7 @@ static PyObject *generatorManualSeed(PyObject *self, PyObject *number)
     uint64_t seed;
     if (readSeed(number, &seed) < 0)
         return NULL;
-    lock(generator);
-    THGenerator_manualSeed(generator, seed);
-    THGenerator_unlock(generator);
+    LOCKED(generator, THGenerator_manualSeed(generator, seed));
     return Py_NewRef(self);
 }
 
@@ -84,9 +86,8 @@ static PyObject *generatorSeed(PyObject *self, PyObject *ignored)
     (void)ignored;
     THGenerator *generator = THPGenerator_get(self);
     uint64_t seed;
-    lock(generator);
-    const int status = THGenerator_seed(generator, &seed);
-    THGenerator_unlock(generator);
+    int status;
+    LOCKED(generator, status = THGenerator_seed(generator, &seed));
     return status == TH_OK ? PyLong_FromUnsignedLongLong(seed) : THP_raise(status);
 }
 
@@ -105,9 +106,7 @@ static PyObject *generatorGetState(PyObject *self, PyObject *ignored)
     const int status = THTensor_newWithSize(&state, TH_BYTE, 1, &size);
     if (status != TH_OK)
         return THP_raise(status);
-    lock(generator);
-    THGenerator_getState(generator, THTensor_data(state));
-    THGenerator_unlock(generator);
+    LOCKED(generator, THGenerator_getState(generator, THTensor_data(state)));
     return THPTensor_wrap(state);
 }
 
@@ -122,9 +121,8 @@ static PyObject *generatorSetState(PyObject *self, PyObject *object)
     int status = THTensor_newContiguous(&state, THP_unwrap(object));
     if (status != TH_OK)
         return THP_raise(status);
-    lock(generator);
-    status = THGenerator_setState(generator, THTensor_data(state), THTensor_nElement(state));
-    THGenerator_unlock(generator);
+    LOCKED(generator, status = THGenerator_setState(generator, THTensor_data(state),
+                                                    THTensor_nElement(state)));
     THTensor_free(state);
     return THP_resultNone(status);
 }

@@ -28,7 +28,7 @@ static inline int check_report(int passed, const char *what, const char *file, i
 }
 
 static inline int check_status(int status, int expected, const char *message, const char *what,
-                                const char *file, int line)
+                               const char *file, int line)
 {
     const int passed =
         status == expected && (message == NULL || strcmp(THError_message(), message) == 0);
@@ -62,8 +62,11 @@ const char *__tsan_default_options(void)
 #endif
 
 /* {2, 3} as a count and an array, as functions that take sizes want it. */
-#define SIZES(...) \
-    (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (const int64_t[]){__VA_ARGS__}
+#define SIZES(...)                                                               \
+    (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (const int64_t[]) \
+    {                                                                            \
+        __VA_ARGS__                                                              \
+    }
 /* The same for views, which take the count last. */
 #define DIMS(...) \
     (const int64_t[]){__VA_ARGS__}, (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t))

@@ -174,8 +174,8 @@ static void testCreation(void)
     CHECK(THTensor_newWithSize(&self, (THDtype)200, SIZES(1)) == TH_ERROR_TYPE);
     THStorage *storage = NULL;
     CHECK_OK(THStorage_new(&storage, 24));
-    CHECK_OK(THTensor_newWithStorage(&self, TH_FLOAT, storage, 1, SIZES(2, 2),
-                                     (const int64_t[]){3, 1}));
+    CHECK_OK(
+        THTensor_newWithStorage(&self, TH_FLOAT, storage, 1, SIZES(2, 2), (const int64_t[]){3, 1}));
     CHECK((char *)THTensor_data(self) == (char *)storage->data + 4);
     THTensor_free(self);
     CHECK_ERROR(THTensor_newWithStorage(&self, TH_FLOAT, storage, 1, SIZES(2, 3), NULL),
@@ -185,8 +185,8 @@ static void testCreation(void)
     CHECK(THTensor_newWithStorage(&self, TH_FLOAT, storage, 7, SIZES(0), NULL) == TH_ERROR_VALUE);
     CHECK(THTensor_newWithStorage(&self, TH_FLOAT, storage, 0, SIZES(3),
                                   (const int64_t[]){INT64_MAX}) == TH_ERROR_VALUE);
-    CHECK(THTensor_newWithStorage(&self, TH_FLOAT, storage, 0, SIZES(2),
-                                  (const int64_t[]){-1}) == TH_ERROR_VALUE);
+    CHECK(THTensor_newWithStorage(&self, TH_FLOAT, storage, 0, SIZES(2), (const int64_t[]){-1}) ==
+          TH_ERROR_VALUE);
     CHECK(THTensor_newWithStorage(&self, TH_FLOAT, NULL, 0, SIZES(0), NULL) == TH_ERROR_VALUE);
     THStorage_free(storage);
     THTensor_free(NULL);
@@ -202,8 +202,9 @@ static void testElements(void)
         CHECK(self->nDimension == 0 && THTensor_nElement(self) == 1);
         const double expected[] = {253, -3, -3, -3, -3, -3.69921875, -3.7f, -3.7, 1};
         CHECK(THScalar_toDouble(THTensor_getAt(self, 0)) == expected[i]);
-        CHECK(THTensor_getAt(self, 0).kind ==
-              (i == 8 ? TH_SCALAR_BOOL : i < 5 ? TH_SCALAR_LONG : TH_SCALAR_DOUBLE));
+        CHECK(THTensor_getAt(self, 0).kind == (i == 8  ? TH_SCALAR_BOOL
+                                               : i < 5 ? TH_SCALAR_LONG
+                                                       : TH_SCALAR_DOUBLE));
         THTensor_free(self);
     }
     THScalarTensor box;
@@ -473,11 +474,27 @@ static void testCache(void)
     THMemory_setCacheLimit(limit);
 }
 
+static pthread_key_t lateKey;
+
+/* Runs after the thread's lists were flushed. */
+static void useClosedThread(void *tensor)
+{
+    const int64_t size = 10;
+    THTensor *other = NULL;
+    THTensor_free(tensor);
+    CHECK_OK(THTensor_newWithSize(&other, TH_FLOAT, 1, &size));
+    THTensor_free(other);
+    CHECK(THStorage_new(NULL, -1) == TH_ERROR_VALUE && THError_message()[0] != 0);
+}
+
 /* Tensors made here are freed by the main thread, and the other way round. */
 static void *swapTensors(void *argument)
 {
-    THTensor **tensors = argument;
+    THTensor **tensors = argument, *last = NULL;
     const int64_t size = 20;
+    if (THTensor_newWithSize(&last, TH_DOUBLE, 1, &size) != TH_OK ||
+        pthread_setspecific(lateKey, last) != 0)
+        return NULL;
     for (int i = 0; i < 400; i++) {
         THTensor_free(tensors[i]);
         tensors[i] = NULL;
@@ -499,6 +516,7 @@ static void testOtherThreads(void)
     pthread_t thread;
     void *result = NULL;
     THError_clear();
+    CHECK(pthread_key_create(&lateKey, useClosedThread) == 0);
     CHECK(pthread_create(&thread, NULL, swapTensors, tensors) == 0);
     CHECK(pthread_join(thread, &result) == 0 && result == tensors);
     CHECK(THError_code() == TH_OK);
@@ -506,7 +524,7 @@ static void testOtherThreads(void)
     CHECK(after.liveTensors == before.liveTensors + 400);
     CHECK(after.liveStorages == before.liveStorages + 400);
     CHECK(after.liveBlocks == before.liveBlocks + 400);
-    CHECK(after.allocations == before.allocations + 6 * 400);
+    CHECK(after.allocations == before.allocations + 6 * 400 + 6);
     for (int i = 0; i < 400; i++)
         THTensor_free(tensors[i]);
     THMemory_stats(&after);

@@ -142,6 +142,36 @@ static void testSquare(void)
     CHECK(!sawRagged && !sawGarbage);
 }
 
+/* A padded end holds nothing but repetitions of the last element. */
+static double onlyValue;
+static TH_LOOP_DECLARE(watchPadding)
+{
+    float *r = data[0];
+    const float *x = data[1];
+    (void)params;
+    for (int64_t i = 0; i < n; i++) {
+        if (x[i] != (float)onlyValue)
+            sawGarbage = true;
+        r[i] = x[i];
+    }
+}
+
+static void testPadding(void)
+{
+    static const THKernel watch = {
+        "watch", 1, 1, TH_KERNEL_WHOLE_VECTORS, 9, {TH_FLOAT, TH_FLOAT}, ALL_ISAS(watchPadding)};
+    for (int64_t n = 1; n < 40; n++) {
+        THTensor *t = NULL;
+        CHECK_OK(THTensor_newWithSize(&t, TH_FLOAT, 1, &n));
+        THTensor *operands[2] = {t, t};
+        onlyValue = (double)n;
+        CHECK_OK(THTensor_fill(t, THScalar_fromLong(n)));
+        CHECK_OK(THKernel_run(&watch, operands, NULL));
+        THTensor_free(t);
+    }
+    CHECK(!sawGarbage);
+}
+
 static void testTwoOutputs(void)
 {
     for (int i = 0; i < 300; i++) {
@@ -229,6 +259,7 @@ int main(void)
     THMemory_stats(&before);
     testBinary();
     testSquare();
+    testPadding();
     testTwoOutputs();
     testNumbers();
     testPlans();

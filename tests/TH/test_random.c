@@ -48,8 +48,8 @@ static void testSequences(void)
 
 static void testBelow(THGenerator *self)
 {
-    const uint64_t bounds[] = {1, 2, 3, 10, 1000, UINT32_MAX, UINT64_C(1) << 32,
-                               (UINT64_C(1) << 63) + 1, UINT64_MAX};
+    const uint64_t bounds[] = {
+        1, 2, 3, 10, 1000, UINT32_MAX, UINT64_C(1) << 32, (UINT64_C(1) << 63) + 1, UINT64_MAX};
     int64_t counts[10] = {0};
     for (int i = 0; i < 9; i++)
         for (int k = 0; k < 1000; k++)
@@ -89,7 +89,8 @@ static void testDistributions(THGenerator *self)
     CHECK(fabs(sum / N) < 0.02 && fabs(squares / N - 1) < 0.03 && fabs(fourth / N - 3) < 0.2);
 }
 
-/* Own logarithm and cosine against those of libm, and the very bits, which no machine may change. */
+/* Own logarithm and cosine against those of libm, and the very bits, which no machine may change.
+ */
 static void testNormals(THGenerator *self)
 {
     uint64_t hash = UINT64_C(14695981039346656037), bits;

@@ -29,8 +29,7 @@ static void markRange(int64_t begin, int64_t end, void *context)
         if (inner.ranges != 1)
             __atomic_add_fetch(&marks->unaligned, 1, __ATOMIC_RELAXED);
     }
-    if (begin >= end || begin % marks->grain != 0 ||
-        (end % marks->grain != 0 && end != marks->n))
+    if (begin >= end || begin % marks->grain != 0 || (end % marks->grain != 0 && end != marks->n))
         __atomic_add_fetch(&marks->unaligned, 1, __ATOMIC_RELAXED);
     for (int64_t i = begin; i < end; i++)
         __atomic_add_fetch(&marks->marks[i], 1, __ATOMIC_RELAXED);

@@ -6,7 +6,7 @@ from wrapgen.model import Actual, Arg, Body, Op, Plugin
 from wrapgen.plugins.outputs import OUTPUT
 
 
-def _target(op: Op, arg: Arg) -> Arg:
+def target(op: Op, arg: Arg) -> Arg:
     number = int(arg.name)
     if number >= len(op.declared):
         raise op.error(
@@ -24,8 +24,8 @@ def _weave(op: Op, body: Body) -> Body:
     def resolve(actual: Actual) -> Actual:
         if actual.arg.type.name != "argument":
             return actual
-        target = _target(op, actual.arg)
-        return replace(actual, arg=target, name=body.actual(target))
+        found = target(op, actual.arg)
+        return replace(actual, arg=found, name=body.actual(found))
 
     return replace(body, actuals=tuple(map(resolve, body.actuals)))
 

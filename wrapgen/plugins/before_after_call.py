@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 
 from wrapgen.model import Body, Key, Op, Plugin
+from wrapgen.plugins.argument_references import target
+from wrapgen.plugins.inplace import result_local
 from wrapgen.plugins.outputs import OUTPUT
 
 BEFORE_CALL = Key[str](
@@ -38,26 +40,33 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
     return (op,)
 
 
-def _text(op: Op, body: Body, key: Key[str], declared: tuple[str, ...]) -> str:
-    return _ARG.sub(lambda match: declared[int(match[1])], (op[key] or "").strip())
+def _text(op: Op, body: Body, key: Key[str]) -> str:
+    """The text with the locals' names."""
+
+    def local(match: re.Match[str]) -> str:
+        arg = op.declared[int(match[1])]
+        if arg.type.name == "argument":
+            arg = target(op, arg)
+        return result_local(op, body) if arg[OUTPUT] and op.inplace else arg.cname
+
+    return _ARG.sub(local, (op[key] or "").strip())
 
 
 def _weave(op: Op, body: Body) -> Body:
-    declared = tuple(arg.cname for arg in op.declared)
     if op[BEFORE_CALL]:
         outputs = any(op.declared[number][OUTPUT] for number in _numbers(op, BEFORE_CALL))
         body = body.plus(
             "call" if outputs else "prepare",
             PLUGIN.name,
             op.options.loc(BEFORE_CALL) or op.loc,
-            _text(op, body, BEFORE_CALL, declared),
+            _text(op, body, BEFORE_CALL),
         )
     if op[AFTER_CALL]:
         body = body.plus(
             "after",
             PLUGIN.name,
             op.options.loc(AFTER_CALL) or op.loc,
-            _text(op, body, AFTER_CALL, declared),
+            _text(op, body, AFTER_CALL),
         )
     return body
 

@@ -87,9 +87,9 @@ def _dims(op: Op, body: Body, arg: Arg, value: Broadcast) -> Body:
             "checks",
             PLUGIN.name,
             loc,
-            f'TH_TRY(THCheck_ndimAtLeast("{op.name}", "{name}", {name}, {count}));',
+            f'TH_TRY(THCheck_ndimAtLeast("{op.name}", "{name}", {find(op, name, arg).cname}, {count}));',
         )
-    sizes = array(f"{name}->size[{dim}]" for name, dim in value.dims)
+    sizes = array(f"{find(op, name, arg).cname}->size[{dim}]" for name, dim in value.dims)
     body = body.plus("inputs", PLUGIN.name, loc, f"const int64_t {arg.cname}_size[] = {sizes};")
     return _expand(body, arg, f"{arg.cname}_size", str(len(value.dims)))
 

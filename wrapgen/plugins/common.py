@@ -19,11 +19,21 @@ def find(op: Op, name: str, arg: Arg, key: object = None) -> Arg:
 
 def quoted(text: str) -> str:
     """A C string literal."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    return '"' + _SPECIAL.sub(_escaped, text) + '"'
+
+
+def _escaped(match: re.Match[str]) -> str:
+    character = match[0]
+    if character in _ESCAPES:
+        return _ESCAPES[character]
+    return "".join(f"\\{byte:03o}" for byte in character.encode())
 
 
 def array(args: Iterable[str]) -> str:
     return "{" + ", ".join(args) + "}"
 
 
+# Question marks so that no trigraph arises; what ends a line for Python or is not printable, as octal bytes.
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "?": "\\?"}
+_SPECIAL = re.compile(r'["\\\x00-\x1f\x7f-\x9f\u2028\u2029]|(?<=\?)\?')
 NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$")

@@ -17,6 +17,11 @@ _WORDS = ("true", "false", "direct")
 INPLACE = Key[str]("inplace", lambda node: node.word("inplace", _WORDS), "derive the form name_")
 
 
+def result_local(op: Op, body: Body) -> str:
+    """The C local that an in-place form's result is written to."""
+    return "self" if op.inplace == "self" or body.shaped else "self_result"
+
+
 def _declared(op: Op) -> Op:
     """An op that is in place by its name."""
     if op.returns not in ("", "self"):
@@ -90,7 +95,7 @@ def _weave(op: Op, body: Body) -> Body:
     if op.inplace == "self" or body.shaped:
         name = "" if op.inplace == "self" else "self"
         return replace(body, results=(Output("self", self_arg, dtype),) if name else ())
-    body = body.plus("locals", PLUGIN.name, loc, "THTensor *result = NULL;")
+    body = body.plus("locals", PLUGIN.name, loc, "THTensor *self_result = NULL;")
     if op.inplace == "direct":
         given = "NULL, 0"
         if others:
@@ -101,14 +106,14 @@ def _weave(op: Op, body: Body) -> Body:
                 f"THTensor *const others[] = {array(a.cname for a in others)};",
             )
             given = f"others, {len(others)}"
-        make = f'TH_TRY(THOutput_plain("{op.name}", &result, self, {dtype}, {given}));'
+        make = f'TH_TRY(THOutput_plain("{op.name}", &self_result, self, {dtype}, {given}));'
     else:
-        make = f"TH_TRY(THTensor_newEmpty(&result, {dtype}));"
+        make = f"TH_TRY(THTensor_newEmpty(&self_result, {dtype}));"
     body = body.plus("outputs", PLUGIN.name, loc, make)
     return replace(
         body,
-        results=(Output("result", self_arg, dtype),),
-        finish=f'THInplace_end("{op.name}", status, self, result)',
+        results=(Output("self_result", self_arg, dtype),),
+        finish=f'THInplace_end("{op.name}", status, self, self_result)',
     )
 
 

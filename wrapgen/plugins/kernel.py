@@ -78,8 +78,8 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
     if not options.has(PROMOTE):
         options = options.plus(PROMOTE, "arithmetic", loc)
     first = next(arg for arg in op.args if arg.type.tensor and not arg[OUTPUT])
-    if not options.has(INPLACE):
-        derive = first.name == "self" and not first.type.dtype and not op.name.endswith("_")
+    if not options.has(INPLACE) and not op.name.endswith("_"):
+        derive = first.name == "self" and not first.type.dtype
         options = options.plus(INPLACE, "direct" if derive else "false", loc)
     args = tuple(_with_number(arg, arg is first) for arg in op.args)
     cname = f"{op.cname}_{op.overload}" if op.overload else op.cname
@@ -97,6 +97,16 @@ def _with_number(arg: Arg, first: bool) -> Arg:
     return replace(arg, options=arg.options.plus(NUMBER, True, arg.loc))
 
 
+def _params(op: Op) -> list[tuple[str, str, str]]:
+    """The expression's names that are the same for all elements: name, C type, C expression of the value."""
+    numbers = [arg for arg in op.args if not arg.type.tensor]
+    given = [arg for arg in op.args if arg.type.tensor and may_be_null(arg)]
+    return [
+        *((arg.name, _PARAM_TYPES[arg.type.name], arg.kernel_name) for arg in numbers),
+        *((f"has_{arg.name}", "bool", f"{arg.kernel_name} != NULL") for arg in given),
+    ]
+
+
 def _weave(op: Op, body: Body) -> Body:
     if op[KERNEL] is None:
         return body
@@ -104,12 +114,13 @@ def _weave(op: Op, body: Body) -> Body:
     functions = tables.math()
     table = tables.dtypes()
     integers = any(table[name].category != "floating" for name in dtypes_of(op))
-    printer = expression.Printer(functions, integers)
+    inputs = [arg for arg in op.args if arg.type.tensor and not arg[OUTPUT]]
+    params = _params(op)
+    names = {arg.name: arg.kernel_name for arg in op.args}
+    names |= {name: name for name, _, _ in params if name not in names}
+    printer = expression.Printer(functions, integers, names)
     text = printer.show(tree)
     used = expression.names_in(tree)
-    inputs = [arg for arg in op.args if arg.type.tensor and not arg[OUTPUT]]
-    params = [(arg.name, _PARAM_TYPES[arg.type.name]) for arg in op.args if not arg.type.tensor]
-    params += [(f"has_{arg.name}", "bool") for arg in inputs if may_be_null(arg)]
     outputs = outputs_of(op)
     output = outputs[0] if outputs else None
     result = (output.type.dtype or output[DTYPE] or "compute") if output else "compute"
@@ -120,9 +131,10 @@ def _weave(op: Op, body: Body) -> Body:
         kernel=Kernel(
             expression=text,
             hoisted=tuple(printer.hoisted),
-            outputs=((output.name if output else "result", result),),
-            inputs=tuple((arg.name, fixed_dtype(arg)) for arg in inputs),
-            params=tuple((name, ctype) for name, ctype in params if name in used),
+            outputs=((output.kernel_name if output else "result", result),),
+            inputs=tuple((arg.kernel_name, fixed_dtype(arg)) for arg in inputs),
+            params=tuple((names[name], ctype, value) for name, ctype, value in params if name in used),
+            nullable=tuple(arg.kernel_name for arg in inputs if may_be_null(arg)),
             whole_vectors=any(functions[name].vector for name in expression.calls_in(tree)),
             cost=min(255, max(1, expression.cost(tree, functions))),
             source=op[KERNEL] or "",

@@ -16,13 +16,15 @@ from wrapgen.plugins.common import NUMBER, quoted
 DEFAULT = Key[str]("default", lambda node: node.text("default"), "C text when absent")
 _AS_REAL = re.compile(r"AS_REAL\((.*)\)$")
 _SCALARS = ("real", "accreal", "THScalar")
+_NOT_FINITE = {"inf": "INFINITY", "INFINITY": "INFINITY", "nan": "NAN", "NAN": "NAN"}
+_SHOWN = {"INFINITY": "float('inf')", "-INFINITY": "float('-inf')", "NAN": "float('nan')", "-NAN": "float('nan')"}
 
 
 def _number(op: Op, arg: Arg, text: str) -> str:
     match = _AS_REAL.match(text)
     text = match[1].strip() if match else text
-    if text in ("inf", "INFINITY"):
-        return "INFINITY"
+    if text.lstrip("+-") in _NOT_FINITE and text.count("-") < 2:
+        return ("-" if text[0] == "-" else "") + _NOT_FINITE[text.lstrip("+-")]
     if not NUMBER.match(text):
         raise op.error(DEFAULT, f"default of '{arg}' must be a number, got '{text}'", arg)
     return text
@@ -44,12 +46,12 @@ def _expressions(op: Op, arg: Arg, text: str) -> tuple[str, str]:
         if text.lower() in ("true", "false"):
             return f"THScalar_fromBool({text.lower()})", text.capitalize()
         number = _number(op, arg, text)
-        return _scalar(number), "float('inf')" if number == "INFINITY" else number
+        return _scalar(number), _SHOWN.get(number, number)
     if kind in ("THP_LONG", "THP_DOUBLE"):
         number = _number(op, arg, text)
         if kind == "THP_LONG" and not re.fullmatch(r"[-+]?\d+", number):
             raise op.error(DEFAULT, f"default of '{arg}' must be an integer, got '{text}'", arg)
-        return number, "float('inf')" if number == "INFINITY" else number
+        return number, _SHOWN.get(number, number)
     if kind == "THP_BOOL":
         if text.lower() not in ("true", "false"):
             raise op.error(DEFAULT, f"default of '{arg}' must be true or false, got '{text}'", arg)

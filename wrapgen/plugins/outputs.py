@@ -28,7 +28,7 @@ def outputs_of(op: Op) -> tuple[Arg, ...]:
 
 def parameter(op: Op, arg: Arg) -> str:
     """The C parameter through which a result comes."""
-    return "out" if len(outputs_of(op)) == 1 else f"out_{arg.name}"
+    return "out" if len(outputs_of(op)) == 1 else f"{arg.cname}_out"
 
 
 def _rewrite(op: Op) -> tuple[Op, ...]:
@@ -71,15 +71,15 @@ def _weave(op: Op, body: Body) -> Body:
         shape = ", &shape" if body.shaped else ""
         function = "THOutput_shaped" if body.shaped else "THOutput_plain"
         inputs = f"inputs, {len(body.tensors)}" if body.tensors else "NULL, 0"
-        body = body.plus("locals", PLUGIN.name, arg.loc, f"THTensor *{arg.name} = NULL;")
+        body = body.plus("locals", PLUGIN.name, arg.loc, f"THTensor *{arg.cname} = NULL;")
         body = body.plus(
             "outputs",
             PLUGIN.name,
             arg.loc,
-            f'TH_TRY({function}("{op.name}", &{arg.name}, *{out}, {dtype}{shape}, {inputs}));',
+            f'TH_TRY({function}("{op.name}", &{arg.cname}, *{out}, {dtype}{shape}, {inputs}));',
         )
-        finish.append(f'THOutput_end("{op.name}", status, {out}, {arg.name})')
-        body = replace(body, results=(*body.results, Output(arg.name, arg, dtype)))
+        finish.append(f'THOutput_end("{op.name}", status, {out}, {arg.cname})')
+        body = replace(body, results=(*body.results, Output(arg.cname, arg, dtype)))
     if several:
         body = body.plus("cleanup", PLUGIN.name, op.loc, *(f"status = {text};" for text in finish))
     elif finish:

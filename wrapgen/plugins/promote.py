@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from wrapgen.model import Arg, Body, Key, Op, Plugin
 from wrapgen.plugins.common import array
+from wrapgen.plugins.nullable_arguments import may_be_null
 
 _WORDS = ("none", "arithmetic", "float", "comparison")
 PROMOTE = Key[str](
@@ -40,7 +41,7 @@ def _operands(body: Body) -> tuple[str, list[str], tuple[str, str]]:
     """The array to promote over, its definition, and its length."""
     lists = [arg for arg in body.operands if not arg.type.tensor]
     if lists:
-        return lists[0].cname, [], (lists[0].cname, f"n{lists[0].cname}")
+        return lists[0].cname, [], (lists[0].cname, f"{lists[0].cname}_n")
     names = [arg.cname for arg in body.operands]
     if body.operands == body.tensors:
         return "inputs", [], ("inputs", str(len(names)))
@@ -60,7 +61,7 @@ def _weave(op: Op, body: Body) -> Body:
     if not body.operands:
         return body
     if not op.dispatched and word is None and given is None:
-        first = next((arg.cname for arg in body.operands if arg.type.tensor), "")
+        first = next((a.cname for a in body.operands if a.type.tensor and not may_be_null(a)), "")
         expression = f"(THDtype){first}->dtype" if first else ""
         return replace(body, dtype=expression, result_dtype=expression)
     _, definitions, (name, count) = _operands(body)
@@ -101,9 +102,10 @@ def _cast(arg: Arg, body: Body) -> Body:
     """Converts an input for a function that wants exactly the computing dtype."""
     cast = f"{arg.cname}_cast"
     body = body.plus("locals", PLUGIN.name, arg.loc, f"THTensor *{cast} = NULL;")
-    body = body.plus(
-        "inputs", PLUGIN.name, arg.loc, f"TH_TRY(THTensor_newCast(&{cast}, {arg.cname}, dtype));"
-    )
+    text = f"TH_TRY(THTensor_newCast(&{cast}, {arg.cname}, dtype));"
+    if may_be_null(arg):
+        text = f"if ({arg.cname} != NULL)\n    {text}"
+    body = body.plus("inputs", PLUGIN.name, arg.loc, text)
     body = body.plus("cleanup", PLUGIN.name, arg.loc, f"THTensor_free({cast});")
     return body.passing(arg, cast)
 

@@ -70,7 +70,7 @@ def _weave(op: Op, body: Body) -> Body:
                 "checks",
                 PLUGIN.name,
                 arg.loc,
-                f'TH_TRY(THCheck_list("{op.name}", "{arg.name}", {name}, n{name}));',
+                f'TH_TRY(THCheck_list("{op.name}", "{arg.name}", {name}, {name}_n));',
             )
         fixed = fixed_dtype(arg)
         if fixed and arg.type.tensor:

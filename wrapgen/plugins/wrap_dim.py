@@ -68,7 +68,7 @@ def _one(op: Op, body: Body, arg: Arg, value: WrapDim) -> Body:
             "checks",
             PLUGIN.name,
             loc,
-            f'TH_TRY(THCheck_dimMask("{op.name}", "{arg.name}", {tensor}, {name}, n{name}, '
+            f'TH_TRY(THCheck_dimMask("{op.name}", "{arg.name}", {tensor}, {name}, {name}_n, '
             f"&{name}_mask));",
         )
         return body.passing(arg, f"{name}_mask", exact=True)

@@ -1,0 +1,100 @@
+"""Tensors from what Python has: numbers, sequences, arrays, buffers, files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from thwrap import _C
+from thwrap._C import Storage, Tensor
+
+if TYPE_CHECKING:
+    import os
+
+    import numpy
+
+    from thwrap._C import Number
+    from thwrap._C import dtype as Dtype
+
+
+def tensor(data: Any, *, dtype: Dtype | None = None) -> Tensor:
+    """A new tensor with the elements of a number, a nested sequence, an array or a tensor.
+
+    Without dtype, bools become bool, ints int64, floats the default dtype; arrays and tensors keep theirs.
+    """
+    return _C._tensor_from_data(data, dtype)
+
+
+def scalar_tensor(s: Number, *, dtype: Dtype | None = None) -> Tensor:
+    """A 0-d tensor of the default dtype."""
+    return _C._tensor_from_data(s, _C.get_default_dtype() if dtype is None else dtype)
+
+
+def asarray(obj: Any, *, dtype: Dtype | None = None, copy: bool | None = None) -> Tensor:
+    """A tensor with the elements of `obj`, over its memory where that is possible.
+
+    copy: True makes a copy always; False raises ValueError where one is needed; None copies only then.
+    """
+    if copy:
+        return _C._tensor_from_data(obj, dtype)
+    shared = obj if isinstance(obj, Tensor) else _shared(obj)
+    if shared is not None and (dtype is None or shared.dtype is dtype):
+        return shared
+    if copy is False:
+        raise ValueError(f"asarray: {type(obj).__name__} cannot become this tensor without a copy")
+    return _C._tensor_from_data(obj, dtype) if shared is None else shared._cast(dtype)
+
+
+def as_tensor(data: Any, dtype: Dtype | None = None) -> Tensor:
+    """A tensor with the elements of `data`: itself if it is one, over its memory if it is an array, else a new one."""
+    return asarray(data, dtype=dtype)
+
+
+def _shared(data: Any) -> Tensor | None:
+    """A tensor over the memory of an object with the buffer protocol, or None where it has to be copied."""
+    try:
+        return _C._from_buffer(data)
+    except (TypeError, ValueError, BufferError):
+        return None
+
+
+def from_numpy(ndarray: numpy.ndarray[Any, Any]) -> Tensor:
+    """A tensor over the memory of a NumPy array. ValueError or TypeError for arrays no tensor can be a view of."""
+    from thwrap import _numpy
+
+    return _numpy.from_numpy(ndarray)
+
+
+def frombuffer(buffer: Any, *, dtype: Dtype, count: int = -1, offset: int = 0) -> Tensor:
+    """A 1-d tensor over the memory of a writable buffer, from byte `offset` on; count -1 takes all there is."""
+    view = memoryview(buffer).cast("B")
+    if not 0 <= offset <= len(view):
+        raise ValueError(f"frombuffer: offset {offset} is not within the buffer's {len(view)} bytes")
+    if count < -1:
+        raise ValueError(f"frombuffer: expected a count of elements or -1, got {count}")
+    end = len(view) if count == -1 else offset + count * dtype.itemsize
+    if end > len(view):
+        raise ValueError(
+            f"frombuffer: {count} elements of {dtype.name} from byte {offset} on need {end} bytes, "
+            f"the buffer has {len(view)}"
+        )
+    return _C._from_buffer(view[offset:end], dtype)
+
+
+def from_dlpack(ext_tensor: Any) -> Tensor:
+    """A tensor over the memory of an object with __dlpack__, or of a DLPack capsule."""
+    return _C._from_dlpack(ext_tensor)
+
+
+def from_file(
+    filename: str | os.PathLike[str],
+    shared: bool | None = None,
+    size: int | None = 0,
+    *,
+    dtype: Dtype | None = None,
+) -> Tensor:
+    """A 1-d tensor of `size` elements over a file mapped into memory; when shared, writes reach the file."""
+    kind = _C.get_default_dtype() if dtype is None else dtype
+    path = filename if isinstance(filename, str) else filename.__fspath__()
+    count = size or 0
+    storage = Storage.from_file(path, bool(shared), count, kind)
+    return _C.empty(0, dtype=kind).set_(storage, 0, (count,))

@@ -1,0 +1,119 @@
+"""What is known of dtypes: how they combine, their limits, and their names of old."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thwrap import _C
+from thwrap._C import Tensor, dtype
+
+if TYPE_CHECKING:
+    from thwrap._C import Number
+
+# The name each dtype has in C and in the classes of old: FloatTensor, FloatStorage.
+REAL_NAMES = {
+    _C.uint8: "Byte",
+    _C.int8: "Char",
+    _C.int16: "Short",
+    _C.int32: "Int",
+    _C.int64: "Long",
+    _C.float16: "Half",
+    _C.float32: "Float",
+    _C.float64: "Double",
+    _C.bool: "Bool",
+}
+
+# Bits of the significand, and the exponent that is out of range.
+_FLOATING = {_C.float16: (11, 16), _C.float32: (24, 128), _C.float64: (53, 1024)}
+# Decimal digits that are always kept.
+_DIGITS = {_C.float16: 3, _C.float32: 6, _C.float64: 15}
+
+
+def _category(kind: dtype) -> int:
+    """bool < integral < floating: the order of promotion."""
+    return 0 if kind is _C.bool else 2 if kind.is_floating_point else 1
+
+
+def promote_types(type1: dtype, type2: dtype) -> dtype:
+    """The smallest dtype that both convert to."""
+    lower, higher = sorted((type1, type2), key=lambda kind: (_category(kind), kind.itemsize))
+    if _category(lower) < _category(higher) or lower.is_signed == higher.is_signed:
+        return higher
+    if higher.is_signed and higher.itemsize > lower.itemsize:
+        return higher
+    return _C.int16  # uint8 and int8
+
+
+def result_type(tensor1: Tensor | Number, tensor2: Tensor | Number) -> dtype:
+    """The dtype of an arithmetic operation on both: 0-d tensors and numbers count only by their category."""
+    ranks: list[dtype | None] = [None, None, None]
+    for operand in (tensor1, tensor2):
+        rank, kind = _rank(operand)
+        known = ranks[rank]
+        ranks[rank] = kind if known is None else promote_types(known, kind)
+    result: dtype | None = None
+    for kind in ranks:
+        if kind is not None and (result is None or _category(kind) > _category(result)):
+            result = kind if result is None else promote_types(result, kind)
+    assert result is not None
+    return result
+
+
+def _rank(operand: Tensor | Number) -> tuple[int, dtype]:
+    """0 for tensors with dims, 1 for 0-d tensors, 2 for numbers."""
+    if isinstance(operand, Tensor):
+        return (0 if operand.ndim else 1), operand.dtype
+    if isinstance(operand, bool):
+        return 2, _C.bool
+    if isinstance(operand, int):
+        return 2, _C.int64
+    if isinstance(operand, float):
+        return 2, _C.get_default_dtype()
+    raise TypeError(f"result_type: expected Tensor or number, got {type(operand).__name__}")
+
+
+def can_cast(from_: dtype, to: dtype) -> bool:
+    """Does the conversion keep within bool < integral < floating?"""
+    return _category(from_) <= _category(to)
+
+
+class finfo:
+    """Limits of a floating-point dtype: bits, eps, max, min, tiny, smallest_normal, resolution."""
+
+    __slots__ = ("bits", "dtype", "eps", "max", "min", "resolution", "smallest_normal", "tiny")
+
+    def __init__(self, type: dtype | None = None) -> None:
+        kind = _C.get_default_dtype() if type is None else type
+        if kind not in _FLOATING:
+            raise TypeError(f"finfo: expected a floating-point dtype, got {kind}; use iinfo")
+        digits, limit = _FLOATING[kind]
+        self.bits = 8 * kind.itemsize
+        self.dtype = kind.name
+        self.eps = 2.0 ** (1 - digits)
+        self.max = (2.0 - self.eps) * 2.0 ** (limit - 1)
+        self.min = -self.max
+        self.smallest_normal = self.tiny = 2.0 ** (2 - limit)
+        self.resolution = float(f"1e-{_DIGITS[kind]}")
+
+    def __repr__(self) -> str:
+        return (
+            f"finfo(resolution={self.resolution:g}, min={self.min:g}, max={self.max:g}, eps={self.eps:g}, "
+            f"smallest_normal={self.smallest_normal:g}, tiny={self.tiny:g}, dtype={self.dtype})"
+        )
+
+
+class iinfo:
+    """Limits of an integer dtype: bits, max, min."""
+
+    __slots__ = ("bits", "dtype", "max", "min")
+
+    def __init__(self, type: dtype) -> None:
+        if not isinstance(type, dtype) or _category(type) != 1:
+            raise TypeError(f"iinfo: expected an integer dtype, got {type}")
+        self.bits = 8 * type.itemsize
+        self.dtype = type.name
+        self.max = 2 ** (self.bits - type.is_signed) - 1
+        self.min = -(2 ** (self.bits - 1)) if type.is_signed else 0
+
+    def __repr__(self) -> str:
+        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"

@@ -1,0 +1,174 @@
+"""How tensors print: the way PyTorch prints them.
+
+Elements of one tensor share a width and a notation, chosen from the elements that are shown: integers as `1.`, else so
+many digits after the point, else exponents when they span too many orders of magnitude. Large tensors show their edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import ceil, inf, isfinite
+from typing import Any
+
+from thwrap import _C
+from thwrap._C import Tensor
+
+_GAP = "..."
+_PROFILES = {"default": (4, 1000, 3), "short": (2, 1000, 2), "full": (4, inf, 3)}
+
+
+class _Options:
+    """The settings of set_printoptions."""
+
+    precision: int = 4
+    threshold: float = 1000
+    edgeitems: int = 3
+    linewidth: int = 80
+    sci_mode: bool | None = None
+
+
+_options = _Options()
+
+
+def set_printoptions(
+    precision: int | None = None,
+    threshold: float | None = None,
+    edgeitems: int | None = None,
+    linewidth: int | None = None,
+    profile: str | None = None,
+    sci_mode: bool | None = None,
+) -> None:
+    """Sets how tensors print; None leaves a setting as it is.
+
+    precision: digits after the point. threshold: tensors of more elements show only their edges. edgeitems: how many
+    items an edge has. linewidth: characters in a line. profile: "default", "short" or "full". sci_mode: exponents
+    always (True), never (False), or by the elements (None).
+    """
+    if profile is not None:
+        if profile not in _PROFILES:
+            names = ", ".join(_PROFILES)
+            raise ValueError(f"set_printoptions: expected a profile of {names}, got {profile!r}")
+        _options.precision, _options.threshold, _options.edgeitems = _PROFILES[profile]
+        _options.linewidth = 80
+    if precision is not None:
+        _options.precision = precision
+    if threshold is not None:
+        _options.threshold = threshold
+    if edgeitems is not None:
+        _options.edgeitems = edgeitems
+    if linewidth is not None:
+        _options.linewidth = linewidth
+    _options.sci_mode = sci_mode
+
+
+def get_printoptions() -> dict[str, Any]:
+    """The settings, as set_printoptions takes them."""
+    names = ("precision", "threshold", "edgeitems", "linewidth", "sci_mode")
+    return {name: getattr(_options, name) for name in names}
+
+
+def text(tensor: Tensor) -> str:
+    """What repr gives."""
+    prefix = "tensor(" if type(tensor) is Tensor else f"{type(tensor).__name__}("
+    suffixes = []
+    default = _C.get_default_dtype()
+    if tensor.numel() == 0:
+        body = "[]"
+        if tensor.ndim != 1:
+            suffixes.append(f"size={tuple(tensor.shape)}")
+        implied = tensor.dtype == default
+    else:
+        body = _elements_text(tensor, len(prefix))
+        implied = tensor.dtype in (default, _C.int64, _C.bool)
+    if not implied:
+        suffixes.append(f"dtype={tensor.dtype}")
+    return _with_suffixes(prefix + body, suffixes, len(prefix))
+
+
+def _with_suffixes(result: str, suffixes: list[str], indent: int) -> str:
+    """Appends `, suffix` each, on lines of their own where they would not fit."""
+    last_line = len(result) - result.rfind("\n") + 1
+    for suffix in suffixes:
+        if last_line + len(suffix) + 2 > _options.linewidth:
+            result += ",\n" + " " * indent + suffix
+            last_line = indent + len(suffix)
+        else:
+            result += ", " + suffix
+            last_line += len(suffix) + 2
+    return result + ")"
+
+
+def _elements_text(tensor: Tensor, indent: int) -> str:
+    nested = _edges(tensor) if tensor.numel() > _options.threshold else tensor.tolist()
+    leaves = [leaf for leaf in _leaves(nested) if leaf is not _GAP]
+    show, width = _notation(leaves) if tensor.is_floating_point() else _plain(leaves)
+    return _rows(nested, tensor.ndim, indent, show, width)
+
+
+def _edges(tensor: Tensor) -> list[Any]:
+    """Nested lists of the elements to be shown, with a gap for those left out."""
+
+    def items(part: Tensor) -> list[Any]:
+        return part.tolist() if part.ndim == 1 else [_edges(row) for row in part]
+
+    length, edge = len(tensor), _options.edgeitems
+    if length <= 2 * edge:
+        return items(tensor)
+    return [*items(tensor[:edge]), _GAP, *items(tensor[length - edge :])]
+
+
+def _leaves(nested: Any) -> Iterator[Any]:
+    if not isinstance(nested, list):
+        yield nested
+        return
+    for item in nested:
+        yield from _leaves(item)
+
+
+def _plain(values: list[Any]) -> tuple[Callable[[Any], str], int]:
+    return str, max((len(str(value)) for value in values), default=1)
+
+
+def _notation(values: list[float]) -> tuple[Callable[[float], str], int]:
+    """How these floating-point numbers are written, and the width of the longest."""
+
+    def fixed(value: float) -> str:
+        return f"{value:.{_options.precision}f}"
+
+    def exponent(value: float) -> str:
+        return f"{value:.{_options.precision}e}"
+
+    def whole(value: float) -> str:
+        return f"{value:.0f}." if isfinite(value) else f"{value:.0f}"
+
+    measured = [value for value in values if isfinite(value) and value != 0]
+    magnitudes = [abs(value) for value in measured]
+    least, most = min(magnitudes, default=1.0), max(magnitudes, default=1.0)
+    integers = all(value == ceil(value) for value in measured)
+    show = whole if integers else fixed
+    if most / least > 1000 or most > 1e8 or (not integers and least < 1e-4):
+        show = exponent
+    width = max((len(show(value)) for value in measured), default=1)
+    if _options.sci_mode is not None:
+        show = exponent if _options.sci_mode else whole if integers else fixed
+    return show, width
+
+
+def _rows(nested: Any, ndim: int, indent: int, show: Callable[[Any], str], width: int) -> str:
+    if ndim == 0:
+        return show(nested).rjust(width)
+    if ndim == 1:
+        return _line(nested, indent, show, width)
+    rows = [
+        row if row is _GAP else _rows(row, ndim - 1, indent + 1, show, width) for row in nested
+    ]
+    return "[" + ("," + "\n" * (ndim - 1) + " " * (indent + 1)).join(rows) + "]"
+
+
+def _line(values: list[Any], indent: int, show: Callable[[Any], str], width: int) -> str:
+    """A 1-d tensor, broken into as many lines as it needs."""
+    gap = f" {_GAP}" if _options.edgeitems else _GAP
+    shown = [gap if value is _GAP else show(value).rjust(width) for value in values]
+    each = max(1, (_options.linewidth - indent) // (width + 2))
+    lines = [", ".join(shown[i : i + each]) for i in range(0, len(shown), each)]
+    return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"

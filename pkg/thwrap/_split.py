@@ -1,0 +1,100 @@
+"""Tensors in parts: views along a dim."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from thwrap._C import Tensor
+
+
+def _dim(name: str, tensor: Tensor, dim: int, axis: int | None) -> int:
+    """The dim, counted from the front; `axis` is NumPy's word for it."""
+    if axis is not None:
+        if dim != 0:
+            raise TypeError(f"{name}(): dim and axis are the same argument")
+        dim = axis
+    ndim = tensor.ndim
+    if ndim == 0:
+        raise ValueError(f"{name}: expected a tensor with dims, got a 0-d tensor")
+    if not -ndim <= dim < ndim:
+        raise IndexError(f"{name}: dim {dim} is out of range for a tensor of {ndim} dims")
+    return dim % ndim
+
+
+def _parts(tensor: Tensor, dim: int, lengths: Sequence[int]) -> tuple[Tensor, ...]:
+    """Views of these lengths, one after the other."""
+    parts = []
+    start = 0
+    for length in lengths:
+        parts.append(tensor.narrow(dim, start, length))
+        start += length
+    return tuple(parts)
+
+
+def split(
+    input: Tensor,
+    split_size_or_sections: int | Sequence[int],
+    dim: int = 0,
+    *,
+    axis: int | None = None,
+) -> tuple[Tensor, ...]:
+    """Views of equal length (the last may be shorter), or of the lengths given."""
+    dim = _dim("split", input, dim, axis)
+    total = input.shape[dim]
+    if isinstance(split_size_or_sections, int):
+        size = split_size_or_sections
+        if size < 0 or (size == 0 and total > 0):
+            raise ValueError(f"split: expected a positive size, got {size}")
+        lengths = [min(size, total - start) for start in range(0, total, size or 1)] or [0]
+    else:
+        lengths = list(split_size_or_sections)
+        if sum(lengths) != total or min(lengths, default=0) < 0:
+            raise ValueError(
+                f"split: expected sizes that add up to {total} (dim {dim}), got {lengths}"
+            )
+    return _parts(input, dim, lengths)
+
+
+def chunk(
+    input: Tensor, chunks: int, dim: int = 0, *, axis: int | None = None
+) -> tuple[Tensor, ...]:
+    """At most so many views, of equal length but for the last."""
+    dim = _dim("chunk", input, dim, axis)
+    if chunks < 1:
+        raise ValueError(f"chunk: expected a positive number of chunks, got {chunks}")
+    total = input.shape[dim]
+    if total == 0:
+        return _parts(input, dim, [0] * chunks)
+    return split(input, -(-total // chunks), dim)
+
+
+def tensor_split(
+    input: Tensor,
+    indices_or_sections: int | Sequence[int] | Tensor,
+    dim: int = 0,
+    *,
+    axis: int | None = None,
+) -> tuple[Tensor, ...]:
+    """So many views, the first ones longer by one where it does not divide evenly; or views between the indices given."""
+    dim = _dim("tensor_split", input, dim, axis)
+    total = input.shape[dim]
+    given = indices_or_sections
+    if isinstance(given, Tensor):
+        given = given.tolist()
+    if isinstance(given, int):
+        if given < 1:
+            raise ValueError(f"tensor_split: expected a positive number of sections, got {given}")
+        each, longer = divmod(total, given)
+        return _parts(input, dim, [each + (i < longer) for i in range(given)])
+    ends = [slice(index).indices(total)[1] for index in given] + [total]
+    starts = [0, *ends[:-1]]
+    return tuple(
+        input.narrow(dim, start, max(0, end - start))
+        for start, end in zip(starts, ends, strict=True)
+    )
+
+
+def unbind(input: Tensor, dim: int = 0, *, axis: int | None = None) -> tuple[Tensor, ...]:
+    """Views without the dim, one for each of its indices."""
+    dim = _dim("unbind", input, dim, axis)
+    return tuple(input.select(dim, i) for i in range(input.shape[dim]))

@@ -1,0 +1,243 @@
+"""The part of class Tensor that is written in Python. The type itself is C's; METHODS at the end is all that is added to it.
+
+What is seldom used (printing, pickling, arrays) is imported when it is first called.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from thwrap import _C, _legacy, _split
+from thwrap._C import Generator, Storage, Tensor
+from thwrap._dtype import REAL_NAMES
+
+if TYPE_CHECKING:
+    from thwrap._C import dtype as Dtype
+
+_DTYPES = {name: kind for kind, name in REAL_NAMES.items()}
+
+
+def _repr(self: Tensor) -> str:
+    from thwrap import _printing
+
+    return _printing.text(self)
+
+
+def _format(self: Tensor, spec: str) -> str:
+    """A 0-d tensor is formatted as its element."""
+    return format(self.item(), spec) if self.ndim == 0 else object.__format__(self, spec)
+
+
+def _contains(self: Tensor, element: Any) -> bool:
+    same = self == element
+    if not isinstance(same, Tensor):
+        raise TypeError(f"expected Tensor or number before 'in', got {type(element).__name__}")
+    return bool(same.any())
+
+
+def _reversed(self: Tensor) -> Tensor:
+    return self.flip(0) if self.ndim else self
+
+
+# Pickling and copying
+
+
+def _reduce_ex(self: Tensor, protocol: int) -> tuple[Any, ...]:
+    from thwrap import _pickle
+
+    return _pickle.reduce_tensor(self, protocol)
+
+
+def _copy(self: Tensor) -> Tensor:
+    from thwrap import _pickle
+
+    return _pickle.copy_tensor(self)
+
+
+def _deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    from thwrap import _pickle
+
+    return _pickle.deepcopy_tensor(self, memo)
+
+
+def _reduce_storage(self: Storage) -> tuple[Any, ...]:
+    from thwrap import _pickle
+
+    return _pickle.reduce_storage(self)
+
+
+def _reduce_generator(self: Generator) -> tuple[Any, ...]:
+    from thwrap import _pickle
+
+    return _pickle.reduce_generator(self)
+
+
+# Arrays
+
+
+def _numpy(self: Tensor) -> Any:
+    """A NumPy array over the same memory; read-only where elements share memory."""
+    from thwrap import _numpy
+
+    return _numpy.to_numpy(self)
+
+
+def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
+    from thwrap import _numpy
+
+    return _numpy.to_array(self, dtype, copy)
+
+
+def _array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    from thwrap import _numpy
+
+    return _numpy.apply_ufunc(ufunc, method, inputs, options)
+
+
+# Dtypes
+
+
+def _to(self: Tensor, other: Dtype | Tensor, *, copy: bool = False) -> Tensor:
+    """The tensor in a dtype, or in the dtype of another tensor; itself if it has it and no copy is asked for."""
+    return self._cast(other.dtype if isinstance(other, Tensor) else other, copy)
+
+
+def _type(self: Tensor, dtype: Any = None) -> str | Tensor:
+    """The name of the tensor's class of old, "thwrap.FloatTensor"; or the tensor in a dtype, class or name of one."""
+    if dtype is None:
+        return f"thwrap.{REAL_NAMES[self.dtype]}Tensor"
+    if isinstance(dtype, _legacy.TensorClass):
+        return self._cast(dtype.dtype)
+    if isinstance(dtype, str):
+        name = dtype.removeprefix("thwrap.").removesuffix("Tensor")
+        if name not in _DTYPES:
+            raise ValueError(f"type: there is no class of tensors named {dtype!r}")
+        return self._cast(_DTYPES[name])
+    return self._cast(dtype)
+
+
+def _byte(self: Tensor) -> Tensor:
+    """The tensor in uint8."""
+    return self._cast(_C.uint8)
+
+
+def _char(self: Tensor) -> Tensor:
+    """The tensor in int8."""
+    return self._cast(_C.int8)
+
+
+def _short(self: Tensor) -> Tensor:
+    """The tensor in int16."""
+    return self._cast(_C.int16)
+
+
+def _int(self: Tensor) -> Tensor:
+    """The tensor in int32."""
+    return self._cast(_C.int32)
+
+
+def _long(self: Tensor) -> Tensor:
+    """The tensor in int64."""
+    return self._cast(_C.int64)
+
+
+def _half(self: Tensor) -> Tensor:
+    """The tensor in float16."""
+    return self._cast(_C.float16)
+
+
+def _float(self: Tensor) -> Tensor:
+    """The tensor in float32."""
+    return self._cast(_C.float32)
+
+
+def _double(self: Tensor) -> Tensor:
+    """The tensor in float64."""
+    return self._cast(_C.float64)
+
+
+def _bool(self: Tensor) -> Tensor:
+    """The tensor in bool: is it not zero?"""
+    return self._cast(_C.bool)
+
+
+def _is_floating_point(self: Tensor) -> bool:
+    """Are the elements floating-point numbers?"""
+    return self.dtype.is_floating_point
+
+
+def _is_signed(self: Tensor) -> bool:
+    """Can the elements be negative?"""
+    return self.dtype.is_signed
+
+
+# Others
+
+
+def _new(self: Tensor, *args: Any) -> Tensor:
+    """A tensor of this one's dtype: from sizes, elements, a storage or a tensor."""
+    return _legacy.new(self.dtype, *args)
+
+
+def _new_tensor(self: Tensor, data: Any, *, dtype: Dtype | None = None) -> Tensor:
+    """A new tensor with these elements, of this one's dtype unless another is given."""
+    return _C._tensor_from_data(data, self.dtype if dtype is None else dtype)
+
+
+def _transposed(self: Tensor) -> Tensor:
+    """The tensor with its dims in reverse order."""
+    return self.permute(tuple(range(self.ndim - 1, -1, -1)))
+
+
+def _matrices_transposed(self: Tensor) -> Tensor:
+    """The tensor with its last two dims exchanged."""
+    if self.ndim < 2:
+        raise ValueError(f"mT: expected a tensor of 2 or more dims, got {self.ndim}")
+    return self.transpose(-2, -1)
+
+
+METHODS: dict[type, dict[str, Any]] = {
+    Tensor: {
+        "__repr__": _repr,
+        "__format__": _format,
+        "__contains__": _contains,
+        "__reversed__": _reversed,
+        "__reduce_ex__": _reduce_ex,
+        "__copy__": _copy,
+        "__deepcopy__": _deepcopy,
+        "__array__": _array,
+        "__array_ufunc__": _array_ufunc,
+        "__array_priority__": 1000,
+        "T": property(_transposed),
+        "mT": property(_matrices_transposed),
+        "bool": _bool,
+        "byte": _byte,
+        "char": _char,
+        "chunk": _split.chunk,
+        "double": _double,
+        "float": _float,
+        "half": _half,
+        "int": _int,
+        "is_floating_point": _is_floating_point,
+        "is_signed": _is_signed,
+        "long": _long,
+        "new": _new,
+        "new_tensor": _new_tensor,
+        "numpy": _numpy,
+        "short": _short,
+        "split": _split.split,
+        "tensor_split": _split.tensor_split,
+        "to": _to,
+        "type": _type,
+        "unbind": _split.unbind,
+    },
+    Storage: {"__reduce__": _reduce_storage},
+    Generator: {"__reduce__": _reduce_generator},
+}
+
+
+def attach() -> None:
+    """Adds METHODS to the types."""
+    for owner, members in METHODS.items():
+        for name, member in members.items():
+            setattr(owner, name, member)

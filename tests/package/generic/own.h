@@ -1,0 +1,1 @@
+int THTensor_(reversed_copy)(THTensor *result, THTensor *self);

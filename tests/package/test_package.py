@@ -1,0 +1,128 @@
+"""An op package outside the tree: generated, built, imported, used on thwrap's tensors."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import numpy
+import pytest
+
+import thwrap as th
+from wrapgen import emit_cdef, generate
+from wrapgen.ninja import isas
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+FLAGS = "-std=c11 -O2 -fPIC -fvisibility=hidden -ffp-contract=off -fwrapv -fno-math-errno -fopenmp-simd".split()
+
+
+def _compile(folder: Path, source: Path, name: str, *flags: str) -> str:
+    output = str(folder / f"{name}.o")
+    includes = [f"-I{folder}/gen", f"-I{folder}", f"-I{th.get_include()}", f"-I{ROOT}/pkg/csrc",
+                f"-I{sysconfig.get_path('include')}"]
+    command = ["cc", *FLAGS, *includes, "-DPy_LIMITED_API=0x030b0000", *flags, "-c", str(source), "-o", output]
+    subprocess.run(command, check=True)
+    return output
+
+
+def _build(folder: Path) -> None:
+    """What a build tool does for a package: generate, compile each file, link one module."""
+    for part in ("declarations", "generic"):
+        shutil.copytree(HERE / part, folder / part)
+    package = generate.Package(
+        module="ownops._C",
+        declarations=folder / "declarations",
+        output=folder / "gen",
+        root=folder,
+        ops_header="ownops.h",
+        generic="generic/{chapter}.h",
+    )
+    generate.generate(package)
+    gen = folder / "gen"
+    cdef = (gen / "cdef.h").read_text()
+    (gen / "cffi.c").write_text(emit_cdef.source(cdef, "ownops._C", "ownops.h"))
+    objects = [
+        _compile(folder, gen / "cffi.c", "cffi", "-DPyInit__C=THP_cffiInit", "-w"),
+        _compile(folder, folder / "generic/own.c", "generic"),
+        _compile(folder, gen / "kernels/own.c", "kernels"),
+    ]
+    for isa, flags in isas().items():
+        objects.append(_compile(folder, gen / "kernels/own.c", f"loops_{isa}", f"-DTH_ISA={isa}", *flags.split()))
+    runtime = sorted((ROOT / "pkg/csrc/package").glob("*.c"))
+    assert runtime
+    objects += [_compile(folder, source, source.stem) for source in [*sorted(gen.glob("*own.c")), *runtime]]
+    objects.append(_compile(folder, gen / "py_module.c", "py_module"))
+    library = Path(th.get_lib())
+    subprocess.run(
+        ["cc", "-shared", *objects, "-o", str(folder / "ownops/_C.abi3.so"), f"-L{library.parent}", "-lTH",
+         f"-Wl,--version-script={ROOT}/pkg/csrc/exports.map", f"-Wl,-rpath,{library.parent}", "-lm"],
+        check=True,
+    )
+
+
+@pytest.fixture(scope="module")
+def ownops(tmp_path_factory: pytest.TempPathFactory):
+    folder = tmp_path_factory.mktemp("package")
+    (folder / "ownops").mkdir()
+    (folder / "ownops/__init__.py").write_text("import thwrap\nfrom ownops._C import *\n")
+    _build(folder)
+    sys.path.insert(0, str(folder))
+    try:
+        yield importlib.import_module("ownops._C")
+    finally:
+        sys.path.remove(str(folder))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_kernel_entry_is_a_whole_operation(ownops, dtype):
+    """Broadcast-free unary kernel: function, out=, in place, keyword, strided input, NumPy's values."""
+    rows = numpy.linspace(-3, 3, 12).astype(dtype).reshape(3, 4)
+    tensor = th.from_numpy(rows)
+    expected = (rows.astype("f8") / (2 + numpy.abs(rows.astype("f8")))).astype(dtype)
+    numpy.testing.assert_allclose(ownops.softsign(tensor, scale=2).numpy(), expected, rtol=2e-3)
+    numpy.testing.assert_allclose(ownops.softsign(tensor.t(), scale=2).numpy(), expected.T, rtol=2e-3)
+    out = th.empty(3, 4, dtype=tensor.dtype)
+    assert ownops.softsign(tensor, scale=2, out=out) is out
+    numpy.testing.assert_allclose(out.numpy(), expected, rtol=2e-3)
+    copy = tensor.clone()
+    assert ownops.softsign_(copy, scale=2) is copy
+    numpy.testing.assert_allclose(copy.numpy(), expected, rtol=2e-3)
+
+
+def test_promotion_and_results_are_thwraps(ownops):
+    """Integers become the default dtype; results are th.Tensor."""
+    result = ownops.softsign(th.tensor([1, -3]))
+    assert type(result) is th.Tensor
+    assert result.dtype is th.float32
+    assert result.tolist() == [0.5, -0.75]
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int64", "float16", "float64"])
+def test_own_c_function(ownops, dtype):
+    """The C function is called for every dtype, with strided input too."""
+    values = numpy.arange(8).astype(dtype)
+    assert ownops.reversed_copy(th.from_numpy(values)).tolist() == values[::-1].tolist()
+    assert ownops.reversed_copy(th.from_numpy(values)[::2]).tolist() == values[::2][::-1].tolist()
+
+
+def test_errors_name_the_packages_op(ownops):
+    with pytest.raises(ValueError, match="reversed_copy: expected self"):
+        ownops.reversed_copy(th.zeros(2, 2))
+    with pytest.raises(TypeError, match=r"softsign\(\) got an unexpected keyword argument 'scal'"):
+        ownops.softsign(th.zeros(2), scal=1)
+
+
+def test_cffi_door(ownops):
+    """The same wrapper through cffi: a status, and the result by pointer."""
+    ffi, lib = ownops.ffi, ownops.lib
+    tensor = th.tensor([1.0, -3.0])
+    out = ffi.new("THTensor **")
+    status = lib.TH_softsign(out, ffi.cast("THTensor *", tensor._cdata), lib.THScalar_fromLong(1))
+    assert status == 0
+    assert lib.THTensor_nElement(out[0]) == 2
+    lib.THTensor_free(out[0])
