@@ -17,6 +17,7 @@
 #include <TH/THIsa.h>
 #include <TH/THPointwise.h>
 #include <TH/THRandom.h>
+#include <TH/THRandomOps.h>
 #include <TH/THScalar.h>
 #include <TH/THShape.h>
 #include <TH/THStorage.h>

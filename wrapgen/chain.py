@@ -109,10 +109,33 @@ def run_all(
             operations += run(ops, plugins)
         except DeclarationError as error:
             errors.append(error)
-    errors += _duplicates(operations)
+    errors += [*_duplicates(operations), *_clashes(operations)]
     if errors:
         raise DeclarationErrors(errors)
     return operations
+
+
+def _clashes(operations: Iterable[Operation]) -> list[DeclarationError]:
+    """Names in Python, operators and kernels' functions that two operations would share."""
+    seen: dict[tuple[object, ...], Op] = {}
+    errors = []
+    for operation in operations:
+        op = operation.forms[0].op
+        shared: list[tuple[tuple[object, ...], str, Op]] = [
+            ((variant, op.python_name), f"{variant} '{op.python_name}'", op) for variant in op.variants
+        ]
+        if op.operator:
+            shared.append(((op.operator, bool(op.inplace)), f"operator '{op.operator}'", op))
+        shared += [
+            (("kernel", form.op.cname), f"kernel '{form.op.cname}'", form.op)
+            for form in operation.forms
+            if form.body.kernel
+        ]
+        for key, what, form_op in shared:
+            first = seen.setdefault(key, form_op)
+            if first.loc != form_op.loc:
+                errors.append(DeclarationError(form_op.loc, f"op '{form_op.name}': {what} is declared already, in {first.loc}"))
+    return errors
 
 
 def _duplicates(operations: Iterable[Operation]) -> list[DeclarationError]:

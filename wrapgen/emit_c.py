@@ -8,7 +8,7 @@ from wrapgen import tables
 from wrapgen.chain import Form, Operation
 from wrapgen.model import SLOTS, Arg, Body, Op, Statement
 from wrapgen.plugins.common import array
-from wrapgen.plugins.outputs import OUTPUT, outputs_of, parameter
+from wrapgen.plugins.outputs import OUT, OUTPUT, outputs_of, parameter
 from wrapgen.plugins.return_arguments import returned_arguments
 from wrapgen.template import fill
 from wrapgen.types import RETURNS
@@ -116,7 +116,9 @@ def _texts(statements: Iterable[Statement]) -> list[str]:
 def _expressions(op: Op, body: Body, real: str) -> list[str]:
     """What is handed to the C function: the value's pointer or the results, then the arguments."""
     dtype = tables.dtypes()[real] if real else None
-    first = ["out"] if op.returns in RETURNS else [output.name for output in body.results]
+    first = [output.name for output in body.results]
+    if op.returns in RETURNS:
+        first = ["&result" if op[OUT] else "out"]
     rest = [text for actual in body.actuals for text in actual.expressions(dtype)]
     return [*first, *rest]
 

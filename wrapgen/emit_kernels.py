@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from wrapgen import tables
 from wrapgen.chain import Form
+from wrapgen.dtypes import Dtype
 from wrapgen.emit_c import schema
 from wrapgen.model import Kernel, Op
 from wrapgen.plugins.outputs import OUTPUT
@@ -99,18 +100,27 @@ def _setup(op: Op, kernel: Kernel) -> list[str]:
     output, dtype = kernel.outputs[0]
     lines.append(f"{_storage(dtype)} *const {output}_data = data[0];")
     for index, (name, dtype) in enumerate(kernel.inputs):
-        lines.append(f"const {_storage(dtype)} *const {name}_data = data[{index + 1}];")
+        if name in kernel.used:
+            lines.append(f"const {_storage(dtype)} *const {name}_data = data[{index + 1}];")
     return lines
 
 
+def _row(dtype: str) -> Dtype:
+    """What the loop sees of a fixed dtype."""
+    table = tables.dtypes()
+    return table[table[dtype].compute]
+
+
 def _storage(dtype: str) -> str:
-    return tables.dtypes()[dtype].storage if dtype else "storage_t"
+    return _row(dtype).storage if dtype else "storage_t"
 
 
 def _loop_body(kernel: Kernel) -> list[str]:
     lines = []
     for name, dtype in kernel.inputs:
-        row = tables.dtypes()[dtype] if dtype else None
+        if name not in kernel.used:
+            continue
+        row = _row(dtype) if dtype else None
         if row is None:
             lines.append(f"const scalar_t {name} = TH_LOAD({name}_data + i);")
         elif row.category == "bool":
@@ -119,7 +129,7 @@ def _loop_body(kernel: Kernel) -> list[str]:
             lines.append(f"const {row.storage} {name} = {name}_data[i];")
     lines += [f"const scalar_t {name} = {text};" for name, text in kernel.hoisted]
     output, dtype = kernel.outputs[0]
-    row = tables.dtypes()[dtype] if dtype else None
+    row = _row(dtype) if dtype else None
     if row is None:
         lines.append(f"TH_STORE({output}_data + i, {kernel.expression});")
     elif row.category == "bool":
@@ -157,7 +167,7 @@ def _run(op: Op, kernel: Kernel) -> list[str]:
 
 def _dtypes(kernel: Kernel) -> str:
     names = [dtype for _, dtype in (*kernel.outputs, *kernel.inputs)]
-    return ", ".join(tables.dtypes()[name].enum if name else "TH_COMPUTE" for name in names)
+    return ", ".join(_row(name).enum if name else "TH_COMPUTE" for name in names)
 
 
 def _operands(kernel: Kernel) -> str:

@@ -9,7 +9,7 @@ from wrapgen.chain import Form, Operation
 from wrapgen.emit_c import returns_of
 from wrapgen.model import Op, Param
 from wrapgen.plugins.common import quoted
-from wrapgen.plugins.outputs import outputs_of
+from wrapgen.plugins.outputs import OUT, outputs_of
 from wrapgen.template import fill
 from wrapgen.types import RETURNS, ReturnType
 
@@ -208,7 +208,7 @@ def text_signature(op: Op, params: Sequence[Param], method: bool) -> str:
             f"={param.shown_default}" if param.default and not (late_required and not star) else ""
         )
         default = default if "float(" not in default else "=None"
-        parts.append(param.name + default)
+        parts.append(param.identifier + default)
     return f"({', '.join(parts)})"
 
 
@@ -300,20 +300,21 @@ class _Results:
 
 def _results(op: Op, params: Sequence[Param]) -> _Results:
     self_index = next((i for i, param in enumerate(params) if param.arg.name == "self"), 0)
-    if op.returns in RETURNS:
+    if op.returns in RETURNS and not op[OUT]:
         return _value_result(RETURNS[op.returns])
     if op.returns == "void":
         return _Results([], [], [], ["return THP_resultNone(status);"])
     if op.inplace:
         return _Results([], [], [], [f"return THP_result(status, NULL, objects[{self_index}]);"])
-    outputs = outputs_of(op)
     out_index = next(i for i, param in enumerate(params) if param.kind == "THP_OUT")
     where = f"&{op.symbol}_signature, {out_index}, objects[{out_index}]"
-    count = len(outputs)
+    outputs = outputs_of(op)
+    count = len(outputs) or 1  # a function that makes its result (`out: true`) has no output argument
     given = f"objects[{out_index}] != NULL && THP_readOut({where}, results, {count}) < 0"
     readers = [f"if ({given})", "    return NULL;"]
     locals_ = [f"THTensor *results[{count}] = {{NULL}};"]
-    arguments = [f"&results[{i}]" for i in range(count)]
+    places = [returns_of(op).index(arg) for arg in outputs_of(op)] or [0]
+    arguments = [f"&results[{place}]" for place in places]
     if count == 1:
         return _Results(
             locals_,

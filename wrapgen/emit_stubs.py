@@ -57,12 +57,12 @@ def _parameters(op: Op, params: Sequence[Param], method: bool) -> str:
             parts.append("*")
             star = True
         if param.varargs and param is rest[0] and not any(not p.kwarg_only for p in rest[1:]):
-            parts.append(f"*{param.name}: int | Sequence[int]")
+            parts.append(f"*{param.identifier}: int | Sequence[int]")
             star = True
             continue
         optional = optional or bool(param.default)
         default = " = ..." if param.default or (optional and not star) else ""
-        parts.append(f"{param.name}: {_annotation(param)}{default}")
+        parts.append(f"{param.identifier}: {_annotation(param)}{default}")
     return ", ".join(parts)
 
 

@@ -69,6 +69,8 @@ _CASTS = frozenset(
 CONSTANTS = frozenset(("INFINITY", "NAN"))
 # Operators whose C meaning is undefined for some integers, and the functions that define it.
 INTEGER_OPERATORS = {"/": "trunc_divide", "%": "fmod", "<<": "lshift", ">>": "rshift"}
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+_BITS = frozenset(("~", "&", "|", "^", "<<", ">>"))
 _DEPTH = 100
 
 
@@ -143,6 +145,7 @@ class _Parser:
     def primary(self) -> Node:
         kind, text, offset = self.take()
         if kind in ("int", "float"):
+            _check_literal(kind, text, offset)
             return Node(kind, text, (), offset)
         if kind == "name":
             if self.peek() != "(":
@@ -178,6 +181,16 @@ def _quoted(kind: str, text: str) -> str:
     return text if kind == "end" else f"'{text}'"
 
 
+def _check_literal(kind: str, text: str, offset: int) -> None:
+    """C reads it as the number it looks like."""
+    if kind == "float" and float(text) == float("inf"):
+        raise ExpressionError(offset, f"{text} is too large for a double")
+    if kind == "int" and re.fullmatch(r"0\d+", text):
+        raise ExpressionError(offset, f"{text} would be octal in C; write it without the leading 0")
+    if kind == "int" and (len(text) > 20 or int(text, 0) >= 1 << 63):
+        raise ExpressionError(offset, f"{text} does not fit an int64")
+
+
 def parse(text: str) -> Node:
     """The tree of an expression; ExpressionError where it is not one."""
     parser = _Parser(text)
@@ -208,6 +221,34 @@ def check(tree: Node, names: Collection[str], functions: Mapping[str, MathFuncti
             )
     for child in tree.children:
         check(child, names, functions)
+
+
+def kind_of(tree: Node, kinds: Mapping[str, str]) -> str:
+    """`int` for values that are integers whatever the dtype, `float` for floating ones, `real` for scalar_t."""
+    if tree.kind == "name":
+        return kinds.get(tree.text, "real")
+    if tree.kind == "int" or tree.text in ("!", "&&", "||", *_COMPARISONS):
+        return "int"
+    if tree.kind in ("call", "float"):
+        return "real"
+    if tree.kind == "cast":
+        return {"scalar_t": "real", "accreal": "real", "float": "float", "double": "float"}.get(tree.text, "int")
+    operands = tree.children[1:] if tree.kind == "ternary" else tree.children
+    found = {kind_of(child, kinds) for child in operands}
+    return next(kind for kind in ("float", "real", "int") if kind in found)
+
+
+def check_integers(tree: Node, kinds: Mapping[str, str], integral: bool) -> None:
+    """Operators on bits have integer operands; `integral`: scalar_t is one."""
+    if tree.kind in ("unary", "binary") and tree.text in _BITS:
+        for child in tree.children:
+            if kind_of(child, kinds) not in (("int", "real") if integral else ("int",)):
+                hint = ", or call pow()" if tree.text == "^" else ""
+                raise ExpressionError(
+                    tree.offset, f"operator '{tree.text}' is for integers; say `types: [integral]`{hint}"
+                )
+    for child in tree.children:
+        check_integers(child, kinds, integral)
 
 
 def walk(tree: Node, visit: Callable[[Node], None]) -> None:
@@ -242,6 +283,7 @@ class Printer:
 
     functions: Mapping[str, MathFunction]
     integers: bool
+    kinds: Mapping[str, str]  # of names: real, float or int
     names: Mapping[str, str] = field(default_factory=dict)  # C names of those that have another one
     hoisted: list[tuple[str, str]] = field(default_factory=list)
 
@@ -281,16 +323,30 @@ class Printer:
         self.hoisted.append((name, text))
         return name
 
+    def _function(self, tree: Node) -> str:
+        """The function that defines a division or shift where C does not; nothing where the operator will do."""
+        if tree.text not in INTEGER_OPERATORS:
+            return ""
+        left, right = tree.children
+        if right.kind == "int" and tree.text in ("/", "%") and int(right.text, 0) > 0 and left.kind == "int":
+            return ""
+        kinds = {kind_of(left, self.kinds), kind_of(right, self.kinds)}
+        if kinds == {"int"}:
+            return f"THLong_{INTEGER_OPERATORS[tree.text]}"
+        if self.integers or tree.text == "%":
+            return f"TH_MATH({INTEGER_OPERATORS[tree.text]})"
+        return ""
+
     def _binary(self, tree: Node, conditional: bool, level: int) -> str:
         left, right = tree.children
-        literals = left.kind == right.kind == "int"
-        if self.integers and tree.text in INTEGER_OPERATORS and not literals:
-            function = INTEGER_OPERATORS[tree.text]
-            return f"TH_MATH({function})({self.show(left, conditional)}, {self.show(right, conditional)})"
+        function = self._function(tree)
+        if function:
+            return f"{function}({self.show(left, conditional)}, {self.show(right, conditional)})"
         mine = next(i for i, operators in enumerate(_LEVELS) if tree.text in operators) + 1
         lazy = tree.text in ("&&", "||")
         # Parentheses where C's own precedence would do are kept for the mixtures compilers warn of.
         inner = 12 if tree.text in ("&", "|", "^", "<<", ">>") else mine
+        inner = 8 if tree.text in _COMPARISONS else inner
         inner = mine + 1 if lazy else inner
         text = (
             f"{self.show(left, conditional, inner)} {tree.text} "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wrapgen.errors import DeclarationError, DeclarationErrors, Loc, listing, nearest
-from wrapgen.model import Arg, Key, Op, Options, Plugin
+from wrapgen.model import MACROS, Arg, Key, Op, Options, Plugin
 from wrapgen.node import Node, compose
 from wrapgen.plugins import CHAIN
 from wrapgen.types import TYPES, ArgType
@@ -94,6 +95,7 @@ class Loader:
         document = self._try(lambda: compose(path, shown))
         if document is None:
             return []
+        self._try(lambda: _check_chapter(path.stem, shown))
         entries = self._try(lambda: document.sequence("a declarations file"), [])
         result = []
         for entry in entries:
@@ -107,7 +109,9 @@ class Loader:
         fields, options = self._fields(entry, "an entry")
         if "name" not in fields:
             raise entry.error("the entry has no name")
-        name = fields["name"][1].identifier("name")
+        name = self._op_name(fields["name"][1])
+        if "overload" in fields:
+            raise fields["overload"][0].error("key 'overload' belongs to each of the options, not to the entry")
         if "options" not in fields:
             return (self._op(name, chapter, entry.loc, fields, options),)
         if "arguments" in fields:
@@ -120,7 +124,7 @@ class Loader:
         ops = []
         for form in forms:
             own_fields, own_options = self._fields(form, "an option")
-            for forbidden in ("name", "options", "python_name"):
+            for forbidden in ("name", "options", "python_name", "variants"):
                 if forbidden in own_fields:
                     raise own_fields[forbidden][0].error(
                         f"key '{forbidden}' belongs to the entry, not to an option"
@@ -164,6 +168,12 @@ class Loader:
                 self.errors.append(self._unknown_key(key, name, [*_CORE_KEYS, *self.op_keys]))
         return core, options
 
+    def _op_name(self, node: Node) -> str:
+        name = node.identifier("name")
+        if not re.match(r"_?[a-z]", name):
+            raise node.error(f"expected a name that begins with a lower-case letter, got '{name}'")
+        return name
+
     def _unknown_key(self, key: Node, name: str, known: list[str]) -> DeclarationError:
         hint = nearest(name, known)
         if not hint and name in self.arg_keys:
@@ -187,6 +197,13 @@ class Loader:
             return fields[key][1].identifier(key) if key in fields else default
 
         python_name = identifier("python_name", name)
+        if keyword.iskeyword(python_name):
+            place = fields["python_name" if "python_name" in fields else "name"][1]
+            raise place.error(f"'{python_name}' is a keyword of Python; give another python_name")
+        cname = identifier("cname", name.removesuffix("_"))
+        if cname in MACROS:
+            place = fields["cname" if "cname" in fields else "name"][1]
+            raise place.error(f"'{cname}' is a macro of C, so no function can have this name; give another cname")
         args: tuple[Arg, ...] = ()
         if "arguments" in fields:
             args = self._args(name, fields["arguments"][1])
@@ -201,9 +218,9 @@ class Loader:
             declared=args,
             overload=identifier("overload", ""),
             doc=text("doc").strip(),
-            cname=identifier("cname", name.rstrip("_")),
+            cname=cname,
             python_name=python_name,
-            variants=self._variants(fields),
+            variants=self._variants(fields, args),
             returns=text("return"),
             operator=operator,
             reference=text("reference").strip(),
@@ -212,14 +229,20 @@ class Loader:
             options=options,
         )
 
-    def _variants(self, fields: dict[str, tuple[Node, Node]]) -> tuple[str, ...]:
+    def _variants(
+        self, fields: dict[str, tuple[Node, Node]], args: tuple[Arg, ...]
+    ) -> tuple[str, ...]:
+        """Methods have a receiver, the tensor argument `self`."""
+        receiver = any(arg.name == "self" and arg.type.tensor for arg in args)
         if "variants" not in fields:
-            return ("method", "function")
+            return ("method", "function") if receiver else ("function",)
         node = fields["variants"][1]
         items = node.sequence("variants") if node.is_sequence() else [node]
         words = tuple(item.word("a variant", ("method", "function")) for item in items)
         if not words:
             raise node.error("variants is empty: the op could not be called")
+        if "method" in words and not receiver:
+            raise node.error("a method needs a tensor argument 'self'")
         return words
 
     def _args(self, op: str, node: Node) -> tuple[Arg, ...]:
@@ -252,6 +275,9 @@ class Loader:
                 self.errors.append(key.error(f"unknown key '{name}'{hint}"))
         if arg is None:
             raise item.error("the argument has no `arg: type name`")
+        if options.values and not arg.visible:
+            name, _, loc = options.values[0]
+            raise DeclarationError(loc, f"'{arg}' takes no keys, got '{name}'")
         return replace(arg, options=options)
 
     def _typed(self, node: Node) -> Arg:
@@ -280,6 +306,14 @@ class Loader:
         if not re.fullmatch(r"[A-Za-z]\w*", name) or not name.isascii():
             raise node.error(f"expected a C identifier as the argument's name, got '{name}'")
         return name
+
+
+def _check_chapter(stem: str, shown: str) -> None:
+    """The file's name is part of C names and of the names of generated files."""
+    taken = stem in ("module", "cffi", "THDtypeTables") or stem.startswith("py_")
+    if taken or not re.fullmatch(r"[A-Za-z]\w*", stem, re.ASCII):
+        message = "another name: wrapgen writes such a file" if taken else "a C identifier"
+        raise DeclarationError(Loc(shown, 1, 1), f"expected the file's name as {message}, got '{stem}'")
 
 
 def declaration_files(folder: Path) -> list[Path]:

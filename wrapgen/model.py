@@ -5,6 +5,7 @@ Everything is frozen. Plugins rewrite Ops into Ops and weave statements into a B
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -26,6 +27,11 @@ RESERVED = frozenset(
     "using virtual xor final override import module "
     "status dtype shape work operands inputs others broadcast touched done out objects results "
     "outcome Real accreal".split()
+)
+# Macros that would be replaced in THTensor_(name).
+MACROS = frozenset(
+    "bool true false NULL I errno stdin stdout stderr linux unix complex imaginary alignas alignof noreturn "
+    "static_assert thread_local INFINITY NAN Real accreal scalar_t storage_t".split()
 )
 # Wrappers derive names from arguments by these endings alone; `_` at the end is how names move out of the way.
 _MOVED = re.compile(
@@ -178,6 +184,11 @@ class Param:
     annotation: str = ""
     shown: str = ""
 
+    @property
+    def identifier(self) -> str:
+        """Its name where Python's grammar wants one that is no keyword: `from` is called by position."""
+        return f"{self.name}_" if keyword.iskeyword(self.name) else self.name
+
 
 @dataclass(frozen=True)
 class Actual:
@@ -210,6 +221,7 @@ class Kernel:
     inputs: tuple[tuple[str, str], ...]
     params: tuple[tuple[str, str, str], ...]  # (name, C type, C expression of its value)
     nullable: tuple[str, ...]  # inputs that may be NULL
+    used: tuple[str, ...]  # inputs that the expression reads
     whole_vectors: bool
     cost: int
     source: str

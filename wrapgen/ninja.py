@@ -1,9 +1,10 @@
-"""`wrapgen configure`: fills build.ninja.in. Which files are compiled, for which dtypes and instruction sets, is decided here."""
+"""`wrapgen configure`: fills build.ninja.in. What is compiled, for which dtypes and instruction sets, is decided here."""
 
 from __future__ import annotations
 
 import os
 import platform
+import re
 import shlex
 import shutil
 import sys
@@ -12,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from wrapgen import generate, tables
+from wrapgen import emit_dtypes, generate, tables
 from wrapgen.errors import DeclarationErrors
 
 ISAS = {
@@ -22,15 +23,26 @@ ISAS = {
         "avx512": "-march=x86-64-v4 -mprefer-vector-width=512",
     },
 }
+# Flags that come last on every command. `wheel` is release without what names the folders it was built in.
 PROFILES = {
     "release": "",
-    "asan": "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer",
-    "tsan": "-fsanitize=thread -fno-omit-frame-pointer",
+    "wheel": "-g0",
+    "asan": "-O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer",
+    "tsan": "-O1 -fsanitize=thread -fno-omit-frame-pointer",
 }
+SANITIZED = ("asan", "tsan")
 WARNINGS = (
     "-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla -Wundef "
     "-Wno-missing-prototypes -Wno-unknown-pragmas"
 )
+
+# Where files are looked for: `ninja` configures anew when one of these changes.
+FOLDERS = ("TH", "TH/generic", "TH/loops", "pkg/csrc", "pkg/csrc/package")
+TESTS = "tests/TH"
+OPS_HEADER = "TH/THOps.h"
+PUBLIC_HEADERS = ("TH/TH.h", "TH/THMath.h", OPS_HEADER)
+# Not linked into a sanitized build's package: it has its own.
+NOT_LINKED = ("__pycache__", "_functions.py", "_C.pyi", "include")
 
 
 class ConfigureError(Exception):
@@ -137,7 +149,10 @@ def _library(config: Config, edges: _Edges, chapters: list[str], generated: str)
         if kernels:
             objects += _kernels(edges, name, order)
     edges.build(
-        "$out/libTH.so", "link", objects, flags="-Wl,-soname,libTH.so -Wl,-z,nodelete -pthread -lm -ldl @mvec@ @undefined@"
+        "$out/libTH.so",
+        "link",
+        objects,
+        flags="-Wl,-soname,libTH.so -Wl,-z,nodelete -pthread -lm -ldl @mvec@ @undefined@",
     )
 
 
@@ -196,31 +211,49 @@ def _extension(config: Config, edges: _Edges, chapters: list[str], generated: st
     )
 
 
+def _tests(config: Config, edges: _Edges, generated: str) -> None:
+    """`ninja c-tests`: every tests/TH/*.c is a program of its own, linked to libTH."""
+    programs = f"{config.builddir}/tests"
+    here = f"$$ORIGIN/{os.path.relpath(config.out, programs)}"
+    tests = [
+        edges.build(
+            f"$builddir/tests/{Path(source).stem}",
+            "program",
+            [source],
+            after=["$out/libTH.so"],
+            order=(generated,),
+            flags=f"-L$out -lTH -Wl,-rpath,'{here}' -pthread -lm",
+        )
+        for source in _sources(config.root, TESTS)
+    ]
+    edges.build("c-tests", "phony", tests)
+
+
 def _edges(config: Config, chapters: list[str]) -> list[str]:
     edges = _Edges([])
     stamp = "$gen/chapters.txt"
+    folders = [*FOLDERS, *(name for name in (TESTS,) if (config.root / name).is_dir())]
     edges.build(stamp, "generate", [], after=["declarations", "wrapgen", "wrapgen/plugins"])
     edges.build(
         os.path.relpath(config.ninja_file, config.root),
         "configure",
         ["build.ninja.in"],
-        after=[stamp, "TH", "TH/loops", "pkg/csrc", "pkg/csrc/package", "wrapgen/ninja.py"],
+        after=[stamp, *folders, "wrapgen/ninja.py"],
     )
     _library(config, edges, chapters, stamp)
     _extension(config, edges, chapters, stamp)
+    _tests(config, edges, stamp)
     return edges.lines
 
 
 def ninja_text(config: Config, chapters: list[str]) -> str:
     """build.ninja"""
-    sanitized = config.profile != "release"
     mvec = "-lmvec" if platform.machine() == "x86_64" and _links(config, "-lmvec") else ""
-    undefined = "" if sanitized else "-Wl,--no-undefined"
+    undefined = "" if config.profile in SANITIZED else "-Wl,--no-undefined"
     edges = [
         line.replace("@mvec@", mvec).replace("@undefined@", undefined)
         for line in _edges(config, chapters)
     ]
-    flags = PROFILES[config.profile]
     holes = {
         "builddir": config.builddir,
         "gen": f"{config.builddir}/gen",
@@ -229,7 +262,7 @@ def ninja_text(config: Config, chapters: list[str]) -> str:
         "python": shlex.quote(sys.executable),
         "cc": config.cc,
         "warnings": WARNINGS,
-        "profile_flags": flags,
+        "profile_flags": PROFILES[config.profile],
         "py_includes": f"-I{sysconfig.get_path('include')}",
         "configure_arguments": config.arguments,
         "generate_arguments": f"--output {config.builddir}/gen --python {config.out} --base "
@@ -276,7 +309,8 @@ def configure(config: Config) -> Path:
         chapters = _previous_chapters(config)
     path = config.ninja_file
     generate.write_if_changed(path, ninja_text(config, chapters))
-    if config.profile != "release":
+    _link_headers(config)
+    if config.profile in SANITIZED:
         _link_package(config)
     return path
 
@@ -287,15 +321,56 @@ def _previous_chapters(config: Config) -> list[str]:
     return known.read_text().split("\n")[:-1] if known.is_file() else []
 
 
+_INCLUDE = re.compile(r'^\s*#\s*(?:include|define TH_GENERIC_FILE) [<"](TH/[\w/.]+\.h)[>"]', re.M)
+
+
+def public_headers(config: Config) -> dict[str, Path]:
+    """The headers an op package or a C program may include, by name: all that PUBLIC_HEADERS lead to."""
+    generated = emit_dtypes.emit(tables.dtypes())
+    found: dict[str, Path] = {}
+    wanted = [*PUBLIC_HEADERS, *generated]
+    while wanted:
+        name = wanted.pop()
+        if name in found or not name.endswith(".h"):
+            continue
+        if name in generated or name == OPS_HEADER:
+            found[name] = config.root / config.builddir / "gen" / name
+            wanted += _INCLUDE.findall(generated.get(name, ""))
+        else:
+            found[name] = config.root / name
+            wanted += _INCLUDE.findall(found[name].read_text())
+    return dict(sorted(found.items()))
+
+
+def _link_headers(config: Config) -> None:
+    """One folder of all public headers, hand-written and generated: what th.get_include() names."""
+    folder = config.root / config.out / "include"
+    headers = public_headers(config)
+    for path in folder.rglob("*.h"):
+        if str(path.relative_to(folder)) not in headers:
+            path.unlink()
+    for name, path in headers.items():
+        _link(folder / name, path)
+
+
 def _link_package(config: Config) -> None:
     """A sanitized build has its own copy of the package: links to the Python files, libraries of its own."""
     source, target = config.root / "pkg" / "thwrap", config.root / config.out
     if source == target:
         return
-    target.mkdir(parents=True, exist_ok=True)
     for path in source.iterdir():
-        link = target / path.name
-        generated = path.name in ("_functions.py", "_C.pyi", "_dtypes.py")
-        if path.suffix == ".so" or path.name == "__pycache__" or generated or link.exists():
-            continue
-        link.symlink_to(os.path.relpath(path, target))
+        if path.name not in NOT_LINKED and path.suffix != ".so":
+            _link(target / path.name, path)
+    for path in target.iterdir():
+        if path.is_symlink() and not path.exists():
+            path.unlink()
+
+
+def _link(link: Path, target: Path) -> None:
+    """A symbolic link by a relative path, so that the tree can be moved."""
+    text = os.path.relpath(target, link.parent)
+    if link.is_symlink() and os.readlink(link) == text:
+        return
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.unlink(missing_ok=True)
+    link.symlink_to(text)

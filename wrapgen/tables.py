@@ -29,6 +29,7 @@ class MathFunction:
 
     name: str
     arguments: int
+    types: str  # group of dtypes it exists for
     vector: bool  # vector and scalar code may round differently
 
 
@@ -39,7 +40,7 @@ def math() -> dict[str, MathFunction]:
     )
     return {
         row["name"]: MathFunction(
-            row["name"], int(row["arguments"]), bool(row.get("vector", False))
+            row["name"], int(row["arguments"]), row["types"], bool(row.get("vector", False))
         )
         for row in rows
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Softmax of a contiguous line: maximum, exponentials and their sum, quotient. The sum has fixed
- * lanes and is kept in double, so that results are the same for every instruction set. */
+ * Softmax: maximum, exponentials and their sum, quotient. Sums are kept in double, in fixed lanes,
+ * so that results are the same along and across lines and for every instruction set. */
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
@@ -9,7 +9,7 @@
 #include <TH/loops/softmax.h>
 #include <math.h>
 
-#define LANES 16
+#define LANES TH_SOFTMAX_LANES
 
 #define TH_GENERIC_FILE "TH/loops/softmax.c"
 #include <TH/THGenerateLoopTypes.h>
@@ -54,8 +54,7 @@ static inline __attribute__((always_inline)) accreal THLoop_(sumExp)(int64_t n,
     return lane[0];
 }
 
-TH_SOFTMAX_DECLARE(THLoop_(softmax));
-TH_SOFTMAX_DECLARE(THLoop_(softmax))
+static void THLoop_(softmaxLine)(int64_t n, const void *x, void *result)
 {
     scalar_t *restrict r = result;
     const scalar_t sum = (scalar_t)THLoop_(sumExp)(n, x, THLoop_(maximum)(n, x), r);
@@ -64,8 +63,7 @@ TH_SOFTMAX_DECLARE(THLoop_(softmax))
         r[i] /= sum;
 }
 
-TH_SOFTMAX_DECLARE(THLoop_(logSoftmax));
-TH_SOFTMAX_DECLARE(THLoop_(logSoftmax))
+static void THLoop_(logSoftmaxLine)(int64_t n, const void *x, void *result)
 {
     scalar_t *restrict r = result;
     const scalar_t *restrict from = x;
@@ -75,5 +73,78 @@ TH_SOFTMAX_DECLARE(THLoop_(logSoftmax))
     for (int64_t i = 0; i < n; i++)
         r[i] = from[i] - maximum - logarithm;
 }
+
+static void THLoop_(maximumRow)(int64_t width, int64_t index, const void *x, void *maxima)
+{
+    const scalar_t *restrict from = x;
+    scalar_t *restrict best = maxima;
+#pragma omp simd
+    for (int64_t c = 0; c < width; c++) {
+        const scalar_t b = index ? best[c] : (scalar_t)-INFINITY;
+        best[c] = from[c] > b ? from[c] : b;
+    }
+}
+
+static void THLoop_(sumRow)(int64_t width, int64_t index, const void *x, const void *maxima,
+                            double *lanes)
+{
+    const scalar_t *restrict from = x, *restrict maximum = maxima;
+    double *restrict lane = lanes + index % LANES * width;
+#pragma omp simd
+    for (int64_t c = 0; c < width; c++)
+        lane[c] = (index < LANES ? 0 : lane[c]) + TH_MATH(expNegative)(from[c] - maximum[c]);
+}
+
+static void THLoop_(foldLanes)(int64_t width, int64_t n, double *lanes)
+{
+    for (int half = LANES / 2; half; half /= 2)
+        for (int64_t j = 0; j < half && j + half < n; j++)
+            for (int64_t c = 0; c < width; c++)
+                lanes[j * width + c] += lanes[(j + half) * width + c];
+}
+
+static void THLoop_(softmaxFold)(int64_t width, int64_t n, double *lanes, void *divisors)
+{
+    scalar_t *divisor = divisors;
+    THLoop_(foldLanes)(width, n, lanes);
+    for (int64_t c = 0; c < width; c++)
+        divisor[c] = (scalar_t)lanes[c];
+}
+
+static void THLoop_(logSoftmaxFold)(int64_t width, int64_t n, double *lanes, void *divisors)
+{
+    scalar_t *logarithm = divisors;
+    THLoop_(foldLanes)(width, n, lanes);
+    for (int64_t c = 0; c < width; c++)
+        logarithm[c] = (scalar_t)log(lanes[c]);
+}
+
+static void THLoop_(softmaxRow)(int64_t width, const void *x, const void *maxima,
+                                const void *divisors, void *result)
+{
+    const scalar_t *restrict from = x, *restrict maximum = maxima, *restrict divisor = divisors;
+    scalar_t *restrict r = result;
+#pragma omp simd
+    for (int64_t c = 0; c < width; c++)
+        r[c] = TH_MATH(expNegative)(from[c] - maximum[c]) / divisor[c];
+}
+
+static void THLoop_(logSoftmaxRow)(int64_t width, const void *x, const void *maxima,
+                                   const void *divisors, void *result)
+{
+    const scalar_t *restrict from = x, *restrict maximum = maxima, *restrict logarithm = divisors;
+    scalar_t *restrict r = result;
+#pragma omp simd
+    for (int64_t c = 0; c < width; c++)
+        r[c] = from[c] - maximum[c] - logarithm[c];
+}
+
+TH_SOFTMAX_DECLARE(THLoop_(softmax));
+const THSoftmaxLoops THLoop_(softmax)[TH_SOFTMAX_OPS] = {
+    [TH_SOFTMAX] = {THLoop_(softmaxLine), THLoop_(maximumRow), THLoop_(sumRow), THLoop_(softmaxRow),
+                    THLoop_(softmaxFold)},
+    [TH_LOG_SOFTMAX] = {THLoop_(logSoftmaxLine), THLoop_(maximumRow), THLoop_(sumRow),
+                        THLoop_(logSoftmaxRow), THLoop_(logSoftmaxFold)},
+};
 
 #endif

@@ -1,4 +1,8 @@
-"""Tensor operations compiled ahead of time from declarations. `import thwrap as th`; names and meanings are PyTorch's."""
+"""Tensor operations compiled ahead of time from declarations.
+
+Use `import thwrap as th`; names and meanings are PyTorch's. Importing takes milliseconds: nothing here imports NumPy,
+cffi or even `typing` (a module's own `TYPE_CHECKING = False` is what type checkers read as true).
+"""
 
 from thwrap import _blas, _functions, _tensor, return_types
 from thwrap._C import (
@@ -125,10 +129,10 @@ __all__ = [
     "iinfo",
     "initial_seed",
     "int",
+    "int8",
     "int16",
     "int32",
     "int64",
-    "int8",
     "long",
     "manual_seed",
     "memory_stats",

@@ -1,6 +1,6 @@
 """Where the BLAS library is: the shared object in the package scipy-openblas32, found without importing that package.
 
-Importing it would start threads and cost more than all of thwrap; libTH opens the library when a product first needs it.
+Importing it would start threads and take far longer than thwrap; libTH opens the library when a product needs it.
 """
 
 from __future__ import annotations

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from thwrap import _C
 from thwrap._C import Storage, Tensor
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
+    from typing import Any
 
     import numpy
 
@@ -68,7 +68,9 @@ def frombuffer(buffer: Any, *, dtype: Dtype, count: int = -1, offset: int = 0) -
     """A 1-d tensor over the memory of a writable buffer, from byte `offset` on; count -1 takes all there is."""
     view = memoryview(buffer).cast("B")
     if not 0 <= offset <= len(view):
-        raise ValueError(f"frombuffer: offset {offset} is not within the buffer's {len(view)} bytes")
+        raise ValueError(
+            f"frombuffer: offset {offset} is not within the buffer's {len(view)} bytes"
+        )
     if count < -1:
         raise ValueError(f"frombuffer: expected a count of elements or -1, got {count}")
     end = len(view) if count == -1 else offset + count * dtype.itemsize

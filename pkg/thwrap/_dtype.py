@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from thwrap import _C
 from thwrap._C import Tensor, dtype
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from thwrap._C import Number
 

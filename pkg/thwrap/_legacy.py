@@ -5,11 +5,13 @@ They are names, not types of objects: what they make are Tensors and Storages, a
 
 from __future__ import annotations
 
-from typing import Any
-
 from thwrap import _C
 from thwrap._C import Size, Storage, Tensor, dtype
 from thwrap._dtype import REAL_NAMES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class _DtypeClass(type):

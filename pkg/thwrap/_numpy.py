@@ -43,7 +43,9 @@ def from_numpy(array: Any) -> Tensor:
     if not isinstance(array, numpy.ndarray):
         raise TypeError(f"from_numpy: expected numpy.ndarray, got {type(array).__name__}")
     if not array.dtype.isnative:
-        raise TypeError(f"from_numpy: an array of {array.dtype} has another byte order than this machine")
+        raise TypeError(
+            f"from_numpy: an array of {array.dtype} has another byte order than this machine"
+        )
     if not _has_dtype(array):
         raise TypeError(f"from_numpy: there is no dtype for an array of {array.dtype}")
     try:
@@ -98,4 +100,4 @@ def _as_array(value: Any) -> Any:
 
 
 def _has_dtype(array: Any) -> bool:
-    return array.dtype.kind in "bif" and array.dtype.itemsize <= 8 or array.dtype == numpy.uint8
+    return (array.dtype.kind in "bif" and array.dtype.itemsize <= 8) or array.dtype == numpy.uint8

@@ -13,7 +13,11 @@ from thwrap._C import Generator, Storage, Tensor
 
 def reduce_tensor(tensor: Tensor, protocol: int) -> tuple[Any, ...]:
     """What __reduce_ex__ gives; from protocol 5 on the elements may go out of band."""
-    arguments: tuple[Any, ...] = (tensor.dtype.name, tuple(tensor.shape), _payload(tensor, protocol))
+    arguments: tuple[Any, ...] = (
+        tensor.dtype.name,
+        tuple(tensor.shape),
+        _payload(tensor, protocol),
+    )
     if type(tensor) is Tensor:
         return _rebuild_tensor, arguments
     return _rebuild_tensor, (*arguments, type(tensor)), getattr(tensor, "__dict__", None) or None
@@ -26,7 +30,9 @@ def _payload(tensor: Tensor, protocol: int) -> Any:
     return pickle.PickleBuffer(whole) if protocol >= 5 else memoryview(whole).tobytes()
 
 
-def _rebuild_tensor(name: str, shape: tuple[int, ...], data: Any, cls: type[Tensor] = Tensor) -> Tensor:
+def _rebuild_tensor(
+    name: str, shape: tuple[int, ...], data: Any, cls: type[Tensor] = Tensor
+) -> Tensor:
     """The tensor of a pickle: over the memory of `data` if that may be written to, else over a copy."""
     kind = getattr(_C, name)
     view = memoryview(data)

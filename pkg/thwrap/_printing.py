@@ -6,12 +6,15 @@ many digits after the point, else exponents when they span too many orders of ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from math import ceil, inf, isfinite
-from typing import Any
 
 from thwrap import _C
 from thwrap._C import Tensor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
 
 _GAP = "..."
 _PROFILES = {"default": (4, 1000, 3), "short": (2, 1000, 2), "full": (4, inf, 3)}
@@ -78,6 +81,8 @@ def text(tensor: Tensor) -> str:
             suffixes.append(f"size={tuple(tensor.shape)}")
         implied = tensor.dtype == default
     else:
+        if _options.edgeitems == 0:
+            suffixes.append(f"size={tuple(tensor.shape)}")
         body = _elements_text(tensor, len(prefix))
         implied = tensor.dtype in (default, _C.int64, _C.bool)
     if not implied:
@@ -142,16 +147,16 @@ def _notation(values: list[float]) -> tuple[Callable[[float], str], int]:
         return f"{value:.0f}." if isfinite(value) else f"{value:.0f}"
 
     measured = [value for value in values if isfinite(value) and value != 0]
+    if not measured:
+        return whole, 1
     magnitudes = [abs(value) for value in measured]
-    least, most = min(magnitudes, default=1.0), max(magnitudes, default=1.0)
+    least, most = min(magnitudes), max(magnitudes)
     integers = all(value == ceil(value) for value in measured)
-    show = whole if integers else fixed
-    if most / least > 1000 or most > 1e8 or (not integers and least < 1e-4):
-        show = exponent
-    width = max((len(show(value)) for value in measured), default=1)
-    if _options.sci_mode is not None:
-        show = exponent if _options.sci_mode else whole if integers else fixed
-    return show, width
+    scientific = _options.sci_mode
+    if scientific is None:
+        scientific = most / least > 1000 or most > 1e8 or (not integers and least < 1e-4)
+    show = exponent if scientific else whole if integers else fixed
+    return show, max(len(show(value)) for value in measured)
 
 
 def _rows(nested: Any, ndim: int, indent: int, show: Callable[[Any], str], width: int) -> str:
@@ -159,9 +164,7 @@ def _rows(nested: Any, ndim: int, indent: int, show: Callable[[Any], str], width
         return show(nested).rjust(width)
     if ndim == 1:
         return _line(nested, indent, show, width)
-    rows = [
-        row if row is _GAP else _rows(row, ndim - 1, indent + 1, show, width) for row in nested
-    ]
+    rows = [row if row is _GAP else _rows(row, ndim - 1, indent + 1, show, width) for row in nested]
     return "[" + ("," + "\n" * (ndim - 1) + " " * (indent + 1)).join(rows) + "]"
 
 

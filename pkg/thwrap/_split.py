@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from thwrap._C import Tensor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def _dim(name: str, tensor: Tensor, dim: int, axis: int | None) -> int:
@@ -75,7 +77,7 @@ def tensor_split(
     *,
     axis: int | None = None,
 ) -> tuple[Tensor, ...]:
-    """So many views, the first ones longer by one where it does not divide evenly; or views between the indices given."""
+    """So many views, the first ones longer by one if need be; or the views between the indices given."""
     dim = _dim("tensor_split", input, dim, axis)
     total = input.shape[dim]
     given = indices_or_sections

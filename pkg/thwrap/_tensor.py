@@ -1,17 +1,18 @@
-"""The part of class Tensor that is written in Python. The type itself is C's; METHODS at the end is all that is added to it.
+"""The part of class Tensor that is written in Python: the type is C's, and METHODS at the end is what is added to it.
 
 What is seldom used (printing, pickling, arrays) is imported when it is first called.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from thwrap import _C, _legacy, _split
 from thwrap._C import Generator, Storage, Tensor
 from thwrap._dtype import REAL_NAMES
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from thwrap._C import dtype as Dtype
 
 _DTYPES = {name: kind for kind, name in REAL_NAMES.items()}

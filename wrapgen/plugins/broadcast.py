@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from wrapgen.model import Arg, Body, Key, Op, Plugin
 from wrapgen.node import Node
 from wrapgen.plugins.common import array, find
+from wrapgen.plugins.nullable_arguments import may_be_null
+from wrapgen.plugins.outputs import OUTPUT
 
 
 @dataclass(frozen=True)
@@ -54,11 +56,16 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
         value = arg[BROADCAST]
         if value is None:
             continue
-        if not arg.type.tensor:
-            raise op.error(BROADCAST, f"broadcast is for tensor arguments, not '{arg}'", arg)
+        if not arg.type.tensor or arg[OUTPUT]:
+            raise op.error(BROADCAST, f"broadcast is for tensor inputs, not '{arg}'", arg)
         for name in (*value.others, *(name for name, _ in value.dims)):
-            if not find(op, name, arg, BROADCAST).type.tensor:
+            other = find(op, name, arg, BROADCAST)
+            if not other.type.tensor:
                 raise op.error(BROADCAST, f"'{name}' is not a tensor argument", arg)
+            if other is arg:
+                raise op.error(BROADCAST, f"'{name}' cannot be expanded to itself", arg)
+            if may_be_null(other) or may_be_null(arg):
+                raise op.error(BROADCAST, "a tensor that may be None cannot be expanded", arg)
     return (op,)
 
 

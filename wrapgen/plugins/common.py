@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterable
 
 from wrapgen.model import Arg, Op
+from wrapgen.plugins.outputs import OUTPUT
 
 
 def find(op: Op, name: str, arg: Arg, key: object = None) -> Arg:
-    """The argument another one refers to."""
+    """The input another argument refers to."""
     found = op.arg(name)
-    if found is None or not found.visible:
-        known = ", ".join(a.name for a in op.args if a.visible)
-        raise op.error(key, f"has no argument '{name}' (it has: {known})", arg)  # type: ignore[arg-type]
+    if found is None or not found.visible or found[OUTPUT]:
+        known = ", ".join(a.name for a in op.args if a.visible and not a[OUTPUT])
+        raise op.error(key, f"has no input '{name}' (it has: {known})", arg)  # type: ignore[arg-type]
     return found
 
 

@@ -26,8 +26,9 @@ def _declared(op: Op) -> Op:
     """An op that is in place by its name."""
     if op.returns not in ("", "self"):
         return op
-    if op.arg("self") is None:
-        raise op.error(None, "is in place by its name, but has no argument 'self'")
+    self_arg = op.arg("self")
+    if self_arg is None or not self_arg.type.tensor:
+        raise op.error(None, "is in place, but has no tensor argument 'self'")
     inputs = tuple(arg for arg in op.args if not arg[OUTPUT])
     return replace(
         op, args=inputs, inplace="self" if inputs == op.args else "direct", returns="self"
@@ -36,7 +37,7 @@ def _declared(op: Op) -> Op:
 
 def _rewrite(op: Op) -> tuple[Op, ...]:
     word = op[INPLACE] or "false"
-    if op.name.endswith("_"):
+    if op.name.endswith("_") or op.returns == "self":
         if op.options.has(INPLACE):
             raise op.error(INPLACE, "is in place by its name already")
         return (_declared(op),)

@@ -29,22 +29,58 @@ _PARAM_TYPES = {
     "int": "int64_t",
     "bool": "bool",
 }
+_KINDS = {"real": "real", "accreal": "real", "double": "float", "float": "float"}
 _MAX_OPERANDS = 8
 
 
 def _tree(op: Op) -> expression.Node:
     """The checked tree; errors point into the YAML."""
     text = op[KERNEL] or ""
-    names = {arg.name for arg in op.args if arg.visible and not arg[OUTPUT]}
-    names |= {f"has_{arg.name}" for arg in op.args if arg.type.tensor and may_be_null(arg)}
+    names = _names(op)
     try:
         tree = expression.parse(text)
         expression.check(tree, names, tables.math())
+        for function in expression.calls_in(tree):
+            _check_function(op, function)
+        expression.check_integers(tree, names, _integral(op))
     except expression.ExpressionError as error:
         loc = op.options.loc(KERNEL) or op.loc
         caret = f"in kernel at column {error.offset + 1}: {error.message}"
         raise DeclarationError(loc, f"op '{op.name}': {caret}") from None
     return tree
+
+
+def _names(op: Op) -> dict[str, str]:
+    """Names of the expression and what they are: real (scalar_t), float or int."""
+    names = {}
+    for arg in op.args:
+        if arg.type.tensor and not arg[OUTPUT]:
+            fixed = fixed_dtype(arg)
+            floating = fixed and tables.dtypes()[fixed].category == "floating"
+            names[arg.name] = "float" if floating else "int" if fixed else "real"
+            if may_be_null(arg):
+                if op.arg(f"has_{arg.name}"):
+                    raise op.error(KERNEL, f"'has_{arg.name}' says whether '{arg.name}' is given; it cannot be an argument")
+                names[f"has_{arg.name}"] = "int"
+        elif not arg[OUTPUT]:
+            names[arg.name] = _KINDS.get(arg.type.name, "int")
+    return names
+
+
+def _integral(op: Op) -> bool:
+    return all(tables.dtypes()[name].category != "floating" for name in dtypes_of(op))
+
+
+def _check_function(op: Op, name: str) -> None:
+    """The function exists for all the op's dtypes."""
+    table = tables.dtypes()
+    group = tables.math()[name].types
+    known = {*table.groups()[group], *(("Bool",) if group == "integral" else ())}
+    missing = [dtype for dtype in dtypes_of(op) if dtype not in known]
+    if missing:
+        raise op.error(
+            KERNEL, f"{name}() is for {group} dtypes only, but the op exists for {missing[0]} too; add `types: [{group}]`"
+        )
 
 
 def _check_args(op: Op) -> None:
@@ -59,6 +95,8 @@ def _check_args(op: Op) -> None:
         raise op.error(KERNEL, "a kernel has one output")
     if not any(arg.type.tensor and not arg[OUTPUT] for arg in op.args):
         raise op.error(KERNEL, "a kernel needs a tensor argument")
+    if all(may_be_null(arg) for arg in op.args if arg.type.tensor and not arg[OUTPUT]):
+        raise op.error(KERNEL, "a kernel needs a tensor argument that is always there: all may be None")
     if tensors > _MAX_OPERANDS:
         raise op.error(KERNEL, f"a kernel has at most {_MAX_OPERANDS} tensors, got {tensors}")
 
@@ -71,9 +109,13 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
         raise op.error(KERNEL, f"has a kernel, so cname '{op.cname}' would never be called")
     outputs = outputs_of(op)
     if not outputs:
-        op = replace(op, args=(_result(loc), *op.args))
+        op = replace(op, args=(_result(op, loc), *op.args))
     _check_args(op)
     _tree(op)
+    if all(fixed_dtype(arg) for arg in op.args if arg.type.tensor and not arg[OUTPUT]):
+        raise op.error(
+            KERNEL, "all tensors have a fixed dtype, so there is none to compute in; declare one as THTensor*"
+        )
     options = op.options
     if not options.has(PROMOTE):
         options = options.plus(PROMOTE, "arithmetic", loc)
@@ -86,8 +128,12 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
     return (replace(op, args=args, options=options, cname=cname),)
 
 
-def _result(loc: Loc) -> Arg:
-    arg = Arg(TYPES["THTensor*"], "result", loc)
+def _result(op: Op, loc: Loc) -> Arg:
+    """An output whose name no argument has."""
+    name = "result"
+    while op.arg(name):
+        name += "_"
+    arg = Arg(TYPES["THTensor*"], name, loc)
     return replace(arg, options=arg.options.plus(OUTPUT, True, loc))
 
 
@@ -114,11 +160,12 @@ def _weave(op: Op, body: Body) -> Body:
     functions = tables.math()
     table = tables.dtypes()
     integers = any(table[name].category != "floating" for name in dtypes_of(op))
+    kinds = _names(op)
     inputs = [arg for arg in op.args if arg.type.tensor and not arg[OUTPUT]]
     params = _params(op)
     names = {arg.name: arg.kernel_name for arg in op.args}
     names |= {name: name for name, _, _ in params if name not in names}
-    printer = expression.Printer(functions, integers, names)
+    printer = expression.Printer(functions, integers, kinds, names)
     text = printer.show(tree)
     used = expression.names_in(tree)
     outputs = outputs_of(op)
@@ -135,6 +182,7 @@ def _weave(op: Op, body: Body) -> Body:
             inputs=tuple((arg.kernel_name, fixed_dtype(arg)) for arg in inputs),
             params=tuple((names[name], ctype, value) for name, ctype, value in params if name in used),
             nullable=tuple(arg.kernel_name for arg in inputs if may_be_null(arg)),
+            used=tuple(arg.kernel_name for arg in inputs if arg.name in used),
             whole_vectors=any(functions[name].vector for name in expression.calls_in(tree)),
             cost=min(255, max(1, expression.cost(tree, functions))),
             source=op[KERNEL] or "",

@@ -15,6 +15,7 @@ KWARG_ONLY = Key[bool]("kwarg_only", lambda node: node.boolean("kwarg_only"), "o
 LONG_ARGS = Key[bool](
     "long_args", lambda node: node.boolean("long_args"), "sizes may be given as separate ints"
 )
+_MAX_PARAMS = 24  # THP_MAX_PARAMS
 _ALIASES = {"dim": "axis", "keepdim": "keepdims"}
 
 
@@ -24,7 +25,25 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
             raise op.error(LONG_ARGS, f"long_args is for sizes, not for '{arg}'", arg)
         if (arg[KWARG_ONLY] or arg[LONG_ARGS]) and arg[OUTPUT]:
             raise op.error(None, f"output '{arg.name}' is always given as out=", arg)
+    inputs = [arg for arg in op.args if arg.visible and not arg[OUTPUT]]
+    if len(inputs) >= _MAX_PARAMS:
+        raise op.error(None, f"an op has less than {_MAX_PARAMS} arguments, got {len(inputs)}")
+    clash = next((arg for arg in inputs if arg.name == "out"), None)
+    if clash is not None and len(inputs) < sum(arg.visible for arg in op.args):
+        raise op.error(None, "argument 'out' is how callers give the result; call it something else", clash)
+    _check_long_args(op, [arg for arg in inputs if not arg[KWARG_ONLY]])
     return (op,)
+
+
+def _check_long_args(op: Op, positional: list[Arg]) -> None:
+    """Separate ints take all that is left of a call."""
+    for index, arg in enumerate(positional):
+        if not arg[LONG_ARGS]:
+            continue
+        if any(not earlier.type.tensor for earlier in positional[:index]):
+            raise op.error(LONG_ARGS, f"only tensors may come before '{arg}' with long_args", arg)
+        if index + 1 < len(positional):
+            raise op.error(LONG_ARGS, f"'{arg}' with long_args must be the last one that is not kwarg_only", arg)
 
 
 def _reflects(op: Op, arg: Arg) -> bool:
@@ -41,7 +60,9 @@ def _reflects(op: Op, arg: Arg) -> bool:
 def _param(op: Op, arg: Arg) -> Param:
     number = takes_number(op, arg) or _reflects(op, arg)
     name, alias = arg.name, _ALIASES.get(arg.name, "")
-    if name == "self":
+    if op.arg(alias):
+        alias = ""
+    if name == "self" and not op.arg("input"):
         name, alias = "input", "self"
     return Param(
         arg=arg,

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from wrapgen.model import Arg, Body, Key, Op, Param, Plugin
+from wrapgen.plugins.outputs import OUTPUT
 
 NULLABLE = Key[bool]("nullable", lambda node: node.boolean("nullable"), "None is passed as NULL")
 _KINDS = ("THP_TENSOR", "THP_SIZE", "THP_STRING", "THP_GENERATOR", "THP_STORAGE", "THP_DTYPE")
@@ -19,6 +20,10 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
     for arg in op.args:
         if arg[NULLABLE] and arg.type.kind not in _KINDS:
             raise op.error(NULLABLE, f"'{arg}' has no NULL to stand for None", arg)
+        if may_be_null(arg) and arg[OUTPUT]:
+            raise op.error(None, f"output '{arg.name}' is optional already", arg)
+        if may_be_null(arg) and arg.name == "self" and op.inplace:
+            raise op.error(None, "'self' cannot be None: it is the result", arg)
     return (op,)
 
 

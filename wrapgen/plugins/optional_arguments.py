@@ -17,7 +17,7 @@ DEFAULT = Key[str]("default", lambda node: node.text("default"), "C text when ab
 _AS_REAL = re.compile(r"AS_REAL\((.*)\)$")
 _SCALARS = ("real", "accreal", "THScalar")
 _NOT_FINITE = {"inf": "INFINITY", "INFINITY": "INFINITY", "nan": "NAN", "NAN": "NAN"}
-_SHOWN = {"INFINITY": "float('inf')", "-INFINITY": "float('-inf')", "NAN": "float('nan')", "-NAN": "float('nan')"}
+_SHOWN = {"INFINITY": "float('inf')", "-INFINITY": "float('-inf')", "NAN": "float('nan')", "INT64_MIN": str(-(1 << 63)), "-NAN": "float('nan')"}
 
 
 def _number(op: Op, arg: Arg, text: str) -> str:
@@ -27,11 +27,15 @@ def _number(op: Op, arg: Arg, text: str) -> str:
         return ("-" if text[0] == "-" else "") + _NOT_FINITE[text.lstrip("+-")]
     if not NUMBER.match(text):
         raise op.error(DEFAULT, f"default of '{arg}' must be a number, got '{text}'", arg)
-    return text
+    if not re.fullmatch(r"[-+]?\d+", text):
+        return text
+    if len(text) > 20 or not -(1 << 63) <= int(text) < 1 << 63:
+        raise op.error(DEFAULT, f"default of '{arg}' does not fit an int64: {text}", arg)
+    return str(int(text)) if int(text) != -(1 << 63) else "INT64_MIN"
 
 
 def _scalar(text: str) -> str:
-    whole = re.fullmatch(r"[-+]?\d+", text)
+    whole = re.fullmatch(r"[-+]?\d+|INT64_MIN", text)
     return f"THScalar_from{'Long' if whole else 'Double'}({text})"
 
 
@@ -49,7 +53,7 @@ def _expressions(op: Op, arg: Arg, text: str) -> tuple[str, str]:
         return _scalar(number), _SHOWN.get(number, number)
     if kind in ("THP_LONG", "THP_DOUBLE"):
         number = _number(op, arg, text)
-        if kind == "THP_LONG" and not re.fullmatch(r"[-+]?\d+", number):
+        if kind == "THP_LONG" and not re.fullmatch(r"[-+]?\d+|INT64_MIN", number):
             raise op.error(DEFAULT, f"default of '{arg}' must be an integer, got '{text}'", arg)
         return number, _SHOWN.get(number, number)
     if kind == "THP_BOOL":

@@ -2,6 +2,9 @@
 
 `dtype:` says which dtype it has: `compute` (the dtype computed in, or Bool after `promote: comparison`; the default),
 `accumulate` (integers and bool: Long), or a name. On an input `dtype:` names the dtype it must have; it is then not promoted.
+
+`out: true` on an entry with `return: THTensor*` lets the function that makes its own result take `out=` too: the result is then copied
+there, and an absent dtype argument is out's.
 """
 
 from __future__ import annotations
@@ -18,8 +21,14 @@ def _parse_dtype(node: Node) -> str:
     return node.word("dtype", ("compute", "accumulate", *tables.dtypes().names))
 
 
+_MAX_OUTPUTS = 7  # fields of THPResultType
 OUTPUT = Key[bool]("output", lambda node: node.boolean("output"), "a result")
 DTYPE = Key[str]("dtype", _parse_dtype, "dtype of a result, or of an input that is not promoted")
+
+
+OUT = Key[bool](
+    "out", lambda node: node.boolean("out"), "a function that makes its result also takes out="
+)
 
 
 def outputs_of(op: Op) -> tuple[Arg, ...]:
@@ -32,15 +41,36 @@ def parameter(op: Op, arg: Arg) -> str:
 
 
 def _rewrite(op: Op) -> tuple[Op, ...]:
+    if op[OUT] and op.returns != "THTensor*":
+        raise op.error(OUT, "out is for entries with `return: THTensor*`; mark an output argument instead")
     for arg in outputs_of(op):
         if not arg.type.tensor:
             raise op.error(OUTPUT, f"an output must be a tensor, not '{arg}'", arg)
         if op.returns not in ("", "self") and not op.returns.startswith("argument"):
             raise op.error(OUTPUT, f"has an output, so it cannot return '{op.returns}'", arg)
+    if len(outputs_of(op)) > _MAX_OUTPUTS:
+        raise op.error(None, f"an op has at most {_MAX_OUTPUTS} outputs, got {len(outputs_of(op))}")
     for arg in op.args:
+        if arg.options.has(DTYPE) and (not arg.type.tensor or arg.type.dtype not in ("", arg[DTYPE])):
+            raise op.error(DTYPE, f"dtype is for THTensor*, not '{arg}'", arg)
         if arg[DTYPE] in ("compute", "accumulate") and not arg[OUTPUT]:
             raise op.error(DTYPE, f"dtype '{arg[DTYPE]}' is for outputs; '{arg}' is an input", arg)
     return (op,)
+
+
+def _made(op: Op, body: Body) -> Body:
+    """The function makes the result; with out= it is copied there."""
+    loc = op.options.loc(OUT) or op.loc
+    given = next((a.cname for a in op.args if a.type.name == "THDtype" and a.name == "dtype"), "")
+    body = body.plus("locals", PLUGIN.name, loc, "THTensor *result = NULL;")
+    if given:
+        text = f"if ({given} < 0 && *out != NULL)\n    {given} = (*out)->dtype;"
+        body = body.plus("prepare", PLUGIN.name, loc, text)
+    return replace(
+        body,
+        finish=f'THOutput_end("{op.name}", status, out, result)',
+        params=(*body.params, _out_param(op)),
+    )
 
 
 def _dtype(op: Op, body: Body, arg: Arg) -> str:
@@ -63,6 +93,8 @@ def _dtype(op: Op, body: Body, arg: Arg) -> str:
 def _weave(op: Op, body: Body) -> Body:
     if op.inplace:
         return body
+    if op[OUT]:
+        return _made(op, body)
     finish = []
     several = len(outputs_of(op)) > 1
     for arg in outputs_of(op):
@@ -108,5 +140,5 @@ def _out_param(op: Op) -> Param:
 
 
 PLUGIN = Plugin(
-    "Outputs", __doc__, op_keys=(), arg_keys=(OUTPUT, DTYPE), rewrite=_rewrite, weave=_weave
+    "Outputs", __doc__, op_keys=(OUT,), arg_keys=(OUTPUT, DTYPE), rewrite=_rewrite, weave=_weave
 )

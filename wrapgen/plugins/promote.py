@@ -12,6 +12,7 @@ from dataclasses import replace
 from wrapgen.model import Arg, Body, Key, Op, Plugin
 from wrapgen.plugins.common import array
 from wrapgen.plugins.nullable_arguments import may_be_null
+from wrapgen.plugins.outputs import OUTPUT
 
 _WORDS = ("none", "arithmetic", "float", "comparison")
 PROMOTE = Key[str](
@@ -34,6 +35,8 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
     for arg in op.args:
         if arg[NUMBER] and not arg.type.tensor:
             raise op.error(NUMBER, f"number is for tensor arguments, not '{arg}'", arg)
+        if arg[NUMBER] and arg[OUTPUT]:
+            raise op.error(NUMBER, f"output '{arg.name}' cannot be a number", arg)
     return (op,)
 
 
@@ -60,6 +63,8 @@ def _weave(op: Op, body: Body) -> Body:
     loc = op.options.loc(PROMOTE) or op.loc
     if not body.operands:
         return body
+    if op.dispatched and all(may_be_null(arg) for arg in body.operands):
+        raise op.error(None, "every tensor may be None, so none can choose the dtype", body.operands[0])
     if not op.dispatched and word is None and given is None:
         first = next((a.cname for a in body.operands if a.type.tensor and not may_be_null(a)), "")
         expression = f"(THDtype){first}->dtype" if first else ""
@@ -94,6 +99,8 @@ def _weave(op: Op, body: Body) -> Body:
     body = replace(body, dtype="dtype", result_dtype=result)
     if op.dispatched and body.kernel is None and (given or word not in (None, "none")):
         for arg in body.operands:
+            if not arg.type.tensor:
+                raise op.error(None, f"the tensors of '{arg}' are not converted: it needs `promote: none` and no dtype", arg)
             body = _cast(arg, body)
     return body
 

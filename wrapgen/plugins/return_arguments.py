@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 
+from wrapgen.errors import listing, nearest
 from wrapgen.model import Arg, Op, Plugin
-from wrapgen.plugins.outputs import OUTPUT
+from wrapgen.plugins.outputs import OUTPUT, outputs_of
 from wrapgen.types import RETURNS
 
 _ARGUMENTS = re.compile(r"argument (\d+(?:\s*,\s*\d+)*)$")
@@ -32,13 +33,11 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
         for number in map(int, match[1].split(",")):
             if number >= len(op.declared):
                 raise op.error(None, f"returns argument {number}; the list has {len(op.declared)}")
-            if not op.declared[number][OUTPUT] and op.declared[number].name != "self":
-                raise op.error(
-                    None, f"returns '{op.declared[number]}', which is neither an output nor self"
-                )
+            if not op.declared[number][OUTPUT]:
+                raise op.error(None, f"returns '{op.declared[number]}', which is not an output")
+        if sorted(map(str, returned_arguments(op))) != sorted(map(str, outputs_of(op))):
+            raise op.error(None, f"'{op.returns}' must name every output once")
     elif op.returns not in known:
-        from wrapgen.errors import listing, nearest
-
         hint = nearest(op.returns, known)
         raise op.error(None, f"unknown return '{op.returns}'{hint}; known: {listing(known[1:])}")
     if op.returns == "" and not op.inplace and not any(arg[OUTPUT] for arg in op.args):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from wrapgen.model import Arg, Body, Key, Op, Plugin
 from wrapgen.node import Node
 from wrapgen.plugins.common import find
+from wrapgen.plugins.nullable_arguments import may_be_null
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,10 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
         of = find(op, value.of, arg, WRAP_DIM)
         if not of.type.tensor and of.type.name != "THTensorList":
             raise op.error(WRAP_DIM, f"'{value.of}' is not a tensor argument", arg)
+        if may_be_null(of):
+            raise op.error(WRAP_DIM, f"'{value.of}' may be None, which has no dims", arg)
+        if value.extra and arg.type.name == "THDims*":
+            raise op.error(WRAP_DIM, f"extra is for one dim, not for '{arg}'", arg)
     return (op,)
 
 

@@ -1,5 +1,4 @@
 int THTensor_(swapped)(THTensor *values, THTensor *indices, THTensor *self, int64_t dim);
-int THTensor_(one_of_two)(THTensor *values, THTensor *indices, THTensor *self);
 int THTensor_(again)(THTensor *result, THTensor *self, THTensor *same, int zero, const char *text, int64_t dim, int64_t same_dim);
 int THTensor_(again_direct)(THTensor *result, THTensor *self, THTensor *other, THTensor *same, double factor, THTensor *same_other);
 int THTensor_(before_output)(THTensor *result, THTensor *self);
@@ -16,7 +15,7 @@ int THTensor_(direct)(THTensor *self, scalar_t value);
 int THTensor_(with_result)(THTensor *result, THTensor *self, THTensor *other);
 int THTensor_(with_the_gil)(THTensor *result, THTensor *self);
 int THTensor_(everything)(THTensor *result, THTensor *const *tensors, int ntensors, const int64_t *size, int nsize,
-                          const int64_t *stride, int nstride, THGenerator *generator, THStorage *storage, const char *mode,
+                          const int64_t *stride, int nstride, int dtype, THGenerator *generator, THStorage *storage, const char *mode,
                           const char *upper, int flag, accreal value, THScalar number);
 int THTensor_(dtype_given)(THTensor *result, THTensor *self, THTensor *given);
 int THTensor_(common_shape)(THTensor *result, THTensor *self, THTensor *other, THTensor *third);
