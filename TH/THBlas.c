@@ -16,10 +16,10 @@ static const char *const batch1AndBatch2[] = {"batch1", "batch2"};
 
 typedef int (*PlainProduct)(const char *op, const THBatch *batch);
 static const PlainProduct plain[TH_DTYPE_LIMIT] = {
-    [TH_BYTE] = THByteProduct_plain,     [TH_CHAR] = THCharProduct_plain,
-    [TH_SHORT] = THShortProduct_plain,   [TH_INT] = THIntProduct_plain,
-    [TH_LONG] = THLongProduct_plain,     [TH_HALF] = THHalfProduct_plain,
-    [TH_FLOAT] = THFloatProduct_plain,   [TH_DOUBLE] = THDoubleProduct_plain,
+    [TH_BYTE] = THByteProduct_plain,   [TH_CHAR] = THCharProduct_plain,
+    [TH_SHORT] = THShortProduct_plain, [TH_INT] = THIntProduct_plain,
+    [TH_LONG] = THLongProduct_plain,   [TH_HALF] = THHalfProduct_plain,
+    [TH_FLOAT] = THFloatProduct_plain, [TH_DOUBLE] = THDoubleProduct_plain,
 };
 
 /* An operand of matmul: a matrix and the batch dims before it. */

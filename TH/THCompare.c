@@ -50,14 +50,14 @@ done:
 #include <TH/THGenerateAllTypes.h>
 
 /* Whether an integer is zero depends on its size alone. */
-#define NONZERO_BLOCK(type)                                                                 \
-    static bool nonzero_##type(int64_t n, const Comparison *comparison, int64_t begin)      \
-    {                                                                                       \
-        const type *x = (const type *)comparison->x + begin;                                \
-        int zero = 0;                                                                       \
-        for (int64_t i = 0; i < n; i++)                                                     \
-            zero |= x[i] == 0;                                                              \
-        return !zero;                                                                       \
+#define NONZERO_BLOCK(type)                                                            \
+    static bool nonzero_##type(int64_t n, const Comparison *comparison, int64_t begin) \
+    {                                                                                  \
+        const type *x = (const type *)comparison->x + begin;                           \
+        int zero = 0;                                                                  \
+        for (int64_t i = 0; i < n; i++)                                                \
+            zero |= x[i] == 0;                                                         \
+        return !zero;                                                                  \
     }
 NONZERO_BLOCK(uint8_t)
 NONZERO_BLOCK(uint16_t)
@@ -99,8 +99,8 @@ int THCheck_nonzero(const char *op, const char *argument, THTensor *tensor, THDt
         }
         TH_TRY(THCompare_run(&nonzero, &comparison, tensor, tensor));
     }
-    TH_REQUIRE(nonzero, TH_ERROR_VALUE, "%s: %s has a zero, and integers cannot be divided by it", op,
-               argument);
+    TH_REQUIRE(nonzero, TH_ERROR_VALUE, "%s: %s has a zero, and integers cannot be divided by it",
+               op, argument);
 done:
     return status;
 }

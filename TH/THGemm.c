@@ -87,13 +87,13 @@ static int gather(void **out, const void *from, int64_t itemSize, int64_t rows, 
 }
 
 #define TH_GENERIC_FILE <TH/generic/gemm.c>
-#include <TH/THGenerateFloatType.h>
 #include <TH/THGenerateDoubleType.h>
+#include <TH/THGenerateFloatType.h>
 #include <TH/THGenerateIntTypes.h>
 
 #define TH_GENERIC_FILE <TH/generic/gemmLibrary.c>
-#include <TH/THGenerateFloatType.h>
 #include <TH/THGenerateDoubleType.h>
+#include <TH/THGenerateFloatType.h>
 #undef TH_GENERIC_FILE
 
 static void toFloat(float *to, const THHalf *from, int64_t rows, int64_t columns, int64_t rowStride,
@@ -141,9 +141,9 @@ done:
 }
 
 static const THGemmFunction functions[TH_DTYPE_LIMIT] = {
-    [TH_BYTE] = THByteBlas_loops,   [TH_CHAR] = THCharBlas_loops,   [TH_SHORT] = THShortBlas_loops,
-    [TH_INT] = THIntBlas_loops,     [TH_LONG] = THLongBlas_loops,   [TH_HALF] = THHalfBlas_gemm,
-    [TH_FLOAT] = THFloatBlas_gemm,  [TH_DOUBLE] = THDoubleBlas_gemm,
+    [TH_BYTE] = THByteBlas_loops,  [TH_CHAR] = THCharBlas_loops,    [TH_SHORT] = THShortBlas_loops,
+    [TH_INT] = THIntBlas_loops,    [TH_LONG] = THLongBlas_loops,    [TH_HALF] = THHalfBlas_gemm,
+    [TH_FLOAT] = THFloatBlas_gemm, [TH_DOUBLE] = THDoubleBlas_gemm,
 };
 
 THGemmFunction THGemm_function(THDtype dtype)

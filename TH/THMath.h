@@ -23,10 +23,10 @@
 #if __GLIBC_PREREQ(2, 35)
 #define TH_HAVE_VECTOR_MATH 1
 #define TH_VECTOR __attribute__((simd("notinbranch"), const))
-#define TH_VECTOR_1(name)                  \
+#define TH_VECTOR_1(name)                   \
     extern double name(double x) TH_VECTOR; \
     extern float name##f(float x) TH_VECTOR;
-#define TH_VECTOR_2(name)                            \
+#define TH_VECTOR_2(name)                             \
     extern double name(double x, double y) TH_VECTOR; \
     extern float name##f(float x, float y) TH_VECTOR;
 TH_VECTOR_1(acos)
@@ -66,13 +66,14 @@ TH_VECTOR_2(pow)
 #define TH_LIBM_Float(name) name##f
 #define TH_LIBM_Double(name) name
 
-/* An exponential with the same bits in a vector and alone, for arguments that are not positive. */
-#define TH_EXP_NEGATIVE_Half THFloat_expNegative
-#define TH_EXP_NEGATIVE_Float THFloat_expNegative
+/* The exponential in sigmoid. libmvec's would make it 4.3 ulp in double, this one 2.3. */
+#define TH_EXP_NEGATIVE_Half expf
+#define TH_EXP_NEGATIVE_Float expf
 #define TH_EXP_NEGATIVE_Double THDouble_expNegative
 
-/* What quotients of integers are computed in: exact after truncation, and a vector instruction where
- * there is one (a quotient that is not whole is 1 / divisor away from the next whole number). */
+/* What quotients of integers are computed in: exact after truncation, and a vector instruction
+ * where there is one (a quotient that is not whole is 1 / divisor away from the next whole number).
+ */
 typedef float THBool_quotient;
 typedef float THByte_quotient;
 typedef float THChar_quotient;

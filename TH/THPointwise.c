@@ -13,9 +13,9 @@
 
 enum { DIV_TRUE, DIV_TRUNC, DIV_FLOOR, DIV_MODES };
 
-#define DIV_LOOPS(Real, CODE)                                                 \
-    [CODE] = {[DIV_TRUE] = TH##Real##_loop_divTrue,                           \
-              [DIV_TRUNC] = TH##Real##_loop_divTrunc,                         \
+#define DIV_LOOPS(Real, CODE)                         \
+    [CODE] = {[DIV_TRUE] = TH##Real##_loop_divTrue,   \
+              [DIV_TRUNC] = TH##Real##_loop_divTrunc, \
               [DIV_FLOOR] = TH##Real##_loop_divFloor},
 
 /* Indexed by the computing dtype, which is never Half. */
@@ -26,8 +26,9 @@ static const THLoop loops[TH_DTYPE_LIMIT][DIV_MODES] = {
 
 int THDiv_prepare(const char *mode, THTensor *other, THDtype *dtype)
 {
-    TH_CHECK(mode == NULL || strcmp(mode, "trunc") == 0 || strcmp(mode, "floor") == 0, TH_ERROR_VALUE,
-             "div: expected rounding_mode 'trunc', 'floor' or None, got '%s'", mode);
+    TH_CHECK(mode == NULL || strcmp(mode, "trunc") == 0 || strcmp(mode, "floor") == 0,
+             TH_ERROR_VALUE, "div: expected rounding_mode 'trunc', 'floor' or None, got '%s'",
+             mode);
     if (mode != NULL)
         return THCheck_nonzero("div", "other", other, *dtype);
     if (THDtype_category(*dtype) != TH_CATEGORY_FLOATING)

@@ -60,10 +60,10 @@ static bool suits(const THTensor *result)
     if (result->nDimension < 2)
         return true;
     const THMatrix c = THMatrix_of(result);
-    const bool rows = (c.columnStride == 1 || c.columns == 1) &&
-                      (c.rowStride >= c.columns || c.rows == 1);
-    const bool columns = (c.rowStride == 1 || c.rows == 1) &&
-                         (c.columnStride >= c.rows || c.columns == 1);
+    const bool rows =
+        (c.columnStride == 1 || c.columns == 1) && (c.rowStride >= c.columns || c.rows == 1);
+    const bool columns =
+        (c.rowStride == 1 || c.rows == 1) && (c.columnStride >= c.rows || c.columns == 1);
     return rows || columns;
 }
 
@@ -158,7 +158,8 @@ static void batchPart(int64_t begin, int64_t end, void *context)
 int THProduct_batch(const THProduct *product, THDtype dtype, const THBatch *batch)
 {
     BatchPart part = {.product = product, .batch = batch, .dtype = dtype};
-    const double steps = (double)batch->c.rows * (double)batch->c.columns * (double)batch->a.columns;
+    const double steps =
+        (double)batch->c.rows * (double)batch->c.columns * (double)batch->a.columns;
     int64_t count = 1;
     for (int dim = 0; dim < batch->nDimension; dim++)
         count *= batch->size[dim];

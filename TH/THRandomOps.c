@@ -74,7 +74,8 @@ static double exponential(THGenerator *generator)
 
 /* ---- whole numbers ---- */
 
-typedef void (*FillWhole)(void *to, int64_t n, int64_t from, uint64_t count, THGenerator *generator);
+typedef void (*FillWhole)(void *to, int64_t n, int64_t from, uint64_t count,
+                          THGenerator *generator);
 #define FILL_WHOLE(Real, code) [code] = TH_CONCAT_3(TH, Real, Tensor_fillWhole),
 static const FillWhole fillWhole[TH_DTYPE_LIMIT] = {TH_FORALL_DTYPES(FILL_WHOLE)};
 
@@ -97,8 +98,9 @@ static void wholeRange(THDtype dtype, int64_t *least, int64_t *largest)
 static int checkWhole(const char *op, THDtype dtype, int64_t from, int64_t to)
 {
     int64_t least, largest;
-    TH_CHECK(from < to, TH_ERROR_VALUE, "%s: expected a range that is not empty, got [%" PRId64
-             ", %" PRId64 ")", op, from, to);
+    TH_CHECK(from < to, TH_ERROR_VALUE,
+             "%s: expected a range that is not empty, got [%" PRId64 ", %" PRId64 ")", op, from,
+             to);
     wholeRange(dtype, &least, &largest);
     TH_CHECK(from >= least && to - 1 <= largest, TH_ERROR_VALUE,
              "%s: %s holds the whole numbers from %" PRId64 " to %" PRId64 ", got [%" PRId64
@@ -120,7 +122,8 @@ done:
 int THTensor_random(THTensor *self, int64_t from, int64_t to, THGenerator *generator)
 {
     const int status = checkWhole("random_", (THDtype)self->dtype, from, to);
-    return status == TH_OK ? fillRange(self, from, (uint64_t)to - (uint64_t)from, generator) : status;
+    return status == TH_OK ? fillRange(self, from, (uint64_t)to - (uint64_t)from, generator)
+                           : status;
 }
 
 int THTensor_randomAll(THTensor *self, THGenerator *generator)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from wrapgen.errors import DeclarationError, DeclarationErrors
+from wrapgen.errors import DeclarationError, DeclarationErrors, Loc
 from wrapgen.model import Actual, Body, Op, Plugin
 from wrapgen.plugins import CHAIN
 from wrapgen.plugins.outputs import OUTPUT
@@ -109,46 +109,38 @@ def run_all(
             operations += run(ops, plugins)
         except DeclarationError as error:
             errors.append(error)
-    errors += [*_duplicates(operations), *_clashes(operations)]
+    errors += _clashes(operations)
     if errors:
         raise DeclarationErrors(errors)
     return operations
 
 
+def _shared(operation: Operation) -> list[tuple[tuple[object, ...], str, Op]]:
+    """What only one declaration may have: a key, its description, the form that has it."""
+    op = operation.forms[0].op
+    names: list[tuple[tuple[object, ...], str, Op]] = [
+        ((variant, op.python_name), f"{variant} '{op.python_name}'", op) for variant in op.variants
+    ]
+    if op.operator:
+        names.append(((op.operator, bool(op.inplace)), f"operator '{op.operator}'", op))
+    for form in operation.forms:
+        names.append(((form.op.symbol,), f"TH_{form.op.symbol}", form.op))
+        if form.body.kernel:
+            names.append((("kernel", form.op.cname), f"kernel '{form.op.cname}'", form.op))
+    return names
+
+
 def _clashes(operations: Iterable[Operation]) -> list[DeclarationError]:
-    """Names in Python, operators and kernels' functions that two operations would share."""
+    """Names in C and Python, operators and kernels' functions that two declarations have, once for each pair."""
     seen: dict[tuple[object, ...], Op] = {}
+    told: set[tuple[Loc, Loc]] = set()
     errors = []
     for operation in operations:
-        op = operation.forms[0].op
-        shared: list[tuple[tuple[object, ...], str, Op]] = [
-            ((variant, op.python_name), f"{variant} '{op.python_name}'", op) for variant in op.variants
-        ]
-        if op.operator:
-            shared.append(((op.operator, bool(op.inplace)), f"operator '{op.operator}'", op))
-        shared += [
-            (("kernel", form.op.cname), f"kernel '{form.op.cname}'", form.op)
-            for form in operation.forms
-            if form.body.kernel
-        ]
-        for key, what, form_op in shared:
-            first = seen.setdefault(key, form_op)
-            if first.loc != form_op.loc:
-                errors.append(DeclarationError(form_op.loc, f"op '{form_op.name}': {what} is declared already, in {first.loc}"))
-    return errors
-
-
-def _duplicates(operations: Iterable[Operation]) -> list[DeclarationError]:
-    """C symbols that two forms would share."""
-    seen: dict[str, Op] = {}
-    errors = []
-    for operation in operations:
-        for form in operation.forms:
-            first = seen.setdefault(form.op.symbol, form.op)
-            if first is not form.op:
-                errors.append(
-                    DeclarationError(
-                        form.op.loc, f"TH_{form.op.symbol} is declared already, in {first.loc}"
-                    )
-                )
+        for key, what, op in _shared(operation):
+            first = seen.setdefault(key, op)
+            if first.loc == op.loc or (first.loc, op.loc) in told:
+                continue
+            told.add((first.loc, op.loc))
+            message = f"op '{op.name}': {what} is declared already, in {first.loc}"
+            errors.append(DeclarationError(op.loc, message))
     return errors

@@ -118,7 +118,7 @@ def _expressions(op: Op, body: Body, real: str) -> list[str]:
     dtype = tables.dtypes()[real] if real else None
     first = [output.name for output in body.results]
     if op.returns in RETURNS:
-        first = ["&result" if op[OUT] else "out"]
+        first = ["&out_result" if op[OUT] else "out"]
     rest = [text for actual in body.actuals for text in actual.expressions(dtype)]
     return [*first, *rest]
 

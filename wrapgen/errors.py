@@ -23,6 +23,7 @@ class DeclarationError(Exception):
     """One thing wrong in a declaration."""
 
     def __init__(self, loc: Loc, message: str) -> None:
+        message = " ".join(message.split())  # what it quotes may have several lines
         super().__init__(message)
         self.loc = loc
         self.message = message

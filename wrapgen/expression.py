@@ -217,7 +217,8 @@ def check(tree: Node, names: Collection[str], functions: Mapping[str, MathFuncti
         if len(tree.children) != function.arguments:
             raise ExpressionError(
                 tree.offset,
-                f"function '{tree.text}' takes {function.arguments} arguments, got {len(tree.children)}",
+                f"function '{tree.text}' takes {function.arguments} argument"
+                f"{'s' if function.arguments > 1 else ''}, got {len(tree.children)}",
             )
     for child in tree.children:
         check(child, names, functions)

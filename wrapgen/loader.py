@@ -93,7 +93,7 @@ class Loader:
 
     def _file(self, path: Path, shown: str) -> list[tuple[Op, ...]]:
         document = self._try(lambda: compose(path, shown))
-        if document is None:
+        if document is None or document.is_null():
             return []
         self._try(lambda: _check_chapter(path.stem, shown))
         entries = self._try(lambda: document.sequence("a declarations file"), [])
@@ -121,30 +121,40 @@ class Loader:
         forms = fields["options"][1].sequence("options")
         if not forms:
             raise fields["options"][1].error("options is empty")
-        ops = []
-        for form in forms:
-            own_fields, own_options = self._fields(form, "an option")
-            for forbidden in ("name", "options", "python_name", "variants"):
-                if forbidden in own_fields:
-                    raise own_fields[forbidden][0].error(
-                        f"key '{forbidden}' belongs to the entry, not to an option"
-                    )
-            merged = {**fields, **own_fields}
-            inherited = Options(
-                tuple(
-                    item
-                    for item in options.values
-                    if item[0] not in {name for name, _, _ in own_options.values}
-                )
-            )
-            both = Options((*inherited.values, *own_options.values))
-            ops.append(self._op(name, chapter, form.loc, merged, both))
+        parsed = [
+            self._try(lambda form=form: self._form(name, chapter, form, fields, options))  # type: ignore[misc]
+            for form in forms
+        ]
+        ops = [op for op in parsed if op is not None]
         self._check_overloads(ops)
         return tuple(ops)
+
+    def _form(
+        self,
+        name: str,
+        chapter: str,
+        form: Node,
+        fields: dict[str, tuple[Node, Node]],
+        options: Options,
+    ) -> Op:
+        """One of an entry's options, with what it inherits."""
+        own_fields, own_options = self._fields(form, "an option")
+        for forbidden in ("name", "options", "python_name", "variants"):
+            if forbidden in own_fields:
+                raise own_fields[forbidden][0].error(
+                    f"key '{forbidden}' belongs to the entry, not to an option"
+                )
+        own = {key for key, _, _ in own_options.values}
+        inherited = (item for item in options.values if item[0] not in own)
+        both = Options((*inherited, *own_options.values))
+        return self._op(name, chapter, form.loc, {**fields, **own_fields}, both)
 
     def _check_overloads(self, ops: list[Op]) -> None:
         seen: dict[str, Op] = {}
         for op in ops:
+            if op.variants != ops[0].variants:
+                message = f"op '{op.name}': this option can be a {' or '.join(op.variants)}, the first one a {' or '.join(ops[0].variants)}; say `variants:` in the entry"
+                self.errors.append(DeclarationError(op.loc, message))
             first = seen.setdefault(op.overload, op)
             if first is not op:
                 what = f"overload '{op.overload}'" if op.overload else "an option without overload"
@@ -282,7 +292,7 @@ class Loader:
 
     def _typed(self, node: Node) -> Arg:
         """`type name`, split at the first space that follows the type."""
-        text = node.text("an argument as `type name`").strip()
+        text = node.text("an argument `type name`").strip()
         match = re.fullmatch(r"(const )?([A-Za-z_]\w*)\s*(\*?)\s*(\S.*)?", text)
         if match is None:
             raise node.error(f"expected an argument as `type name`, got '{text}'")
@@ -310,10 +320,11 @@ class Loader:
 
 def _check_chapter(stem: str, shown: str) -> None:
     """The file's name is part of C names and of the names of generated files."""
-    taken = stem in ("module", "cffi", "THDtypeTables") or stem.startswith("py_")
-    if taken or not re.fullmatch(r"[A-Za-z]\w*", stem, re.ASCII):
-        message = "another name: wrapgen writes such a file" if taken else "a C identifier"
-        raise DeclarationError(Loc(shown, 1, 1), f"expected the file's name as {message}, got '{stem}'")
+    loc = Loc(shown, 1, 1)
+    if not re.fullmatch(r"[A-Za-z]\w*", stem, re.ASCII):
+        raise DeclarationError(loc, f"expected the file's name as a C identifier, got '{stem}'")
+    if stem in ("module", "cffi", "THDtypeTables") or stem.startswith("py_"):
+        raise DeclarationError(loc, f"the file cannot be called '{stem}': wrapgen writes {stem}.c itself")
 
 
 def declaration_files(folder: Path) -> list[Path]:

@@ -11,7 +11,13 @@ import yaml
 from wrapgen.errors import DeclarationError, Loc, listing, nearest
 
 T = TypeVar("T")
+_MAX_DEPTH = 40
 _Loader: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def shorten(text: str, width: int = 60) -> str:
+    """What a message quotes of a value."""
+    return text if len(text) <= width else text[: width - 3] + "..."
 
 
 class Node:
@@ -35,7 +41,9 @@ class Node:
             return "a mapping"
         if isinstance(self._node, yaml.SequenceNode):
             return "a list"
-        return f"'{self._node.value}'"
+        if self.is_null():
+            return "nothing"
+        return f"'{shorten(str(self._node.value))}'"
 
     def is_mapping(self) -> bool:
         return isinstance(self._node, yaml.MappingNode)
@@ -76,7 +84,7 @@ class Node:
         try:
             return int(text)
         except ValueError:
-            raise self.error(f"expected {what} as an integer, got '{text}'") from None
+            raise self.error(f"expected {what} as an integer, got '{shorten(text)}'") from None
 
     def boolean(self, what: str) -> bool:
         return self.word(what, ("true", "false")) == "true"
@@ -89,13 +97,13 @@ class Node:
             return text.lower()
         if text not in known:
             hint = nearest(text, known)
-            raise self.error(f"expected {what} as one of {listing(known)}, got '{text}'{hint}")
+            raise self.error(f"expected {what} as one of {listing(known)}, got '{shorten(text)}'{hint}")
         return text
 
     def identifier(self, what: str) -> str:
         text = self.text(what)
         if not text.isidentifier() or not text.isascii():
-            raise self.error(f"expected {what} as a C identifier, got '{text}'")
+            raise self.error(f"expected {what} as a C identifier, got '{shorten(text)}'")
         return text
 
     def plain(self) -> object:
@@ -109,6 +117,26 @@ class Node:
             loader.dispose()
 
 
+def _check_events(text: str, shown: str) -> None:
+    """Declarations are plain: no aliases, no tags, and not so deep that building the tree would be a danger."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        if isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):
+            depth += 1
+        elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
+            depth -= 1
+        problem = ""
+        if isinstance(event, yaml.AliasEvent):
+            problem = f"aliases are not supported: write out what '*{event.anchor}' stands for"
+        elif getattr(event, "tag", None) is not None:
+            problem = f"tags are not supported, got '{event.tag}'"
+        elif depth > _MAX_DEPTH:
+            problem = f"nested more than {_MAX_DEPTH} levels deep"
+        if problem:
+            mark = event.start_mark
+            raise DeclarationError(Loc(shown, mark.line + 1, mark.column + 1), problem)
+
+
 def compose(path: Path, shown: str) -> Node | None:
     """The document of a file, or None when it is empty; `shown` is the file's name in messages."""
     try:
@@ -116,14 +144,17 @@ def compose(path: Path, shown: str) -> Node | None:
     except UnicodeDecodeError as error:
         raise DeclarationError(Loc(shown, 1, 1), f"the file is not UTF-8: {error}") from None
     try:
+        _check_events(text, shown)
         node = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         loc = Loc(shown, mark.line + 1, mark.column + 1) if mark else Loc(shown, 1, 1)
         problem = " ".join(filter(None, (error.context, error.problem)))
         raise DeclarationError(loc, f"this is not YAML: {problem}") from None
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise DeclarationError(Loc(shown, 1, 1), f"this is not YAML: {error}") from None
+    except yaml.reader.ReaderError as error:
+        before = text[: error.position].splitlines() or [""]
+        loc = Loc(shown, len(before), len(before[-1]) + 1)
+        raise DeclarationError(loc, f"this is not YAML: {error.reason}") from None
     return None if node is None else Node(node, shown)
 
 

@@ -7,14 +7,13 @@
 #endif
 
 /* `beta * self + alpha * product`, from the arguments of these names. */
-#define TH_PRODUCT(name)                                                                      \
-    const scalar_t one = 1;                                                                   \
-    const THProduct product = {                                                               \
+#define TH_PRODUCT(name)        \
+    const scalar_t one = 1;     \
+    const THProduct product = { \
         .op = name, .alpha = &alpha, .beta = &beta, .one = &one, .fresh = beta == 0}
-#define TH_PLAIN_PRODUCT(name)                                                                \
-    const scalar_t one = 1, zero = 0;                                                         \
-    const THProduct product = {                                                               \
-        .op = name, .alpha = &one, .beta = &zero, .one = &one, .fresh = true}
+#define TH_PLAIN_PRODUCT(name)        \
+    const scalar_t one = 1, zero = 0; \
+    const THProduct product = {.op = name, .alpha = &one, .beta = &zero, .one = &one, .fresh = true}
 
 int THTensor_(mm)(THTensor *result, THTensor *self, THTensor *mat2)
 {

@@ -142,10 +142,20 @@ static int THBlas_(loops)(const THGemm *gemm)
 {
     THGemm copy = *gemm;
     if (gemm->m == 1 && gemm->n > 1) { /* transposed: a matrix times a vector */
-        copy = (THGemm){.m = gemm->n, .n = 1, .k = gemm->k, .a = gemm->b, .b = gemm->a,
-                        .c = gemm->c, .aRow = gemm->bColumn, .aColumn = gemm->bRow,
-                        .bRow = gemm->aColumn, .bColumn = gemm->aRow, .cRow = 1,
-                        .alpha = gemm->alpha, .beta = gemm->beta, .fresh = gemm->fresh};
+        copy = (THGemm){.m = gemm->n,
+                        .n = 1,
+                        .k = gemm->k,
+                        .a = gemm->b,
+                        .b = gemm->a,
+                        .c = gemm->c,
+                        .aRow = gemm->bColumn,
+                        .aColumn = gemm->bRow,
+                        .bRow = gemm->aColumn,
+                        .bColumn = gemm->aRow,
+                        .cRow = 1,
+                        .alpha = gemm->alpha,
+                        .beta = gemm->beta,
+                        .fresh = gemm->fresh};
     }
     if (copy.n == 1 || copy.k <= 2 || copy.m * copy.n <= 64) {
         const int64_t work = copy.n * copy.k;

@@ -10,8 +10,8 @@
 
 /* y = beta y + alpha A x. A zero written beforehand, not a factor, keeps out what was in y. */
 static void THBlas_(gemv)(const THBlasTable *blas, const Operand *a, int64_t m, int64_t k,
-                          scalar_t alpha, const scalar_t *x, int64_t incx, scalar_t beta, bool fresh,
-                          scalar_t *y, int64_t incy)
+                          scalar_t alpha, const scalar_t *x, int64_t incx, scalar_t beta,
+                          bool fresh, scalar_t *y, int64_t incy)
 {
     const bool transposed = a->transposed;
     for (int64_t i = 0; fresh && i < m; i++)

@@ -45,8 +45,10 @@ TH_MATH_INLINE scalar_t TH_MATH(sign)(scalar_t x)
     return (scalar_t)((x > zero) - (x < zero));
 }
 
-/* Equal, or apart by no more than atol + rtol * |y|. In double: differences of integers would wrap. */
-TH_MATH_INLINE bool TH_MATH(isclose)(scalar_t x, scalar_t y, double rtol, double atol, bool equalNan)
+/* Equal, or apart by no more than atol + rtol * |y|. In double: differences of integers would wrap.
+ */
+TH_MATH_INLINE bool TH_MATH(isclose)(scalar_t x, scalar_t y, double rtol, double atol,
+                                     bool equalNan)
 {
     const double difference = fabs((double)x - (double)y);
     const bool near = difference <= atol + rtol * fabs((double)y) && difference < (double)INFINITY;

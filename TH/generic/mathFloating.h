@@ -5,10 +5,10 @@
 #error "include TH/THMath.h, which includes this file for each floating dtype"
 #endif
 
-#define TH_LIBM_1(name)                                 \
-    TH_MATH_INLINE scalar_t TH_MATH(name)(scalar_t x)   \
-    {                                                   \
-        return TH_LIBM(name)(x);                        \
+#define TH_LIBM_1(name)                               \
+    TH_MATH_INLINE scalar_t TH_MATH(name)(scalar_t x) \
+    {                                                 \
+        return TH_LIBM(name)(x);                      \
     }
 #define TH_LIBM_2(name)                                           \
     TH_MATH_INLINE scalar_t TH_MATH(name)(scalar_t x, scalar_t y) \
@@ -80,7 +80,8 @@ TH_MATH_INLINE scalar_t TH_MATH(rsqrt)(scalar_t x)
     return 1 / TH_LIBM(sqrt)(x);
 }
 
-/* 1 / (1 + exp(-x)) with an exponential that never overflows: small results keep their precision. */
+/* 1 / (1 + exp(-x)) with an exponential that never overflows: small results keep their precision.
+ */
 TH_MATH_INLINE scalar_t TH_MATH(sigmoid)(scalar_t x)
 {
     const scalar_t e = TH_CONCAT_2(TH_EXP_NEGATIVE_, Real)(-TH_LIBM(fabs)(x));

@@ -5,18 +5,18 @@
 #error "include TH/THPointwise.c instead"
 #endif
 
-#define TH_DIV_LOOP(name, expression)                                                       \
-    static void TH_CONCAT_4(TH, Real, _loop_, name)(int64_t n, void *const *data,           \
-                                                    const void *params)                     \
-    {                                                                                       \
-        storage_t *const result = data[0];                                                  \
-        const storage_t *const self = data[1];                                              \
-        const storage_t *const other = data[2];                                             \
-        (void)params;                                                                       \
-        for (int64_t i = 0; i < n; i++) {                                                   \
-            const scalar_t x = TH_LOAD(self + i), y = TH_LOAD(other + i);                   \
-            TH_STORE(result + i, expression);                                               \
-        }                                                                                   \
+#define TH_DIV_LOOP(name, expression)                                             \
+    static void TH_CONCAT_4(TH, Real, _loop_, name)(int64_t n, void *const *data, \
+                                                    const void *params)           \
+    {                                                                             \
+        storage_t *const result = data[0];                                        \
+        const storage_t *const self = data[1];                                    \
+        const storage_t *const other = data[2];                                   \
+        (void)params;                                                             \
+        for (int64_t i = 0; i < n; i++) {                                         \
+            const scalar_t x = TH_LOAD(self + i), y = TH_LOAD(other + i);         \
+            TH_STORE(result + i, expression);                                     \
+        }                                                                         \
     }
 
 TH_DIV_LOOP(divTrue, TH_MATH(trunc_divide)(x, y))

@@ -13,7 +13,8 @@ int THTensor_(uniform)(THTensor *self, double from, double to, THGenerator *gene
     Filling filling = {0};
     const bool unit = from == 0 && to == 1;
     TH_REQUIRE(from <= to && to - from <= LARGEST(self->dtype), TH_ERROR_VALUE,
-               "uniform_: expected from <= to, finite and not too far apart, got %g and %g", from, to);
+               "uniform_: expected from <= to, finite and not too far apart, got %g and %g", from,
+               to);
     TH_TRY(begin(&filling, self, generator));
     storage_t *const data = THTensor_data(filling.work);
     for (int64_t i = 0; i < filling.n; i++) {

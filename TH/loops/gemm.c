@@ -19,28 +19,28 @@
 #endif
 #define PARTS (TH_GEMM_COLUMN_BYTES / WIDTH)
 
-#define GEMM_TILE(type)                                                                        \
-    typedef type vector_##type __attribute__((vector_size(WIDTH), aligned(WIDTH)));            \
-    static inline __attribute__((always_inline)) void rows_##type(                             \
-        int64_t k, const type *row, const vector_##type *column, vector_##type *tile)          \
-    {                                                                                          \
-        vector_##type sum[ROWS][PARTS] = {{{0}}};                                              \
-        for (int64_t p = 0; p < k; p++, row += TH_GEMM_ROWS, column += PARTS) {                \
-            for (int i = 0; i < ROWS; i++) {                                                   \
-                for (int part = 0; part < PARTS; part++)                                       \
-                    sum[i][part] += row[i] * column[part];                                     \
-            }                                                                                  \
-        }                                                                                      \
-        for (int i = 0; i < ROWS; i++) {                                                       \
-            for (int part = 0; part < PARTS; part++)                                           \
-                tile[i * PARTS + part] = sum[i][part];                                         \
-        }                                                                                      \
-    }                                                                                          \
-    void TH_ISA_(TH_CONCAT_2(THGemm_tile_, type))(int64_t k, const void *a, const void *b,     \
-                                                  void *tile)                                  \
-    {                                                                                          \
-        for (int i = 0; i < TH_GEMM_ROWS; i += ROWS)                                           \
-            rows_##type(k, (const type *)a + i, b, (vector_##type *)tile + i * PARTS);         \
+#define GEMM_TILE(type)                                                                    \
+    typedef type vector_##type __attribute__((vector_size(WIDTH), aligned(WIDTH)));        \
+    static inline __attribute__((always_inline)) void rows_##type(                         \
+        int64_t k, const type *row, const vector_##type *column, vector_##type *tile)      \
+    {                                                                                      \
+        vector_##type sum[ROWS][PARTS] = {{{0}}};                                          \
+        for (int64_t p = 0; p < k; p++, row += TH_GEMM_ROWS, column += PARTS) {            \
+            for (int i = 0; i < ROWS; i++) {                                               \
+                for (int part = 0; part < PARTS; part++)                                   \
+                    sum[i][part] += row[i] * column[part];                                 \
+            }                                                                              \
+        }                                                                                  \
+        for (int i = 0; i < ROWS; i++) {                                                   \
+            for (int part = 0; part < PARTS; part++)                                       \
+                tile[i * PARTS + part] = sum[i][part];                                     \
+        }                                                                                  \
+    }                                                                                      \
+    void TH_ISA_(TH_CONCAT_2(THGemm_tile_, type))(int64_t k, const void *a, const void *b, \
+                                                  void *tile)                              \
+    {                                                                                      \
+        for (int i = 0; i < TH_GEMM_ROWS; i += ROWS)                                       \
+            rows_##type(k, (const type *)a + i, b, (vector_##type *)tile + i * PARTS);     \
     }
 
 GEMM_TILE(int32_t)

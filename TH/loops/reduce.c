@@ -9,6 +9,8 @@
 #include <TH/loops/exp.h>
 #include <math.h>
 
+_Static_assert(TH_REDUCE_LANES == 16, "foldLine folds 16 lanes");
+
 #define SHORT_LINES 32 /* short lines reduced at a time */
 #define WIDE 64        /* elements compared at a time */
 #define INLINE static inline __attribute__((always_inline))
@@ -105,6 +107,33 @@ INLINE void THLoop_(shortLines)(int op, int64_t nlines, int64_t n, const char *d
     }
 }
 
+/* The last n < LANES elements: padded, so that the loop has a fixed length. */
+INLINE void THLoop_(tail)(int op, int64_t n, const storage_t *x, accreal *lane, accreal e, double p)
+{
+    storage_t padded[LANES] = {0};
+    for (int64_t j = 0; j < n; j++)
+        padded[j] = x[j];
+#pragma omp simd
+    for (int j = 0; j < LANES; j++) {
+        const accreal t = THLoop_(term)(op, TH_LOAD(padded + j), e, p);
+        lane[j] = THLoop_(join)(op, lane[j], j < n ? t : THLoop_(identity)(op));
+    }
+}
+
+/* The lanes folded by halves. */
+INLINE accreal THLoop_(foldLine)(int op, accreal *lane)
+{
+#pragma omp simd
+    for (int j = 0; j < 8; j++)
+        lane[j] = THLoop_(join)(op, lane[j], lane[j + 8]);
+#pragma omp simd
+    for (int j = 0; j < 4; j++)
+        lane[j] = THLoop_(join)(op, lane[j], lane[j + 4]);
+    const accreal even = THLoop_(join)(op, lane[0], lane[2]);
+    const accreal odd = THLoop_(join)(op, lane[1], lane[3]);
+    return THLoop_(join)(op, even, odd);
+}
+
 INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, int64_t stride,
                            accreal *restrict acc, const THReduceTerm *term)
 {
@@ -126,12 +155,9 @@ INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, 
                 lane[j] =
                     THLoop_(join)(op, lane[j], THLoop_(term)(op, TH_LOAD(x + i + j), e, term->p));
         }
-        for (int j = 0; i < n; i++, j++)
-            lane[j] = THLoop_(join)(op, lane[j], THLoop_(term)(op, TH_LOAD(x + i), e, term->p));
-        for (int half = LANES / 2; half; half /= 2)
-            for (int j = 0; j < half; j++)
-                lane[j] = THLoop_(join)(op, lane[j], lane[j + half]);
-        acc[line] = lane[0];
+        if (i < n)
+            THLoop_(tail)(op, n - i, x + i, lane, e, term->p);
+        acc[line] = THLoop_(foldLine)(op, lane);
     }
 }
 

@@ -49,13 +49,13 @@ def _between(text: str, start: str, end: str) -> str:
     return text[first : text.index(end, first)]
 
 
-def load() -> tuple[th.Tensor, th.Tensor, th.Tensor, th.Tensor]:
+def load(ops: Any) -> tuple[th.Tensor, th.Tensor, th.Tensor, th.Tensor]:
     """Training and held-out images (values in [0, 1]) and labels."""
     digits = load_digits()
-    images = th.from_numpy(digits.data.astype(numpy.float32)) / 16
+    images = ops.div(th.from_numpy(digits.data.astype(numpy.float32)), 16)
     labels = th.from_numpy(digits.target.astype(numpy.int64))
-    order = th.randperm(len(labels))
-    images, labels = images[order], labels[order]
+    order = ops.randperm(len(labels))
+    images, labels = ops.index_select(images, 0, order), ops.index_select(labels, 0, order)
     held_out = len(labels) // 5
     print(f"   {len(labels) - held_out} digits to learn from, {held_out} held out")
     return images[held_out:], labels[held_out:], images[:held_out], labels[:held_out]
@@ -80,13 +80,13 @@ def main() -> int:
     with step("A declaration and the C it became"):
         show_declaration()
     with step("Reading the digits"):
-        x, y, x_test, y_test = load()
+        x, y, x_test, y_test = load(ops)
     with step("Training"):
         model = network.Network(ops, inputs=64, hidden=96, classes=10)
         model.train(x, y, epochs=40, batch=64, rate=0.1, momentum=0.9)
     with step("Recognising the held-out digits"):
         guesses = model.classify(x_test)
-        right = float((guesses == y_test).float().mean())
+        right = model.share_right(guesses, y_test)
         draw(x_test, y_test, guesses)
         print(f"   {100 * right:.1f} % of {len(y_test)} held-out digits recognised (needed: {100 * NEEDED:.0f} %)")
     with step("Checking every operation that was used against NumPy"):

@@ -14,13 +14,13 @@ class Network:
     def __init__(self, ops: Any, inputs: int, hidden: int, classes: int) -> None:
         self.ops = ops
         self.classes = classes
-        self.w1 = th.randn(inputs, hidden) * math.sqrt(2 / inputs)
-        self.b1 = th.zeros(hidden)
-        self.slope = th.full((1,), 0.25)
-        self.w2 = th.randn(hidden, classes) * math.sqrt(2 / hidden)
-        self.b2 = th.zeros(classes)
+        self.w1 = ops.mul(ops.randn(inputs, hidden), math.sqrt(2 / inputs))
+        self.b1 = ops.zeros(hidden)
+        self.slope = ops.full((1,), 0.25)
+        self.w2 = ops.mul(ops.randn(hidden, classes), math.sqrt(2 / hidden))
+        self.b2 = ops.zeros(classes)
         self.parameters = [self.w1, self.b1, self.slope, self.w2, self.b2]
-        self.velocities = [th.zeros_like(parameter) for parameter in self.parameters]
+        self.velocities = [ops.zeros_like(parameter) for parameter in self.parameters]
 
     def forward(self, x: th.Tensor) -> tuple[th.Tensor, th.Tensor, th.Tensor]:
         """Hidden values before and after prelu, and the probabilities of each class."""
@@ -36,7 +36,7 @@ class Network:
         before, after, probabilities = self.forward(x)
         chosen = ops.gather(probabilities, 1, ops.unsqueeze(y, 1))
         loss = -float(ops.mean(ops.log(chosen)))
-        wanted = ops.eq(ops.unsqueeze(y, 1), th.arange(self.classes))
+        wanted = ops.eq(ops.unsqueeze(y, 1), ops.arange(self.classes))
         d_logits = ops.div(ops.sub(probabilities, wanted), len(y))
         d_after = ops.mm(d_logits, ops.t(self.w2))
         positive = ops.gt(before, 0)
@@ -56,10 +56,10 @@ class Network:
         """Gradient descent with momentum, one line of progress for each tenth of the way."""
         ops = self.ops
         for epoch in range(epochs):
-            order = th.randperm(len(y))
+            order = ops.randperm(len(y))
             total = 0.0
             for start in range(0, len(y), batch):
-                chosen = order[start : start + batch]
+                chosen = ops.narrow(order, 0, start, min(batch, len(y) - start))
                 loss, gradients = self.gradients(
                     ops.index_select(x, 0, chosen), ops.index_select(y, 0, chosen)
                 )
@@ -70,9 +70,14 @@ class Network:
                     ops.add_(ops.mul_(velocity, momentum), gradient)
                     ops.sub_(parameter, velocity, alpha=rate * (1 - epoch / epochs))
             if (epoch + 1) % max(1, epochs // 10) == 0:
-                share = float((self.classify(x) == y).float().mean())
-                print(f"   epoch {epoch + 1:3}: loss {total / len(y):.4f}, {100 * share:.1f} % of the training digits")
+                share = 100 * self.share_right(self.classify(x), y)
+                print(f"   epoch {epoch + 1:3}: loss {total / len(y):.4f}, {share:.1f} % of the training digits")
 
     def classify(self, x: th.Tensor) -> th.Tensor:
         """The most probable class of each row."""
         return self.ops.argmax(self.forward(x)[2], 1)
+
+    def share_right(self, guesses: th.Tensor, y: th.Tensor) -> float:
+        """Which share of the guesses is right."""
+        ops = self.ops
+        return float(ops.div(ops.sum(ops.eq(guesses, y)), len(y)))

@@ -16,10 +16,7 @@ def get_lib() -> str:
 
 def get_include() -> str:
     """The folder to search for `#include <TH/TH.h>`."""
-    installed = os.path.join(_PACKAGE, "include")
-    if os.path.isdir(installed):
-        return installed
-    return os.path.dirname(os.path.dirname(_PACKAGE))
+    return os.path.join(_PACKAGE, "include")
 
 
 def show_config() -> str:

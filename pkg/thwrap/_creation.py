@@ -41,7 +41,7 @@ def asarray(obj: Any, *, dtype: Dtype | None = None, copy: bool | None = None) -
         return shared
     if copy is False:
         raise ValueError(f"asarray: {type(obj).__name__} cannot become this tensor without a copy")
-    return _C._tensor_from_data(obj, dtype) if shared is None else shared._cast(dtype)
+    return _C._tensor_from_data(obj if shared is None else shared, dtype)
 
 
 def as_tensor(data: Any, dtype: Dtype | None = None) -> Tensor:

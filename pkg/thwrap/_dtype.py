@@ -45,20 +45,15 @@ def promote_types(type1: dtype, type2: dtype) -> dtype:
 
 def result_type(tensor1: Tensor | Number, tensor2: Tensor | Number) -> dtype:
     """The dtype of an arithmetic operation on both: 0-d tensors and numbers count only by their category."""
-    ranks: list[dtype | None] = [None, None, None]
-    for operand in (tensor1, tensor2):
-        rank, kind = _rank(operand)
-        known = ranks[rank]
-        ranks[rank] = kind if known is None else promote_types(known, kind)
-    result: dtype | None = None
-    for kind in ranks:
-        if kind is not None and (result is None or _category(kind) > _category(result)):
-            result = kind if result is None else promote_types(result, kind)
-    assert result is not None
-    return result
+    (rank1, higher), (rank2, lower) = sorted(
+        map(_ranked, (tensor1, tensor2)), key=lambda pair: pair[0]
+    )
+    if rank1 == rank2 or _category(lower) > _category(higher):
+        return promote_types(higher, lower)
+    return higher
 
 
-def _rank(operand: Tensor | Number) -> tuple[int, dtype]:
+def _ranked(operand: Tensor | Number) -> tuple[int, dtype]:
     """0 for tensors with dims, 1 for 0-d tensors, 2 for numbers."""
     if isinstance(operand, Tensor):
         return (0 if operand.ndim else 1), operand.dtype

@@ -6,7 +6,8 @@ They are names, not types of objects: what they make are Tensors and Storages, a
 from __future__ import annotations
 
 from thwrap import _C
-from thwrap._C import Size, Storage, Tensor, dtype
+from thwrap._C import Size, Storage, Tensor
+from thwrap._C import dtype as Dtype
 from thwrap._dtype import REAL_NAMES
 
 TYPE_CHECKING = False
@@ -17,14 +18,14 @@ if TYPE_CHECKING:
 class _DtypeClass(type):
     """A class that stands for the objects of one dtype."""
 
-    dtype: dtype
+    dtype: Dtype
 
-    def __new__(cls, name: str, kind: dtype) -> _DtypeClass:
+    def __new__(cls, name: str, kind: Dtype) -> _DtypeClass:
         made = super().__new__(cls, name, (), {"__module__": "thwrap", "__slots__": ()})
         made.dtype = kind
         return made
 
-    def __init__(cls, name: str, kind: dtype) -> None:
+    def __init__(cls, name: str, kind: Dtype) -> None:
         super().__init__(name, (), {})
 
 
@@ -54,7 +55,7 @@ class StorageClass(_DtypeClass):
         return isinstance(instance, Storage) and instance.dtype is cls.dtype
 
 
-def new(kind: dtype, *args: Any) -> Tensor:
+def new(kind: Dtype, *args: Any) -> Tensor:
     """What FloatTensor(...) does."""
     if len(args) != 1:
         return _C.empty(args or (0,), dtype=kind)
@@ -71,7 +72,7 @@ def new(kind: dtype, *args: Any) -> Tensor:
     return _C.empty(source, dtype=kind)
 
 
-def _pair(kind: dtype) -> tuple[TensorClass, StorageClass]:
+def _pair(kind: Dtype) -> tuple[TensorClass, StorageClass]:
     name = REAL_NAMES[kind]
     return TensorClass(f"{name}Tensor", kind), StorageClass(f"{name}Storage", kind)
 

@@ -100,4 +100,5 @@ def _as_array(value: Any) -> Any:
 
 
 def _has_dtype(array: Any) -> bool:
-    return (array.dtype.kind in "bif" and array.dtype.itemsize <= 8) or array.dtype == numpy.uint8
+    kind: str = array.dtype.char
+    return kind in "?bBhilqefd"

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from wrapgen.model import Body, Key, Op, Output, Plugin
 from wrapgen.plugins.common import array
+from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.outputs import OUTPUT, outputs_of
 
 _WORDS = ("true", "false", "direct")
@@ -29,6 +30,8 @@ def _declared(op: Op) -> Op:
     self_arg = op.arg("self")
     if self_arg is None or not self_arg.type.tensor:
         raise op.error(None, "is in place, but has no tensor argument 'self'")
+    if may_be_null(self_arg):
+        raise op.error(None, "is in place, but 'self' may be None")
     inputs = tuple(arg for arg in op.args if not arg[OUTPUT])
     return replace(
         op, args=inputs, inplace="self" if inputs == op.args else "direct", returns="self"
@@ -50,6 +53,8 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
     self_arg = op.arg("self")
     if self_arg is None or not self_arg.type.tensor:
         raise op.error(INPLACE, "an in-place form needs a tensor argument 'self'")
+    if may_be_null(self_arg):
+        raise op.error(INPLACE, "an in-place form needs a 'self' that is always there: it may be None")
     derived = replace(
         op,
         name=f"{op.name}_",

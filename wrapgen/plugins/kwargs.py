@@ -8,7 +8,7 @@ NumPy.
 from dataclasses import replace
 
 from wrapgen.model import Arg, Body, Key, Op, Param, Plugin
-from wrapgen.plugins.outputs import OUTPUT
+from wrapgen.plugins.outputs import OUT, OUTPUT, outputs_of
 from wrapgen.plugins.promote import takes_number
 
 KWARG_ONLY = Key[bool]("kwarg_only", lambda node: node.boolean("kwarg_only"), "only by keyword")
@@ -29,7 +29,7 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
     if len(inputs) >= _MAX_PARAMS:
         raise op.error(None, f"an op has less than {_MAX_PARAMS} arguments, got {len(inputs)}")
     clash = next((arg for arg in inputs if arg.name == "out"), None)
-    if clash is not None and len(inputs) < sum(arg.visible for arg in op.args):
+    if clash is not None and (op[OUT] or outputs_of(op)):
         raise op.error(None, "argument 'out' is how callers give the result; call it something else", clash)
     _check_long_args(op, [arg for arg in inputs if not arg[KWARG_ONLY]])
     return (op,)

@@ -22,8 +22,6 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
             raise op.error(NULLABLE, f"'{arg}' has no NULL to stand for None", arg)
         if may_be_null(arg) and arg[OUTPUT]:
             raise op.error(None, f"output '{arg.name}' is optional already", arg)
-        if may_be_null(arg) and arg.name == "self" and op.inplace:
-            raise op.error(None, "'self' cannot be None: it is the result", arg)
     return (op,)
 
 

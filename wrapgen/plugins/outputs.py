@@ -62,13 +62,13 @@ def _made(op: Op, body: Body) -> Body:
     """The function makes the result; with out= it is copied there."""
     loc = op.options.loc(OUT) or op.loc
     given = next((a.cname for a in op.args if a.type.name == "THDtype" and a.name == "dtype"), "")
-    body = body.plus("locals", PLUGIN.name, loc, "THTensor *result = NULL;")
+    body = body.plus("locals", PLUGIN.name, loc, "THTensor *out_result = NULL;")
     if given:
         text = f"if ({given} < 0 && *out != NULL)\n    {given} = (*out)->dtype;"
         body = body.plus("prepare", PLUGIN.name, loc, text)
     return replace(
         body,
-        finish=f'THOutput_end("{op.name}", status, out, result)',
+        finish=f'THOutput_end("{op.name}", status, out, out_result)',
         params=(*body.params, _out_param(op)),
     )
 
