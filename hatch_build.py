@@ -32,12 +32,20 @@ class ThwrapBuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
     def _contents(self, root: Path, build: Path) -> dict[str, str]:
         """Path on disk -> path in the wheel, for what is compiled, generated or outside the packages."""
-        files = {str(path): f"thwrap/{path.name}" for path in sorted((build / "thwrap").iterdir()) if path.is_file()}
+        files = {
+            str(path): f"thwrap/{path.name}"
+            for path in sorted((build / "thwrap").iterdir())
+            if path.is_file()
+        }
         for folder in (root / "TH", build / "gen" / "TH"):
             for path in sorted(folder.rglob("*.h")):
                 files[str(path)] = f"thwrap/include/TH/{path.relative_to(folder)}"
         runtime = root / "pkg" / "csrc"
-        for path in [*sorted(runtime.glob("*.h")), runtime / "exports.map", *sorted((runtime / "package").iterdir())]:
+        for path in [
+            *sorted(runtime.glob("*.h")),
+            runtime / "exports.map",
+            *sorted((runtime / "package").iterdir()),
+        ]:
             files[str(path)] = f"thwrap/share/csrc/{path.relative_to(runtime)}"
         for name in ("dtypes.yaml", "math.yaml"):
             files[str(root / "declarations" / name)] = f"wrapgen/share/declarations/{name}"

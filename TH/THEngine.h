@@ -145,8 +145,8 @@ TH_API int THOutput_end(const char *op, int status, THTensor **out, THTensor *re
  * checked) is its own. */
 TH_API int THInplace_check(const char *op, THTensor *self, THDtype dtype, const THShape *shape,
                            THTensor *const *inputs, int ninputs);
-/* Last in an in-place wrapper whose function wrote `result` aside: checks the shape, copies it into
- * self, frees it. */
+/* Last in an in-place wrapper: a `result` written aside must have self's shape, is copied into self
+ * and freed; where result is self itself there is nothing to do. */
 TH_API int THInplace_end(const char *op, int status, THTensor *self, THTensor *result);
 
 /* `self` in another dtype: a new reference, to self itself when it has that dtype already. */

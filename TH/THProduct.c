@@ -245,6 +245,27 @@ done:
     return THProduct_end(status, work, result);
 }
 
+/* The sum over the batch as one product, of the matrices of batch1 side by side and those of batch2
+ * below each other. Half would be rounded after every matrix otherwise. */
+static int multiplyJoined(const THProduct *product, THTensor *work, THTensor *batch1,
+                          THTensor *batch2)
+{
+    int status = TH_OK;
+    THTensor *rows = NULL, *left = NULL, *right = NULL;
+    const int64_t inner = batch1->size[0] * batch1->size[2]; /* both have so many columns, rows */
+    const int64_t leftSize[] = {batch1->size[1], inner}, rightSize[] = {inner, batch2->size[2]};
+    TH_TRY(THTensor_newTranspose(&rows, batch1, 0, 1));
+    TH_TRY(THTensor_newReshape(&left, rows, leftSize, 2));
+    TH_TRY(THTensor_newReshape(&right, batch2, rightSize, 2));
+    TH_TRY(THProduct_multiply(product, (THDtype)work->dtype, THMatrix_of(work), THMatrix_of(left),
+                              THMatrix_of(right)));
+done:
+    THTensor_free(right);
+    THTensor_free(left);
+    THTensor_free(rows);
+    return status;
+}
+
 int THProduct_batchSum(const THProduct *product, THTensor *result, THTensor *self, THTensor *batch1,
                        THTensor *batch2)
 {
@@ -256,6 +277,10 @@ int THProduct_batchSum(const THProduct *product, THTensor *result, THTensor *sel
     TH_TRY(THProduct_expect(product->op, "batch2", batch2, 3, right));
     const int64_t size[] = {batch1->size[1], batch2->size[2]};
     TH_TRY(THProduct_begin(product, &work, result, self, 2, size));
+    if (work->dtype == TH_HALF && batch1->size[0] > 1) {
+        status = multiplyJoined(product, work, batch1, batch2);
+        goto done;
+    }
     THProduct step = *product;
     THMatrix a = THMatrix_of(batch1), b = THMatrix_of(batch2);
     if (batch1->size[0] == 0) /* nothing to add: beta * self */

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Iterable
 
 from wrapgen import tables
@@ -24,8 +26,7 @@ $functions
 """
 
 FUNCTION = """\
-/* $schema */
-/* $loc */
+$comment
 $signature
 {
     int status = TH_OK;
@@ -65,7 +66,7 @@ def schema(op: Op) -> str:
     """`add(THTensor* self, THTensor* other, real alpha) -> THTensor*`, for comments and explain."""
     inputs = ", ".join(str(arg) for arg in op.args if not arg[OUTPUT])
     outputs = ", ".join(str(arg) for arg in outputs_of(op))
-    return f"{op.symbol}({inputs}) -> {op.returns or outputs}".replace("*/", "* /")
+    return f"{op.symbol}({inputs}) -> {op.returns or outputs}"
 
 
 def out_parameters(op: Op) -> list[str]:
@@ -92,25 +93,38 @@ def prototype(op: Op) -> str:
     return f"int TH_{op.symbol}({', '.join(parameters(op)) or 'void'})"
 
 
-def _wrap(signature: str, width: int = 100) -> list[str]:
+# Up to and including a comma or | where a line may end; strings are not broken.
+_PIECE = re.compile(r'(?:"(?:\\.|[^"\\])*"|[^"])*?(?:, | \| |$)')
+
+
+def wrap(text: str, width: int = 100) -> list[str]:
     """A long parameter list broken at commas, aligned behind the bracket."""
-    if len(signature) <= width:
-        return [signature]
-    head, rest = signature.split("(", 1)
+    if len(text) <= width or "(" not in text:
+        return [text]
+    head, rest = text.split("(", 1)
     indent = " " * (len(head) + 1)
     lines, line = [], head + "("
-    for part in rest.split(", "):
-        if len(line) + len(part) + 2 > width and line.strip() != head + "(":
+    for part in filter(None, _PIECE.findall(rest)):
+        if len(line) + len(part.rstrip()) > width and line.strip() not in ("", f"{head.strip()}("):
             lines.append(line.rstrip())
             line = indent
-        line += part + ", "
-    return [*lines, line[:-2]]
+        line += part
+    return [*lines, line]
+
+
+def comment(*paragraphs: str) -> list[str]:
+    """A C comment, each paragraph on lines of its own."""
+    plain = [text.replace("*/", "* /").replace("/*", "/ *") for text in paragraphs]
+    lines = [line for text in plain for line in textwrap.wrap(text, 96, break_long_words=False) or [""]]
+    marked = [("/* " if index == 0 else " * ") + line for index, line in enumerate(lines)]
+    marked[-1] += " */"
+    return [line.rstrip() for line in marked]
 
 
 def _texts(statements: Iterable[Statement]) -> list[str]:
     """Lines of C, long calls broken."""
     lines = [line for statement in statements for line in statement.text.splitlines()]
-    return [part for line in lines for part in (_wrap(line, 96) if "(" in line else [line])]
+    return [part for line in lines for part in (wrap(line, 96) if "(" in line else [line])]
 
 
 def _expressions(op: Op, body: Body, real: str) -> list[str]:
@@ -124,7 +138,7 @@ def _expressions(op: Op, body: Body, real: str) -> list[str]:
 
 
 def _call(function: str, arguments: Iterable[str]) -> list[str]:
-    return _wrap(f"status = {function}({', '.join(arguments)});", 92)
+    return wrap(f"status = {function}({', '.join(arguments)});", 92)
 
 
 def call(op: Op, body: Body) -> list[str]:
@@ -173,9 +187,8 @@ def function(form: Form) -> str:
     text = fill(
         FUNCTION,
         {
-            "schema": schema(op),
-            "loc": str(op.loc).rsplit(":", 1)[0],
-            "signature": _wrap(prototype(op)),
+            "comment": comment(schema(op), str(op.loc).rsplit(":", 1)[0]),
+            "signature": wrap(prototype(op)),
             "locals": _locals(op, body),
             "checks": _texts((*body.checks, *body.prepare)),
             "outputs": _texts((*body.inputs, *body.outputs)),
@@ -224,20 +237,9 @@ def header(guard: str, operations: Iterable[Operation]) -> str:
     for operation in operations:
         for form in operation.forms:
             if form.op.doc:
-                lines += _comment(form.op.doc)
-            lines += _wrap(f"TH_API {prototype(form.op)};")
+                lines += comment(*form.op.doc.splitlines())
+            lines += wrap(f"TH_API {prototype(form.op)};")
     return fill(HEADER, {"guard": guard, "prototypes": lines})
-
-
-def _comment(doc: str) -> list[str]:
-    lines = [line.strip() for line in doc.replace("*/", "* /").replace("/*", "/ *").splitlines()]
-    if len(lines) == 1:
-        return [f"/* {lines[0]} */"]
-    return [
-        f"/* {lines[0]}",
-        *(f" * {line}".rstrip() for line in lines[1:-1]),
-        f" * {lines[-1]} */",
-    ]
 
 
 def returns_of(op: Op) -> tuple[Arg, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from wrapgen.chain import Operation
-from wrapgen.emit_c import prototype
+from wrapgen.emit_c import prototype, wrap
 
 PRELUDE = """\
 typedef struct THTensor THTensor;
@@ -32,7 +32,8 @@ void THMemory_failAllocation(int64_t after);
 
 def cdef(operations: Iterable[Operation]) -> str:
     """The text for ffi.cdef()."""
-    prototypes = [f"{prototype(form.op)};" for operation in operations for form in operation.forms]
+    forms = [form for operation in operations for form in operation.forms]
+    prototypes = [line for form in forms for line in wrap(f"{prototype(form.op)};")]
     return PRELUDE + "\n".join(prototypes) + "\n"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable
 
 from wrapgen.dtypes import CATEGORIES, LIMIT, Dtype, DtypeTable
@@ -19,7 +20,8 @@ typedef enum THDtype {
 #define TH_DTYPE_LIMIT $limit
 
 /* X(Real, CODE) for every dtype. */
-#define TH_FORALL_DTYPES(X) $forall
+#define TH_FORALL_DTYPES(X) \\
+    $forall
 
 /* Groups of dtypes as sets of bits. */
 $groups
@@ -103,6 +105,18 @@ def _from_scalar(row: Dtype) -> str:
     )
 
 
+def _macro(parts: Iterable[str]) -> str:
+    """A macro's text on as many lines as it needs."""
+    return " \\\n".join(textwrap.wrap(" ".join(part.replace(" ", "\0") for part in parts), 80)).replace("\0", " ")
+
+
+def _group(table: DtypeTable, members: tuple[str, ...]) -> str:
+    return _macro(
+        f"{'(' if m == members[0] else ''}1u << {table[m].enum}{')' if m == members[-1] else ' |'}"
+        for m in members
+    )
+
+
 def dtype_list(table: DtypeTable) -> str:
     """TH/THDtypeList.h"""
     return BANNER + fill(
@@ -110,9 +124,9 @@ def dtype_list(table: DtypeTable) -> str:
         {
             "enum": [f"{row.enum} = {row.code}," for row in table.rows],
             "limit": str(LIMIT),
-            "forall": " ".join(f"X({row.name}, {row.enum})" for row in table.rows),
+            "forall": _macro(f"X({row.name}, {row.enum})" for row in table.rows),
             "groups": [
-                f"#define TH_TYPES_{name.upper()} ({' | '.join(f'1u << {table[m].enum}' for m in members)})"
+                f"#define TH_TYPES_{name.upper()} \\\n" + textwrap.indent(_group(table, members), "    ")
                 for name, members in table.groups().items()
             ],
             "conversions": [_from_scalar(row) for row in table.rows],
@@ -168,8 +182,8 @@ def tables(table: DtypeTable) -> str:
 
     promotions = []
     for a in table.rows:
-        cells = ", ".join(f"[{b.enum}] = {table.promote(a, b).enum}" for b in table.rows)
-        promotions.append(f"[{a.enum}] = {{{cells}}},")
+        cells = [f"[{b.enum}] = {table.promote(a, b).enum}," for b in table.rows]
+        promotions += [f"[{a.enum}] = {{", *(f"    {cell}" for cell in cells), "},"]
     return BANNER + fill(
         TABLES,
         {

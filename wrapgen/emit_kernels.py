@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable
 
 from wrapgen import tables
 from wrapgen.chain import Form
 from wrapgen.dtypes import Dtype
-from wrapgen.emit_c import schema
+from wrapgen.dtypes import CATEGORIES
+from wrapgen.emit_c import comment, schema, wrap
 from wrapgen.model import Kernel, Op
 from wrapgen.plugins.outputs import OUTPUT
 from wrapgen.plugins.types import dtypes_of
@@ -40,8 +42,7 @@ $prototypes
 """
 
 KERNEL = """\
-/* $schema
- * $loc: $source */
+$comment
 $typedef
 #ifdef TH_ISA
 void THLoop_($symbol)(int64_t n, void *const *data, const void *params)
@@ -54,7 +55,7 @@ void THLoop_($symbol)(int64_t n, void *const *data, const void *params)
 }
 #else
 TH_LOOPS_DECLARE(TH_LOOP_DECLARE, $symbol, TH_COMPUTE_REAL);
-int THTensor_($symbol)($parameters)
+$signature
 {
     static const THKernel kernel = {
         .name = "$name",
@@ -115,6 +116,11 @@ def _storage(dtype: str) -> str:
     return _row(dtype).storage if dtype else "storage_t"
 
 
+def _folded(line: str) -> list[str]:
+    """A long statement on several lines."""
+    return textwrap.wrap(line, 92, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+
+
 def _loop_body(kernel: Kernel) -> list[str]:
     lines = []
     for name, dtype in kernel.inputs:
@@ -127,15 +133,16 @@ def _loop_body(kernel: Kernel) -> list[str]:
             lines.append(f"const bool {name} = {name}_data[i] != 0;")
         else:
             lines.append(f"const {row.storage} {name} = {name}_data[i];")
-    lines += [f"const scalar_t {name} = {text};" for name, text in kernel.hoisted]
+    for name, text in kernel.hoisted:
+        lines += _folded(f"const scalar_t {name} = {text};")
     output, dtype = kernel.outputs[0]
     row = _row(dtype) if dtype else None
     if row is None:
-        lines.append(f"TH_STORE({output}_data + i, {kernel.expression});")
+        lines += _folded(f"TH_STORE({output}_data + i, {kernel.expression});")
     elif row.category == "bool":
-        lines.append(f"{output}_data[i] = ({kernel.expression}) != 0;")
+        lines += _folded(f"{output}_data[i] = ({kernel.expression}) != 0;")
     else:
-        lines.append(f"{output}_data[i] = ({row.storage})({kernel.expression});")
+        lines += _folded(f"{output}_data[i] = ({row.storage})({kernel.expression});")
     return lines
 
 
@@ -187,14 +194,12 @@ def kernel_text(form: Form) -> str:
     return fill(
         KERNEL,
         {
-            "schema": schema(op),
-            "loc": f"{op.loc.file}:{op.loc.line}",
-            "source": " ".join(kernel.source.split()).replace("*/", "* /"),
+            "comment": comment(schema(op), f"{op.loc.file}:{op.loc.line}: {' '.join(kernel.source.split())}"),
             "typedef": _typedef(op, kernel),
             "symbol": op.cname,
             "setup": _setup(op, kernel),
             "body": _loop_body(kernel),
-            "parameters": _parameters(op, kernel),
+            "signature": wrap(f"int THTensor_({op.cname})({_parameters(op, kernel)})"),
             "name": op.name,
             "ninputs": str(len(kernel.inputs)),
             "flags": "TH_KERNEL_WHOLE_VECTORS" if kernel.whole_vectors else "0",
@@ -207,10 +212,19 @@ def kernel_text(form: Form) -> str:
 
 
 def _guard(op: Op) -> str:
-    names = dtypes_of(op)
-    if set(names) == set(tables.dtypes().names):
+    """The condition for the op's dtypes: whole categories by name, others one by one."""
+    table = tables.dtypes()
+    left = list(dtypes_of(op))
+    terms = []
+    for category in CATEGORIES:
+        members = [row.name for row in table.rows if row.category == category]
+        if set(members) <= set(left):
+            terms.append(f"TH_CATEGORY_IS_{category.upper()}")
+            left = [name for name in left if name not in members]
+    terms += [f"TH_REAL_IS_{name.upper()}" for name in left]
+    if len(terms) == len(CATEGORIES) and not left:
         return ""
-    return "#if " + " || ".join(f"defined(TH_REAL_IS_{name.upper()})" for name in names)
+    return "#if " + " || ".join(f"defined({term})" for term in terms)
 
 
 def _guarded(forms: Iterable[Form], text: dict[int, str]) -> list[str]:
@@ -249,7 +263,7 @@ def header(path: str, forms: Iterable[Form]) -> str:
     """kernels/<chapter>.h, the prototypes for each dtype."""
     kernels = own_kernels(forms)
     texts = {
-        id(form): f"int THTensor_({form.op.cname})({_parameters(form.op, _kernel(form))});"
+        id(form): "\n".join(wrap(f"int THTensor_({form.op.cname})({_parameters(form.op, _kernel(form))});"))
         for form in kernels
     }
     return fill(HEADER, {"source": path, "prototypes": "\n".join(_guarded(kernels, texts))})

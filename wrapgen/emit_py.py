@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from wrapgen.chain import Form, Operation
-from wrapgen.emit_c import returns_of
+from wrapgen.emit_c import returns_of, wrap
 from wrapgen.model import Op, Param
-from wrapgen.plugins.common import quoted
+from wrapgen.plugins.common import literal, quoted
 from wrapgen.plugins.outputs import OUT, outputs_of
 from wrapgen.template import fill
 from wrapgen.types import RETURNS, ReturnType
@@ -37,7 +37,7 @@ static const THPParam ${symbol}_params[] = {
 };
 static const THPSignature ${symbol}_signature = {
     "$name",
-    $text,
+    $text
     ${symbol}_params,
     $nparams,
     $npositional,
@@ -57,7 +57,7 @@ static PyObject *THPRun_$symbol(PyObject *const *objects)
 """
 
 SINGLE = """\
-static PyObject *THPCall_$name(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+$signature
 {
     PyObject *objects[$nparams];
     if (THP_bind(&${symbol}_signature, receiver, args, nargs, kwnames, objects) < 0)
@@ -67,9 +67,11 @@ static PyObject *THPCall_$name(PyObject *receiver, PyObject *const *args, Py_ssi
 """
 
 OVERLOADED = """\
-static PyObject *THPCall_$name(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+$signature
 {
-    static const THPSignature *const forms[] = {$forms};
+    static const THPSignature *const forms[] = {
+        $forms
+    };
     PyObject *objects[$nparams];
     switch (THP_bindOverload(forms, $count, receiver, args, nargs, kwnames, objects)) {
     $cases
@@ -80,14 +82,14 @@ static PyObject *THPCall_$name(PyObject *receiver, PyObject *const *args, Py_ssi
 """
 
 METHOD = """\
-static PyObject *THPMethod_$name(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+$signature
 {
     return THPCall_$name(self, args, nargs, kwnames);
 }
 """
 
 FUNCTION = """\
-static PyObject *THPFunction_$name(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+$signature
 {
     (void)module;
     return THPCall_$name(NULL, args, nargs, kwnames);
@@ -226,7 +228,7 @@ def _signature(op: Op, params: Sequence[Param]) -> str:
             "symbol": op.symbol,
             "params": rows or ["{NULL, NULL, 0, 0, 0},"],
             "name": op.python_name,
-            "text": quoted(_shown(params)),
+            "text": "\n".join(literal(_shown(params))) + ",",
             "nparams": str(len(params)),
             "npositional": str(sum(not param.kwarg_only for param in params)),
             "self": str(receiver),
@@ -357,7 +359,7 @@ def _run(form: Form) -> str:
         passed += arguments.get(arg.name, []) if arg.visible else []
     call = [
         "THP_ENTER();",
-        f"const int status = TH_{op.symbol}({', '.join([*results.arguments, *passed])});",
+        *wrap(f"const int status = TH_{op.symbol}({', '.join([*results.arguments, *passed])});", 96),
         "THP_LEAVE();",
         *(f"THP_freeTensorList(&{name});" for name in lists),
     ]
@@ -392,6 +394,12 @@ def _result_type(op: Op) -> str:
     return f"static THPResultType {op.symbol}_type = {{{name}, {{{fields}, NULL}}, NULL}};\n"
 
 
+def _entry(kind: str, name: str, first: str) -> list[str]:
+    """The head of a function that the interpreter calls."""
+    arguments = "PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames"
+    return wrap(f"static PyObject *THP{kind}_{name}(PyObject *{first}, {arguments})", 110)
+
+
 def _call(operation: Operation) -> str:
     forms = operation.forms
     nparams = str(
@@ -401,16 +409,21 @@ def _call(operation: Operation) -> str:
     )
     if len(forms) == 1:
         return fill(
-            SINGLE, {"name": operation.name, "symbol": forms[0].op.symbol, "nparams": nparams}
+            SINGLE,
+            {
+                "signature": _entry("Call", operation.name, "receiver"),
+                "symbol": forms[0].op.symbol,
+                "nparams": nparams,
+            },
         )
     cases = []
     for index, form in enumerate(forms):
         cases += [f"case {index}:", f"    return THPRun_{form.op.symbol}(objects);"]
-    signatures = ", ".join(f"&{form.op.symbol}_signature" for form in forms)
+    signatures = [f"&{form.op.symbol}_signature," for form in forms]
     return fill(
         OVERLOADED,
         {
-            "name": operation.name,
+            "signature": _entry("Call", operation.name, "receiver"),
             "forms": signatures,
             "nparams": nparams,
             "count": str(len(forms)),
@@ -484,7 +497,7 @@ def _table(operations: Iterable[Operation], variant: str) -> list[str]:
             continue
         method = variant == "method"
         prefix = "THPMethod_" if method else "THPFunction_"
-        doc = quoted(documentation(operation, method)).replace("\\n", '\\n"\n     "')
+        doc = "\n ".join(literal(documentation(operation, method)))
         rows.append(
             f'{{"{op.python_name}", (PyCFunction)(void (*)(void)){prefix}{operation.name},\n'
             f" METH_FASTCALL | METH_KEYWORDS,\n {doc}}},"
@@ -500,8 +513,11 @@ def _operation_text(operation: Operation) -> list[str]:
         lines += [_signature(form.op, form.body.params), _run(form)]
     lines.append(_call(operation))
     variants = operation.forms[0].op.variants
-    lines += [fill(METHOD, {"name": operation.name})] if "method" in variants else []
-    lines += [fill(FUNCTION, {"name": operation.name})] if "function" in variants else []
+    name = operation.name
+    if "method" in variants:
+        lines.append(fill(METHOD, {"name": name, "signature": _entry("Method", name, "self")}))
+    if "function" in variants:
+        lines.append(fill(FUNCTION, {"name": name, "signature": _entry("Function", name, "module")}))
     return lines + [text for _, text in slots_of(operation)]
 
 

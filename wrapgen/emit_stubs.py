@@ -74,7 +74,13 @@ def _definition(operation: Operation, method: bool, indent: str) -> list[str]:
             lines.append(f"{indent}@overload")
         name = form.op.python_name
         parameters = _parameters(form.op, form.body.params, method)
-        lines.append(f"{indent}def {name}({parameters}) -> {_returns(form.op)}: ...")
+        line = f"{indent}def {name}({parameters}) -> {_returns(form.op)}: ..."
+        if len(line) > 120:
+            parts = parameters.split(", ")
+            line = f"{indent}def {name}(\n"
+            line += "".join(f"{indent}    {part},\n" for part in parts)
+            line += f"{indent}) -> {_returns(form.op)}: ..."
+        lines.append(line)
     return lines
 
 

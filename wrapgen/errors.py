@@ -40,6 +40,11 @@ class DeclarationErrors(Exception):
         super().__init__("\n".join(map(str, self.errors)))
 
 
+def shorten(text: str, width: int = 60) -> str:
+    """What a message quotes of a value."""
+    return text if len(text) <= width else text[: width - 3] + "..."
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """`; did you mean 'x'?` for the closest known word, or nothing."""
     close = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-from wrapgen.errors import nearest
+from wrapgen.errors import nearest, shorten
 from wrapgen.tables import MathFunction
 
 
@@ -72,6 +72,7 @@ INTEGER_OPERATORS = {"/": "trunc_divide", "%": "fmod", "<<": "lshift", ">>": "rs
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _BITS = frozenset(("~", "&", "|", "^", "<<", ">>"))
 _DEPTH = 100
+_MAX_TOKENS = 400  # chains of operators are trees as deep as they are long
 
 
 @dataclass
@@ -178,7 +179,7 @@ class _Parser:
 
 
 def _quoted(kind: str, text: str) -> str:
-    return text if kind == "end" else f"'{text}'"
+    return text if kind == "end" else f"'{shorten(text)}'"
 
 
 def _check_literal(kind: str, text: str, offset: int) -> None:
@@ -186,19 +187,22 @@ def _check_literal(kind: str, text: str, offset: int) -> None:
     if kind == "float" and float(text) == float("inf"):
         raise ExpressionError(offset, f"{text} is too large for a double")
     if kind == "int" and re.fullmatch(r"0\d+", text):
-        raise ExpressionError(offset, f"{text} would be octal in C; write it without the leading 0")
+        raise ExpressionError(offset, f"{shorten(text)} would be octal in C; write it without the leading 0")
     if kind == "int" and (len(text) > 20 or int(text, 0) >= 1 << 63):
-        raise ExpressionError(offset, f"{text} does not fit an int64")
+        raise ExpressionError(offset, f"{shorten(text)} does not fit an int64")
 
 
 def parse(text: str) -> Node:
     """The tree of an expression; ExpressionError where it is not one."""
     parser = _Parser(text)
     parser.tokenize()
+    if len(parser.tokens) > _MAX_TOKENS:
+        offset = parser.tokens[_MAX_TOKENS][2]
+        raise ExpressionError(offset, f"the expression is too long: more than {_MAX_TOKENS} names, numbers and operators")
     tree = parser.ternary()
     kind, got, offset = parser.tokens[parser.at]
     if kind != "end":
-        raise ExpressionError(offset, f"expected an operator, got '{got}'")
+        raise ExpressionError(offset, f"expected an operator, got {_quoted(kind, got)}")
     return tree
 
 
@@ -208,12 +212,12 @@ def check(tree: Node, names: Collection[str], functions: Mapping[str, MathFuncti
         if tree.text in functions:
             raise ExpressionError(tree.offset, f"function '{tree.text}' is not called")
         hint = nearest(tree.text, [*names, *CONSTANTS])
-        raise ExpressionError(tree.offset, f"unknown name '{tree.text}'{hint}")
+        raise ExpressionError(tree.offset, f"unknown name '{shorten(tree.text)}'{hint}")
     if tree.kind == "call":
         function = functions.get(tree.text)
         if function is None:
             hint = nearest(tree.text, functions)
-            raise ExpressionError(tree.offset, f"unknown function '{tree.text}'{hint}")
+            raise ExpressionError(tree.offset, f"unknown function '{shorten(tree.text)}'{hint}")
         if len(tree.children) != function.arguments:
             raise ExpressionError(
                 tree.offset,

@@ -15,7 +15,7 @@ from wrapgen.node import Node, compose
 from wrapgen.plugins import CHAIN
 from wrapgen.types import TYPES, ArgType
 
-_CORE_KEYS = [
+CORE_KEYS = [
     "name",
     "cname",
     "python_name",
@@ -168,14 +168,14 @@ class Loader:
         options = Options()
         for key, value in entry.mapping(what):
             name = key.text("a key")
-            if name in _CORE_KEYS:
+            if name in CORE_KEYS:
                 core[name] = (key, value)
             elif name in self.op_keys:
                 parsed = self._try(lambda n=name, v=value: (self.op_keys[n].parse(v),))  # type: ignore[misc]
                 if parsed:
                     options = options.plus(self.op_keys[name], parsed[0], value.loc)
             else:
-                self.errors.append(self._unknown_key(key, name, [*_CORE_KEYS, *self.op_keys]))
+                self.errors.append(self._unknown_key(key, name, [*CORE_KEYS, *self.op_keys]))
         return core, options
 
     def _op_name(self, node: Node) -> str:

@@ -8,16 +8,11 @@ from typing import TypeVar
 
 import yaml
 
-from wrapgen.errors import DeclarationError, Loc, listing, nearest
+from wrapgen.errors import DeclarationError, Loc, listing, nearest, shorten
 
 T = TypeVar("T")
 _MAX_DEPTH = 40
 _Loader: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-def shorten(text: str, width: int = 60) -> str:
-    """What a message quotes of a value."""
-    return text if len(text) <= width else text[: width - 3] + "..."
 
 
 class Node:
@@ -129,11 +124,11 @@ def _check_events(text: str, shown: str) -> None:
         if isinstance(event, yaml.AliasEvent):
             problem = f"aliases are not supported: write out what '*{event.anchor}' stands for"
         elif getattr(event, "tag", None) is not None:
-            problem = f"tags are not supported, got '{event.tag}'"
+            problem = f"tags are not supported, got '{getattr(event, 'tag', '')}'"
         elif depth > _MAX_DEPTH:
             problem = f"nested more than {_MAX_DEPTH} levels deep"
-        if problem:
-            mark = event.start_mark
+        mark = event.start_mark
+        if problem and mark is not None:
             raise DeclarationError(Loc(shown, mark.line + 1, mark.column + 1), problem)
 
 

@@ -13,7 +13,11 @@
 #else
 #define SCALAR_TO_ACCREAL THScalar_toLong
 #define SCALAR_FROM_ACCREAL THScalar_fromLong
+#ifdef TH_CATEGORY_IS_BOOL
+#define DOUBLE_TO_ELEMENT(x) ((x) != 0)
+#else
 #define DOUBLE_TO_ELEMENT(x) (scalar_t) THDouble_toLong(x)
+#endif
 #endif
 
 typedef struct THTensor_(Arange) {

@@ -93,11 +93,13 @@ TH_MATH_INLINE scalar_t TH_MATH(trunc_divide)(scalar_t x, scalar_t y)
 {
     return x / y;
 }
-/* Python's %: the sign of the divisor. */
+/* Python's %: the sign of the divisor, that of zeros too. */
 TH_MATH_INLINE scalar_t TH_MATH(remainder)(scalar_t x, scalar_t y)
 {
     const scalar_t r = TH_LIBM(fmod)(x, y);
-    return r != 0 && (r < 0) != (y < 0) ? r + y : r;
+    if (r == 0)
+        return TH_LIBM(copysign)(r, y);
+    return (r < 0) != (y < 0) ? r + y : r;
 }
 /* Python's //, found from the exact remainder: x / y may round up to a whole number. */
 TH_MATH_INLINE scalar_t TH_MATH(floor_divide)(scalar_t x, scalar_t y)

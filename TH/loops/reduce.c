@@ -107,17 +107,26 @@ INLINE void THLoop_(shortLines)(int op, int64_t nlines, int64_t n, const char *d
     }
 }
 
-/* The last n < LANES elements: padded, so that the loop has a fixed length. */
+/* Adds n (a constant) elements to as many lanes. */
+INLINE void THLoop_(part)(int op, int n, const storage_t *restrict x, accreal *restrict lane,
+                          accreal e, double p)
+{
+#pragma omp simd
+    for (int j = 0; j < n; j++)
+        lane[j] = THLoop_(join)(op, lane[j], THLoop_(term)(op, TH_LOAD(x + j), e, p));
+}
+
+/* The last n < LANES elements, by the bits of n. */
 INLINE void THLoop_(tail)(int op, int64_t n, const storage_t *x, accreal *lane, accreal e, double p)
 {
-    storage_t padded[LANES] = {0};
-    for (int64_t j = 0; j < n; j++)
-        padded[j] = x[j];
-#pragma omp simd
-    for (int j = 0; j < LANES; j++) {
-        const accreal t = THLoop_(term)(op, TH_LOAD(padded + j), e, p);
-        lane[j] = THLoop_(join)(op, lane[j], j < n ? t : THLoop_(identity)(op));
-    }
+    if (n & 8)
+        THLoop_(part)(op, 8, x, lane, e, p);
+    if (n & 4)
+        THLoop_(part)(op, 4, x + (n & 8), lane + (n & 8), e, p);
+    if (n & 2)
+        THLoop_(part)(op, 2, x + (n & 12), lane + (n & 12), e, p);
+    if (n & 1)
+        THLoop_(part)(op, 1, x + n - 1, lane + n - 1, e, p);
 }
 
 /* The lanes folded by halves. */
@@ -149,12 +158,8 @@ INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, 
         for (int j = 0; j < LANES; j++)
             lane[j] = THLoop_(identity)(op);
         int64_t i = 0;
-        for (; i + LANES <= n; i += LANES) {
-#pragma omp simd
-            for (int j = 0; j < LANES; j++)
-                lane[j] =
-                    THLoop_(join)(op, lane[j], THLoop_(term)(op, TH_LOAD(x + i + j), e, term->p));
-        }
+        for (; i + LANES <= n; i += LANES)
+            THLoop_(part)(op, LANES, x + i, lane, e, term->p);
         if (i < n)
             THLoop_(tail)(op, n - i, x + i, lane, e, term->p);
         acc[line] = THLoop_(foldLine)(op, lane);

@@ -36,9 +36,13 @@ def step(title: str) -> Iterator[None]:
 
 def show_declaration() -> None:
     """The entry of prelu, and the function it became."""
-    entry = _between((ROOT / "declarations/pointwise.yaml").read_text(), "- name: prelu\n", "\n- name:")
+    entry = _between(
+        (ROOT / "declarations/pointwise.yaml").read_text(), "- name: prelu\n", "\n- name:"
+    )
     wrapper = _between((ROOT / "build/gen/pointwise.c").read_text(), "int TH_prelu(", "\n}\n")
-    loop = _between((ROOT / "build/gen/kernels/pointwise.c").read_text(), "void THLoop_(prelu)", "\n}\n")
+    loop = _between(
+        (ROOT / "build/gen/kernels/pointwise.c").read_text(), "void THLoop_(prelu)", "\n}\n"
+    )
     print(entry.rstrip(), "\n\nbecame, in build/gen/pointwise.c,\n", sep="\n")
     print(wrapper, "}\n\nand, for every dtype and instruction set,\n", loop, "}", sep="\n")
 
@@ -88,7 +92,9 @@ def main() -> int:
         guesses = model.classify(x_test)
         right = model.share_right(guesses, y_test)
         draw(x_test, y_test, guesses)
-        print(f"   {100 * right:.1f} % of {len(y_test)} held-out digits recognised (needed: {100 * NEEDED:.0f} %)")
+        print(
+            f"   {100 * right:.1f} % of {len(y_test)} held-out digits recognised (needed: {100 * NEEDED:.0f} %)"
+        )
     with step("Checking every operation that was used against NumPy"):
         failures = ops.check(ROOT / "declarations")
     if failures or right < NEEDED:

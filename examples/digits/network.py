@@ -71,7 +71,9 @@ class Network:
                     ops.sub_(parameter, velocity, alpha=rate * (1 - epoch / epochs))
             if (epoch + 1) % max(1, epochs // 10) == 0:
                 share = 100 * self.share_right(self.classify(x), y)
-                print(f"   epoch {epoch + 1:3}: loss {total / len(y):.4f}, {share:.1f} % of the training digits")
+                print(
+                    f"   epoch {epoch + 1:3}: loss {total / len(y):.4f}, {share:.1f} % of the training digits"
+                )
 
     def classify(self, x: th.Tensor) -> th.Tensor:
         """The most probable class of each row."""

@@ -70,10 +70,14 @@ class Recorder:
         for name, example in self._examples.items():
             if name in RANDOM:
                 holds = RANDOM[name](example.result)
-                print(f"   {name:14} {example.calls:6} calls, {'as it should be distributed' if holds else 'WRONG'}")
+                print(
+                    f"   {name:14} {example.calls:6} calls, {'as it should be distributed' if holds else 'WRONG'}"
+                )
                 failures += [] if holds else [f"{name}: {example.result} is not what it should be"]
                 continue
-            op = next((op for op in ops if op.name == name.rstrip("_") and _fits(op, example)), None)
+            op = next(
+                (op for op in ops if op.name == name.rstrip("_") and _fits(op, example)), None
+            )
             if op is None:
                 failures.append(f"{name}: its declaration has no reference")
                 continue

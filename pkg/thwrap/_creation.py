@@ -50,10 +50,11 @@ def as_tensor(data: Any, dtype: Dtype | None = None) -> Tensor:
 
 
 def _shared(data: Any) -> Tensor | None:
-    """A tensor over the memory of an object with the buffer protocol, or None where it has to be copied."""
+    """A tensor over the memory of an object with the buffer protocol or DLPack, or None where it has to be copied."""
+    by_dlpack = hasattr(data, "__dlpack__") and not hasattr(data, "__array_interface__")
     try:
-        return _C._from_buffer(data)
-    except (TypeError, ValueError, BufferError):
+        return _C._from_dlpack(data) if by_dlpack else _C._from_buffer(data)
+    except (TypeError, ValueError, BufferError, RuntimeError):
         return None
 
 

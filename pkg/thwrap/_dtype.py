@@ -106,8 +106,8 @@ class iinfo:
             raise TypeError(f"iinfo: expected an integer dtype, got {type}")
         self.bits = 8 * type.itemsize
         self.dtype = type.name
-        self.max = 2 ** (self.bits - type.is_signed) - 1
-        self.min = -(2 ** (self.bits - 1)) if type.is_signed else 0
+        self.max: int = (1 << self.bits - type.is_signed) - 1
+        self.min = -self.max - 1 if type.is_signed else 0
 
     def __repr__(self) -> str:
         return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"

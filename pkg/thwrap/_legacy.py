@@ -21,16 +21,19 @@ class _DtypeClass(type):
     dtype: Dtype
 
     def __new__(cls, name: str, kind: Dtype) -> _DtypeClass:
-        made = super().__new__(cls, name, (), {"__module__": "thwrap", "__slots__": ()})
-        made.dtype = kind
-        return made
+        members = {
+            "__module__": "thwrap",
+            "__doc__": f"{cls.__doc__} Of {kind.name}.",
+            "dtype": kind,
+        }
+        return super().__new__(cls, name, (), members)
 
     def __init__(cls, name: str, kind: Dtype) -> None:
         super().__init__(name, (), {})
 
 
 class TensorClass(_DtypeClass):
-    """FloatTensor and the like."""
+    """Makes tensors: of sizes, from elements, over a storage."""
 
     def __call__(cls, *args: Any) -> Tensor:
         """From sizes, a sequence or array of elements, a storage, or a tensor of this dtype."""
@@ -41,7 +44,7 @@ class TensorClass(_DtypeClass):
 
 
 class StorageClass(_DtypeClass):
-    """FloatStorage and the like."""
+    """Makes storages: of a size, from elements, over a file."""
 
     def __call__(cls, size_or_elements: Any = 0) -> Storage:
         """Of so many elements, or with the elements of a sequence."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from thwrap import _C
-from thwrap._C import Generator, Storage, Tensor
+from thwrap._C import Generator, Storage, Tensor, dtype
 
 
 def reduce_tensor(tensor: Tensor, protocol: int) -> tuple[Any, ...]:
@@ -33,13 +34,26 @@ def _payload(tensor: Tensor, protocol: int) -> Any:
 def _rebuild_tensor(
     name: str, shape: tuple[int, ...], data: Any, cls: type[Tensor] = Tensor
 ) -> Tensor:
-    """The tensor of a pickle: over the memory of `data` if that may be written to, else over a copy."""
     kind = getattr(_C, name)
-    view = memoryview(data)
-    if view.readonly or view.nbytes == 0:
-        view = memoryview(bytearray(view))
-    tensor = _C._from_buffer(view, kind).view(shape)
+    over = None if isinstance(data, bytes | bytearray) else _over(memoryview(data), kind)
+    tensor = _C.empty(0, dtype=kind).set_(_storage_of(data)) if over is None else over
+    tensor = tensor.view(shape)
     return tensor if cls is Tensor else tensor.as_subclass(cls)
+
+
+def _over(data: memoryview, kind: dtype) -> Tensor | None:
+    """A tensor over what came out of band, or None if that is read-only or not aligned."""
+    try:
+        return _C._from_buffer(data, kind)
+    except ValueError:
+        return None
+
+
+def _storage_of(data: Any) -> Storage:
+    """A storage with a copy of these bytes."""
+    storage = Storage(memoryview(data).nbytes, _C.uint8)
+    memoryview(storage)[:] = memoryview(data)
+    return storage
 
 
 def reduce_storage(storage: Storage) -> tuple[Any, ...]:
@@ -47,10 +61,7 @@ def reduce_storage(storage: Storage) -> tuple[Any, ...]:
 
 
 def _rebuild_storage(name: str, data: bytes) -> Storage:
-    kind = getattr(_C, name)
-    storage = Storage(len(data) // kind.itemsize, kind)
-    memoryview(storage).cast("B")[:] = data
-    return storage
+    return _C.empty(0, dtype=getattr(_C, name)).set_(_storage_of(data)).storage()
 
 
 def reduce_generator(generator: Generator) -> tuple[Any, ...]:
@@ -70,11 +81,6 @@ def copy_tensor(tensor: Tensor) -> Tensor:
 
 def deepcopy_tensor(tensor: Tensor, memo: dict[int, Any]) -> Tensor:
     """copy.deepcopy: memory of its own."""
-    import copy
-
-    known = memo.get(id(tensor))
-    if known is not None:
-        return known  # type: ignore[no-any-return]
     result = tensor.clone().as_subclass(type(tensor))
     memo[id(tensor)] = result
     return _with_attributes(result, tensor, lambda value: copy.deepcopy(value, memo))

@@ -100,7 +100,8 @@ def _array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **options:
 
 def _to(self: Tensor, other: Dtype | Tensor, *, copy: bool = False) -> Tensor:
     """The tensor in a dtype, or in the dtype of another tensor; itself if it has it and no copy is asked for."""
-    return self._cast(other.dtype if isinstance(other, Tensor) else other, copy)
+    kind = other.dtype if isinstance(other, Tensor) else other
+    return self if self.dtype is kind and not copy else self._cast(kind, copy)
 
 
 def _type(self: Tensor, dtype: Any = None) -> str | Tensor:
@@ -108,58 +109,58 @@ def _type(self: Tensor, dtype: Any = None) -> str | Tensor:
     if dtype is None:
         return f"thwrap.{REAL_NAMES[self.dtype]}Tensor"
     if isinstance(dtype, _legacy.TensorClass):
-        return self._cast(dtype.dtype)
+        return _to(self, dtype.dtype)
     if isinstance(dtype, str):
         name = dtype.removeprefix("thwrap.").removesuffix("Tensor")
         if name not in _DTYPES:
             raise ValueError(f"type: there is no class of tensors named {dtype!r}")
-        return self._cast(_DTYPES[name])
-    return self._cast(dtype)
+        return _to(self, _DTYPES[name])
+    return _to(self, dtype)
 
 
 def _byte(self: Tensor) -> Tensor:
     """The tensor in uint8."""
-    return self._cast(_C.uint8)
+    return _to(self, _C.uint8)
 
 
 def _char(self: Tensor) -> Tensor:
     """The tensor in int8."""
-    return self._cast(_C.int8)
+    return _to(self, _C.int8)
 
 
 def _short(self: Tensor) -> Tensor:
     """The tensor in int16."""
-    return self._cast(_C.int16)
+    return _to(self, _C.int16)
 
 
 def _int(self: Tensor) -> Tensor:
     """The tensor in int32."""
-    return self._cast(_C.int32)
+    return _to(self, _C.int32)
 
 
 def _long(self: Tensor) -> Tensor:
     """The tensor in int64."""
-    return self._cast(_C.int64)
+    return _to(self, _C.int64)
 
 
 def _half(self: Tensor) -> Tensor:
     """The tensor in float16."""
-    return self._cast(_C.float16)
+    return _to(self, _C.float16)
 
 
 def _float(self: Tensor) -> Tensor:
     """The tensor in float32."""
-    return self._cast(_C.float32)
+    return _to(self, _C.float32)
 
 
 def _double(self: Tensor) -> Tensor:
     """The tensor in float64."""
-    return self._cast(_C.float64)
+    return _to(self, _C.float64)
 
 
 def _bool(self: Tensor) -> Tensor:
     """The tensor in bool: is it not zero?"""
-    return self._cast(_C.bool)
+    return _to(self, _C.bool)
 
 
 def _is_floating_point(self: Tensor) -> bool:
@@ -238,7 +239,10 @@ METHODS: dict[type, dict[str, Any]] = {
 
 
 def attach() -> None:
-    """Adds METHODS to the types."""
+    """Adds METHODS to the types, each function under the name it has there."""
     for owner, members in METHODS.items():
         for name, member in members.items():
+            if getattr(member, "__module__", None) == __name__:
+                member.__name__ = name
+                member.__qualname__ = f"{owner.__name__}.{name}"
             setattr(owner, name, member)

@@ -23,9 +23,24 @@ FLAGS = "-std=c11 -O2 -fPIC -fvisibility=hidden -ffp-contract=off -fwrapv -fno-m
 
 def _compile(folder: Path, source: Path, name: str, *flags: str) -> str:
     output = str(folder / f"{name}.o")
-    includes = [f"-I{folder}/gen", f"-I{folder}", f"-I{th.get_include()}", f"-I{ROOT}/pkg/csrc",
-                f"-I{sysconfig.get_path('include')}"]
-    command = ["cc", *FLAGS, *includes, "-DPy_LIMITED_API=0x030b0000", *flags, "-c", str(source), "-o", output]
+    includes = [
+        f"-I{folder}/gen",
+        f"-I{folder}",
+        f"-I{th.get_include()}",
+        f"-I{ROOT}/pkg/csrc",
+        f"-I{sysconfig.get_path('include')}",
+    ]
+    command = [
+        "cc",
+        *FLAGS,
+        *includes,
+        "-DPy_LIMITED_API=0x030b0000",
+        *flags,
+        "-c",
+        str(source),
+        "-o",
+        output,
+    ]
     subprocess.run(command, check=True)
     return output
 
@@ -52,15 +67,31 @@ def _build(folder: Path) -> None:
         _compile(folder, gen / "kernels/own.c", "kernels"),
     ]
     for isa, flags in isas().items():
-        objects.append(_compile(folder, gen / "kernels/own.c", f"loops_{isa}", f"-DTH_ISA={isa}", *flags.split()))
+        objects.append(
+            _compile(
+                folder, gen / "kernels/own.c", f"loops_{isa}", f"-DTH_ISA={isa}", *flags.split()
+            )
+        )
     runtime = sorted((ROOT / "pkg/csrc/package").glob("*.c"))
     assert runtime
-    objects += [_compile(folder, source, source.stem) for source in [*sorted(gen.glob("*own.c")), *runtime]]
+    objects += [
+        _compile(folder, source, source.stem) for source in [*sorted(gen.glob("*own.c")), *runtime]
+    ]
     objects.append(_compile(folder, gen / "py_module.c", "py_module"))
     library = Path(th.get_lib())
     subprocess.run(
-        ["cc", "-shared", *objects, "-o", str(folder / "ownops/_C.abi3.so"), f"-L{library.parent}", "-lTH",
-         f"-Wl,--version-script={ROOT}/pkg/csrc/exports.map", f"-Wl,-rpath,{library.parent}", "-lm"],
+        [
+            "cc",
+            "-shared",
+            *objects,
+            "-o",
+            str(folder / "ownops/_C.abi3.so"),
+            f"-L{library.parent}",
+            "-lTH",
+            f"-Wl,--version-script={ROOT}/pkg/csrc/exports.map",
+            f"-Wl,-rpath,{library.parent}",
+            "-lm",
+        ],
         check=True,
     )
 
@@ -85,7 +116,9 @@ def test_kernel_entry_is_a_whole_operation(ownops, dtype):
     tensor = th.from_numpy(rows)
     expected = (rows.astype("f8") / (2 + numpy.abs(rows.astype("f8")))).astype(dtype)
     numpy.testing.assert_allclose(ownops.softsign(tensor, scale=2).numpy(), expected, rtol=2e-3)
-    numpy.testing.assert_allclose(ownops.softsign(tensor.t(), scale=2).numpy(), expected.T, rtol=2e-3)
+    numpy.testing.assert_allclose(
+        ownops.softsign(tensor.t(), scale=2).numpy(), expected.T, rtol=2e-3
+    )
     out = th.empty(3, 4, dtype=tensor.dtype)
     assert ownops.softsign(tensor, scale=2, out=out) is out
     numpy.testing.assert_allclose(out.numpy(), expected, rtol=2e-3)

@@ -104,9 +104,10 @@ def _dims(op: Op, body: Body, arg: Arg, value: Broadcast) -> Body:
 def _common(op: Op, body: Body, arg: Arg, value: Broadcast) -> Body:
     loc = arg.options.loc(BROADCAST) or arg.loc
     others = [find(op, name, arg) for name in value.others]
-    if op.inplace and arg.name == "self":
-        for other in others:
-            body = _expand(body, other, "self->size", "self->nDimension")
+    if op.inplace and "self" in (arg.name, *value.others):
+        for other in (arg, *others):
+            if other.name != "self":
+                body = _expand(body, other, "self->size", "self->nDimension")
         return body
     names = array([arg.cname, *(other.cname for other in others)])
     body = body.plus(

@@ -30,6 +30,16 @@ def _escaped(match: re.Match[str]) -> str:
     return "".join(f"\\{byte:03o}" for byte in character.encode())
 
 
+def literal(text: str, width: int = 90) -> list[str]:
+    """A C string literal of several lines: broken after newlines, and at blanks where it is long."""
+    pieces = [
+        piece
+        for line in text.splitlines(keepends=True)
+        for piece in re.findall(rf".{{1,{width}}}(?:\s|$)|\S+\s?", line, re.DOTALL)
+    ]
+    return [quoted(piece) for piece in pieces] or ['""']
+
+
 def array(args: Iterable[str]) -> str:
     return "{" + ", ".join(args) + "}"
 

@@ -90,7 +90,7 @@ def _weave(op: Op, body: Body) -> Body:
     for arg in op.args:
         if arg.type.name in ("real", "accreal"):
             body = body.plus(
-                "prepare",
+                "inputs",  # once it is known that the op exists for the dtype
                 PLUGIN.name,
                 arg.loc,
                 f'TH_TRY(THScalar_check("{op.name}", "{arg.name}", {arg.cname}, dtype));',
@@ -98,6 +98,9 @@ def _weave(op: Op, body: Body) -> Body:
     result = "TH_BOOL" if word == "comparison" else "dtype"
     body = replace(body, dtype="dtype", result_dtype=result)
     if op.dispatched and body.kernel is None and (given or word not in (None, "none")):
+        if op.inplace == "self":
+            message = "converts its inputs, so self cannot be the result; declare it without `_`, with `inplace: direct`"
+            raise op.error(PROMOTE, message)
         for arg in body.operands:
             if not arg.type.tensor:
                 raise op.error(None, f"the tensors of '{arg}' are not converted: it needs `promote: none` and no dtype", arg)

@@ -1,0 +1,108 @@
+"""Ways to call a form: as function and method, by position and by keyword; and what must hold around calls that fail."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+
+import thwrap as th
+from declared import Case
+from drawing import Call, Make, tensor
+
+
+def call_form(call: Call, make: Make = tensor, **extra: Any) -> Any:
+    """Calls with tensors made of the call's arrays."""
+    return invoke(call.case, call.made(make), **extra)
+
+
+def invoke(case: Case, given: dict[str, Any], **extra: Any) -> Any:
+    """Calls the function, or the method where there is no function."""
+    return (as_function if case.has_function else as_method)(case, given, **extra)
+
+
+def _split(case: Case, given: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Positional arguments up to the first that is left out, and the others by keyword."""
+    positional: list[Any] = []
+    keywords: dict[str, Any] = {}
+    for param in case.form.body.params:
+        name = param.arg.name
+        if name not in given:
+            continue
+        if param.kwarg_only or keywords or len(positional) < _place(case, name):
+            keywords[param.name] = given[name]
+        else:
+            positional.append(given[name])
+    return positional, keywords
+
+
+def _place(case: Case, name: str) -> int:
+    return [param.arg.name for param in case.form.body.params].index(name)
+
+
+def as_function(case: Case, given: dict[str, Any], **extra: Any) -> Any:
+    positional, keywords = _split(case, given)
+    return case.function()(*positional, **keywords, **extra)
+
+
+def as_method(case: Case, given: dict[str, Any], **extra: Any) -> Any:
+    positional, keywords = _split(case, given)
+    assert case.form.body.params[0].arg.name == "self", f"{case.id}: self is not the first argument"
+    return getattr(positional[0], case.name)(*positional[1:], **keywords, **extra)
+
+
+def by_keyword(case: Case, given: dict[str, Any], names: dict[str, str] | None = None) -> Any:
+    """Every argument by keyword, some by another name; methods keep their receiver."""
+    shown = {param.arg.name: param.name for param in case.form.body.params} | (names or {})
+    keywords = {shown[name]: value for name, value in given.items()}
+    if case.has_function:
+        return case.function()(**keywords)
+    receiver = keywords.pop(shown["self"])
+    return getattr(receiver, case.name)(**keywords)
+
+
+def results_of(got: Any) -> list[th.Tensor]:
+    return list(got) if isinstance(got, tuple) else [got]
+
+
+def content(value: th.Tensor) -> tuple[Any, ...]:
+    """Dtype, shape and bytes of the elements."""
+    return value.dtype.name, tuple(value.shape), value.clone().numpy().tobytes()
+
+
+def contents(got: Any) -> list[Any]:
+    return [content(item) if isinstance(item, th.Tensor) else item for item in results_of(got)]
+
+
+def tensors_in(given: dict[str, Any]) -> list[th.Tensor]:
+    """The tensors among arguments, those of lists too."""
+    items = [item for value in given.values() for item in (value if isinstance(value, list) else [value])]
+    return [item for item in items if isinstance(item, th.Tensor)]
+
+
+@contextlib.contextmanager
+def refused(
+    kinds: type[Exception] | tuple[type[Exception], ...], tensors: Iterable[th.Tensor], match: str = ""
+) -> Iterator[None]:
+    """The call raises, and all the tensors are what they were."""
+    tensors = list(tensors)
+    before = [_whole(value) for value in tensors]
+    with pytest.raises(kinds, match=match or None):
+        yield
+    for value, was in zip(tensors, before, strict=True):
+        assert _whole(value) == was, "an operation that failed has changed a tensor"
+
+
+def _whole(value: th.Tensor) -> tuple[Any, ...]:
+    """Everything of a tensor: how it lies, and its whole storage."""
+    storage = value.storage()
+    return (
+        value.dtype.name,
+        tuple(value.shape),
+        value.stride(),
+        value.storage_offset(),
+        storage.nbytes,
+        bytes(memoryview(storage)),
+    )

@@ -1,0 +1,422 @@
+"""Tensors and the rest of Python: NumPy's arrays, buffers, DLPack, pickles and copies."""
+
+from __future__ import annotations
+
+import array
+import copy
+import gc
+import pickle
+import subprocess
+import sys
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+import thwrap as th
+
+DTYPES = (
+    th.uint8,
+    th.int8,
+    th.int16,
+    th.int32,
+    th.int64,
+    th.float16,
+    th.float32,
+    th.float64,
+    th.bool,
+)
+LAYOUTS: dict[str, Callable[[th.Tensor], th.Tensor]] = {
+    "contiguous": lambda t: t,
+    "transposed": lambda t: t.t(),
+    "strided": lambda t: t[:, ::2],
+    "offset": lambda t: t[1:, 1:],
+    "row": lambda t: t[1],
+    "scalar": lambda t: t[1, 2],
+    "empty": lambda t: t[:, :0],
+    "expanded": lambda t: t[:1].expand(3, 4),
+}
+each_dtype = pytest.mark.parametrize("dtype", DTYPES, ids=lambda dtype: dtype.name)
+each_layout = pytest.mark.parametrize("layout", LAYOUTS)
+
+NATIVE = st.sampled_from(["?", "B", "b", "h", "i", "l", "q", "e", "f", "d"])
+ARRAYS = NATIVE.flatmap(
+    lambda char: arrays.arrays(char, arrays.array_shapes(min_dims=0, min_side=0, max_side=4))
+)
+
+
+def sample(dtype: th.dtype, layout: str = "contiguous") -> th.Tensor:
+    return LAYOUTS[layout](th.arange(12).view(3, 4).to(dtype))
+
+
+def same(one: th.Tensor, other: th.Tensor) -> bool:
+    """Equal dtype, shape and bits."""
+    return (
+        one.dtype is other.dtype
+        and one.shape == other.shape
+        and one.numpy().tobytes() == other.numpy().tobytes()
+    )
+
+
+# NumPy
+
+
+@each_dtype
+@each_layout
+def test_numpy_shares_memory(dtype: th.dtype, layout: str) -> None:
+    tensor = sample(dtype, layout)
+    result = tensor.numpy()
+    assert result.dtype == numpy.dtype(dtype.name)
+    assert result.shape == tensor.shape
+    assert result.tolist() == tensor.tolist()
+    assert result.size == 0 or result.ctypes.data == tensor.data_ptr()
+    assert result.flags.writeable == (layout != "expanded")
+    if result.size > 1:
+        assert result.strides == tuple(dtype.itemsize * step for step in tensor.stride())
+    if result.size and result.flags.writeable:
+        result[...] = 1
+        assert bool((tensor == 1).all())
+
+
+@given(ARRAYS)
+def test_from_numpy_shares_memory(source: numpy.ndarray[Any, Any]) -> None:
+    tensor = th.from_numpy(source)
+    assert tensor.shape == source.shape
+    assert tensor.numpy().dtype == source.dtype
+    assert tensor.numpy().tobytes() == source.tobytes()
+    assert source.size == 0 or tensor.data_ptr() == source.ctypes.data
+
+
+@given(ARRAYS, st.data())
+def test_from_numpy_keeps_strides(source: numpy.ndarray[Any, Any], data: st.DataObject) -> None:
+    view = source[
+        data.draw(
+            arrays.basic_indices(source.shape).filter(
+                lambda key: isinstance(source[key], numpy.ndarray)
+            )
+        )
+    ]
+    if view.size and any(
+        step < 0 and size > 1 for step, size in zip(view.strides, view.shape, strict=True)
+    ):
+        with pytest.raises(ValueError, match="negative strides"):
+            th.from_numpy(view)
+        assert th.tensor(view).numpy().tobytes() == view.tobytes()
+    else:
+        assert th.from_numpy(view).numpy().tobytes() == view.tobytes()
+
+
+def test_each_keeps_the_other_alive() -> None:
+    view = th.arange(4).numpy()
+    gc.collect()
+    assert view.tolist() == [0, 1, 2, 3]
+
+    class Source(numpy.ndarray):
+        pass
+
+    source = numpy.arange(4.0).view(Source)
+    alive = weakref.ref(source)
+    tensor = th.from_numpy(source)
+    del source
+    gc.collect()
+    assert alive() is not None
+    assert tensor.tolist() == [0, 1, 2, 3]
+    del tensor
+    gc.collect()
+    assert alive() is None
+
+
+def test_exported_memory_stays() -> None:
+    tensor = th.arange(4)
+    view = tensor.numpy()
+    with pytest.raises(RuntimeError):
+        tensor.resize_(1000)
+    del view
+    assert tensor.resize_(1000).shape == (1000,)
+
+
+@pytest.mark.parametrize(
+    ("source", "exception", "text"),
+    [
+        ([1, 2], TypeError, "expected numpy.ndarray, got list"),
+        (numpy.ones(2, ">f4"), TypeError, "byte order"),
+        (numpy.ones(2, complex), TypeError, "no dtype for an array of complex128"),
+        (numpy.ones(2, "uint16"), TypeError, "no dtype for an array of uint16"),
+        (numpy.ones(2, "longdouble"), TypeError, "no dtype for an array of"),
+        (numpy.zeros(2, "M8[s]"), TypeError, "no dtype for an array of datetime64"),
+        (numpy.array([None]), TypeError, "no dtype for an array of object"),
+        (numpy.ones(3)[::-1], ValueError, "negative strides"),
+        (numpy.broadcast_to(1.0, 3), ValueError, "read-only"),
+        (numpy.zeros(2, "u1, f4")["f1"], ValueError, "multiples|aligned"),
+    ],
+    ids=str,
+)
+def test_from_numpy_refuses(source: Any, exception: type[Exception], text: str) -> None:
+    with pytest.raises(exception, match=f"^from_numpy: .*({text})"):
+        th.from_numpy(source)
+
+
+def test_array_protocol() -> None:
+    tensor = th.arange(3)
+    shared = numpy.asarray(tensor)
+    assert shared.ctypes.data == tensor.data_ptr()
+    assert numpy.array(tensor).ctypes.data != tensor.data_ptr()
+    assert tensor.__array__(numpy.float32).dtype == numpy.float32
+    assert tensor.__array__(copy=True).ctypes.data != tensor.data_ptr()
+    with pytest.raises(ValueError, match="copy"):
+        tensor.__array__(numpy.float32, copy=False)
+
+
+OPERATORS = ["+", "-", "*", "/", "//", "%", "**", "==", "!=", "<", "<=", ">", ">="]
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+@pytest.mark.parametrize(
+    "other",
+    [
+        numpy.array([1.0, 2, 3], "float32"),
+        numpy.array([3, 1, 2]),
+        numpy.array(2),
+        numpy.float32(2),
+        numpy.float64(2),
+        numpy.int32(2),
+        numpy.bool_(True),
+    ],
+    ids=lambda other: f"{type(other).__name__} {other.dtype}",
+)
+def test_operators_with_arrays(operator: str, other: Any) -> None:
+    """They give tensors, of our dtypes, whichever operand comes first."""
+    tensor = th.tensor([1.0, 2, 4])
+    ours = th.from_numpy(other) if isinstance(other, numpy.ndarray) else other.item()
+    for left, right, left_ours, right_ours in (
+        (tensor, other, tensor, ours),
+        (other, tensor, ours, tensor),
+    ):
+        result = eval(f"left {operator} right", {"left": left, "right": right})
+        expected = eval(f"left {operator} right", {"left": left_ours, "right": right_ours})
+        assert type(result) is th.Tensor
+        assert same(result, expected)
+
+
+def test_operators_refuse_arrays_without_dtype() -> None:
+    for bad in (numpy.ones(3, complex), numpy.ones(3, "uint16"), numpy.array([None] * 3)):
+        with pytest.raises(TypeError):
+            bad + th.ones(3)
+        with pytest.raises(TypeError):
+            th.ones(3) + bad
+
+
+def test_ufuncs_are_numpys() -> None:
+    tensor = th.tensor([0.0, 1.0])
+    assert isinstance(numpy.exp(tensor), numpy.ndarray)
+    assert numpy.add.reduce(tensor) == 1.0
+    total = numpy.ones(2)
+    total += tensor
+    assert total.tolist() == [1.0, 2.0]
+    out = th.zeros(2)
+    assert numpy.exp(tensor, out=out) is out
+    assert out.tolist() == numpy.exp(tensor).tolist()
+
+
+def test_without_numpy() -> None:
+    """What needs NumPy says so; the rest works."""
+    code = (
+        "import sys; sys.modules['numpy'] = None\n"
+        "import thwrap as th\n"
+        "print(th.ones(2) + 1)\n"
+        "for call in (th.ones(2).numpy, lambda: th.from_numpy(3)):\n"
+        "    try: call()\n"
+        "    except ImportError as error: print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    message = "arrays need NumPy, which is not installed: pip install numpy"
+    assert done.stdout.splitlines() == ["tensor([2., 2.])", message, message]
+
+
+# Buffers, sequences, files
+
+
+@each_dtype
+@each_layout
+def test_buffer(dtype: th.dtype, layout: str) -> None:
+    tensor = sample(dtype, layout)
+    with memoryview(tensor) as view:
+        assert view.shape == tensor.shape
+        assert view.itemsize == dtype.itemsize
+        assert view.readonly == (layout == "expanded")
+        assert numpy.asarray(view).tolist() == tensor.tolist()
+
+
+def test_asarray() -> None:
+    source = array.array("d", [1, 2, 3])
+    shared = th.asarray(source)
+    source[0] = 9
+    assert shared.tolist() == [9, 2, 3]
+    assert th.asarray(shared) is shared
+    assert th.asarray(shared, copy=True).data_ptr() != shared.data_ptr()
+    assert th.asarray(shared, dtype=th.int64).tolist() == [9, 2, 3]
+    assert th.asarray(b"ab").tolist() == [97, 98]
+    assert th.as_tensor([1, 2]).dtype is th.int64
+    assert th.as_tensor(numpy.ones(3)[::-1]).tolist() == [1, 1, 1]
+    for obj, dtype in ((b"ab", None), ([1, 2], None), (shared, th.int8)):
+        with pytest.raises(ValueError, match="without a copy"):
+            th.asarray(obj, dtype=dtype, copy=False)
+
+
+def test_asarray_by_dlpack() -> None:
+    class Exporter:
+        def __init__(self, tensor: th.Tensor) -> None:
+            self.tensor = tensor
+
+        def __dlpack__(self, **options: Any) -> Any:
+            return self.tensor.__dlpack__(**options)
+
+    source = th.arange(3)
+    assert th.asarray(Exporter(source)).data_ptr() == source.data_ptr()
+    assert th.as_tensor(Exporter(source), dtype=th.float32).tolist() == [0, 1, 2]
+
+
+def test_tensor_copies() -> None:
+    source = numpy.arange(3)
+    made = th.tensor(source)
+    source[0] = 9
+    assert made.tolist() == [0, 1, 2]
+    assert th.tensor([1, 2.5], dtype=th.float64).dtype is th.float64
+    assert th.scalar_tensor(3).dtype is th.float32
+    assert th.ones(2).double().new_tensor([1]).dtype is th.float64
+
+
+def test_frombuffer() -> None:
+    raw = bytearray(range(16))
+    tensor = th.frombuffer(raw, dtype=th.int16, count=3, offset=2)
+    assert tensor.tolist() == numpy.frombuffer(raw, "i2", 3, 2).tolist()
+    tensor[0] = 0
+    assert raw[2:4] == b"\0\0"
+    for options in ({"count": 9}, {"offset": 17}, {"offset": -1}, {"count": -2}, {"offset": 1}):
+        with pytest.raises(ValueError, match=r"frombuffer|multiple"):
+            th.frombuffer(raw, dtype=th.int16, **options)
+    with pytest.raises(ValueError, match="read-only"):
+        th.frombuffer(b"abcd", dtype=th.uint8)
+
+
+def test_from_file(tmp_path: Path) -> None:
+    path = tmp_path / "numbers"
+    numpy.arange(4, dtype="f4").tofile(path)
+    private = th.from_file(path, size=4)
+    private[0] = 5
+    assert numpy.fromfile(path, "f4").tolist() == [0, 1, 2, 3]
+    shared = th.from_file(str(path), shared=True, size=4, dtype=th.float32)
+    shared[0] = 7
+    assert numpy.fromfile(path, "f4").tolist() == [7, 1, 2, 3]
+
+
+# DLPack
+
+
+@each_dtype
+@each_layout
+def test_dlpack_round_trip(dtype: th.dtype, layout: str) -> None:
+    tensor = sample(dtype, layout)
+    again = th.from_dlpack(tensor)
+    assert same(again, tensor)
+    assert again.data_ptr() == tensor.data_ptr() or tensor.numel() == 0
+    assert numpy.from_dlpack(tensor).tolist() == tensor.tolist()
+    assert tensor.__dlpack_device__() == (1, 0)
+
+
+def test_dlpack_from_numpy() -> None:
+    source = numpy.arange(6.0).reshape(2, 3)
+    tensor = th.from_dlpack(source)
+    source[0, 0] = 9
+    assert tensor.tolist() == [[9, 1, 2], [3, 4, 5]]
+    capsule = tensor.__dlpack__()
+    assert same(th.from_dlpack(capsule), tensor)
+    with pytest.raises((ValueError, TypeError, AttributeError)):
+        th.from_dlpack(capsule)
+
+
+# Pickles and copies
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+@each_dtype
+@each_layout
+def test_pickle(dtype: th.dtype, layout: str, protocol: int) -> None:
+    tensor = sample(dtype, layout)
+    again = pickle.loads(pickle.dumps(tensor, protocol))
+    assert same(again, tensor)
+    assert again.is_contiguous()
+    again.fill_(1)
+    assert bool((again == 1).all())
+
+
+def test_pickle_of_a_view_is_small() -> None:
+    assert len(pickle.dumps(th.zeros(1000000)[:3])) < 200
+
+
+def test_pickle_out_of_band() -> None:
+    tensor = th.arange(1000)
+    buffers: list[pickle.PickleBuffer] = []
+    data = pickle.dumps(tensor, 5, buffer_callback=buffers.append)
+    assert len(data) < 200
+    again = pickle.loads(data, buffers=buffers)
+    assert again.data_ptr() == tensor.data_ptr()
+    readonly = [bytes(buffer.raw()) for buffer in buffers]
+    assert same(pickle.loads(data, buffers=readonly).add_(0), tensor)
+    shifted = memoryview(bytearray(b"x" + readonly[0]))[1:]
+    assert same(pickle.loads(data, buffers=[shifted]), tensor)
+    assert pickle.loads(data, buffers=readonly).resize_(5000)[:1000].tolist() == tensor.tolist()
+
+
+def test_pickle_of_others() -> None:
+    for dtype in DTYPES:
+        assert pickle.loads(pickle.dumps(dtype)) is dtype
+        assert copy.deepcopy(dtype) is dtype
+        for elements in ([], [1, 0, 1]):
+            storage = pickle.loads(pickle.dumps(th.Storage(elements, dtype)))
+            assert (storage.dtype, storage.tolist()) == (dtype, elements)
+    size = pickle.loads(pickle.dumps(th.ones(2, 3).shape))
+    assert (type(size), size) == (th.Size, (2, 3))
+    generator = th.Generator().manual_seed(5)
+    again = pickle.loads(pickle.dumps(generator))
+    assert th.equal(th.rand(5, generator=again), th.rand(5, generator=generator))
+    result = th.ones(2, 2).max(0)
+    again = pickle.loads(pickle.dumps(result))
+    assert type(again) is type(result) is th.return_types.max
+    assert th.equal(again.values, result.values)
+
+
+class Weights(th.Tensor):
+    """A subclass whose instances have attributes."""
+
+
+def test_copies() -> None:
+    tensor = sample(th.float32, "transposed")
+    shallow, deep = copy.copy(tensor), copy.deepcopy(tensor)
+    assert shallow is not tensor
+    assert shallow.data_ptr() == tensor.data_ptr()
+    assert deep.data_ptr() != tensor.data_ptr()
+    assert same(shallow, tensor)
+    assert same(deep, tensor)
+    one, other = copy.deepcopy([tensor, tensor])
+    assert one is other
+
+
+def test_subclasses_keep_type_and_attributes() -> None:
+    weights = Weights(th.ones(2))
+    weights.names = ["a"]  # type: ignore[attr-defined]
+    for again, shared in (
+        (copy.copy(weights), True),
+        (copy.deepcopy(weights), False),
+        (pickle.loads(pickle.dumps(weights)), False),
+    ):
+        assert type(again) is Weights
+        assert same(again, weights)
+        assert again.names == ["a"]
+        assert (again.names is weights.names) == shared  # type: ignore[attr-defined]

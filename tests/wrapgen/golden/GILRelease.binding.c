@@ -1,0 +1,69 @@
+/* Written by wrapgen from GILRelease.yaml; edit that one. */
+#include "THP.h"
+#include "ops.h"
+
+static const THPParam held_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature held_signature = {
+    "held",
+    "(Tensor input, *, Tensor out=None)",
+    held_params,
+    2,
+    1,
+    0,
+};
+
+static PyObject *THPRun_held(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THTensor *self = NULL;
+    if (objects[1] != NULL && THP_readOut(&held_signature, 1, objects[1], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&held_signature, 0, objects[0])) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_held(&results[0], self);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[1]);
+}
+
+static PyObject *THPCall_held(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    PyObject *objects[2];
+    if (THP_bind(&held_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_held(objects);
+}
+
+static PyObject *THPMethod_held(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return THPCall_held(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_held(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                  PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_held(NULL, args, nargs, kwnames);
+}
+
+PyMethodDef THPFunctions_GILRelease[] = {
+    {"held", (PyCFunction)(void (*)(void))THPFunction_held,
+     METH_FASTCALL | METH_KEYWORDS,
+     "held($module, input, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {NULL, NULL, 0, NULL},
+};
+
+PyMethodDef THPMethods_GILRelease[] = {
+    {"held", (PyCFunction)(void (*)(void))THPMethod_held,
+     METH_FASTCALL | METH_KEYWORDS,
+     "held($self, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {NULL, NULL, 0, NULL},
+};

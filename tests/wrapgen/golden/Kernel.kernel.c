@@ -1,0 +1,54 @@
+/* Written by wrapgen from Kernel.yaml; edit that one.
+ *
+ * With TH_ISA defined this is the inner loops, compiled once for each instruction set; without, the functions that run
+ * them through the engine. */
+#ifndef TH_GENERIC_FILE
+#include <TH/TH.h>
+#include <TH/THMath.h>
+#define TH_GENERIC_FILE "kernels/Kernel.c"
+#ifdef TH_ISA
+#include <TH/THGenerateLoopTypes.h>
+#else
+#include <TH/THGenerateAllTypes.h>
+#endif
+#else
+
+#if defined(TH_CATEGORY_IS_FLOATING)
+
+/* prelu(THTensor* self, THTensor* weight) -> THTensor* result
+ * Kernel.yaml:1: self > 0 ? self : weight * self */
+#ifdef TH_ISA
+void THLoop_(prelu)(int64_t n, void *const *data, const void *params)
+{
+    (void)params;
+    storage_t *const result_data = data[0];
+    const storage_t *const self_data = data[1];
+    const storage_t *const weight_data = data[2];
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++) {
+        const scalar_t self = TH_LOAD(self_data + i);
+        const scalar_t weight = TH_LOAD(weight_data + i);
+        TH_STORE(result_data + i, self > 0 ? self : weight * self);
+    }
+}
+#else
+TH_LOOPS_DECLARE(TH_LOOP_DECLARE, prelu, TH_COMPUTE_REAL);
+int THTensor_(prelu)(THTensor *result, THTensor *self, THTensor *weight)
+{
+    static const THKernel kernel = {
+        .name = "prelu",
+        .noutputs = 1,
+        .ninputs = 2,
+        .flags = 0,
+        .cost = 3,
+        .dtype = {TH_COMPUTE, TH_COMPUTE, TH_COMPUTE},
+        .loop = TH_LOOPS(prelu, TH_COMPUTE_REAL),
+    };
+    THTensor *const operands[] = {result, self, weight};
+    return THKernel_run(&kernel, operands, NULL);
+}
+#endif
+
+#endif
+
+#endif

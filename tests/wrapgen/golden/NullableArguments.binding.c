@@ -1,0 +1,79 @@
+/* Written by wrapgen from NullableArguments.yaml; edit that one. */
+#include "THP.h"
+#include "ops.h"
+
+static const THPParam weighted_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"weight", NULL, THP_TENSOR, THP_OPTIONAL | THP_NULLABLE, 0},
+    {"generator", NULL, THP_GENERATOR, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature weighted_signature = {
+    "weighted",
+    "(Tensor input, Tensor weight=None, *, Generator generator=None, Tensor out=None)",
+    weighted_params,
+    4,
+    2,
+    0,
+};
+
+static PyObject *THPRun_weighted(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THTensor *self = NULL;
+    THTensor *weight = NULL;
+    THGenerator *generator = NULL;
+    if (objects[3] != NULL && THP_readOut(&weighted_signature, 3, objects[3], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&weighted_signature, 0, objects[0])) == NULL)
+        return NULL;
+    if (objects[1] != NULL && (weight = THP_readTensor(&weighted_signature, 1, objects[1])) == NULL)
+        return NULL;
+    if (objects[2] != NULL && THP_readGenerator(&weighted_signature, 2, objects[2], &generator) < 0)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_weighted(&results[0], self, weight, generator);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[3]);
+}
+
+static PyObject *THPCall_weighted(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                  PyObject *kwnames)
+{
+    PyObject *objects[4];
+    if (THP_bind(&weighted_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_weighted(objects);
+}
+
+static PyObject *THPMethod_weighted(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                                    PyObject *kwnames)
+{
+    return THPCall_weighted(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_weighted(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                      PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_weighted(NULL, args, nargs, kwnames);
+}
+
+PyMethodDef THPFunctions_NullableArguments[] = {
+    {"weighted", (PyCFunction)(void (*)(void))THPFunction_weighted,
+     METH_FASTCALL | METH_KEYWORDS,
+     "weighted($module, input, weight=None, *, generator=None, out=None)\n"
+     "--\n"
+     "\n"},
+    {NULL, NULL, 0, NULL},
+};
+
+PyMethodDef THPMethods_NullableArguments[] = {
+    {"weighted", (PyCFunction)(void (*)(void))THPMethod_weighted,
+     METH_FASTCALL | METH_KEYWORDS,
+     "weighted($self, weight=None, *, generator=None, out=None)\n"
+     "--\n"
+     "\n"},
+    {NULL, NULL, 0, NULL},
+};

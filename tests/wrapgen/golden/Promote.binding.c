@@ -1,0 +1,144 @@
+/* Written by wrapgen from Promote.yaml; edit that one. */
+#include "THP.h"
+#include "ops.h"
+
+static const THPParam blend_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"end", NULL, THP_OPERAND, 0, 0},
+    {"weight", NULL, THP_SCALAR, 0, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature blend_signature = {
+    "blend",
+    "(Tensor input, Tensor or number end, Number weight, *, Tensor out=None)",
+    blend_params,
+    4,
+    3,
+    0,
+};
+
+static PyObject *THPRun_blend(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THTensor *self = NULL;
+    THScalarTensor end_number;
+    THTensor *end = NULL;
+    THScalar weight = {0};
+    if (objects[3] != NULL && THP_readOut(&blend_signature, 3, objects[3], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&blend_signature, 0, objects[0])) == NULL)
+        return NULL;
+    if ((end = THP_readOperand(&blend_signature, 1, objects[1], &end_number)) == NULL)
+        return NULL;
+    if (THP_readScalar(&blend_signature, 2, objects[2], &weight) < 0)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_blend(&results[0], self, end, weight);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[3]);
+}
+
+static PyObject *THPCall_blend(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    PyObject *objects[4];
+    if (THP_bind(&blend_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_blend(objects);
+}
+
+static PyObject *THPMethod_blend(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return THPCall_blend(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_blend(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                   PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_blend(NULL, args, nargs, kwnames);
+}
+
+static const THPParam blend__params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"end", NULL, THP_OPERAND, 0, 0},
+    {"weight", NULL, THP_SCALAR, 0, 0},
+};
+static const THPSignature blend__signature = {
+    "blend_",
+    "(Tensor input, Tensor or number end, Number weight)",
+    blend__params,
+    3,
+    3,
+    0,
+};
+
+static PyObject *THPRun_blend_(PyObject *const *objects)
+{
+    THTensor *self = NULL;
+    THScalarTensor end_number;
+    THTensor *end = NULL;
+    THScalar weight = {0};
+    if ((self = THP_readTensor(&blend__signature, 0, objects[0])) == NULL)
+        return NULL;
+    if ((end = THP_readOperand(&blend__signature, 1, objects[1], &end_number)) == NULL)
+        return NULL;
+    if (THP_readScalar(&blend__signature, 2, objects[2], &weight) < 0)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_blend_(self, end, weight);
+    THP_LEAVE();
+    return THP_result(status, NULL, objects[0]);
+}
+
+static PyObject *THPCall_blend_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                PyObject *kwnames)
+{
+    PyObject *objects[3];
+    if (THP_bind(&blend__signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_blend_(objects);
+}
+
+static PyObject *THPMethod_blend_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return THPCall_blend_(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_blend_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                    PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_blend_(NULL, args, nargs, kwnames);
+}
+
+PyMethodDef THPFunctions_Promote[] = {
+    {"blend", (PyCFunction)(void (*)(void))THPFunction_blend,
+     METH_FASTCALL | METH_KEYWORDS,
+     "blend($module, input, end, weight, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {"blend_", (PyCFunction)(void (*)(void))THPFunction_blend_,
+     METH_FASTCALL | METH_KEYWORDS,
+     "blend_($module, input, end, weight)\n"
+     "--\n"
+     "\n"
+     "In-place form of blend(): the result is stored in self."},
+    {NULL, NULL, 0, NULL},
+};
+
+PyMethodDef THPMethods_Promote[] = {
+    {"blend", (PyCFunction)(void (*)(void))THPMethod_blend,
+     METH_FASTCALL | METH_KEYWORDS,
+     "blend($self, end, weight, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {"blend_", (PyCFunction)(void (*)(void))THPMethod_blend_,
+     METH_FASTCALL | METH_KEYWORDS,
+     "blend_($self, end, weight)\n"
+     "--\n"
+     "\n"
+     "In-place form of blend(): the result is stored in self."},
+    {NULL, NULL, 0, NULL},
+};

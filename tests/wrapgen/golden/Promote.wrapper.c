@@ -1,0 +1,127 @@
+/* Written by wrapgen from Promote.yaml; edit that one. */
+#include "ops.h"
+
+#define TH_GENERIC_FILE <Promote.h>
+#include <TH/THGenerateAllTypes.h>
+
+/* blend(THTensor* self, THTensor* end, real weight) -> THTensor* result
+ * Promote.yaml:1 */
+int TH_blend(THTensor **out, THTensor *self, THTensor *end, THScalar weight)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self, end};
+    THDtype dtype;
+    THTensor *self_cast = NULL;
+    THTensor *end_cast = NULL;
+    THTensor *result = NULL;
+    THWork work = {0};
+
+    TH_TRY(THCheck_tensor("blend", "self", self));
+    TH_TRY(THCheck_tensor("blend", "end", end));
+    TH_TRY(THPromote("blend", TH_PROMOTE_FLOAT, inputs, 2, &dtype));
+    TH_TRY(THCheck_types("blend", dtype, TH_TYPES_ALL));
+    TH_TRY(THScalar_check("blend", "weight", weight, dtype));
+    TH_TRY(THTensor_newCast(&self_cast, self, dtype));
+    TH_TRY(THTensor_newCast(&end_cast, end, dtype));
+    TH_TRY(THOutput_plain("blend", &result, *out, dtype, inputs, 2));
+    THTensor *const touched[] = {result, self, end};
+    THWork_enter(&work, 1, touched, 3);
+    switch (dtype) {
+    case TH_BYTE:
+        status = THByteTensor_blend(result, self_cast, end_cast, THByte_fromScalar(weight));
+        break;
+    case TH_CHAR:
+        status = THCharTensor_blend(result, self_cast, end_cast, THChar_fromScalar(weight));
+        break;
+    case TH_SHORT:
+        status = THShortTensor_blend(result, self_cast, end_cast, THShort_fromScalar(weight));
+        break;
+    case TH_INT:
+        status = THIntTensor_blend(result, self_cast, end_cast, THInt_fromScalar(weight));
+        break;
+    case TH_LONG:
+        status = THLongTensor_blend(result, self_cast, end_cast, THLong_fromScalar(weight));
+        break;
+    case TH_HALF:
+        status = THHalfTensor_blend(result, self_cast, end_cast, THHalf_fromScalar(weight));
+        break;
+    case TH_FLOAT:
+        status = THFloatTensor_blend(result, self_cast, end_cast, THFloat_fromScalar(weight));
+        break;
+    case TH_DOUBLE:
+        status = THDoubleTensor_blend(result, self_cast, end_cast, THDouble_fromScalar(weight));
+        break;
+    case TH_BOOL:
+        status = THBoolTensor_blend(result, self_cast, end_cast, THBool_fromScalar(weight));
+        break;
+    default:
+        status = THError_dtype("blend", dtype);
+    }
+    THWork_end(&work);
+done:
+    THTensor_free(end_cast);
+    THTensor_free(self_cast);
+    return THOutput_end("blend", status, out, result);
+}
+
+/* blend_(THTensor* self, THTensor* end, real weight) -> self
+ * Promote.yaml:1 */
+int TH_blend_(THTensor *self, THTensor *end, THScalar weight)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self, end};
+    THDtype dtype;
+    THTensor *self_cast = NULL;
+    THTensor *end_cast = NULL;
+    THTensor *self_result = NULL;
+    THWork work = {0};
+
+    TH_TRY(THCheck_tensor("blend_", "self", self));
+    TH_TRY(THCheck_tensor("blend_", "end", end));
+    TH_TRY(THPromote("blend_", TH_PROMOTE_FLOAT, inputs, 2, &dtype));
+    TH_TRY(THCheck_types("blend_", dtype, TH_TYPES_ALL));
+    TH_TRY(THScalar_check("blend_", "weight", weight, dtype));
+    TH_TRY(THTensor_newCast(&self_cast, self, dtype));
+    TH_TRY(THTensor_newCast(&end_cast, end, dtype));
+    TH_TRY(THInplace_check("blend_", self, dtype, NULL, inputs, 2));
+    TH_TRY(THTensor_newEmpty(&self_result, dtype));
+    THTensor *const touched[] = {self_result, self, end};
+    THWork_enter(&work, 1, touched, 3);
+    switch (dtype) {
+    case TH_BYTE:
+        status = THByteTensor_blend(self_result, self_cast, end_cast, THByte_fromScalar(weight));
+        break;
+    case TH_CHAR:
+        status = THCharTensor_blend(self_result, self_cast, end_cast, THChar_fromScalar(weight));
+        break;
+    case TH_SHORT:
+        status = THShortTensor_blend(self_result, self_cast, end_cast, THShort_fromScalar(weight));
+        break;
+    case TH_INT:
+        status = THIntTensor_blend(self_result, self_cast, end_cast, THInt_fromScalar(weight));
+        break;
+    case TH_LONG:
+        status = THLongTensor_blend(self_result, self_cast, end_cast, THLong_fromScalar(weight));
+        break;
+    case TH_HALF:
+        status = THHalfTensor_blend(self_result, self_cast, end_cast, THHalf_fromScalar(weight));
+        break;
+    case TH_FLOAT:
+        status = THFloatTensor_blend(self_result, self_cast, end_cast, THFloat_fromScalar(weight));
+        break;
+    case TH_DOUBLE:
+        status = THDoubleTensor_blend(self_result, self_cast, end_cast,
+                                      THDouble_fromScalar(weight));
+        break;
+    case TH_BOOL:
+        status = THBoolTensor_blend(self_result, self_cast, end_cast, THBool_fromScalar(weight));
+        break;
+    default:
+        status = THError_dtype("blend_", dtype);
+    }
+    THWork_end(&work);
+done:
+    THTensor_free(end_cast);
+    THTensor_free(self_cast);
+    return THInplace_end("blend_", status, self, self_result);
+}

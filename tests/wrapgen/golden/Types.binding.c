@@ -1,0 +1,78 @@
+/* Written by wrapgen from Types.yaml; edit that one. */
+#include "THP.h"
+#include "ops.h"
+
+static const THPParam chosen_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"index", NULL, THP_TENSOR, 0, 0},
+    {"table", NULL, THP_TENSOR, 0, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature chosen_signature = {
+    "chosen",
+    "(Tensor input, Tensor index, Tensor table, *, Tensor out=None)",
+    chosen_params,
+    4,
+    3,
+    0,
+};
+
+static PyObject *THPRun_chosen(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THTensor *self = NULL;
+    THTensor *index = NULL;
+    THTensor *table = NULL;
+    if (objects[3] != NULL && THP_readOut(&chosen_signature, 3, objects[3], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&chosen_signature, 0, objects[0])) == NULL)
+        return NULL;
+    if ((index = THP_readTensor(&chosen_signature, 1, objects[1])) == NULL)
+        return NULL;
+    if ((table = THP_readTensor(&chosen_signature, 2, objects[2])) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_chosen(&results[0], self, index, table);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[3]);
+}
+
+static PyObject *THPCall_chosen(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                PyObject *kwnames)
+{
+    PyObject *objects[4];
+    if (THP_bind(&chosen_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_chosen(objects);
+}
+
+static PyObject *THPMethod_chosen(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return THPCall_chosen(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_chosen(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                    PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_chosen(NULL, args, nargs, kwnames);
+}
+
+PyMethodDef THPFunctions_Types[] = {
+    {"chosen", (PyCFunction)(void (*)(void))THPFunction_chosen,
+     METH_FASTCALL | METH_KEYWORDS,
+     "chosen($module, input, index, table, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {NULL, NULL, 0, NULL},
+};
+
+PyMethodDef THPMethods_Types[] = {
+    {"chosen", (PyCFunction)(void (*)(void))THPMethod_chosen,
+     METH_FASTCALL | METH_KEYWORDS,
+     "chosen($self, index, table, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,48 @@
+/* Written by wrapgen from Types.yaml; edit that one. */
+#include "ops.h"
+
+#define TH_GENERIC_FILE <Types.h>
+#include <TH/THGenerateAllTypes.h>
+
+/* chosen(THTensor* self, THIndexTensor* index, THTensor* table) -> THTensor* result
+ * Types.yaml:1 */
+int TH_chosen(THTensor **out, THTensor *self, THTensor *index, THTensor *table)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self, index, table};
+    THDtype dtype;
+    THTensor *const operands[] = {self};
+    THTensor *result = NULL;
+    THWork work = {0};
+
+    TH_TRY(THCheck_tensor("chosen", "self", self));
+    TH_TRY(THCheck_tensor("chosen", "index", index));
+    TH_TRY(THCheck_dtype("chosen", "index", index, TH_LONG));
+    TH_TRY(THCheck_tensor("chosen", "table", table));
+    TH_TRY(THCheck_dtype("chosen", "table", table, TH_DOUBLE));
+    TH_TRY(THPromote("chosen", TH_PROMOTE_NONE, operands, 1, &dtype));
+    TH_TRY(THCheck_types("chosen", dtype, TH_TYPE_BIT(TH_INT) | TH_TYPE_BIT(TH_HALF) |
+           TH_TYPE_BIT(TH_FLOAT) | TH_TYPE_BIT(TH_DOUBLE)));
+    TH_TRY(THOutput_plain("chosen", &result, *out, dtype, inputs, 3));
+    THTensor *const touched[] = {result, self, index, table};
+    THWork_enter(&work, 1, touched, 4);
+    switch (dtype) {
+    case TH_INT:
+        status = THIntTensor_chosen(result, self, index, table);
+        break;
+    case TH_HALF:
+        status = THHalfTensor_chosen(result, self, index, table);
+        break;
+    case TH_FLOAT:
+        status = THFloatTensor_chosen(result, self, index, table);
+        break;
+    case TH_DOUBLE:
+        status = THDoubleTensor_chosen(result, self, index, table);
+        break;
+    default:
+        status = THError_dtype("chosen", dtype);
+    }
+    THWork_end(&work);
+done:
+    return THOutput_end("chosen", status, out, result);
+}

@@ -1,0 +1,347 @@
+/* Written by wrapgen from everything.yaml; edit that one. */
+#include "THP.h"
+#include "ops.h"
+
+static const THPParam everything_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"other", NULL, THP_OPERAND, 0, 0},
+    {"mat", NULL, THP_TENSOR, 0, 0},
+    {"weight", NULL, THP_TENSOR, THP_OPTIONAL | THP_NULLABLE, 0},
+    {"eps", NULL, THP_DOUBLE, THP_OPTIONAL | THP_KEYWORD_ONLY, 0},
+    {"dim", "axis", THP_LONG, THP_OPTIONAL | THP_KEYWORD_ONLY, 0},
+    {"upper", NULL, THP_BOOL, THP_OPTIONAL | THP_KEYWORD_ONLY, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature everything_signature = {
+    "all_keys",
+    "(Tensor input, Tensor or number other, Tensor mat, Tensor weight=None, *, float eps=1e-8, "
+    "int dim=-1, bool upper=False, Tensor out=None)",
+    everything_params,
+    8,
+    4,
+    0,
+};
+
+static PyObject *THPRun_everything(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THTensor *self = NULL;
+    THScalarTensor other_number;
+    THTensor *other = NULL;
+    THTensor *mat = NULL;
+    THTensor *weight = NULL;
+    double eps = 1e-8;
+    int64_t dim = -1;
+    bool upper = false;
+    if (objects[7] != NULL && THP_readOut(&everything_signature, 7, objects[7], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&everything_signature, 0, objects[0])) == NULL)
+        return NULL;
+    if ((other = THP_readOperand(&everything_signature, 1, objects[1], &other_number)) == NULL)
+        return NULL;
+    if ((mat = THP_readTensor(&everything_signature, 2, objects[2])) == NULL)
+        return NULL;
+    if (objects[3] != NULL && (weight = THP_readTensor(&everything_signature, 3, objects[3])) == NULL)
+        return NULL;
+    if (objects[4] != NULL && THP_readDouble(&everything_signature, 4, objects[4], &eps) < 0)
+        return NULL;
+    if (objects[5] != NULL && THP_readLong(&everything_signature, 5, objects[5], &dim) < 0)
+        return NULL;
+    if (objects[6] != NULL && THP_readBool(&everything_signature, 6, objects[6], &upper) < 0)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_everything(&results[0], self, other, mat, weight, eps, dim, upper);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[7]);
+}
+
+static PyObject *THPCall_everything(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                    PyObject *kwnames)
+{
+    PyObject *objects[8];
+    if (THP_bind(&everything_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_everything(objects);
+}
+
+static PyObject *THPMethod_everything(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                                      PyObject *kwnames)
+{
+    return THPCall_everything(self, args, nargs, kwnames);
+}
+
+static const THPParam everything__params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"other", NULL, THP_OPERAND, 0, 0},
+    {"mat", NULL, THP_TENSOR, 0, 0},
+    {"weight", NULL, THP_TENSOR, THP_OPTIONAL | THP_NULLABLE, 0},
+    {"eps", NULL, THP_DOUBLE, THP_OPTIONAL | THP_KEYWORD_ONLY, 0},
+    {"dim", "axis", THP_LONG, THP_OPTIONAL | THP_KEYWORD_ONLY, 0},
+    {"upper", NULL, THP_BOOL, THP_OPTIONAL | THP_KEYWORD_ONLY, 0},
+};
+static const THPSignature everything__signature = {
+    "all_keys_",
+    "(Tensor input, Tensor or number other, Tensor mat, Tensor weight=None, *, float eps=1e-8, "
+    "int dim=-1, bool upper=False)",
+    everything__params,
+    7,
+    4,
+    0,
+};
+
+static PyObject *THPRun_everything_(PyObject *const *objects)
+{
+    THTensor *self = NULL;
+    THScalarTensor other_number;
+    THTensor *other = NULL;
+    THTensor *mat = NULL;
+    THTensor *weight = NULL;
+    double eps = 1e-8;
+    int64_t dim = -1;
+    bool upper = false;
+    if ((self = THP_readTensor(&everything__signature, 0, objects[0])) == NULL)
+        return NULL;
+    if ((other = THP_readOperand(&everything__signature, 1, objects[1], &other_number)) == NULL)
+        return NULL;
+    if ((mat = THP_readTensor(&everything__signature, 2, objects[2])) == NULL)
+        return NULL;
+    if (objects[3] != NULL && (weight = THP_readTensor(&everything__signature, 3, objects[3])) == NULL)
+        return NULL;
+    if (objects[4] != NULL && THP_readDouble(&everything__signature, 4, objects[4], &eps) < 0)
+        return NULL;
+    if (objects[5] != NULL && THP_readLong(&everything__signature, 5, objects[5], &dim) < 0)
+        return NULL;
+    if (objects[6] != NULL && THP_readBool(&everything__signature, 6, objects[6], &upper) < 0)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_everything_(self, other, mat, weight, eps, dim, upper);
+    THP_LEAVE();
+    return THP_result(status, NULL, objects[0]);
+}
+
+static PyObject *THPCall_everything_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                     PyObject *kwnames)
+{
+    PyObject *objects[7];
+    if (THP_bind(&everything__signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_everything_(objects);
+}
+
+static PyObject *THPMethod_everything_(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                                       PyObject *kwnames)
+{
+    return THPCall_everything_(self, args, nargs, kwnames);
+}
+
+static const THPParam forms_kernel_params[] = {
+    {"input", "self", THP_OPERAND, 0, 0},
+    {"other", NULL, THP_OPERAND, 0, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature forms_kernel_signature = {
+    "forms",
+    "(Tensor or number input, Tensor or number other, *, Tensor out=None)",
+    forms_kernel_params,
+    3,
+    2,
+    0,
+};
+
+static PyObject *THPRun_forms_kernel(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THScalarTensor self_number;
+    THTensor *self = NULL;
+    THScalarTensor other_number;
+    THTensor *other = NULL;
+    if (objects[2] != NULL && THP_readOut(&forms_kernel_signature, 2, objects[2], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readOperand(&forms_kernel_signature, 0, objects[0], &self_number)) == NULL)
+        return NULL;
+    if ((other = THP_readOperand(&forms_kernel_signature, 1, objects[1], &other_number)) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_forms_kernel(&results[0], self, other);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[2]);
+}
+
+static const THPParam forms_made_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"size", NULL, THP_SIZE, THP_VARARGS, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature forms_made_signature = {
+    "forms",
+    "(Tensor input, tuple of ints size, *, Tensor out=None)",
+    forms_made_params,
+    3,
+    2,
+    0,
+};
+
+static PyObject *THPRun_forms_made(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THTensor *self = NULL;
+    THPSize size;
+    size.n = 0;
+    if (objects[2] != NULL && THP_readOut(&forms_made_signature, 2, objects[2], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&forms_made_signature, 0, objects[0])) == NULL)
+        return NULL;
+    if (THP_readSize(&forms_made_signature, 1, objects[1], &size) < 0)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_forms_made(&results[0], self, size.size, size.n);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[2]);
+}
+
+static PyObject *THPCall_forms(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const THPSignature *const forms[] = {
+        &forms_kernel_signature,
+        &forms_made_signature,
+    };
+    PyObject *objects[3];
+    switch (THP_bindOverload(forms, 2, receiver, args, nargs, kwnames, objects)) {
+    case 0:
+        return THPRun_forms_kernel(objects);
+    case 1:
+        return THPRun_forms_made(objects);
+    default:
+        return NULL;
+    }
+}
+
+static PyObject *THPMethod_forms(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return THPCall_forms(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_forms(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                   PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_forms(NULL, args, nargs, kwnames);
+}
+
+PyObject *THPSlot_nb_add(PyObject *left, PyObject *right)
+{
+    if (!THP_isOperand(left) || !THP_isOperand(right))
+        Py_RETURN_NOTIMPLEMENTED;
+    PyObject *objects[3] = {NULL};
+    objects[0] = left;
+    objects[1] = right;
+    return THPRun_forms_kernel(objects);
+}
+
+static const THPParam forms__kernel_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"other", NULL, THP_OPERAND, 0, 0},
+};
+static const THPSignature forms__kernel_signature = {
+    "forms_",
+    "(Tensor input, Tensor or number other)",
+    forms__kernel_params,
+    2,
+    2,
+    0,
+};
+
+static PyObject *THPRun_forms__kernel(PyObject *const *objects)
+{
+    THTensor *self = NULL;
+    THScalarTensor other_number;
+    THTensor *other = NULL;
+    if ((self = THP_readTensor(&forms__kernel_signature, 0, objects[0])) == NULL)
+        return NULL;
+    if ((other = THP_readOperand(&forms__kernel_signature, 1, objects[1], &other_number)) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_forms__kernel(self, other);
+    THP_LEAVE();
+    return THP_result(status, NULL, objects[0]);
+}
+
+static PyObject *THPCall_forms_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                PyObject *kwnames)
+{
+    PyObject *objects[2];
+    if (THP_bind(&forms__kernel_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_forms__kernel(objects);
+}
+
+static PyObject *THPMethod_forms_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return THPCall_forms_(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_forms_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                    PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_forms_(NULL, args, nargs, kwnames);
+}
+
+PyObject *THPSlot_nb_inplace_add(PyObject *left, PyObject *right)
+{
+    if (!THP_isOperand(left) || !THP_isOperand(right))
+        Py_RETURN_NOTIMPLEMENTED;
+    PyObject *objects[2] = {NULL};
+    objects[0] = left;
+    objects[1] = right;
+    return THPRun_forms__kernel(objects);
+}
+
+PyMethodDef THPFunctions_everything[] = {
+    {"forms", (PyCFunction)(void (*)(void))THPFunction_forms,
+     METH_FASTCALL | METH_KEYWORDS,
+     "forms(Tensor or number input, Tensor or number other, *, Tensor out=None)\n"
+     "forms(Tensor input, tuple of ints size, *, Tensor out=None)\n"
+     "\n"},
+    {"forms_", (PyCFunction)(void (*)(void))THPFunction_forms_,
+     METH_FASTCALL | METH_KEYWORDS,
+     "forms_($module, input, other)\n"
+     "--\n"
+     "\n"
+     "In-place form of forms(): the result is stored in self."},
+    {NULL, NULL, 0, NULL},
+};
+
+PyMethodDef THPMethods_everything[] = {
+    {"all_keys", (PyCFunction)(void (*)(void))THPMethod_everything,
+     METH_FASTCALL | METH_KEYWORDS,
+     "all_keys($self, other, mat, weight=None, *, eps=1e-8, dim=-1, upper=False, out=None)\n"
+     "--\n"
+     "\n"
+     "A bit of everything.\n"
+     "\n"
+     "On several lines, \"quoted\"."},
+    {"all_keys_", (PyCFunction)(void (*)(void))THPMethod_everything_,
+     METH_FASTCALL | METH_KEYWORDS,
+     "all_keys_($self, other, mat, weight=None, *, eps=1e-8, dim=-1, upper=False)\n"
+     "--\n"
+     "\n"
+     "In-place form of all_keys(): the result is stored in self."},
+    {"forms", (PyCFunction)(void (*)(void))THPMethod_forms,
+     METH_FASTCALL | METH_KEYWORDS,
+     "forms(Tensor or number input, Tensor or number other, *, Tensor out=None)\n"
+     "forms(Tensor input, tuple of ints size, *, Tensor out=None)\n"
+     "\n"},
+    {"forms_", (PyCFunction)(void (*)(void))THPMethod_forms_,
+     METH_FASTCALL | METH_KEYWORDS,
+     "forms_($self, other)\n"
+     "--\n"
+     "\n"
+     "In-place form of forms(): the result is stored in self."},
+    {NULL, NULL, 0, NULL},
+};

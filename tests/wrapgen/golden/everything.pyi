@@ -1,0 +1,36 @@
+@overload
+def forms(input: Tensor | Number, other: Tensor | Number, *, out: Tensor | None = ...) -> Tensor: ...
+@overload
+def forms(input: Tensor, size: int | Sequence[int], *, out: Tensor | None = ...) -> Tensor: ...
+def forms_(input: Tensor, other: Tensor | Number) -> Tensor: ...
+class Tensor:
+    def all_keys(
+        self,
+        other: Tensor | Number,
+        mat: Tensor,
+        weight: Tensor | None = ...,
+        *,
+        eps: float = ...,
+        dim: int = ...,
+        upper: bool = ...,
+        out: Tensor | None = ...,
+    ) -> Tensor: ...
+    def all_keys_(
+        self,
+        other: Tensor | Number,
+        mat: Tensor,
+        weight: Tensor | None = ...,
+        *,
+        eps: float = ...,
+        dim: int = ...,
+        upper: bool = ...,
+    ) -> Tensor: ...
+    @overload
+    def forms(self, other: Tensor | Number, *, out: Tensor | None = ...) -> Tensor: ...
+    @overload
+    def forms(self, *size: int | Sequence[int], out: Tensor | None = ...) -> Tensor: ...
+    def __add__(self, other: Tensor | Number) -> Tensor: ...
+    def __radd__(self, other: Tensor | Number) -> Tensor: ...
+    def forms_(self, other: Tensor | Number) -> Tensor: ...
+    def __iadd__(self, other: Tensor | Number) -> Tensor: ...  # type: ignore[misc]
+    ...

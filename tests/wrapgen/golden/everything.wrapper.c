@@ -1,0 +1,255 @@
+/* Written by wrapgen from everything.yaml; edit that one. */
+#include "ops.h"
+
+#define TH_GENERIC_FILE <everything.h>
+#include <TH/THGenerateAllTypes.h>
+#define TH_GENERIC_FILE "kernels/everything.h"
+#include <TH/THGenerateAllTypes.h>
+
+/* everything(THTensor* self, THTensor* other, THTensor* mat, THTensor* weight, double eps, long
+ * dim, bool upper, argument 6, CONSTANT 0) -> THTensor* result
+ * everything.yaml:3 */
+int TH_everything(THTensor **out, THTensor *self, THTensor *other, THTensor *mat, THTensor *weight,
+                  double eps, int64_t dim, bool upper)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self, other, mat, weight};
+    THDtype dtype;
+    THTensor *self_cast = NULL;
+    THTensor *other_cast = NULL;
+    THTensor *mat_cast = NULL;
+    THTensor *weight_cast = NULL;
+    THShape shape;
+    THTensor *const broadcast[] = {self, other};
+    THTensor *self_expanded = NULL;
+    THTensor *other_expanded = NULL;
+    THTensor *result = NULL;
+
+    TH_TRY(THCheck_tensor("everything", "self", self));
+    TH_TRY(THCheck_tensor("everything", "other", other));
+    TH_TRY(THCheck_tensor("everything", "mat", mat));
+    TH_TRY(THCheck_ndim("everything", "mat", mat, 2));
+    TH_TRY(THCheck_dim("everything", "dim", self, 0, &dim));
+    TH_TRY(THPromote("everything", TH_PROMOTE_ARITHMETIC, inputs, 4, &dtype));
+    TH_TRY(THCheck_types("everything", dtype, TH_TYPES_FLOATING_POINT));
+    TH_TRY(THShape_broadcast("everything", &shape, broadcast, 2));
+    TH_REQUIRE(eps > 0, TH_ERROR_VALUE, "everything: expected eps > 0");
+    TH_TRY(THTensor_newCast(&self_cast, self, dtype));
+    TH_TRY(THTensor_newCast(&other_cast, other, dtype));
+    TH_TRY(THTensor_newCast(&mat_cast, mat, dtype));
+    if (weight != NULL)
+        TH_TRY(THTensor_newCast(&weight_cast, weight, dtype));
+    TH_TRY(THTensor_newExpand(&self_expanded, self_cast, shape.size, shape.nDimension));
+    TH_TRY(THTensor_newExpand(&other_expanded, other_cast, shape.size, shape.nDimension));
+    TH_TRY(THOutput_plain("everything", &result, *out, dtype, inputs, 4));
+    switch (dtype) {
+    case TH_HALF:
+        status = THHalfTensor_all_of_it(result, self_expanded, other_expanded, mat_cast,
+                                        weight_cast, eps, dim, (upper ? "U" : "L"), dim, 0);
+        break;
+    case TH_FLOAT:
+        status = THFloatTensor_all_of_it(result, self_expanded, other_expanded, mat_cast,
+                                         weight_cast, eps, dim, (upper ? "U" : "L"), dim, 0);
+        break;
+    case TH_DOUBLE:
+        status = THDoubleTensor_all_of_it(result, self_expanded, other_expanded, mat_cast,
+                                          weight_cast, eps, dim, (upper ? "U" : "L"), dim, 0);
+        break;
+    default:
+        status = THError_dtype("everything", dtype);
+    }
+    if (status != TH_OK)
+        goto done;
+    THTensor_retain(self);
+done:
+    THTensor_free(other_expanded);
+    THTensor_free(self_expanded);
+    THTensor_free(weight_cast);
+    THTensor_free(mat_cast);
+    THTensor_free(other_cast);
+    THTensor_free(self_cast);
+    return THOutput_end("everything", status, out, result);
+}
+
+/* everything_(THTensor* self, THTensor* other, THTensor* mat, THTensor* weight, double eps, long
+ * dim, bool upper, argument 6, CONSTANT 0) -> self
+ * everything.yaml:3 */
+int TH_everything_(THTensor *self, THTensor *other, THTensor *mat, THTensor *weight, double eps,
+                   int64_t dim, bool upper)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self, other, mat, weight};
+    THDtype dtype;
+    THTensor *self_cast = NULL;
+    THTensor *other_cast = NULL;
+    THTensor *mat_cast = NULL;
+    THTensor *weight_cast = NULL;
+    THTensor *other_expanded = NULL;
+    THTensor *self_result = NULL;
+    THTensor *const others[] = {other, mat, weight};
+
+    TH_TRY(THCheck_tensor("everything_", "self", self));
+    TH_TRY(THCheck_tensor("everything_", "other", other));
+    TH_TRY(THCheck_tensor("everything_", "mat", mat));
+    TH_TRY(THCheck_ndim("everything_", "mat", mat, 2));
+    TH_TRY(THCheck_dim("everything_", "dim", self, 0, &dim));
+    TH_TRY(THPromote("everything_", TH_PROMOTE_ARITHMETIC, inputs, 4, &dtype));
+    TH_TRY(THCheck_types("everything_", dtype, TH_TYPES_FLOATING_POINT));
+    TH_REQUIRE(eps > 0, TH_ERROR_VALUE, "everything: expected eps > 0");
+    TH_TRY(THTensor_newCast(&self_cast, self, dtype));
+    TH_TRY(THTensor_newCast(&other_cast, other, dtype));
+    TH_TRY(THTensor_newCast(&mat_cast, mat, dtype));
+    if (weight != NULL)
+        TH_TRY(THTensor_newCast(&weight_cast, weight, dtype));
+    TH_TRY(THTensor_newExpand(&other_expanded, other_cast, self->size, self->nDimension));
+    TH_TRY(THInplace_check("everything_", self, dtype, NULL, inputs, 4));
+    TH_TRY(THOutput_plain("everything_", &self_result, self, dtype, others, 3));
+    switch (dtype) {
+    case TH_HALF:
+        status = THHalfTensor_all_of_it(self_result, self_cast, other_expanded, mat_cast,
+                                        weight_cast, eps, dim, (upper ? "U" : "L"), dim, 0);
+        break;
+    case TH_FLOAT:
+        status = THFloatTensor_all_of_it(self_result, self_cast, other_expanded, mat_cast,
+                                         weight_cast, eps, dim, (upper ? "U" : "L"), dim, 0);
+        break;
+    case TH_DOUBLE:
+        status = THDoubleTensor_all_of_it(self_result, self_cast, other_expanded, mat_cast,
+                                          weight_cast, eps, dim, (upper ? "U" : "L"), dim, 0);
+        break;
+    default:
+        status = THError_dtype("everything_", dtype);
+    }
+    if (status != TH_OK)
+        goto done;
+    THTensor_retain(self);
+done:
+    THTensor_free(other_expanded);
+    THTensor_free(weight_cast);
+    THTensor_free(mat_cast);
+    THTensor_free(other_cast);
+    THTensor_free(self_cast);
+    return THInplace_end("everything_", status, self, self_result);
+}
+
+/* forms_kernel(THTensor* self, THTensor* other) -> THTensor* result
+ * everything.yaml:35 */
+int TH_forms_kernel(THTensor **out, THTensor *self, THTensor *other)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self, other};
+    THDtype dtype;
+    THShape shape;
+    THTensor *result = NULL;
+    THWork work = {0};
+
+    TH_TRY(THCheck_tensor("forms", "self", self));
+    TH_TRY(THCheck_tensor("forms", "other", other));
+    TH_TRY(THPromote("forms", TH_PROMOTE_ARITHMETIC, inputs, 2, &dtype));
+    TH_TRY(THCheck_types("forms", dtype, TH_TYPES_ALL));
+    TH_TRY(THShape_broadcast("forms", &shape, inputs, 2));
+    TH_TRY(THOutput_shaped("forms", &result, *out, dtype, &shape, inputs, 2));
+    THTensor *const touched[] = {result, self, other};
+    THWork_enter(&work, 1, touched, 3);
+    switch (dtype) {
+    case TH_BYTE:
+        status = THByteTensor_forms_kernel(result, self, other);
+        break;
+    case TH_CHAR:
+        status = THCharTensor_forms_kernel(result, self, other);
+        break;
+    case TH_SHORT:
+        status = THShortTensor_forms_kernel(result, self, other);
+        break;
+    case TH_INT:
+        status = THIntTensor_forms_kernel(result, self, other);
+        break;
+    case TH_LONG:
+        status = THLongTensor_forms_kernel(result, self, other);
+        break;
+    case TH_HALF:
+        status = THHalfTensor_forms_kernel(result, self, other);
+        break;
+    case TH_FLOAT:
+        status = THFloatTensor_forms_kernel(result, self, other);
+        break;
+    case TH_DOUBLE:
+        status = THDoubleTensor_forms_kernel(result, self, other);
+        break;
+    case TH_BOOL:
+        status = THBoolTensor_forms_kernel(result, self, other);
+        break;
+    default:
+        status = THError_dtype("forms", dtype);
+    }
+    THWork_end(&work);
+done:
+    return THOutput_end("forms", status, out, result);
+}
+
+/* forms_made(THTensor* self, THSize* size) -> THTensor*
+ * everything.yaml:38 */
+int TH_forms_made(THTensor **out, THTensor *self, const int64_t *size, int size_n)
+{
+    int status = TH_OK;
+    THTensor *out_result = NULL;
+
+    TH_TRY(THCheck_tensor("forms", "self", self));
+    status = THTensor_newReshape(&out_result, self, size, size_n);
+done:
+    return THOutput_end("forms", status, out, out_result);
+}
+
+/* forms__kernel(THTensor* self, THTensor* other) -> self
+ * everything.yaml:35 */
+int TH_forms__kernel(THTensor *self, THTensor *other)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self, other};
+    THDtype dtype;
+    THShape shape;
+    THWork work = {0};
+
+    TH_TRY(THCheck_tensor("forms_", "self", self));
+    TH_TRY(THCheck_tensor("forms_", "other", other));
+    TH_TRY(THPromote("forms_", TH_PROMOTE_ARITHMETIC, inputs, 2, &dtype));
+    TH_TRY(THCheck_types("forms_", dtype, TH_TYPES_ALL));
+    TH_TRY(THShape_broadcast("forms_", &shape, inputs, 2));
+    TH_TRY(THInplace_check("forms_", self, dtype, &shape, inputs, 2));
+    THTensor *const touched[] = {self, other};
+    THWork_enter(&work, 1, touched, 2);
+    switch (dtype) {
+    case TH_BYTE:
+        status = THByteTensor_forms_kernel(self, self, other);
+        break;
+    case TH_CHAR:
+        status = THCharTensor_forms_kernel(self, self, other);
+        break;
+    case TH_SHORT:
+        status = THShortTensor_forms_kernel(self, self, other);
+        break;
+    case TH_INT:
+        status = THIntTensor_forms_kernel(self, self, other);
+        break;
+    case TH_LONG:
+        status = THLongTensor_forms_kernel(self, self, other);
+        break;
+    case TH_HALF:
+        status = THHalfTensor_forms_kernel(self, self, other);
+        break;
+    case TH_FLOAT:
+        status = THFloatTensor_forms_kernel(self, self, other);
+        break;
+    case TH_DOUBLE:
+        status = THDoubleTensor_forms_kernel(self, self, other);
+        break;
+    case TH_BOOL:
+        status = THBoolTensor_forms_kernel(self, self, other);
+        break;
+    default:
+        status = THError_dtype("forms_", dtype);
+    }
+    THWork_end(&work);
+done:
+    return status;
+}
