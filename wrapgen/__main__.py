@@ -80,20 +80,7 @@ def _cffi(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="wrapgen", description="Tensor operations from YAML declarations."
-    )
-    verbs = parser.add_subparsers(dest="verb", required=True)
-
-    configure = verbs.add_parser("configure", help="write build.ninja")
-    configure.add_argument("--profile", choices=sorted(ninja.PROFILES), default="release")
-    configure.add_argument("--builddir", default="build")
-    configure.add_argument("--out", default="pkg/thwrap", help="folder of the compiled package")
-    configure.add_argument("--cc", default=os.environ.get("CC", "cc"))
-    configure.set_defaults(run=_configure)
-
-    write = verbs.add_parser("generate", help="write the generated files")
+def _add_generate(write: argparse.ArgumentParser) -> None:
     write.add_argument("--module", default="thwrap._C")
     write.add_argument("--declarations", default="declarations")
     write.add_argument("--output", default="build/gen")
@@ -109,6 +96,22 @@ def _parser() -> argparse.ArgumentParser:
     write.add_argument("--depfile", default="")
     write.add_argument("--stamp", default="")
     write.set_defaults(run=_generate)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="wrapgen", description="Tensor operations from YAML declarations."
+    )
+    verbs = parser.add_subparsers(dest="verb", required=True)
+
+    configure = verbs.add_parser("configure", help="write build.ninja")
+    configure.add_argument("--profile", choices=sorted(ninja.PROFILES), default="release")
+    configure.add_argument("--builddir", default="build")
+    configure.add_argument("--out", default="pkg/thwrap", help="folder of the compiled package")
+    configure.add_argument("--cc", default=os.environ.get("CC", "cc"))
+    configure.set_defaults(run=_configure)
+
+    _add_generate(verbs.add_parser("generate", help="write the generated files"))
 
     check = verbs.add_parser("check", help="validate declarations")
     check.add_argument("files", nargs="*", help="files or folders; default declarations/")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from wrapgen.chain import Operation
+from wrapgen.chain import Form, Operation
 from wrapgen.emit_py import NUMBER_SLOTS
 from wrapgen.model import Op, Param
 from wrapgen.plugins.outputs import outputs_of
@@ -57,7 +57,7 @@ def _parameters(op: Op, params: Sequence[Param], method: bool) -> str:
             parts.append("*")
             star = True
         if param.varargs and param is rest[0] and not any(not p.kwarg_only for p in rest[1:]):
-            parts.append(f"*{param.identifier}: int | Sequence[int]")
+            parts.append(f"*{param.identifier}: _int | Sequence[_int]")
             star = True
             continue
         optional = optional or bool(param.default)
@@ -66,10 +66,34 @@ def _parameters(op: Op, params: Sequence[Param], method: bool) -> str:
     return ", ".join(parts)
 
 
+def _covers(general: Form, special: Form) -> bool:
+    """Every call of `special` is one of `general` too: a type checker takes it for unreachable."""
+    known = {param.identifier: param for param in general.body.params}
+    given = {param.identifier for param in special.body.params}
+    same = all(
+        param.identifier in known
+        and _annotation(param) in (_annotation(known[param.identifier]), known[param.identifier].annotation)
+        and (param.kwarg_only or not known[param.identifier].kwarg_only)
+        for param in special.body.params
+    )
+    rest_optional = all(param.default for name, param in known.items() if name not in given)
+    return same and rest_optional and _returns(general.op) == _returns(special.op)
+
+
+def _forms(operation: Operation) -> list[Form]:
+    """The forms worth an overload, in the order they are tried."""
+    kept: list[Form] = []
+    for form in operation.forms:
+        if not any(_covers(earlier, form) for earlier in kept):
+            kept.append(form)
+    return kept
+
+
 def _definition(operation: Operation, method: bool, indent: str) -> list[str]:
     lines = []
-    several = len(operation.forms) > 1
-    for form in operation.forms:
+    forms = _forms(operation)
+    several = len(forms) > 1
+    for form in forms:
         if several:
             lines.append(f"{indent}@overload")
         name = form.op.python_name
@@ -104,7 +128,7 @@ def _operators(operation: Operation) -> list[str]:
         return []
     name = _REFLECTED[op.operator]
     if op.inplace:
-        return [f"    def __i{name}__(self, other: {other}) -> Tensor: ...  # type: ignore[misc]"]
+        return [f"    def __i{name}__(self, other: {other}) -> Tensor: ..."]
     reflected = [f"    def __r{name}__(self, other: {other}) -> Tensor: ..."]
     return [f"    def __{name}__(self, other: {other}) -> Tensor: ...", *reflected]
 

@@ -203,17 +203,6 @@ class Loader:
         def text(key: str, default: str = "") -> str:
             return fields[key][1].text(key) if key in fields else default
 
-        def identifier(key: str, default: str) -> str:
-            return fields[key][1].identifier(key) if key in fields else default
-
-        python_name = identifier("python_name", name)
-        if keyword.iskeyword(python_name):
-            place = fields["python_name" if "python_name" in fields else "name"][1]
-            raise place.error(f"'{python_name}' is a keyword of Python; give another python_name")
-        cname = identifier("cname", name.removesuffix("_"))
-        if cname in MACROS:
-            place = fields["cname" if "cname" in fields else "name"][1]
-            raise place.error(f"'{cname}' is a macro of C, so no function can have this name; give another cname")
         args: tuple[Arg, ...] = ()
         if "arguments" in fields:
             args = self._args(name, fields["arguments"][1])
@@ -226,10 +215,10 @@ class Loader:
             loc=loc,
             args=args,
             declared=args,
-            overload=identifier("overload", ""),
+            overload=fields["overload"][1].identifier("overload") if "overload" in fields else "",
             doc=text("doc").strip(),
-            cname=cname,
-            python_name=python_name,
+            cname=self._cname(name, fields),
+            python_name=self._python_name(name, fields),
             variants=self._variants(fields, args),
             returns=text("return"),
             operator=operator,
@@ -238,6 +227,22 @@ class Loader:
             test=text("test"),
             options=options,
         )
+
+    def _cname(self, name: str, fields: dict[str, tuple[Node, Node]]) -> str:
+        place = fields["cname" if "cname" in fields else "name"][1]
+        cname = place.identifier("cname") if "cname" in fields else name.removesuffix("_")
+        if cname in MACROS:
+            raise place.error(
+                f"'{cname}' is a macro of C, so no function can have this name; give another cname"
+            )
+        return cname
+
+    def _python_name(self, name: str, fields: dict[str, tuple[Node, Node]]) -> str:
+        place = fields["python_name" if "python_name" in fields else "name"][1]
+        python_name = place.identifier("python_name")
+        if keyword.iskeyword(python_name):
+            raise place.error(f"'{python_name}' is a keyword of Python; give another python_name")
+        return python_name
 
     def _variants(
         self, fields: dict[str, tuple[Node, Node]], args: tuple[Arg, ...]

@@ -16,7 +16,7 @@ class ArgType:
     passed: tuple[str, ...]  # expressions handed on to the C function
     generic: tuple[str, ...]  # parameters of TH<Real>Tensor_<op> and types in kernels
     kind: str  # THPKind of the Python argument
-    python: str  # its annotation
+    python: str  # its annotation; `_int` because methods named int and dtypes shadow the builtins
     shown: str  # its type in messages
     tensor: bool = False  # a THTensor*
     dtype: str = ""  # the only dtype a tensor may have
@@ -53,7 +53,7 @@ def _value(name: str, c: str, kind: str, python: str, shown: str) -> ArgType:
 
 def _sizes(name: str, generic: tuple[str, ...], passed: tuple[str, ...], shown: str) -> ArgType:
     c = ("const int64_t *$", "int $_n")
-    return ArgType(name, c, passed, generic, "THP_SIZE", "int | Sequence[int]", shown)
+    return ArgType(name, c, passed, generic, "THP_SIZE", "_int | Sequence[_int]", shown)
 
 
 _SIZES_C = ("const int64_t *$", "int $_n")
@@ -90,15 +90,15 @@ TYPES: dict[str, ArgType] = {
         ArgType(
             "THScalar", ("THScalar $",), ("$",), ("THScalar $",), "THP_SCALAR", "Number", "Number"
         ),
-        _value("double", "double", "THP_DOUBLE", "float", "float"),
-        _value("float", "double", "THP_DOUBLE", "float", "float"),
-        _value("long", "int64_t", "THP_LONG", "int", "int"),
-        _value("int", "int64_t", "THP_LONG", "int", "int"),
-        _value("bool", "bool", "THP_BOOL", "bool", "bool"),
+        _value("double", "double", "THP_DOUBLE", "_float", "float"),
+        _value("float", "double", "THP_DOUBLE", "_float", "float"),
+        _value("long", "int64_t", "THP_LONG", "_int", "int"),
+        _value("int", "int64_t", "THP_LONG", "_int", "int"),
+        _value("bool", "bool", "THP_BOOL", "_bool", "bool"),
         _sizes("THSize*", _SIZES_C, ("$", "$_n"), "tuple of ints"),
         _sizes("THStride*", _SIZES_C, ("$", "$_n"), "tuple of ints"),
         _sizes("THDims*", ("uint64_t $",), ("$",), "int or tuple of ints"),
-        _value("THDtype", "int", "THP_DTYPE", "dtype", "dtype"),
+        _value("THDtype", "int", "THP_DTYPE", "_dtype", "dtype"),
         ArgType(
             "char*", ("const char *$",), ("$",), ("const char *$",), "THP_STRING", "str", "str"
         ),
@@ -142,9 +142,9 @@ RETURNS: dict[str, ReturnType] = {
     row.name: row
     for row in (
         ReturnType("THTensor*", "THTensor *", "Tensor", "THP_result", "NULL"),
-        ReturnType("bool", "bool ", "bool", "THP_resultBool", "false"),
-        ReturnType("long", "int64_t ", "int", "THP_resultLong", "0"),
-        ReturnType("double", "double ", "float", "THP_resultDouble", "0"),
+        ReturnType("bool", "bool ", "_bool", "THP_resultBool", "false"),
+        ReturnType("long", "int64_t ", "_int", "THP_resultLong", "0"),
+        ReturnType("double", "double ", "_float", "THP_resultDouble", "0"),
         ReturnType("real", "THScalar ", "Number", "THP_resultScalar", "{0}"),
     )
 }

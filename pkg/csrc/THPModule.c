@@ -51,6 +51,21 @@ static PyObject *setNumThreads(PyObject *module, PyObject *value)
                                                           : (int)threads));
 }
 
+static PyObject *setBlasLibrary(PyObject *module, PyObject *path)
+{
+    (void)module;
+    const char *text = PyUnicode_AsUTF8AndSize(path, NULL);
+    return text == NULL ? NULL : THP_resultNone(THBlas_setLibrary(text));
+}
+
+static PyObject *blasLibrary(PyObject *module, PyObject *ignored)
+{
+    (void)module;
+    (void)ignored;
+    const char *path = THBlas_library();
+    return path == NULL ? Py_NewRef(Py_None) : PyUnicode_DecodeFSDefault(path);
+}
+
 static PyObject *getNumThreads(PyObject *module, PyObject *ignored)
 {
     (void)module;
@@ -114,6 +129,11 @@ static PyObject *setIsa(PyObject *module, PyObject *name)
 }
 
 static PyMethodDef settings[] = {
+    {"_set_blas_library", setBlasLibrary, METH_O,
+     "_set_blas_library($module, path, /)\n--\n\nNames the BLAS library to open; RuntimeError once "
+     "one has been looked for."},
+    {"_blas_library", blasLibrary, METH_NOARGS,
+     "_blas_library($module, /)\n--\n\nThe path of the BLAS library in use, or None; opens it."},
     {"set_num_threads", setNumThreads, METH_O,
      "set_num_threads($module, number, /)\n--\n\nHow many threads large operations may use."},
     {"get_num_threads", getNumThreads, METH_NOARGS,

@@ -33,7 +33,7 @@ def library_path() -> str | None:
 def announce() -> None:
     """Tells libTH the path. Once the library is open it stays: thwrap may be imported again after that."""
     path = library_path()
-    if path is not None and hasattr(_C, "_set_blas_library"):
+    if path is not None:
         try:
             _C._set_blas_library(path)
         except RuntimeError:

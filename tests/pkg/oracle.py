@@ -254,7 +254,7 @@ def _sum_error(case: Case, names: Mapping[str, Any], expected: Any, compute: str
     arrays = [value for value in names.values() if isinstance(value, numpy.ndarray)]
     terms = max((array.size for array in arrays), default=0) + 2
     kept = "float64" if name in _SUMS else "float32" if compute == "float16" else compute
-    scale = numpy.abs(expected) if name in _OTHERS else _magnitude(case, names, expected)
+    scale = 1 + numpy.abs(expected) if name in _OTHERS else _magnitude(case, names, expected)
     unit = numpy.finfo(kept).eps
     own = 0.5 * spacing(expected, "float32" if compute == "float16" else compute)
     return own + terms * unit * scale

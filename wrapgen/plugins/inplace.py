@@ -78,43 +78,33 @@ def _weave(op: Op, body: Body) -> Body:
     self_arg = op.arg("self")
     assert self_arg is not None
     loc = op.options.loc(INPLACE) or op.loc
-    others = [arg for arg in body.tensors if arg is not self_arg]
+    others = [arg.cname for arg in body.tensors if arg is not self_arg]
     dtype = body.result_dtype or "(THDtype)self->dtype"
     shape = "&shape" if body.shaped else "NULL"
-    reading = op.inplace != "self"
-    inputs = f"inputs, {len(body.tensors)}" if reading else "NULL, 0"
-    if not reading and others:
-        body = body.plus(
-            "locals",
-            PLUGIN.name,
-            loc,
-            f"THTensor *const others[] = {array(a.cname for a in others)};",
-        )
-        inputs = f"others, {len(others)}"
-    checked = dtype if reading else "(THDtype)self->dtype"
-    body = body.plus(
-        "outputs",
-        PLUGIN.name,
-        loc,
-        f'TH_TRY(THInplace_check("{op.name}", self, {checked}, {shape}, {inputs}));',
-    )
-    if op.inplace == "self" or body.shaped:
-        name = "" if op.inplace == "self" else "self"
-        return replace(body, results=(Output("self", self_arg, dtype),) if name else ())
+    inputs, checked = f"inputs, {len(body.tensors)}", dtype
+    if op.inplace == "self":
+        inputs, checked = f"others, {len(others)}" if others else "NULL, 0", "(THDtype)self->dtype"
+    if others and not body.shaped and op.inplace in ("self", "direct"):
+        text = f"THTensor *const others[] = {array(others)};"
+        body = body.plus("locals", PLUGIN.name, loc, text)
+    text = f'TH_TRY(THInplace_check("{op.name}", self, {checked}, {shape}, {inputs}));'
+    body = body.plus("outputs", PLUGIN.name, loc, text)
+    if op.inplace == "self":
+        return body
+    if body.shaped:
+        return replace(body, results=(Output("self", self_arg, dtype),))
+    return _aside(op, body, dtype, f"others, {len(others)}" if others else "NULL, 0")
+
+
+def _aside(op: Op, body: Body, dtype: str, others: str) -> Body:
+    """The result is self itself where that is possible, else another tensor that is copied into self."""
+    self_arg = op.arg("self")
+    assert self_arg is not None
+    loc = op.options.loc(INPLACE) or op.loc
     body = body.plus("locals", PLUGIN.name, loc, "THTensor *self_result = NULL;")
+    make = f"TH_TRY(THTensor_newEmpty(&self_result, {dtype}));"
     if op.inplace == "direct":
-        given = "NULL, 0"
-        if others:
-            body = body.plus(
-                "locals",
-                PLUGIN.name,
-                loc,
-                f"THTensor *const others[] = {array(a.cname for a in others)};",
-            )
-            given = f"others, {len(others)}"
-        make = f'TH_TRY(THOutput_plain("{op.name}", &self_result, self, {dtype}, {given}));'
-    else:
-        make = f"TH_TRY(THTensor_newEmpty(&self_result, {dtype}));"
+        make = f'TH_TRY(THOutput_plain("{op.name}", &self_result, self, {dtype}, {others}));'
     body = body.plus("outputs", PLUGIN.name, loc, make)
     return replace(
         body,

@@ -55,6 +55,14 @@ def _operands(body: Body) -> tuple[str, list[str], tuple[str, str]]:
     )
 
 
+def _given(op: Op, body: Body, arg: Arg) -> Body:
+    """The caller's dtype replaces the promoted one; where it chooses the function, that has no use for it any more."""
+    text = f'TH_TRY(THCheck_dtypeGiven("{op.name}", {arg.cname}, &dtype));'
+    body = body.plus("prepare", PLUGIN.name, arg.loc, text)
+    rest = tuple(actual for actual in body.actuals if actual.arg is not arg or not op.dispatched)
+    return replace(body, actuals=rest)
+
+
 def _weave(op: Op, body: Body) -> Body:
     given = next(
         (arg for arg in op.args if arg.type.name == "THDtype" and arg.name == "dtype"), None
@@ -78,15 +86,7 @@ def _weave(op: Op, body: Body) -> Body:
         f'TH_TRY(THPromote("{op.name}", {_ENUM[word or "none"]}, {name}, {count}, &dtype));',
     )
     if given:
-        body = body.plus(
-            "prepare",
-            PLUGIN.name,
-            given.loc,
-            f'TH_TRY(THCheck_dtypeGiven("{op.name}", {given.cname}, &dtype));',
-        )
-        if op.dispatched:  # it chooses the function, which has no use for it any more
-            rest = tuple(actual for actual in body.actuals if actual.arg is not given)
-            body = replace(body, actuals=rest)
+        body = _given(op, body, given)
     for arg in op.args:
         if arg.type.name in ("real", "accreal"):
             body = body.plus(
@@ -98,18 +98,19 @@ def _weave(op: Op, body: Body) -> Body:
     result = "TH_BOOL" if word == "comparison" else "dtype"
     body = replace(body, dtype="dtype", result_dtype=result)
     if op.dispatched and body.kernel is None and (given or word not in (None, "none")):
-        if op.inplace == "self":
-            message = "converts its inputs, so self cannot be the result; declare it without `_`, with `inplace: direct`"
-            raise op.error(PROMOTE, message)
         for arg in body.operands:
-            if not arg.type.tensor:
-                raise op.error(None, f"the tensors of '{arg}' are not converted: it needs `promote: none` and no dtype", arg)
-            body = _cast(arg, body)
+            body = _cast(op, body, arg)
     return body
 
 
-def _cast(arg: Arg, body: Body) -> Body:
+def _cast(op: Op, body: Body, arg: Arg) -> Body:
     """Converts an input for a function that wants exactly the computing dtype."""
+    if op.inplace == "self":
+        message = "converts its inputs, so self cannot be the result"
+        raise op.error(PROMOTE, f"{message}; declare it without `_`, with `inplace: direct`")
+    if not arg.type.tensor:
+        message = f"the tensors of '{arg}' are not converted"
+        raise op.error(None, f"{message}: it needs `promote: none` and no dtype", arg)
     cast = f"{arg.cname}_cast"
     body = body.plus("locals", PLUGIN.name, arg.loc, f"THTensor *{cast} = NULL;")
     text = f"TH_TRY(THTensor_newCast(&{cast}, {arg.cname}, dtype));"

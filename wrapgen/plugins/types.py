@@ -52,35 +52,26 @@ def _bits(names: tuple[str, ...]) -> str:
     return " | ".join(f"TH_TYPE_BIT({tables.dtypes()[name].enum})" for name in names)
 
 
+def _check(op: Op, body: Body, arg: Arg) -> Body:
+    """That a tensor is there and has the dtype it must have."""
+    name, texts = arg.cname, []
+    if arg.type.name == "THTensorList":
+        texts.append(f'TH_TRY(THCheck_list("{op.name}", "{arg.name}", {name}, {name}_n));')
+    if arg.type.tensor and not may_be_null(arg):
+        texts.append(f'TH_TRY(THCheck_tensor("{op.name}", "{arg.name}", {name}));')
+    fixed = fixed_dtype(arg)
+    if fixed and arg.type.tensor:
+        enum = tables.dtypes()[fixed].enum
+        condition = f"if ({name} != NULL)\n    " if may_be_null(arg) else ""
+        check = f'TH_TRY(THCheck_dtype("{op.name}", "{arg.name}", {name}, {enum}));'
+        texts.append(condition + check)
+    return body.plus("checks", PLUGIN.name, arg.loc, *texts)
+
+
 def _weave(op: Op, body: Body) -> Body:
     for arg in op.args:
-        if not arg.visible or arg[OUTPUT]:
-            continue
-        name = arg.cname
-        condition = f"if ({name} != NULL)\n    " if may_be_null(arg) else ""
-        if arg.type.tensor and not condition:
-            body = body.plus(
-                "checks",
-                PLUGIN.name,
-                arg.loc,
-                f'TH_TRY(THCheck_tensor("{op.name}", "{arg.name}", {name}));',
-            )
-        if arg.type.name == "THTensorList":
-            body = body.plus(
-                "checks",
-                PLUGIN.name,
-                arg.loc,
-                f'TH_TRY(THCheck_list("{op.name}", "{arg.name}", {name}, {name}_n));',
-            )
-        fixed = fixed_dtype(arg)
-        if fixed and arg.type.tensor:
-            enum = tables.dtypes()[fixed].enum
-            body = body.plus(
-                "checks",
-                PLUGIN.name,
-                arg.loc,
-                f'{condition}TH_TRY(THCheck_dtype("{op.name}", "{arg.name}", {name}, {enum}));',
-            )
+        if arg.visible and not arg[OUTPUT]:
+            body = _check(op, body, arg)
     if op.dispatched and not body.dtype:
         raise op.error(
             None, f"has no tensor argument whose dtype could choose TH<Real>Tensor_{op.cname}"

@@ -1,0 +1,169 @@
+"""Results depend on values alone: not on strides, the number of threads or the instruction set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import pytest
+
+import oracle
+import thwrap as th
+from calling import call_form, contents, invoke, results_of
+from declared import FLOATS, Case, cases, fixed
+from drawing import Call, calls, first_call, tensor
+from layouts import LAYOUTS, expanded, repeated
+
+# Views that exist for some layouts only, and what tells of the layout or writes where it likes.
+EXCUSED = frozenset(
+    "view view_as is_contiguous is_set_to set_ resize_ resize_as_ empty_like new_empty".split()
+)
+WITH_TENSORS = [case for case in cases() if case.tensors and case.op.name not in EXCUSED]
+ISAS = ("base", "v3", "avx512")
+
+
+def seeded(call: Call, make: Any = tensor) -> Any:
+    """Calls with the same random numbers every time."""
+    th.manual_seed(7)
+    return call_form(call, make)
+
+
+def assert_same(call: Call, got: Any, expected: Any, what: str) -> None:
+    """Bit for bit, but for sums whose order is not fixed."""
+    if not oracle.depends_on_layout(call.case):
+        assert contents(got) == contents(expected), f"{call}: {what} gives another result"
+        return
+    for one, other in zip(results_of(got), results_of(expected), strict=True):
+        assert (one.dtype, one.shape) == (other.dtype, other.shape), f"{call}: {what}"
+        near = 1e-2 if one.dtype is th.float16 else 1e-5
+        numpy.testing.assert_allclose(one.numpy(), other.numpy(), rtol=near, atol=near, err_msg=what)
+
+
+@pytest.mark.parametrize("case", WITH_TENSORS, ids=lambda case: case.id)
+def test_layouts(case: Case) -> None:
+    """Transposed, strided and unaligned operands, in place too, give what contiguous ones give."""
+    for dtype in case.dtypes:
+        for call in calls(case, dtype, ((2, 3, 4), (0, 3), (37,))):
+            try:
+                expected = seeded(call)
+            except (ValueError, IndexError):
+                continue  # which calls are refused is for other laws
+            for name, make in LAYOUTS.items():
+                assert_same(call, seeded(call, make), expected, name)
+
+
+NOT_IN_PLACE = [case for case in WITH_TENSORS if not case.op.inplace]
+
+
+@pytest.mark.parametrize("case", NOT_IN_PLACE, ids=lambda case: case.id)
+def test_expanded_operands(case: Case) -> None:
+    """A tensor with stride 0 gives what its copy gives."""
+    for dtype in case.dtypes:
+        call = first_call(case, dtype)
+        for arg in case.tensors:
+            array = call.values[arg.name]
+            if array.ndim == 0:
+                continue
+            for dim in {0, array.ndim - 1}:
+                copied = call.but(**{arg.name: repeated(array, dim)})
+                given = call.made() | {arg.name: expanded(array, dim)}
+                th.manual_seed(7)
+                assert_same(call, invoke(case, given), seeded(copied), f"expanded {arg.name}")
+
+
+def large(case: Case, dtype: str) -> Call | None:
+    """A call on enough elements for several threads, where the sample does not fix the shapes."""
+    shape = (150, 401) if case.name not in ("diag",) else (401,)
+    call = first_call(case, dtype, shape)
+    free = any(array.shape == shape for array in call.arrays())
+    return call if free else None
+
+
+PARALLEL = [case for case in WITH_TENSORS if large(case, case.dtypes[-1])]
+
+
+@pytest.mark.parametrize("case", PARALLEL, ids=lambda case: case.id)
+def test_threads(case: Case) -> None:
+    """One thread or two: the same bits."""
+    for dtype in set(case.dtypes) & {"float16", "float32", "int64", "bool"}:
+        call = large(case, dtype)
+        assert call is not None
+        results = []
+        for threads in (1, 2):
+            th.set_num_threads(threads)
+            results.append(contents(seeded(call)))
+        assert results[0] == results[1], f"{call}: two threads give another result than one"
+
+
+def available_isas() -> list[str]:
+    """The instruction sets of this machine, the narrowest first."""
+    known = []
+    used = th._C._isa()
+    for isa in ISAS:
+        try:
+            th._C._set_isa(isa)
+            known.append(isa)
+        except ValueError:
+            break
+    th._C._set_isa(used)
+    return known
+
+
+def vector_ulps(case: Case) -> float:
+    """How far the vector functions of a kernel may be apart, in units in the last place."""
+    steps = [declared for name in case.math_calls if (declared := _vector_ulp(name))]
+    return 2 * sum(steps)
+
+
+def _vector_ulp(name: str) -> float:
+    from declared import ulp_of
+    from wrapgen import tables
+
+    return ulp_of(name) if tables.math()[name].vector else 0
+
+
+WHOLE = [case for case in cases() if case.op.name not in EXCUSED | {"empty"}]
+
+
+@pytest.mark.parametrize("case", WHOLE, ids=lambda case: case.id)
+def test_instruction_sets(case: Case) -> None:
+    """Every instruction set gives the same bits, or where vector functions are called is within their errors."""
+    for dtype in case.dtypes if case.operands else ("float32",):
+        call = first_call(case, dtype, (3, 67))
+        results = {}
+        for isa in available_isas():
+            th._C._set_isa(isa)
+            results[isa] = seeded(call)
+        base = results.pop("base")
+        for isa, got in results.items():
+            if contents(got) == contents(base):
+                continue
+            if vector_ulps(case) and dtype_of(base) in FLOATS:
+                assert_near(got, base, vector_ulps(case), f"{call}: {isa}")
+            else:
+                assert_same(call, got, base, isa) if oracle.depends_on_layout(case) else pytest.fail(
+                    f"{call}: {isa} gives another result than base"
+                )
+
+
+def dtype_of(got: Any) -> str:
+    return results_of(got)[0].dtype.name
+
+
+def assert_near(got: th.Tensor, base: th.Tensor, ulps: float, what: str) -> None:
+    first, second = (value.numpy().astype("longdouble") for value in (got, base))
+    allowed = ulps * oracle.spacing(second, dtype_of(base))
+    same = (first == second) | (numpy.abs(first - second) <= allowed) | ((first != first) & (second != second))
+    assert same.all(), f"{what} is more than {ulps} ulp from base"
+
+
+def test_fixed_dtypes_are_required() -> None:
+    """An index that is not int64, a mask that is not bool: TypeErrors that name the argument."""
+    for case in cases():
+        for arg in case.tensors:
+            if not fixed(arg):
+                continue
+            call = first_call(case, "float32")
+            wrong = call.but(**{arg.name: call.values[arg.name].astype("int32")})
+            with pytest.raises(TypeError, match=arg.name):
+                call_form(wrong)

@@ -1,0 +1,239 @@
+"""The generated files as a whole: the same every time, written only when they change; and what wrapgen itself promises."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import HERE, ROOT, Declared
+
+from wrapgen import chain, generate, loader
+from wrapgen.plugins import CHAIN
+from wrapgen.types import TYPES
+
+SOURCES = sorted((ROOT / "wrapgen").rglob("*.py"))
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in SOURCES}
+ONE = "- {name: one, arguments: [THTensor* self, THTensor* other], kernel: 'self + other'}\n"
+TWO = "- {name: two, arguments: [THTensor* self], kernel: 'self * 2'}\n"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def run_generate(output: Path, hash_seed: str) -> None:
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "wrapgen", "generate", "--output", str(output / "gen"), "--base"]
+    command += ["--python", str(output / "python"), "--stub", "pkg/thwrap/_C.pyi.in"]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All files of the library's own declarations."""
+    folder = tmp_path_factory.mktemp("real")
+    run_generate(folder, "1")
+    return folder
+
+
+def test_two_runs_write_the_same(real: Path, tmp_path: Path) -> None:
+    """Also with other hashes: nothing is printed in the order of a set."""
+    run_generate(tmp_path, "2")
+    assert contents(real) == contents(tmp_path)
+
+
+def test_no_machine_in_the_output(real: Path) -> None:
+    """Neither paths of this machine nor dates."""
+    for name, content in contents(real).items():
+        assert str(ROOT).encode() not in content, name
+        assert str(real).encode() not in content, name
+
+
+def test_generated_lines_are_short(real: Path) -> None:
+    """But for what a declaration's own C text, or the stub's own template, has on a line."""
+    template = (ROOT / "pkg/thwrap/_C.pyi.in").read_text(encoding="utf-8").splitlines()
+    for name, content in contents(real).items():
+        long = [line for line in content.decode().splitlines() if len(line) > 120 and line not in template]
+        assert long == [], name
+
+
+def test_unchanged_files_are_not_touched(declared: Declared, tmp_path: Path) -> None:
+    """So that ninja has nothing to do: only the edited chapter is written again."""
+    declared.write(ONE, "first.yaml")
+    declared.write(TWO, "second.yaml")
+    output = tmp_path / "gen"
+    package = declared.generate(output)
+    for path in output.rglob("*"):
+        os.utime(path, ns=(0, 0))
+    assert generate.generate(package) == []
+    declared.write(TWO.replace("self * 2", "self * 3"), "second.yaml")
+    written = {str(path.relative_to(output)) for path in generate.generate(package)}
+    assert written == {"kernels/second.c"}
+    touched = {str(path.relative_to(output)) for path in output.rglob("*") if path.is_file() and path.stat().st_mtime_ns}
+    assert touched == written
+
+
+def test_declarations_come_and_go(declared: Declared, tmp_path: Path) -> None:
+    """A new file and a deleted one change what names all chapters."""
+    declared.write(ONE, "first.yaml")
+    output = tmp_path / "gen"
+    package = declared.generate(output)
+    assert (output / "chapters.txt").read_text() == "first kernels\n"
+    second = declared.write("- {name: two, return: bool, cname: THTensor_two, arguments: [THTensor* self]}\n", "second.yaml")
+    generate.generate(package)
+    assert (output / "chapters.txt").read_text() == "first kernels\nsecond\n"
+    assert "THPFunctions_second" in (output / "py_module.c").read_text()
+    assert "TH_two" in (output / "sample/ops.h").read_text()
+    second.unlink()
+    generate.generate(package)
+    assert (output / "chapters.txt").read_text() == "first kernels\n"
+    assert "second" not in (output / "py_module.c").read_text()
+    assert "TH_two" not in (output / "sample/ops.h").read_text()
+
+
+def test_an_error_writes_nothing(declared: Declared, tmp_path: Path) -> None:
+    declared.write(ONE, "first.yaml")
+    output = tmp_path / "gen"
+    package = declared.generate(output)
+    before = contents(output)
+    declared.write("- {name: two, arguments: [THTensor* self], kernel: 'slef'}\n", "second.yaml")
+    with pytest.raises(generate.chain.DeclarationErrors):
+        generate.generate(package)
+    assert contents(output) == before
+
+
+def test_the_depfile_names_what_was_read(declared: Declared, tmp_path: Path) -> None:
+    """Declarations, tables, the generator: an edit of any of them brings ninja back."""
+    declared.write(ONE, "with_name.yaml")
+    stamp, depfile = tmp_path / "gen/chapters.txt", tmp_path / "dep"
+    command = [sys.executable, "-m", "wrapgen", "generate", "--declarations", "declarations", "--output", "gen"]
+    command += ["--depfile", str(depfile), "--stamp", str(stamp)]
+    subprocess.run(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
+    target, names = depfile.read_text().strip().split(": ", 1)
+    assert target == str(stamp)
+    paths = {(tmp_path / name).resolve() for name in names.split()}
+    assert all(path.is_file() for path in paths)
+    shared = {ROOT / "declarations/dtypes.yaml", ROOT / "declarations/math.yaml"}
+    assert paths == {declared.folder / "with_name.yaml", *shared, *SOURCES}
+
+
+# What wrapgen promises of itself.
+
+
+def strings_of(tree: ast.AST) -> set[str]:
+    """String constants and the text between the holes of f-strings, without docstrings."""
+    docs = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+    constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in docs)
+    return {node.value for node in constants if isinstance(node.value, str)}
+
+
+def op_names() -> set[str]:
+    files = [(path, path.name) for path in loader.declaration_files(ROOT / "declarations")]
+    operations = chain.run_all(loader.load(files))
+    ops = [form.op for operation in operations for form in operation.forms]
+    return {name for op in ops for name in (op.name, op.cname, op.symbol, op.python_name)}
+
+
+def test_no_operation_is_known_to_wrapgen() -> None:
+    """No string of wrapgen is an op's name, or calls one. Words that the language of declarations, C or Python have too are not
+    a sign of knowledge: they are listed, each with where it comes from."""
+    words = {
+        "abs": "Python's abs(x), an operator", "neg": "__neg__", "positive": "nb_positive", "add": "__add__", "sub": "__sub__",
+        "mul": "__mul__", "pow": "__pow__", "matmul": "__matmul__", "lt": "__lt__", "le": "__le__", "gt": "__gt__",
+        "ge": "__ge__", "eq": "__eq__", "ne": "__ne__", "fmod": "a function of math.yaml", "lshift": "the same",
+        "rshift": "the same", "trunc_divide": "the same", "real": "an argument type", "double": "the same", "float": "the same",
+        "long": "the same", "int": "the same", "bool": "the same", "all": "a group of dtypes", "half": "a dtype",
+        "where": "English",
+    }  # fmt: skip
+    names = op_names()
+    found: dict[str, str] = {}
+    for path, tree in TREES.items():
+        for text in strings_of(tree):
+            if text in names and text not in words:
+                found[text] = str(path.relative_to(ROOT))
+            for called in re.findall(r"TH_([a-z]\w*)|THTensor_\((\w+)\)|TH(?:Float|Double)Tensor_(\w+)", text):
+                if set(called) & names:
+                    found[text] = str(path.relative_to(ROOT))
+    assert found == {}
+
+
+def functions() -> list[tuple[str, int]]:
+    return [
+        (f"{path.relative_to(ROOT)}:{node.name}", (node.end_lineno or 0) - node.lineno + 1)
+        for path, tree in TREES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    ]
+
+
+def test_functions_are_short() -> None:
+    assert [(name, lines) for name, lines in functions() if lines > 40] == []
+
+
+def test_files_are_short() -> None:
+    assert [str(path) for path in SOURCES if len(path.read_text(encoding="utf-8").splitlines()) > 600] == []
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    assert [str(path) for path, tree in TREES.items() if not ast.get_docstring(tree)] == []
+
+
+def test_plugins_own_their_keys() -> None:
+    """Every plugin has a name, a docstring, and keys that no other plugin and not the loader has."""
+    assert len({plugin.name for plugin in CHAIN}) == len(CHAIN)
+    assert all(plugin.doc.strip() for plugin in CHAIN)
+    assert all(plugin.rewrite or plugin.weave for plugin in CHAIN)
+    for keys in ([key for p in CHAIN for key in p.op_keys], [key for p in CHAIN for key in p.arg_keys]):
+        names = [key.name for key in keys]
+        assert len(set(names)) == len(names)
+        assert not set(names) & set(loader.CORE_KEYS)
+        assert all(key.doc for key in keys)
+
+
+def test_every_plugin_file_is_in_the_chain() -> None:
+    files = {path.stem for path in (ROOT / "wrapgen/plugins").glob("*.py")} - {"__init__", "common"}
+    modules = {(plugin.rewrite or plugin.weave).__module__.rsplit(".", 1)[-1] for plugin in CHAIN}  # type: ignore[union-attr]
+    assert files == modules
+
+
+def test_special_types_have_an_owner() -> None:
+    """Types that a plugin gives a meaning to have one such plugin."""
+    owned = [name for plugin in CHAIN for name in plugin.types]
+    assert len(set(owned)) == len(owned)
+    assert set(owned) <= set(TYPES)
+
+
+def documented(heading: str) -> set[str]:
+    """First cells of the table after a line of docs/internals.md."""
+    text = (ROOT / "docs/internals.md").read_text(encoding="utf-8")
+    table = text.split(heading, 1)[1].split("\n\n", 2)[1]
+    cells = [line.split("|")[1] for line in table.splitlines()[2:]]
+    return {name.strip().strip("`") for cell in cells for name in cell.split(",")}
+
+
+def test_keys_are_documented() -> None:
+    """What docs/internals.md lists are the keys there are."""
+    entry = {key.name for plugin in CHAIN for key in plugin.op_keys} | set(loader.CORE_KEYS)
+    assert documented("Keys of an entry:") | {"overload", "test", "with_gil"} == entry
+    argument = {key.name for plugin in CHAIN for key in plugin.arg_keys}
+    assert documented("Keys of an argument,") == argument
+
+
+def test_argument_types_are_documented() -> None:
+    text = (ROOT / "docs/internals.md").read_text(encoding="utf-8")
+    assert [name for name in TYPES if f"`{name}" not in text] == []
+
+
+def test_the_tests_have_no_leftovers() -> None:
+    """Headers of the good corpus belong to a declaration."""
+    stems = {path.stem for path in (HERE / "good").glob("*.yaml")}
+    assert {path.stem for path in (HERE / "good").glob("*.h")} <= stems
