@@ -133,7 +133,9 @@ TH_API int THCheck_dims(const char *op, const char *argument, const THTensor *te
  * only when it has this dtype and shares no memory with an input, else a new empty tensor. Same
  * checks. THOutput_end, last in a wrapper: after success gives the caller the result (*out was
  * NULL) or copies it into *out where they differ; after failure frees what is new. Returns the
- * status. */
+ * status. THOutput_check, where there are several: none shares memory with another, now or when
+ * they are resized. */
+TH_API int THOutput_check(const char *op, THTensor *const *given, int n);
 TH_API int THOutput_shaped(const char *op, THTensor **result, THTensor *given, THDtype dtype,
                            const THShape *shape, THTensor *const *inputs, int ninputs);
 TH_API int THOutput_plain(const char *op, THTensor **result, THTensor *given, THDtype dtype,

@@ -53,6 +53,16 @@ static int checkResized(const char *op, const THTensor *given, const THShape *sh
     return checkOverlap(op, &resized, "out tensor", inputs, ninputs);
 }
 
+int THOutput_check(const char *op, THTensor *const *given, int n)
+{
+    for (int i = 1; i < n; i++)
+        for (int k = 0; k < i && given[i] != NULL; k++)
+            TH_CHECK(given[k] == NULL || (given[k]->storage != given[i]->storage &&
+                                          THTensor_overlap(given[k], given[i]) == TH_OVERLAP_NONE),
+                     TH_ERROR_RUNTIME, "%s: out tensors share memory", op);
+    return TH_OK;
+}
+
 int THOutput_shaped(const char *op, THTensor **result, THTensor *given, THDtype dtype,
                     const THShape *shape, THTensor *const *inputs, int ninputs)
 {

@@ -7,7 +7,6 @@
 #include <TH/THEngine.h>
 #include <TH/THMath.h>
 #include <TH/THPointwise.h>
-#include <TH/THWrapper.h>
 
 #define TH_GENERIC_FILE <TH/generic/pointwise.c>
 #include <TH/THGenerateLoopTypes.h>
@@ -30,10 +29,8 @@ int THDiv_prepare(const char *mode, THTensor *other, THDtype *dtype)
     TH_CHECK(mode == NULL || strcmp(mode, "trunc") == 0 || strcmp(mode, "floor") == 0,
              TH_ERROR_VALUE, "div: expected rounding_mode 'trunc', 'floor' or None, got '%s'",
              mode);
-    if (mode != NULL) {
-        const int status = THCheck_types("div", *dtype, TH_TYPES_NUMERIC);
-        return status ? status : THCheck_nonzero("div", "other", other, *dtype);
-    }
+    if (mode != NULL)
+        return THCheck_nonzero("div", "other", other, *dtype);
     if (THDtype_category(*dtype) != TH_CATEGORY_FLOATING)
         *dtype = THDtype_default();
     return TH_OK;

@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 #include <TH/THPrivate.h>
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -71,11 +72,12 @@ int THThreads_get(void)
     return threads;
 }
 
-int THThreads_set(int threads)
+int THThreads_set(int64_t threads)
 {
     TH_CHECK(threads >= 1 && threads <= THREADS_MOST, TH_ERROR_VALUE,
-             "set_num_threads: expected a number from 1 to %d, got %d", THREADS_MOST, threads);
-    __atomic_store_n(&wantedThreads, threads, __ATOMIC_RELAXED);
+             "set_num_threads: expected a number from 1 to %d, got %" PRId64, THREADS_MOST,
+             threads);
+    __atomic_store_n(&wantedThreads, (int)threads, __ATOMIC_RELAXED);
     return TH_OK;
 }
 

@@ -19,7 +19,7 @@ TH_API void TH_parallel_for(int64_t n, int64_t grain, THRangeFunction function, 
 
 /* Default: TH_NUM_THREADS, else the CPUs of the process's affinity and cgroup quota. */
 TH_API int THThreads_get(void);
-TH_API int THThreads_set(int threads); /* ValueError unless 1 .. 1024 */
+TH_API int THThreads_set(int64_t threads); /* ValueError unless 1 .. 1024 */
 
 /* Work worth leaving the GIL for. The wrappers of declared operations call begin and end around the
  * dtype switch with the operands and the number of elementary steps; when that is large and the

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 
 from wrapgen import tables
 from wrapgen.chain import Form
-from wrapgen.dtypes import Dtype
-from wrapgen.dtypes import CATEGORIES
+from wrapgen.dtypes import CATEGORIES, Dtype
 from wrapgen.emit_c import comment, schema, wrap
 from wrapgen.model import Kernel, Op
 from wrapgen.plugins.outputs import OUTPUT

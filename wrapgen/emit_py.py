@@ -240,7 +240,8 @@ def _reading(op: Op, param: Param, index: int) -> tuple[list[str], list[str], li
     """Locals, statements and C arguments for one parameter."""
     name, kind = param.arg.cname, param.kind
     where = f"&{op.symbol}_signature, {index}, objects[{index}]"
-    present = f"objects[{index}] != NULL && " if param.default else ""
+    absent = bool(param.default) or param.nullable
+    present = f"objects[{index}] != NULL && " if absent else ""
     if kind in ("THP_TENSOR", "THP_OPERAND"):
         box = [f"THScalarTensor {name}_number;"] if kind == "THP_OPERAND" else []
         read = f"THP_readOperand({where}, &{name}_number)" if box else f"THP_readTensor({where})"
@@ -250,7 +251,7 @@ def _reading(op: Op, param: Param, index: int) -> tuple[list[str], list[str], li
             [name],
         )
     if kind == "THP_SIZE":
-        size = f"objects[{index}] != NULL ? {name}.size : NULL" if param.default else f"{name}.size"
+        size = f"objects[{index}] != NULL ? {name}.size : NULL" if absent else f"{name}.size"
         return (
             [f"THPSize {name};", f"{name}.n = 0;"],
             [f"if ({present}THP_readSize({where}, &{name}) < 0)", "    return NULL;"],
@@ -263,7 +264,8 @@ def _reading(op: Op, param: Param, index: int) -> tuple[list[str], list[str], li
             [f"{name}.tensors", f"{name}.n"],
         )
     reader, ctype = _READERS[kind]
-    initial = param.default or _INITIAL.get(kind, "0")
+    null = "-1" if kind == "THP_DTYPE" else "0"
+    initial = param.default or _INITIAL.get(kind, null)
     return (
         [f"{ctype}{name} = {initial};"],
         [f"if ({present}{reader}({where}, &{name}) < 0)", "    return NULL;"],

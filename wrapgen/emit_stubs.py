@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from wrapgen.chain import Form, Operation
+from wrapgen.emit_c import returns_of
 from wrapgen.emit_py import NUMBER_SLOTS
 from wrapgen.model import Op, Param
 from wrapgen.plugins.outputs import outputs_of
@@ -29,13 +30,31 @@ _UNARY = {"-x": "neg", "+x": "pos", "~x": "invert", "abs(x)": "abs"}
 _COMPARED = {"<": "lt", "<=": "le", "==": "eq", "!=": "ne", ">": "gt", ">=": "ge"}
 
 
+def _result_class(op: Op) -> str:
+    """The name of the named tuple of a form with several results."""
+    return f"_{op.symbol}_result"
+
+
 def _returns(op: Op) -> str:
     if op.returns in RETURNS:
         return RETURNS[op.returns].python
     if op.returns == "void":
         return "None"
-    count = len(outputs_of(op))
-    return f"tuple[{', '.join(['Tensor'] * count)}]" if count > 1 and not op.inplace else "Tensor"
+    return _result_class(op) if _several(op) else "Tensor"
+
+
+def _several(op: Op) -> bool:
+    return len(outputs_of(op)) > 1 and not op.inplace
+
+
+def result_classes(operations: Iterable[Operation]) -> list[str]:
+    """A named tuple for each form with several results."""
+    lines: list[str] = []
+    for op in (form.op for operation in operations for form in operation.forms):
+        if _several(op):
+            lines += [f"class {_result_class(op)}(NamedTuple):"]
+            lines += [f"    {arg.name}: Tensor" for arg in returns_of(op)]
+    return lines
 
 
 def _annotation(param: Param) -> str:
@@ -160,7 +179,7 @@ def stub(template: str, operations: Sequence[Operation]) -> str:
         if line.strip() == "# methods":
             lines += methods(operations)
         elif line.strip() == "# functions":
-            lines += functions(operations)
+            lines += [*result_classes(operations), *functions(operations)]
         else:
             lines.append(line)
     return head + "\n".join(lines) + "\n"

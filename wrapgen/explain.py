@@ -34,6 +34,8 @@ def _entry_lines(op: Op) -> str:
 def describe(op: Op) -> str:
     """An op in one block: name, forms, arguments with their keys."""
     lines = [f"{op.symbol}  (C function {op.cname}, returns {op.returns or 'its outputs'})"]
+    if op.rank:
+        lines.append(f"    checked arguments: {op.rank}")
     for arg in op.args:
         keys = ", ".join(f"{name}: {value}" for name, value, _ in arg.options.values)
         marker = "output " if arg[OUTPUT] else ""
@@ -98,7 +100,7 @@ def _operation(operation: Operation) -> str:
 def explain(name: str, declarations: list[tuple[Op, ...]]) -> str:
     """All of it as text."""
     for ops in declarations:
-        operations = chain.run(ops)
+        operations = chain.run_all([ops])
         if name not in [operation.name for operation in operations]:
             continue
         parts = [f"{ops[0].loc.file}:{ops[0].loc.line}\n", _entry_lines(ops[0])]
@@ -107,5 +109,5 @@ def explain(name: str, declarations: list[tuple[Op, ...]]) -> str:
             parts.append("".join(map(describe, step.ops)))
         parts += [_operation(operation) for operation in operations if operation.name == name]
         return "".join(parts)
-    known = [operation.name for ops in declarations for operation in chain.run(ops)]
+    known = [operation.name for ops in declarations for operation in chain.run_all([ops])]
     raise UnknownOperation(f"no operation '{name}' is declared{nearest(name, known)}")

@@ -198,7 +198,9 @@ def parse(text: str) -> Node:
     parser.tokenize()
     if len(parser.tokens) > _MAX_TOKENS:
         offset = parser.tokens[_MAX_TOKENS][2]
-        raise ExpressionError(offset, f"the expression is too long: more than {_MAX_TOKENS} names, numbers and operators")
+        raise ExpressionError(
+            offset, f"the expression is too long: more than {_MAX_TOKENS} names, numbers and operators"
+        )
     tree = parser.ternary()
     kind, got, offset = parser.tokens[parser.at]
     if kind != "end":

@@ -153,8 +153,11 @@ class Loader:
         seen: dict[str, Op] = {}
         for op in ops:
             if op.variants != ops[0].variants:
-                message = f"op '{op.name}': this option can be a {' or '.join(op.variants)}, the first one a {' or '.join(ops[0].variants)}; say `variants:` in the entry"
-                self.errors.append(DeclarationError(op.loc, message))
+                mine, first_ones = (" or ".join(each.variants) for each in (op, ops[0]))
+                message = f"op '{op.name}': this option can be a {mine}, the first one a {first_ones}"
+                self.errors.append(
+                    DeclarationError(op.loc, f"{message}; say `variants:` in the entry")
+                )
             first = seen.setdefault(op.overload, op)
             if first is not op:
                 what = f"overload '{op.overload}'" if op.overload else "an option without overload"

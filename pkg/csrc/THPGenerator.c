@@ -63,7 +63,7 @@ static int readSeed(PyObject *object, uint64_t *seed)
 {
     PyObject *number = PyBool_Check(object) ? NULL : PyNumber_Index(object);
     if (number == NULL) {
-        PyErr_SetString(PyExc_TypeError, "manual_seed(): argument 'seed' must be int");
+        THP_raiseNotInt("manual_seed(): argument 'seed'", object);
         return -1;
     }
     *seed = PyLong_AsUnsignedLongLongMask(number);

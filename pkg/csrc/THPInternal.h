@@ -13,6 +13,8 @@
 
 /* THPAttach.c: adds the functions of a NULL-terminated list of tables to a module. */
 int THP_attachFunctions(PyObject *module, PyMethodDef *const *tables);
+/* TypeError "manual_seed(): argument 'seed' must be int, not str". */
+void THP_raiseNotInt(const char *argument, PyObject *value);
 /* Makes a type at first use and adds it to the module. */
 int THP_attachType(PyObject *module, PyTypeObject **type, PyType_Spec *spec, PyTypeObject *base);
 

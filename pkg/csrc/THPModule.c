@@ -37,18 +37,24 @@ int THP_attachFunctions(PyObject *module, PyMethodDef *const *tables)
     return 0;
 }
 
+void THP_raiseNotInt(const char *argument, PyObject *value)
+{
+    PyObject *name = THP_typeName(value);
+    if (name)
+        PyErr_Format(PyExc_TypeError, "%s must be int, not %U", argument, name);
+    Py_XDECREF(name);
+}
+
 static PyObject *setNumThreads(PyObject *module, PyObject *value)
 {
     (void)module;
     int64_t threads = 0;
     const int status = THP_longOf(value, &threads);
     if (status == 0)
-        PyErr_SetString(PyExc_TypeError, "set_num_threads(): the number must be an int");
+        THP_raiseNotInt("set_num_threads(): argument 'number'", value);
     if (status <= 0)
         return NULL;
-    return THP_resultNone(THThreads_set(threads > INT_MAX ? INT_MAX
-                                        : threads < 0     ? 0
-                                                          : (int)threads));
+    return THP_resultNone(THThreads_set(threads));
 }
 
 static PyObject *setBlasLibrary(PyObject *module, PyObject *path)
@@ -100,9 +106,10 @@ static PyObject *setCacheLimit(PyObject *module, PyObject *value)
     int64_t bytes = 0;
     const int status = THP_longOf(value, &bytes);
     if (status == 0)
-        PyErr_SetString(PyExc_TypeError, "set_cache_limit(): the number of bytes must be an int");
+        THP_raiseNotInt("set_cache_limit(): argument 'bytes'", value);
     else if (status == 1 && bytes < 0)
-        PyErr_SetString(PyExc_ValueError, "set_cache_limit(): the number of bytes is negative");
+        PyErr_Format(PyExc_ValueError, "set_cache_limit: expected a number >= 0, got %lld",
+                     (long long)bytes);
     if (status <= 0 || bytes < 0)
         return NULL;
     THMemory_setCacheLimit(bytes);

@@ -321,7 +321,7 @@ static PyObject *storageResize(PyObject *self, PyObject *size)
     int64_t count;
     const int isInt = THP_longOf(size, &count);
     if (isInt == 0)
-        PyErr_SetString(PyExc_TypeError, "resize_(): argument 'size' must be int");
+        THP_raiseNotInt("resize_(): argument 'size'", size);
     if (isInt <= 0)
         return NULL;
     const int64_t bytes = bytesOf("resize_", count, dtypeOf(self));

@@ -34,6 +34,7 @@ REALS = {
 }
 DTYPES = tuple(REALS)
 FLOATS = ("float16", "float32", "float64")
+CATEGORIES = {name: 2 if name in FLOATS else 0 if name == "bool" else 1 for name in DTYPES}
 _PYTHON = {real: name for name, real in REALS.items()}
 
 
@@ -91,11 +92,24 @@ class Case:
 
     @functools.cached_property
     def dtypes(self) -> tuple[str, ...]:
-        """Dtypes that operands may have, all of one."""
+        """Dtypes that operands may have, all of one; in place those that hold the result."""
         types = self.op[TYPES]
         if types is None or self.promote == "float":
-            return DTYPES
-        return tuple(_PYTHON[real] for real in types)
+            names = DTYPES
+        else:
+            names = tuple(_PYTHON[real] for real in types)
+        return tuple(name for name in names if self._result_category <= CATEGORIES[name])
+
+    @property
+    def _result_category(self) -> int:
+        """The least category that the result of a derived in-place form can be stored in."""
+        base = base_of(self)
+        if base is None:
+            return 0
+        if self.promote == "float":
+            return 2
+        word = base.result_word(base.outputs[0])
+        return {"compute": 0, "accumulate": 1}[word]
 
     def param(self, name: str) -> Param:
         return next(param for param in self.form.body.params if param.arg.name == name)

@@ -47,7 +47,7 @@ class Call:
         shown = ", ".join(f"{name}={_shown(value)}" for name, value in self.values.items())
         return f"{self.case.id}({shown})"
 
-    def but(self, **values: Any) -> Call:
+    def but(self, /, **values: Any) -> Call:
         return replace(self, values={**self.values, **values})
 
     def without(self, name: str) -> Call:
@@ -235,13 +235,14 @@ def _call(
         if arg.type.tensor:
             given = _shape_of(how)
             chosen = shape if given is None else [sizes.get(n, n) for n in given]
-            values[arg.name] = draw(rng, fixed(arg) or dtype, chosen, how, wild)
+            own = how.get("dtype", dtype) if isinstance(how, dict) else dtype
+            values[arg.name] = draw(rng, fixed(arg) or own, chosen, how, wild)
         elif arg.type.name == "THTensorList":
             values[arg.name] = [draw(rng, dtype, one, None, wild) for one in how]
         elif arg.type.name == "THStorage*":
-            values[arg.name] = th.from_numpy(draw(rng, dtype, how, None, wild)).clone().storage()
+            values[arg.name] = tensor(draw(rng, dtype, how or [6], None, wild)).storage()
         elif arg.name in situation:
-            values[arg.name] = how
+            values[arg.name] = getattr(th, how) if arg.type.name == "THDtype" else how
         else:
             assert arg[DEFAULT] is not None or may_be_null(arg), f"the sample of {case.id} lacks {arg.name}"
     return Call(case, values)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy
 
 import thwrap as th
-from declared import DTYPES, FLOATS, Case, fixed, python_dtype, ulp_of
+from declared import CATEGORIES, FLOATS, Case, fixed, python_dtype, ulp_of
 from wrapgen import expression
 from wrapgen.expression import Node
 
@@ -29,7 +29,6 @@ bool     uint8   int8    int16   int32   int64   float16 float32 float64 bool
 """
 _HEAD, *_ROWS = [line.split() for line in _LATTICE.strip().splitlines()]
 PROMOTED = {(row[0], to): cell for row in _ROWS for to, cell in zip(_HEAD, row[1:], strict=True)}
-CATEGORIES = {name: 2 if name in FLOATS else 0 if name == "bool" else 1 for name in DTYPES}
 # What elements of a dtype are computed in here; float64 is computed in all the digits that there are.
 _WIDER = {"float16": "float64", "float32": "float64", "float64": "longdouble", "bool": "bool"}
 

@@ -93,10 +93,25 @@ def compile_c(base_headers: Path) -> Compile:
     assert gcc, "the tests of generated code need gcc"
 
     def check(source: Path, *flags: str) -> str:
-        folders = [ROOT, base_headers, source.parent, ROOT / "pkg/csrc", sysconfig.get_path("include")]
-        command = [gcc, "-std=c11", "-fopenmp-simd", *WARNINGS, "-fsyntax-only", "-DPy_LIMITED_API=0x030b0000"]
+        folders = [
+            ROOT,
+            base_headers,
+            source.parent,
+            ROOT / "pkg/csrc",
+            sysconfig.get_path("include"),
+        ]
+        command = [
+            gcc,
+            "-std=c11",
+            "-fopenmp-simd",
+            *WARNINGS,
+            "-fsyntax-only",
+            "-DPy_LIMITED_API=0x030b0000",
+        ]
         command += [f"-I{folder}" for folder in folders]
-        result = subprocess.run([*command, *flags, str(source)], capture_output=True, text=True, check=False)
+        result = subprocess.run(
+            [*command, *flags, str(source)], capture_output=True, text=True, check=False
+        )
         return result.stderr
 
     return check
@@ -109,7 +124,9 @@ def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
     def compare(path: Path, text: str) -> None:
         if request.config.getoption("--update-golden"):
             generate.write_if_changed(path, text)
-        assert path.is_file(), f"{path.name} is missing: run pytest --update-golden and read what it wrote"
+        assert path.is_file(), (
+            f"{path.name} is missing: run pytest --update-golden and read what it wrote"
+        )
         assert text == path.read_text(encoding="utf-8")
 
     return compare

@@ -1,7 +1,7 @@
 """Declarations that a stranger might write: what is generated from them compiles without a warning.
 
-`good/<chapter>.yaml` are the declarations, `good/<chapter>.h` the hand-written kernels' prototypes, as their author would
-write them from the documented calling convention.
+`good/<chapter>.yaml` are the declarations, `good/<chapter>.h` the hand-written kernels' prototypes, as their author
+would write them from the documented calling convention.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ def sources(folder: Path) -> list[tuple[Path, tuple[str, ...]]]:
     names = [path.stem for path in GOOD]
     wrappers = [(folder / f"{prefix}{name}.c", ()) for name in names for prefix in ("", "py_")]
     kernels = [folder / "kernels" / f"{name}.c" for name in names]
-    compiled = [(path, flags) for path in kernels if path.is_file() for flags in ((), ("-DTH_ISA=base",))]
+    compiled = [
+        (path, flags) for path in kernels if path.is_file() for flags in ((), ("-DTH_ISA=base",))
+    ]
     return [*wrappers, (folder / "py_module.c", ()), *compiled]
 
 
@@ -64,7 +66,16 @@ def test_the_header_is_cpp(generated: Path, base_headers: Path, tmp_path: Path) 
         pytest.skip("no C++ compiler on this machine")
     source = tmp_path / "user.cpp"
     source.write_text('#include "sample/ops.h"\n')
-    command = [gxx, "-std=c++17", "-Wall", "-Werror", "-fsyntax-only", f"-I{ROOT}", f"-I{base_headers}", f"-I{generated}"]
+    command = [
+        gxx,
+        "-std=c++17",
+        "-Wall",
+        "-Werror",
+        "-fsyntax-only",
+        f"-I{ROOT}",
+        f"-I{base_headers}",
+        f"-I{generated}",
+    ]
     result = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False)
     assert result.stderr == ""
 

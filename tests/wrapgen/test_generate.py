@@ -1,4 +1,4 @@
-"""The generated files as a whole: the same every time, written only when they change; and what wrapgen itself promises."""
+"""The generated files as a whole: the same every time, written only when changed; and wrapgen's own promises."""
 
 from __future__ import annotations
 
@@ -23,12 +23,24 @@ TWO = "- {name: two, arguments: [THTensor* self], kernel: 'self * 2'}\n"
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 def run_generate(output: Path, hash_seed: str) -> None:
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "wrapgen", "generate", "--output", str(output / "gen"), "--base"]
+    command = [
+        sys.executable,
+        "-m",
+        "wrapgen",
+        "generate",
+        "--output",
+        str(output / "gen"),
+        "--base",
+    ]
     command += ["--python", str(output / "python"), "--stub", "pkg/thwrap/_C.pyi.in"]
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
 
@@ -58,7 +70,11 @@ def test_generated_lines_are_short(real: Path) -> None:
     """But for what a declaration's own C text, or the stub's own template, has on a line."""
     template = (ROOT / "pkg/thwrap/_C.pyi.in").read_text(encoding="utf-8").splitlines()
     for name, content in contents(real).items():
-        long = [line for line in content.decode().splitlines() if len(line) > 120 and line not in template]
+        long = [
+            line
+            for line in content.decode().splitlines()
+            if len(line) > 120 and line not in template
+        ]
         assert long == [], name
 
 
@@ -74,7 +90,11 @@ def test_unchanged_files_are_not_touched(declared: Declared, tmp_path: Path) -> 
     declared.write(TWO.replace("self * 2", "self * 3"), "second.yaml")
     written = {str(path.relative_to(output)) for path in generate.generate(package)}
     assert written == {"kernels/second.c"}
-    touched = {str(path.relative_to(output)) for path in output.rglob("*") if path.is_file() and path.stat().st_mtime_ns}
+    touched = {
+        str(path.relative_to(output))
+        for path in output.rglob("*")
+        if path.is_file() and path.stat().st_mtime_ns
+    }
     assert touched == written
 
 
@@ -84,7 +104,10 @@ def test_declarations_come_and_go(declared: Declared, tmp_path: Path) -> None:
     output = tmp_path / "gen"
     package = declared.generate(output)
     assert (output / "chapters.txt").read_text() == "first kernels\n"
-    second = declared.write("- {name: two, return: bool, cname: THTensor_two, arguments: [THTensor* self]}\n", "second.yaml")
+    second = declared.write(
+        "- {name: two, return: bool, cname: THTensor_two, arguments: [THTensor* self]}\n",
+        "second.yaml",
+    )
     generate.generate(package)
     assert (output / "chapters.txt").read_text() == "first kernels\nsecond\n"
     assert "THPFunctions_second" in (output / "py_module.c").read_text()
@@ -111,7 +134,16 @@ def test_the_depfile_names_what_was_read(declared: Declared, tmp_path: Path) -> 
     """Declarations, tables, the generator: an edit of any of them brings ninja back."""
     declared.write(ONE, "with_name.yaml")
     stamp, depfile = tmp_path / "gen/chapters.txt", tmp_path / "dep"
-    command = [sys.executable, "-m", "wrapgen", "generate", "--declarations", "declarations", "--output", "gen"]
+    command = [
+        sys.executable,
+        "-m",
+        "wrapgen",
+        "generate",
+        "--declarations",
+        "declarations",
+        "--output",
+        "gen",
+    ]
     command += ["--depfile", str(depfile), "--stamp", str(stamp)]
     subprocess.run(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
     target, names = depfile.read_text().strip().split(": ", 1)
@@ -130,9 +162,13 @@ def strings_of(tree: ast.AST) -> set[str]:
     docs = {
         id(node.body[0].value)
         for node in ast.walk(tree)
-        if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)) and node.body and isinstance(node.body[0], ast.Expr)
+        if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef))
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
     }
-    constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in docs)
+    constants = (
+        node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in docs
+    )
     return {node.value for node in constants if isinstance(node.value, str)}
 
 
@@ -144,23 +180,26 @@ def op_names() -> set[str]:
 
 
 def test_no_operation_is_known_to_wrapgen() -> None:
-    """No string of wrapgen is an op's name, or calls one. Words that the language of declarations, C or Python have too are not
-    a sign of knowledge: they are listed, each with where it comes from."""
-    words = {
-        "abs": "Python's abs(x), an operator", "neg": "__neg__", "positive": "nb_positive", "add": "__add__", "sub": "__sub__",
-        "mul": "__mul__", "pow": "__pow__", "matmul": "__matmul__", "lt": "__lt__", "le": "__le__", "gt": "__gt__",
-        "ge": "__ge__", "eq": "__eq__", "ne": "__ne__", "fmod": "a function of math.yaml", "lshift": "the same",
-        "rshift": "the same", "trunc_divide": "the same", "real": "an argument type", "double": "the same", "float": "the same",
-        "long": "the same", "int": "the same", "bool": "the same", "all": "a group of dtypes", "half": "a dtype",
-        "where": "English",
-    }  # fmt: skip
+    """No string of wrapgen is an op's name, or calls one.
+
+    Words that the language of declarations, C or Python have too are no sign of knowledge: they are listed, each with
+    where it comes from.
+    """
+    dunders = "neg add sub mul pow matmul and or xor lt le gt ge eq ne abs lshift rshift"
+    words = {name: f"__{name}__" for name in dunders.split()}
+    words |= dict.fromkeys(("real", "double", "float", "long", "int", "bool"), "an argument type")
+    words |= dict.fromkeys(("fmod", "trunc_divide"), "a function of math.yaml")
+    words |= {"all": "a group of dtypes", "half": "a dtype", "dim": "also called axis, as in NumPy"}
+    words |= {"_cast": "an ending of generated names"}
     names = op_names()
     found: dict[str, str] = {}
     for path, tree in TREES.items():
         for text in strings_of(tree):
             if text in names and text not in words:
                 found[text] = str(path.relative_to(ROOT))
-            for called in re.findall(r"TH_([a-z]\w*)|THTensor_\((\w+)\)|TH(?:Float|Double)Tensor_(\w+)", text):
+            for called in re.findall(
+                r"TH_([a-z]\w*)|THTensor_\((\w+)\)|TH(?:Float|Double)Tensor_(\w+)", text
+            ):
                 if set(called) & names:
                     found[text] = str(path.relative_to(ROOT))
     assert found == {}
@@ -180,7 +219,9 @@ def test_functions_are_short() -> None:
 
 
 def test_files_are_short() -> None:
-    assert [str(path) for path in SOURCES if len(path.read_text(encoding="utf-8").splitlines()) > 600] == []
+    assert [
+        str(path) for path in SOURCES if len(path.read_text(encoding="utf-8").splitlines()) > 600
+    ] == []
 
 
 def test_every_module_says_what_it_is_for() -> None:
@@ -192,7 +233,10 @@ def test_plugins_own_their_keys() -> None:
     assert len({plugin.name for plugin in CHAIN}) == len(CHAIN)
     assert all(plugin.doc.strip() for plugin in CHAIN)
     assert all(plugin.rewrite or plugin.weave for plugin in CHAIN)
-    for keys in ([key for p in CHAIN for key in p.op_keys], [key for p in CHAIN for key in p.arg_keys]):
+    for keys in (
+        [key for p in CHAIN for key in p.op_keys],
+        [key for p in CHAIN for key in p.arg_keys],
+    ):
         names = [key.name for key in keys]
         assert len(set(names)) == len(names)
         assert not set(names) & set(loader.CORE_KEYS)
@@ -223,7 +267,7 @@ def documented(heading: str) -> set[str]:
 def test_keys_are_documented() -> None:
     """What docs/internals.md lists are the keys there are."""
     entry = {key.name for plugin in CHAIN for key in plugin.op_keys} | set(loader.CORE_KEYS)
-    assert documented("Keys of an entry:") | {"overload", "test", "with_gil"} == entry
+    assert documented("Keys of an entry:") == entry
     argument = {key.name for plugin in CHAIN for key in plugin.arg_keys}
     assert documented("Keys of an argument,") == argument
 

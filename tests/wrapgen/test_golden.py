@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import HERE, Compile
+from conftest import HERE
 
 from wrapgen import chain, emit_c, emit_kernels, emit_py, emit_stubs, loader
 from wrapgen.plugins import CHAIN
@@ -24,11 +24,17 @@ def texts(path: Path) -> dict[str, str]:
     name = path.stem
     operations = chain.run_all(loader.load([(path, path.name)]))
     forms = [form for operation in operations for form in operation.forms]
-    stub = [*emit_stubs.functions(operations), "class Tensor:", *emit_stubs.methods(operations), "    ..."]
+    stub = [
+        *emit_stubs.result_classes(operations),
+        *emit_stubs.functions(operations),
+        "class Tensor:",
+        *emit_stubs.methods(operations),
+        "    ...",
+    ]
     result = {
         "wrapper.c": emit_c.chapter(path.name, name, operations, "ops.h", f"{name}.h"),
         "binding.c": emit_py.chapter(path.name, name, operations, "ops.h"),
-        "pyi": "\n".join(stub) + "\n",
+        "stub.txt": "\n".join(stub) + "\n",
     }
     if any(form.body.kernel for form in forms):
         result["kernel.c"] = emit_kernels.source(path.name, name, forms)
@@ -43,9 +49,15 @@ def test_generated(path: Path, golden: Golden) -> None:
 
 def test_every_plugin_has_its_golden_files() -> None:
     """A new plugin comes with a declaration; what lies here belongs to one."""
-    assert {path.stem for path in DECLARATIONS} == {plugin.name for plugin in CHAIN} | {"everything"}
-    expected = {path.with_suffix(f".{ending}").name for path in DECLARATIONS for ending in texts(path)}
-    assert {path.name for path in FOLDER.iterdir()} == expected | {path.name for path in DECLARATIONS}
+    assert {path.stem for path in DECLARATIONS} == {plugin.name for plugin in CHAIN} | {
+        "everything"
+    }
+    expected = {
+        path.with_suffix(f".{ending}").name for path in DECLARATIONS for ending in texts(path)
+    }
+    assert {path.name for path in FOLDER.iterdir()} == expected | {
+        path.name for path in DECLARATIONS
+    }
 
 
 def test_everything_has_every_key() -> None:
@@ -61,7 +73,7 @@ def test_everything_has_every_key() -> None:
 
 @pytest.mark.parametrize("path", DECLARATIONS, ids=lambda path: path.stem)
 def test_stubs_are_python(path: Path) -> None:
-    compile(texts(path)["pyi"], path.name, "exec")
+    compile(texts(path)["stub.txt"], path.name, "exec")
 
 
 @pytest.mark.parametrize("path", DECLARATIONS, ids=lambda path: path.stem)

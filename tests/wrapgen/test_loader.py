@@ -51,16 +51,24 @@ def test_all_errors_at_once(declared: Declared) -> None:
     """One pass tells of every wrong entry, in the order of the file."""
     first = "- {name: f, arguments: [THTensr* self], kernel: 'self'}\n- {name: g, kernal: 'x'}\n"
     second = "- {name: h, typos: [all]}\n"
-    files = [(declared.write(text, name), name) for text, name in ((first, "a.yaml"), (second, "b.yaml"))]
+    files = [
+        (declared.write(text, name), name) for text, name in ((first, "a.yaml"), (second, "b.yaml"))
+    ]
     with pytest.raises(DeclarationErrors) as caught:
         loader.load(files)
-    assert [f"{error.loc.file}:{error.loc.line}" for error in caught.value.errors] == ["a.yaml:1", "a.yaml:2", "b.yaml:1"]
+    assert [f"{error.loc.file}:{error.loc.line}" for error in caught.value.errors] == [
+        "a.yaml:1",
+        "a.yaml:2",
+        "b.yaml:1",
+    ]
 
 
 def test_a_name_in_two_files(declared: Declared) -> None:
     text = "- {name: f, arguments: [THTensor* self], kernel: 'self'}\n"
     files = [(declared.write(text, name), name) for name in ("a.yaml", "b.yaml")]
-    with pytest.raises(DeclarationErrors, match=r"b.yaml:1:3: error: op 'f' is declared already, in a.yaml:1:3"):
+    with pytest.raises(
+        DeclarationErrors, match=r"b.yaml:1:3: error: op 'f' is declared already, in a.yaml:1:3"
+    ):
         loader.load(files)
 
 
@@ -79,14 +87,21 @@ def test_arguments_print_as_declared(declared: Declared, name: str) -> None:
 
 def test_scalars_stay_text(declared: Declared) -> None:
     """`no` is not False and `1e-8` not a string by accident: the key's owner types them."""
-    ((op,),) = declared.load("- {name: on, doc: no, python_name: y, arguments: [{arg: real x, default: 1e-8}]}\n")
+    ((op,),) = declared.load(
+        "- {name: on, doc: no, python_name: y, arguments: [{arg: real x, default: 1e-8}]}\n"
+    )
     assert (op.name, op.doc, op.python_name) == ("on", "no", "y")
     assert [value for _, value, _ in op.args[0].options.values] == ["1e-8"]
 
 
 def test_defaults_of_the_keys(declared: Declared) -> None:
     ((op,),) = declared.load("- {name: f_, arguments: [THTensor* self]}\n")
-    assert (op.cname, op.python_name, op.variants, op.chapter) == ("f", "f_", ("method", "function"), "ops")
+    assert (op.cname, op.python_name, op.variants, op.chapter) == (
+        "f",
+        "f_",
+        ("method", "function"),
+        "ops",
+    )
     ((op,),) = declared.load("- {name: f, arguments: [THTensor* x]}\n")
     assert op.variants == ("function",)
 
@@ -104,7 +119,7 @@ def test_options_inherit(declared: Declared) -> None:
     ((first, second),) = declared.load(text)
     assert (first.doc, second.doc) == ("both", "own")
     assert (first.symbol, second.symbol) == ("f_a", "f_b")
-    assert dict((name, value) for name, value, _ in second.options.values)["types"] == ("Long",)
+    assert {name: value for name, value, _ in second.options.values}["types"] == ("Long",)
 
 
 def test_every_place_is_exact(declared: Declared) -> None:

@@ -60,7 +60,8 @@ def _names(op: Op) -> dict[str, str]:
             names[arg.name] = "float" if floating else "int" if fixed else "real"
             if may_be_null(arg):
                 if op.arg(f"has_{arg.name}"):
-                    raise op.error(KERNEL, f"'has_{arg.name}' says whether '{arg.name}' is given; it cannot be an argument")
+                    what = f"says whether '{arg.name}' is given"
+                    raise op.error(KERNEL, f"'has_{arg.name}' {what}; it cannot be an argument")
                 names[f"has_{arg.name}"] = "int"
         elif not arg[OUTPUT]:
             names[arg.name] = _KINDS.get(arg.type.name, "int")
@@ -78,9 +79,8 @@ def _check_function(op: Op, name: str) -> None:
     known = {*table.groups()[group], *(("Bool",) if group == "integral" else ())}
     missing = [dtype for dtype in dtypes_of(op) if dtype not in known]
     if missing:
-        raise op.error(
-            KERNEL, f"{name}() is for {group} dtypes only, but the op exists for {missing[0]} too; add `types: [{group}]`"
-        )
+        problem = f"{name}() is for {group} dtypes only, but the op exists for {missing[0]} too"
+        raise op.error(KERNEL, f"{problem}; add `types: [{group}]`")
 
 
 def _check_args(op: Op) -> None:

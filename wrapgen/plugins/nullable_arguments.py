@@ -1,4 +1,4 @@
-"""`nullable: true`: None is accepted and handed to the C function as NULL (-1 for a dtype)."""
+"""`nullable: true`: None is accepted and handed to the C function as NULL (-1 for a dtype). `default:` makes it optional."""
 
 from dataclasses import replace
 
@@ -27,15 +27,7 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
 
 def _weave(op: Op, body: Body) -> Body:
     def fill(param: Param) -> Param:
-        if not param.arg[NULLABLE]:
-            return param
-        null = "-1" if param.kind == "THP_DTYPE" else "NULL"
-        return replace(
-            param,
-            nullable=True,
-            default=param.default or null,
-            shown_default=param.shown_default or "None",
-        )
+        return replace(param, nullable=True) if param.arg[NULLABLE] else param
 
     return replace(body, params=tuple(map(fill, body.params)))
 

@@ -17,7 +17,13 @@ DEFAULT = Key[str]("default", lambda node: node.text("default"), "C text when ab
 _AS_REAL = re.compile(r"AS_REAL\((.*)\)$")
 _SCALARS = ("real", "accreal", "THScalar")
 _NOT_FINITE = {"inf": "INFINITY", "INFINITY": "INFINITY", "nan": "NAN", "NAN": "NAN"}
-_SHOWN = {"INFINITY": "float('inf')", "-INFINITY": "float('-inf')", "NAN": "float('nan')", "INT64_MIN": str(-(1 << 63)), "-NAN": "float('nan')"}
+_SHOWN = {
+    "INFINITY": "float('inf')",
+    "-INFINITY": "float('-inf')",
+    "NAN": "float('nan')",
+    "-NAN": "float('nan')",
+    "INT64_MIN": str(-(1 << 63)),
+}
 
 
 def _number(op: Op, arg: Arg, text: str) -> str:

@@ -97,6 +97,12 @@ def _weave(op: Op, body: Body) -> Body:
         return _made(op, body)
     finish = []
     several = len(outputs_of(op)) > 1
+    if several:
+        given = ", ".join(f"*{parameter(op, arg)}" for arg in outputs_of(op))
+        text = f"(THTensor *const[]){{{given}}}, {len(outputs_of(op))}"
+        body = body.plus(
+            "outputs", PLUGIN.name, op.loc, f'TH_TRY(THOutput_check("{op.name}", {text}));'
+        )
     for arg in outputs_of(op):
         dtype = _dtype(op, body, arg)
         out = parameter(op, arg)

@@ -317,6 +317,16 @@ static PyObject *describeCall(PyObject *const *args, Py_ssize_t nargs, PyObject 
     return text;
 }
 
+/* "(int dim, bool keepdim=False)": the form's parameters, without the one a method's receiver is.
+ */
+static PyObject *describeForm(const THPSignature *signature, bool hasReceiver)
+{
+    if (!hasReceiver || signature->self != 0)
+        return PyUnicode_FromString(signature->text);
+    const char *next = strstr(signature->text, ", ");
+    return PyUnicode_FromFormat("(%s", next ? next + 2 : ")");
+}
+
 static int raiseNoForm(const THPSignature *const *signatures, int nsignatures, PyObject *receiver,
                        PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
                        PyObject **values)
@@ -331,11 +341,13 @@ static int raiseNoForm(const THPSignature *const *signatures, int nsignatures, P
         THPProblem problem = {.kind = RAISED};
         bindForm(signatures[i], receiver, args, nargs, kwnames, values, false, &problem);
         PyObject *reason = describe(signatures[i], &problem, true);
-        if (reason == NULL)
+        PyObject *form = describeForm(signatures[i], receiver != NULL);
+        if (reason == NULL || form == NULL)
             Py_CLEAR(message);
         else
-            append(&message, PyUnicode_FromFormat("\n  %s%s\n      %U", signatures[i]->name,
-                                                  signatures[i]->text, reason));
+            append(&message,
+                   PyUnicode_FromFormat("\n  %s%U\n      %U", signatures[i]->name, form, reason));
+        Py_XDECREF(form);
         Py_XDECREF(reason);
     }
     if (message)

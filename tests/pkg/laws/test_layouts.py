@@ -10,9 +10,10 @@ import pytest
 import oracle
 import thwrap as th
 from calling import call_form, contents, invoke, results_of
-from declared import FLOATS, Case, cases, fixed
+from declared import FLOATS, Case, cases, fixed, ulp_of
 from drawing import Call, calls, first_call, tensor
 from layouts import LAYOUTS, expanded, repeated
+from wrapgen import tables
 
 # Views that exist for some layouts only, and what tells of the layout or writes where it likes.
 EXCUSED = frozenset(
@@ -116,9 +117,6 @@ def vector_ulps(case: Case) -> float:
 
 
 def _vector_ulp(name: str) -> float:
-    from declared import ulp_of
-    from wrapgen import tables
-
     return ulp_of(name) if tables.math()[name].vector else 0
 
 

@@ -72,8 +72,8 @@ int TH_addmv_(THTensor *self, THTensor *mat, THTensor *vec)
     int status = TH_OK;
     THTensor *const inputs[] = {self, mat, vec};
     THDtype dtype;
-    THTensor *self_result = NULL;
     THTensor *const others[] = {mat, vec};
+    THTensor *self_result = NULL;
     THWork work = {0};
 
     TH_TRY(THCheck_tensor("addmv_", "self", self));

@@ -171,8 +171,8 @@ int TH_straight_(THTensor *self, THTensor *other)
     int status = TH_OK;
     THTensor *const inputs[] = {self, other};
     THDtype dtype;
-    THTensor *self_result = NULL;
     THTensor *const others[] = {other};
+    THTensor *self_result = NULL;
     THWork work = {0};
 
     TH_TRY(THCheck_tensor("straight_", "self", self));

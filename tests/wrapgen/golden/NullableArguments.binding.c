@@ -4,13 +4,13 @@
 
 static const THPParam weighted_params[] = {
     {"input", "self", THP_TENSOR, 0, 0},
-    {"weight", NULL, THP_TENSOR, THP_OPTIONAL | THP_NULLABLE, 0},
-    {"generator", NULL, THP_GENERATOR, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 0},
+    {"weight", NULL, THP_TENSOR, THP_NULLABLE, 0},
+    {"generator", NULL, THP_GENERATOR, THP_KEYWORD_ONLY | THP_NULLABLE, 0},
     {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
 };
 static const THPSignature weighted_signature = {
     "weighted",
-    "(Tensor input, Tensor weight=None, *, Generator generator=None, Tensor out=None)",
+    "(Tensor input, Tensor weight, *, Generator generator, Tensor out=None)",
     weighted_params,
     4,
     2,
@@ -63,7 +63,7 @@ static PyObject *THPFunction_weighted(PyObject *module, PyObject *const *args, P
 PyMethodDef THPFunctions_NullableArguments[] = {
     {"weighted", (PyCFunction)(void (*)(void))THPFunction_weighted,
      METH_FASTCALL | METH_KEYWORDS,
-     "weighted($module, input, weight=None, *, generator=None, out=None)\n"
+     "weighted($module, input, weight, *, generator, out=None)\n"
      "--\n"
      "\n"},
     {NULL, NULL, 0, NULL},
@@ -72,7 +72,7 @@ PyMethodDef THPFunctions_NullableArguments[] = {
 PyMethodDef THPMethods_NullableArguments[] = {
     {"weighted", (PyCFunction)(void (*)(void))THPMethod_weighted,
      METH_FASTCALL | METH_KEYWORDS,
-     "weighted($self, weight=None, *, generator=None, out=None)\n"
+     "weighted($self, weight, *, generator, out=None)\n"
      "--\n"
      "\n"},
     {NULL, NULL, 0, NULL},

@@ -6,7 +6,7 @@ static const THPParam everything_params[] = {
     {"input", "self", THP_TENSOR, 0, 0},
     {"other", NULL, THP_OPERAND, 0, 0},
     {"mat", NULL, THP_TENSOR, 0, 0},
-    {"weight", NULL, THP_TENSOR, THP_OPTIONAL | THP_NULLABLE, 0},
+    {"weight", NULL, THP_TENSOR, THP_NULLABLE, 0},
     {"eps", NULL, THP_DOUBLE, THP_OPTIONAL | THP_KEYWORD_ONLY, 0},
     {"dim", "axis", THP_LONG, THP_OPTIONAL | THP_KEYWORD_ONLY, 0},
     {"upper", NULL, THP_BOOL, THP_OPTIONAL | THP_KEYWORD_ONLY, 0},
@@ -14,8 +14,8 @@ static const THPParam everything_params[] = {
 };
 static const THPSignature everything_signature = {
     "all_keys",
-    "(Tensor input, Tensor or number other, Tensor mat, Tensor weight=None, *, float eps=1e-8, "
-    "int dim=-1, bool upper=False, Tensor out=None)",
+    "(Tensor input, Tensor or number other, Tensor mat, Tensor weight, *, float eps=1e-8, int "
+    "dim=-1, bool upper=False, Tensor out=None)",
     everything_params,
     8,
     4,
@@ -75,15 +75,15 @@ static const THPParam everything__params[] = {
     {"input", "self", THP_TENSOR, 0, 0},
     {"other", NULL, THP_OPERAND, 0, 0},
     {"mat", NULL, THP_TENSOR, 0, 0},
-    {"weight", NULL, THP_TENSOR, THP_OPTIONAL | THP_NULLABLE, 0},
+    {"weight", NULL, THP_TENSOR, THP_NULLABLE, 0},
     {"eps", NULL, THP_DOUBLE, THP_OPTIONAL | THP_KEYWORD_ONLY, 0},
     {"dim", "axis", THP_LONG, THP_OPTIONAL | THP_KEYWORD_ONLY, 0},
     {"upper", NULL, THP_BOOL, THP_OPTIONAL | THP_KEYWORD_ONLY, 0},
 };
 static const THPSignature everything__signature = {
     "all_keys_",
-    "(Tensor input, Tensor or number other, Tensor mat, Tensor weight=None, *, float eps=1e-8, "
-    "int dim=-1, bool upper=False)",
+    "(Tensor input, Tensor or number other, Tensor mat, Tensor weight, *, float eps=1e-8, int "
+    "dim=-1, bool upper=False)",
     everything__params,
     7,
     4,
@@ -320,7 +320,7 @@ PyMethodDef THPFunctions_everything[] = {
 PyMethodDef THPMethods_everything[] = {
     {"all_keys", (PyCFunction)(void (*)(void))THPMethod_everything,
      METH_FASTCALL | METH_KEYWORDS,
-     "all_keys($self, other, mat, weight=None, *, eps=1e-8, dim=-1, upper=False, out=None)\n"
+     "all_keys($self, other, mat, weight, *, eps=1e-8, dim=-1, upper=False, out=None)\n"
      "--\n"
      "\n"
      "A bit of everything.\n"
@@ -328,7 +328,7 @@ PyMethodDef THPMethods_everything[] = {
      "On several lines, \"quoted\"."},
     {"all_keys_", (PyCFunction)(void (*)(void))THPMethod_everything_,
      METH_FASTCALL | METH_KEYWORDS,
-     "all_keys_($self, other, mat, weight=None, *, eps=1e-8, dim=-1, upper=False)\n"
+     "all_keys_($self, other, mat, weight, *, eps=1e-8, dim=-1, upper=False)\n"
      "--\n"
      "\n"
      "In-place form of all_keys(): the result is stored in self."},

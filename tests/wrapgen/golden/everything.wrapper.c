@@ -85,8 +85,8 @@ int TH_everything_(THTensor *self, THTensor *other, THTensor *mat, THTensor *wei
     THTensor *mat_cast = NULL;
     THTensor *weight_cast = NULL;
     THTensor *other_expanded = NULL;
-    THTensor *self_result = NULL;
     THTensor *const others[] = {other, mat, weight};
+    THTensor *self_result = NULL;
 
     TH_TRY(THCheck_tensor("everything_", "self", self));
     TH_TRY(THCheck_tensor("everything_", "other", other));

@@ -1,0 +1,83 @@
+"""Memory: operations give back what they took, and stop cleanly where there is none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import thwrap as th
+from calling import contents, invoke, refused, tensors_in
+from declared import DTYPES, Case, cases
+from drawing import Call, calls, first_call
+
+LIVE = ("live_tensors", "live_storages", "live_blocks", "live_bytes")
+# A call makes fewer allocations than this.
+MOST = 60
+# What they give is not determined.
+UNDETERMINED = frozenset("empty empty_like new_empty resize_ resize_as_".split())
+FAIL = th._C.lib.THMemory_failAllocation
+
+
+def live() -> list[int]:
+    stats = th.memory_stats()
+    return [stats[name] for name in LIVE]
+
+
+def run(call: Call) -> None:
+    """A call, its errors included; results are dropped."""
+    try:
+        invoke(call.case, call.made())
+    except (ValueError, TypeError, IndexError):
+        pass
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.id)
+def test_nothing_stays(case: Case) -> None:
+    """Calls of every dtype, refused ones too, leave no tensor, storage or block behind."""
+    every = [call for dtype in DTYPES for call in calls(case, dtype, ((3, 5), (0, 2)))]
+    run(every[0])
+    before = live()
+    for call in every:
+        run(call)
+    assert live() == before
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.id)
+def test_allocation_failures(case: Case) -> None:
+    """Whichever allocation fails: a MemoryError, operands as they were, nothing left behind; then the call works."""
+    call = first_call(case, case.dtypes[-1] if case.operands else "float32")
+    th.manual_seed(7)
+    expected = contents(invoke(case, call.made()))
+    if case.takes_out:
+        _fail_in_turn(case, call, expected, out=True)
+    _fail_in_turn(case, call, expected, out=False)
+
+
+def _fail_in_turn(case: Case, call: Call, expected: Any, out: bool) -> None:
+    for count in range(MOST):
+        given = call.made()
+        th.manual_seed(7)
+        extra = {"out": _empty(expected)} if out else {}
+        outs = list(extra["out"]) if isinstance(extra.get("out"), tuple) else list(extra.values())
+        before = live()
+        try:
+            with refused(MemoryError, [*tensors_in(given), *outs]):
+                FAIL(count)
+                invoke(case, given, **extra)
+        except pytest.fail.Exception:  # it did not raise
+            break
+        finally:
+            FAIL(-1)
+        assert live() == before, f"{call}: failure {count} leaves something behind"
+    else:
+        raise AssertionError(f"{call}: does not succeed with {MOST} allocations")
+    given = call.made()
+    th.manual_seed(7)
+    got = contents(invoke(case, given))
+    assert case.op.name in UNDETERMINED or got == expected, f"{call}"
+
+
+def _empty(expected: Any) -> Any:
+    outs = tuple(th.empty(0, dtype=getattr(th, dtype)) for dtype, _, _ in expected)
+    return outs if len(outs) > 1 else outs[0]
