@@ -1,13 +1,14 @@
 # Everything on a fresh clone: `make demo`, `make test`. Needs Python >= 3.11 with headers, a C compiler and make;
 # the rest is installed into .venv. After that `ninja` (.venv/bin/ninja) rebuilds what an edit touched.
 PYTHON ?= python3
-BIN := .venv/bin
-SITE = $(shell $(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+VENV := .venv
+BIN := $(VENV)/bin
+SITE = "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 # The packages of [project.dependencies] and of a dependency group of pyproject.toml.
 WANTED = import sys, tomllib; t = tomllib.load(open("pyproject.toml", "rb")); \
 	print(*t["project"]["dependencies"], *t["dependency-groups"][sys.argv[1]], sep="\n")
-INSTALL = $(BIN)/python -c '$(WANTED)' $* > .venv/$*.txt && \
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement .venv/$*.txt
+INSTALL = $(BIN)/python -c '$(WANTED)' $* > $(VENV)/$*.txt && \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP_OPTIONS) --requirement $(VENV)/$*.txt
 ASAN = LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONMALLOC=malloc
 
@@ -22,8 +23,11 @@ demo: build .venv/demo.ready
 test: build
 	$(BIN)/python -m pytest tests
 
-bench: build .venv/bench.ready
-	$(BIN)/python -m benchmarks
+# In an environment of its own: thwrap is compared with PyTorch (without CUDA), and never depends on it.
+bench: build
+	$(MAKE) --no-print-directory VENV=.venv-bench .venv-bench/bench.ready \
+	    PIP_OPTIONS='--extra-index-url https://download.pytorch.org/whl/cpu'
+	.venv-bench/bin/python -m benchmarks
 
 check: build
 	$(BIN)/ruff check .
@@ -53,9 +57,9 @@ wheel: .venv/dev.ready
 build.ninja: build.ninja.in | .venv/dev.ready
 	$(BIN)/python -m wrapgen configure
 
-# A group of dependencies, and in .venv the source tree itself.
-.venv/%.ready: pyproject.toml
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+# A group of dependencies, and the source tree itself.
+$(VENV)/%.ready: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(INSTALL)
 	printf '%s\n' '$(CURDIR)/pkg' '$(CURDIR)' > $(SITE)/thwrap-source.pth
 	touch $@

@@ -281,8 +281,8 @@ static int matrixOfDiagonal(THTensor *result, THTensor *self, int64_t diagonal)
              TH_ERROR_VALUE, "diag: diagonal %" PRId64 " is too large", diagonal);
     size[1] = size[0];
     TH_TRY(THTensor_resizeOutput("diag", result, 2, size));
-    TH_TRY(THTensor_zero(result));
     TH_TRY(newDiagonal(&view, result, diagonal));
+    TH_TRY(THTensor_zero(result));
     TH_TRY(THTensor_copy(view, self));
 done:
     THTensor_free(view);

@@ -4,8 +4,8 @@
  * operands get to the loop without any plan. */
 #include <TH/THRun.h>
 
-/* Most elements for which a one-element operand is spread over a buffer without a plan. */
-#define SPREAD_LIMIT 256
+/* Most elements for which operands are converted, or one is repeated, without a plan. */
+#define SMALL_STAGED 256
 
 static void runContiguous(int64_t begin, int64_t end, void *context)
 {
@@ -62,54 +62,71 @@ static inline bool isOneElement(const THTensor *self, int nDimension)
     return true;
 }
 
-/* The fast exit where the operands in `single` are one element each, of any dtype. */
-static __attribute__((noinline)) void runSpread(const THKernel *kernel, THTensor *const *operands,
-                                                const void *params, int64_t n, uint32_t single,
-                                                void **data)
+/* One element of any dtype as n of the kernel's. */
+static void spread(const THTensor *self, THDtype dtype, int64_t n, char *buffer)
 {
-    _Alignas(64) char buffer[TH_MAX_OPERANDS][SPREAD_LIMIT * 8];
-
-    for (int k = kernel->noutputs; k < kernel->noutputs + kernel->ninputs; k++) {
-        if (!(single >> k & 1))
-            continue;
-        const THDtype dtype = (THDtype)kernel->dtype[k];
-        const int64_t size = THDtype_size(dtype);
-        uint64_t element;
-        void *one[2] = {&element, THTensor_data(operands[k])};
-        THCast_loop(dtype, (THDtype)operands[k]->dtype)(1, one, NULL);
-        THMove_gather(size, buffer[k], (const char *)&element, 1, 0, n, 0);
-        data[k] = buffer[k];
-    }
-    THKernel_call(kernel, kernel->loop[THIsa_current], n, data, params);
+    uint64_t element;
+    void *one[2] = {&element, THTensor_data(self)};
+    THCast_loop(dtype, (THDtype)self->dtype)(1, one, NULL);
+    THMove_gather(THDtype_size(dtype), buffer, (const char *)&element, 1, 0, n, 0);
 }
 
-/* Runs the kernel if all operands are contiguous, of one shape and of the kernel's dtypes, but for
- * some of one element, and there is little to do. */
+/* The fast exit where the operands in `staged` are of another dtype or, among the inputs, one
+ * element each. False, with nothing done, where they are neither. */
+static __attribute__((noinline)) bool runStaged(const THKernel *kernel, THTensor *const *operands,
+                                                const void *params, int64_t n, uint32_t staged,
+                                                void **data)
+{
+    _Alignas(64) char buffer[TH_MAX_OPERANDS][SMALL_STAGED * 8];
+    const THTensor *shape = operands[0];
+
+    for (int k = 0; k < kernel->noutputs + kernel->ninputs; k++) {
+        const THTensor *self = operands[k];
+        const THDtype dtype = (THDtype)kernel->dtype[k];
+        if (!(staged >> k & 1))
+            continue;
+        data[k] = buffer[k];
+        if (runLength(self, shape) == n) {
+            void *cast[2] = {buffer[k], THTensor_data(self)};
+            if (k >= kernel->noutputs)
+                THCast_loop(dtype, (THDtype)self->dtype)(n, cast, NULL);
+        } else if (k >= kernel->noutputs && isOneElement(self, shape->nDimension)) {
+            spread(self, dtype, n, buffer[k]);
+        } else {
+            return false;
+        }
+    }
+    THKernel_call(kernel, kernel->loop[THIsa_current], n, data, params);
+    for (int k = 0; k < kernel->noutputs; k++) {
+        void *cast[2] = {THTensor_data(operands[k]), buffer[k]};
+        if (staged >> k & 1)
+            THCast_loop((THDtype)operands[k]->dtype, (THDtype)kernel->dtype[k])(n, cast, NULL);
+    }
+    return true;
+}
+
+/* Runs the kernel if there is little to do and all operands are contiguous, of one shape and of the
+ * kernel's dtypes; where there is very little, of any dtype or of one element. */
 static inline bool runSmall(const THKernel *kernel, THTensor *const *operands, const void *params)
 {
     const int noperands = kernel->noutputs + kernel->ninputs;
     const THTensor *shape = operands[0];
     const int64_t n = runLength(shape, shape);
     void *data[TH_MAX_OPERANDS];
-    uint32_t single = 0;
+    uint32_t staged = 0;
 
-    if (n < 0 || n * kernel->cost >= 2 * TH_PARALLEL_STEPS)
+    if (n <= 0 || n * kernel->cost >= 2 * TH_PARALLEL_STEPS)
         return false;
     for (int k = 0; k < noperands; k++) {
         const THTensor *self = operands[k];
-        if (self->dtype == kernel->dtype[k] && (self == shape || runLength(self, shape) == n)) {
+        if (self->dtype == kernel->dtype[k] && (self == shape || runLength(self, shape) == n))
             data[k] = THTensor_data(self);
-        } else {
-            if (k < kernel->noutputs || n > SPREAD_LIMIT || !isOneElement(self, shape->nDimension))
-                return false;
-            single |= 1u << k;
-        }
+        else
+            staged |= 1u << k;
     }
-    if (n == 0)
-        return true;
-    if (single)
-        runSpread(kernel, operands, params, n, single, data);
-    else if (kernel->flags & TH_KERNEL_WHOLE_VECTORS)
+    if (staged)
+        return n <= SMALL_STAGED && runStaged(kernel, operands, params, n, staged, data);
+    if (kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         THKernel_call(kernel, kernel->loop[THIsa_current], n, data, params);
     else
         kernel->loop[THIsa_current](n, data, params);

@@ -106,12 +106,22 @@ TH_API int THPromote(const char *op, THPromotion promotion, THTensor *const *ope
                      int noperands, THDtype *dtype);
 /* A scalar argument against the computing dtype: TypeError when it is of a higher category ("alpha"
  * 0.5 for integers). */
-TH_API int THScalar_check(const char *op, const char *argument, THScalar value, THDtype dtype);
+TH_API int THScalar_checkKind(const char *op, const char *argument, THScalar value, THDtype dtype);
+static inline int THScalar_check(const char *op, const char *argument, THScalar value,
+                                 THDtype dtype)
+{
+    return TH_LIKELY(THDtype_category(dtype) == TH_CATEGORY_FLOATING)
+               ? TH_OK
+               : THScalar_checkKind(op, argument, value, dtype);
+}
 TH_API int THError_dtype(const char *op, THDtype dtype); /* "op: not implemented for float16" */
 
 /* Argument checks with op and argument named in the message. */
-TH_API int THCheck_tensor(const char *op, const char *argument,
-                          const THTensor *tensor); /* not NULL */
+TH_API int THError_noTensor(const char *op, const char *argument);
+static inline int THCheck_tensor(const char *op, const char *argument, const THTensor *tensor)
+{
+    return TH_LIKELY(tensor != NULL) ? TH_OK : THError_noTensor(op, argument);
+}
 TH_API int THCheck_dtype(const char *op, const char *argument, const THTensor *tensor,
                          THDtype dtype);
 TH_API int THCheck_ndim(const char *op, const char *argument, const THTensor *tensor,

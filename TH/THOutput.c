@@ -63,14 +63,17 @@ int THOutput_check(const char *op, THTensor *const *given, int n)
     return TH_OK;
 }
 
-int THOutput_shaped(const char *op, THTensor **result, THTensor *given, THDtype dtype,
-                    const THShape *shape, THTensor *const *inputs, int ninputs)
+/* Not inlined: its frame would be every call's. */
+static __attribute__((noinline)) int useGiven(const char *op, THTensor **result, THTensor *given,
+                                              THDtype dtype, const THShape *shape,
+                                              THTensor *const *inputs, int ninputs)
 {
-    int status;
-    if (TH_LIKELY(given == NULL))
-        return THTensor_newWithSize(result, dtype, shape->nDimension, shape->size);
-    if ((status = checkGiven(op, given, dtype, inputs, ninputs)) != TH_OK)
+    int status = checkGiven(op, given, dtype, inputs, ninputs);
+    if (status != TH_OK)
         return status;
+    /* What is computed in more digits is rounded before it is converted. */
+    if (given->dtype != dtype && THDtype_computes[dtype] != dtype)
+        return THTensor_newWithSize(result, dtype, shape->nDimension, shape->size);
     if (!THTensor_isSize(given, shape->nDimension, shape->size)) {
         if ((status = checkResized(op, given, shape, inputs, ninputs)) != TH_OK)
             return status;
@@ -80,6 +83,14 @@ int THOutput_shaped(const char *op, THTensor **result, THTensor *given, THDtype 
     }
     *result = given;
     return TH_OK;
+}
+
+int THOutput_shaped(const char *op, THTensor **result, THTensor *given, THDtype dtype,
+                    const THShape *shape, THTensor *const *inputs, int ninputs)
+{
+    return TH_LIKELY(given == NULL)
+               ? THTensor_newWithSize(result, dtype, shape->nDimension, shape->size)
+               : useGiven(op, result, given, dtype, shape, inputs, ninputs);
 }
 
 int THOutput_plain(const char *op, THTensor **result, THTensor *given, THDtype dtype,

@@ -5,6 +5,25 @@
 
 #include <string.h>
 
+/* What most calls need of broadcasting; written out, since calls of memcpy would cost as much
+ * again. */
+static inline void setShape(THShape *shape, const THTensor *tensor)
+{
+    shape->nDimension = tensor->nDimension;
+    for (int d = 0; d < tensor->nDimension; d++)
+        shape->size[d] = tensor->size[d];
+}
+
+static inline bool isShape(const THTensor *tensor, const THShape *shape)
+{
+    if (tensor->nDimension != shape->nDimension)
+        return false;
+    for (int d = 0; d < tensor->nDimension; d++)
+        if (tensor->size[d] != shape->size[d])
+            return false;
+    return true;
+}
+
 /* Widens `shape` to hold `tensor` too; false where they do not broadcast. */
 static bool widenShape(THShape *shape, const THTensor *tensor)
 {
@@ -48,9 +67,11 @@ int THShape_broadcast(const char *op, THShape *shape, THTensor *const *operands,
     shape->nDimension = 0;
     for (int i = 0; i < noperands; i++) {
         const THTensor *tensor = operands[i];
-        if (tensor == NULL || THTensor_isSize(tensor, shape->nDimension, shape->size))
+        if (tensor == NULL || isShape(tensor, shape))
             continue;
-        if (!widenShape(shape, tensor))
+        if (shape->nDimension == 0)
+            setShape(shape, tensor);
+        else if (!widenShape(shape, tensor))
             return broadcastConflict(op, operands, i);
     }
     return TH_OK;
@@ -147,7 +168,7 @@ int THPromote(const char *op, THPromotion promotion, THTensor *const *operands, 
     return TH_OK;
 }
 
-int THScalar_check(const char *op, const char *argument, THScalar value, THDtype dtype)
+int THScalar_checkKind(const char *op, const char *argument, THScalar value, THDtype dtype)
 {
     const THCategory category = THDtype_category(dtype);
     if (value.kind == TH_SCALAR_DOUBLE && category < TH_CATEGORY_FLOATING)

@@ -7,13 +7,17 @@
 
 #include <TH/THEngine.h>
 #include <TH/THRandomOps.h>
+#include <TH/THWrapper.h>
 
 /* A tensor being filled: drawn into `work`, self or a contiguous tensor that is copied to it. */
 typedef struct Filling {
     THTensor *work;
     THGenerator *generator; /* locked, once there is one */
     int64_t n;
+    THWork announced;
 } Filling;
+
+#define STEPS 4 /* as long as a number takes, in sums of two */
 
 static int begin(Filling *filling, THTensor *self, THGenerator *generator)
 {
@@ -23,6 +27,7 @@ static int begin(Filling *filling, THTensor *self, THGenerator *generator)
     else
         TH_TRY(THTensor_newLike(&filling->work, (THDtype)self->dtype, self));
     filling->n = THTensor_nElement(self);
+    THWork_enter(&filling->announced, STEPS, &filling->work, 1);
     filling->generator = generator != NULL ? generator : THGenerator_default();
     THGenerator_lock(filling->generator);
 done:
@@ -33,6 +38,7 @@ static int end(int status, Filling *filling, THTensor *self)
 {
     if (filling->generator != NULL)
         THGenerator_unlock(filling->generator);
+    THWork_end(&filling->announced);
     if (status == TH_OK && filling->work != self)
         status = THTensor_copy(self, filling->work);
     THTensor_free(filling->work);
@@ -148,6 +154,13 @@ int THTensor_newRandint(THTensor **out, int64_t low, int64_t high, const int64_t
 done:
     THTensor_free(result);
     return status;
+}
+
+int THTensor_newRandintLike(THTensor **out, THTensor *self, int64_t low, int64_t high, int dtype,
+                            THGenerator *generator)
+{
+    return THTensor_newRandint(out, low, high, self->size, self->nDimension,
+                               dtype < 0 ? self->dtype : dtype, generator);
 }
 
 int THTensor_newRandperm(THTensor **out, int64_t n, int dtype, THGenerator *generator)
@@ -266,6 +279,13 @@ done:
 int THTensor_bernoulli(THTensor *self, double p, THGenerator *generator)
 {
     return fillTrials("bernoulli_", self, &p, false, generator);
+}
+
+int THTensor_bernoulliLike(THTensor *result, THTensor *self, double p, THGenerator *generator)
+{
+    const int status =
+        THTensor_resizeOutput("bernoulli", result, self->nDimension, self->size);
+    return status == TH_OK ? fillTrials("bernoulli", result, &p, false, generator) : status;
 }
 
 static int trialsOf(const char *op, THTensor *self, THTensor *p, THGenerator *generator)

@@ -23,6 +23,9 @@ TH_API int THTensor_newRandnLike(THTensor **out, THTensor *self, int dtype, THGe
 /* Whole numbers in [low, high); -1 is Long. */
 TH_API int THTensor_newRandint(THTensor **out, int64_t low, int64_t high, const int64_t *size,
                                int nsize, int dtype, THGenerator *generator);
+/* The same in self's sizes; -1 is self's dtype. */
+TH_API int THTensor_newRandintLike(THTensor **out, THTensor *self, int64_t low, int64_t high,
+                                   int dtype, THGenerator *generator);
 /* The numbers 0 to n - 1 in random order; -1 is Long. */
 TH_API int THTensor_newRandperm(THTensor **out, int64_t n, int dtype, THGenerator *generator);
 
@@ -34,6 +37,9 @@ TH_API int THTensor_randomAll(THTensor *self, THGenerator *generator);
 /* 1 with probability p, else 0, in place; a tensor of probabilities is broadcast to self. */
 TH_API int THTensor_bernoulli(THTensor *self, double p, THGenerator *generator);
 TH_API int THTensor_bernoulliTensor(THTensor *self, THTensor *p, THGenerator *generator);
+/* 1 with probability p, else 0, in self's sizes. */
+TH_API int THTensor_bernoulliLike(THTensor *result, THTensor *self, double p,
+                                  THGenerator *generator);
 /* `self` holds the probabilities. */
 TH_API int THTensor_bernoulliOf(THTensor *result, THTensor *self, THGenerator *generator);
 

@@ -4,6 +4,7 @@
 #include <TH/TH.h>
 #include <TH/THReduction.h>
 #include <math.h>
+#include <string.h>
 
 #define TH_GENERIC_FILE "TH/generic/reduce.h"
 #include <TH/THGenerateAllTypes.h>

@@ -48,8 +48,8 @@ static void callRagged(const THKernel *kernel, THLoop loop, int64_t lanes, int64
         if (k < kernel->noutputs)
             continue;
         memcpy(tail[k], (const char *)data[k] + (size_t)done * size, (size_t)n * size);
-        for (int64_t i = n; i < lanes; i++)
-            memcpy(tail[k] + (size_t)i * size, tail[k] + (size_t)(n - 1) * size, size);
+        THMove_gather((int64_t)size, tail[k] + (size_t)n * size, tail[k] + (size_t)(n - 1) * size,
+                      1, 0, lanes - n, 0);
     }
     loop(lanes, ends, params);
     for (int k = 0; k < kernel->noutputs; k++) {

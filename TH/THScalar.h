@@ -19,9 +19,9 @@ enum {
     TH_SCALAR_DOUBLE = 3,
 };
 
+/* `kind` is as wide as the value: whole words are copied without waiting for their parts. */
 typedef struct THScalar {
-    int32_t kind;
-    int32_t reserved;
+    int64_t kind;
     union {
         int64_t l; /* BOOL (0 or 1) and LONG */
         uint64_t u;
@@ -32,19 +32,19 @@ typedef struct THScalar {
 
 static inline THScalar THScalar_fromBool(bool b)
 {
-    THScalar s = {TH_SCALAR_BOOL, 0, {0}};
+    THScalar s = {TH_SCALAR_BOOL, {0}};
     s.value.l = b ? 1 : 0;
     return s;
 }
 static inline THScalar THScalar_fromLong(int64_t l)
 {
-    THScalar s = {TH_SCALAR_LONG, 0, {0}};
+    THScalar s = {TH_SCALAR_LONG, {0}};
     s.value.l = l;
     return s;
 }
 static inline THScalar THScalar_fromDouble(double d)
 {
-    THScalar s = {TH_SCALAR_DOUBLE, 0, {0}};
+    THScalar s = {TH_SCALAR_DOUBLE, {0}};
     s.value.d = d;
     return s;
 }

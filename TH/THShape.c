@@ -329,21 +329,24 @@ done:
 
 /* ---- flip and repeat ---- */
 
-int THTensor_flip(THTensor *result, THTensor *self, uint64_t dims)
+int THTensor_flip(THTensor *result, THTensor *self, const int64_t *dims, int ndims)
 {
     const int64_t item = THTensor_itemSize(self);
-    const int status = THTensor_resizeOutput("flip", result, self->nDimension, self->size);
+    uint64_t flipped;
+    int status = THCheck_dims("flip", "dims", self, dims, ndims, &flipped);
+    if (status == TH_OK)
+        status = THTensor_resizeOutput("flip", result, self->nDimension, self->size);
     if (status || THTensor_nElement(self) == 0)
         return status;
     THNest nest;
     char *from = THTensor_data(self);
     for (int d = 0; d < self->nDimension; d++)
-        from += dims >> d & 1 ? (self->size[d] - 1) * self->stride[d] * item : 0;
+        from += flipped >> d & 1 ? (self->size[d] - 1) * self->stride[d] * item : 0;
     THNest_init(&nest, NULL, THTensor_data(result), from);
     for (int d = 0; d < self->nDimension; d++) {
         const int64_t stride = self->stride[d] * item;
         THNest_push(&nest, self->size[d], false, 0, result->stride[d] * item,
-                    dims >> d & 1 ? -stride : stride);
+                    flipped >> d & 1 ? -stride : stride);
     }
     THNest_run(&nest, THLine_copy, item, NULL);
     return TH_OK;

@@ -42,7 +42,7 @@ TH_API int THTensor_unsqueeze1dInPlace(THTensor *self, int64_t dim);
 TH_API int THTensor_cat(THTensor *result, THTensor *const *tensors, int ntensors, int64_t dim);
 TH_API int THTensor_stack(THTensor *result, THTensor *const *tensors, int ntensors, int64_t dim);
 
-TH_API int THTensor_flip(THTensor *result, THTensor *self, uint64_t dims);
+TH_API int THTensor_flip(THTensor *result, THTensor *self, const int64_t *dims, int ndims);
 /* `repeats` may be longer than self has dims, not shorter. */
 TH_API int THTensor_repeat(THTensor *result, THTensor *self, const int64_t *repeats, int nrepeats);
 

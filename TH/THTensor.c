@@ -105,14 +105,16 @@ int THSize_check(THDtype dtype, int nDimension, const int64_t *size, int64_t *el
 {
     if (TH_UNLIKELY(!THDtype_isValid((int)dtype) || (unsigned)nDimension > TH_MAX_DIMS))
         return shapeError(dtype, nDimension, size);
-    int64_t total = THDtype_size(dtype); /* as if empty dims had size 1: bounds the strides too */
+    int64_t total = 1, bytes; /* as if empty dims had size 1: bounds the strides too */
     bool isEmpty = false;
     for (int i = 0; i < nDimension; i++) {
         if (TH_UNLIKELY(size[i] < 0 || !THSize_mul(total, size[i] + (size[i] == 0), &total)))
             return shapeError(dtype, nDimension, size);
         isEmpty |= size[i] == 0;
     }
-    *elements = isEmpty ? 0 : total / THDtype_size(dtype);
+    if (TH_UNLIKELY(!THSize_mul(total, THDtype_size(dtype), &bytes)))
+        return shapeError(dtype, nDimension, size);
+    *elements = isEmpty ? 0 : total;
     return TH_OK;
 }
 
@@ -149,8 +151,8 @@ int THTensor_newLike(THTensor **out, THDtype dtype, const THTensor *like)
     return THTensor_newWithSize(out, dtype, like->nDimension, like->size);
 }
 
-/* Checks that all elements lie inside the storage. A stride of NULL becomes `made`, that of a fresh
- * tensor. */
+/* Checks that all elements lie inside the storage; where there are none, any offset will do. A
+ * stride of NULL becomes `made`, that of a fresh tensor. */
 static int checkPlacement(THDtype dtype, const THStorage *storage, int64_t storageOffset,
                           int nDimension, const int64_t *size, const int64_t **stride,
                           int64_t made[TH_MAX_DIMS])
@@ -175,7 +177,7 @@ static int checkPlacement(THDtype dtype, const THStorage *storage, int64_t stora
                    THSize_add(last, extent, &last);
     }
     const int64_t end = storage->size / THDtype_size(dtype);
-    TH_CHECK(fits && (elements > 0 ? last < end : last <= end), TH_ERROR_VALUE,
+    TH_CHECK(elements == 0 || (fits && last < end), TH_ERROR_VALUE,
              "shape %s with strides %s and offset %lld exceeds a storage of %lld elements",
              THSize_desc(nDimension, size).str, THSize_desc(nDimension, *stride).str,
              (long long)storageOffset, (long long)end);
@@ -254,10 +256,16 @@ THTensor *THScalarTensor_init(THScalarTensor *box, THScalar value)
                    .flag = TH_TENSOR_WRAPPED_NUMBER},
         .storage = {.data = &box->value, .size = sizeof(double), .refcount = 1},
     };
-    self->dtype = value.kind == TH_SCALAR_DOUBLE ? TH_DOUBLE
-                  : value.kind == TH_SCALAR_BOOL ? TH_BOOL
-                                                 : TH_LONG;
-    THTensor_setAt(self, 0, value);
+    if (value.kind == TH_SCALAR_DOUBLE) {
+        self->dtype = TH_DOUBLE;
+        box->value.d = value.value.d;
+    } else if (value.kind == TH_SCALAR_BOOL) {
+        self->dtype = TH_BOOL;
+        box->value.b = value.value.l != 0;
+    } else {
+        self->dtype = TH_LONG;
+        box->value.l = value.value.l;
+    }
     return self;
 }
 
@@ -428,10 +436,11 @@ int THTensor_resizeOutput(const char *op, THTensor *self, int nDimension, const 
 {
     if (TH_LIKELY(THTensor_isSize(self, nDimension, size)))
         return TH_OK;
-    const bool heldElements = THTensor_nElement(self) > 0;
+    if (TH_LIKELY(THTensor_nElement(self) == 0))
+        return THTensor_resize(self, nDimension, size);
     const THDescBuff before = THTensor_sizeDesc(self);
     const int status = THTensor_resize(self, nDimension, size);
-    if (status == TH_OK && heldElements)
+    if (status == TH_OK)
         THWarning("%s: out of shape %s is resized to %s; pass an empty tensor or one of the "
                   "result's shape",
                   op, before.str, THTensor_sizeDesc(self).str);

@@ -41,7 +41,16 @@ typedef struct THWork {
 TH_API extern __thread const THWorkHooks *THWork_hooks __attribute__((tls_model("initial-exec")));
 TH_API void THWork_begin(THWork *work, int64_t steps, struct THTensor *const *operands,
                          int noperands);
-TH_API void THWork_end(THWork *work);
+/* The same for `cost` steps with each of the operands' elements. */
+TH_API void THWork_beginElements(THWork *work, int cost, struct THTensor *const *operands,
+                                 int noperands);
+/* Ends what was begun. */
+TH_API void THWork_leave(THWork *work);
+static inline void THWork_end(THWork *work)
+{
+    if (TH_UNLIKELY(work->operands != NULL))
+        THWork_leave(work);
+}
 
 #ifdef __cplusplus
 }

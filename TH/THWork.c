@@ -24,10 +24,21 @@ void THWork_begin(THWork *work, int64_t steps, THTensor *const *operands, int no
     work->state = hooks->begin();
 }
 
-void THWork_end(THWork *work)
+void THWork_beginElements(THWork *work, int cost, THTensor *const *operands, int noperands)
 {
-    if (TH_LIKELY(work->operands == NULL))
-        return;
+    int64_t elements = 0;
+    for (int i = 0; i < noperands; i++) {
+        const THTensor *self = operands[i];
+        int64_t n = self != NULL;
+        for (int d = 0; self != NULL && d < self->nDimension; d++)
+            n *= self->size[d];
+        elements += n;
+    }
+    THWork_begin(work, elements * cost, operands, noperands);
+}
+
+void THWork_leave(THWork *work)
+{
     work->hooks->end(work->state);
     THLocal_current.work = NULL;
     for (int i = 0; i < work->noperands; i++)

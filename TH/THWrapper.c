@@ -10,11 +10,9 @@ int THError_dtype(const char *op, THDtype dtype)
     return THError(TH_ERROR_NOT_IMPLEMENTED, "%s: not implemented for %s", op, THDtype_name(dtype));
 }
 
-int THCheck_tensor(const char *op, const char *argument, const THTensor *tensor)
+int THError_noTensor(const char *op, const char *argument)
 {
-    TH_CHECK(tensor != NULL, TH_ERROR_TYPE, "%s: expected %s to be a tensor, got NULL", op,
-             argument);
-    return TH_OK;
+    return THError(TH_ERROR_TYPE, "%s: expected %s to be a tensor, got NULL", op, argument);
 }
 
 int THCheck_dtype(const char *op, const char *argument, const THTensor *tensor, THDtype dtype)
@@ -58,4 +56,16 @@ int THCheck_dims(const char *op, const char *argument, const THTensor *tensor, c
     }
     *mask = seen;
     return TH_OK;
+}
+
+int THWrapper_newExpanded(const char *op, const char *argument, THTensor **out, THTensor *tensor,
+                          const int64_t *size, int nsize)
+{
+    const int added = nsize - tensor->nDimension;
+    bool fits = added >= 0;
+    for (int i = 0; fits && i < tensor->nDimension; i++)
+        fits = tensor->size[i] == 1 || tensor->size[i] == size[i + added];
+    TH_CHECK(fits, TH_ERROR_VALUE, "%s: %s of shape %s does not expand to %s", op, argument,
+             THTensor_sizeDesc(tensor).str, THSize_desc(nsize, size).str);
+    return THTensor_newExpand(out, tensor, size, nsize);
 }

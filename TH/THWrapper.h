@@ -25,6 +25,10 @@ TH_API int THCheck_list(const char *op, const char *argument, THTensor *const *t
 
 TH_API int THCheck_ndimAtLeast(const char *op, const char *argument, const THTensor *tensor, int nDimension);
 
+/* The argument expanded to these sizes, which it must go with. */
+TH_API int THWrapper_newExpanded(const char *op, const char *argument, THTensor **out, THTensor *tensor,
+                                 const int64_t *size, int nsize);
+
 /* A list of dims as a bit mask; no dims at all stand for every dim. */
 TH_API int THCheck_dimMask(const char *op, const char *argument, const THTensor *tensor, const int64_t *dims, int ndims,
                            uint64_t *mask);
@@ -48,14 +52,8 @@ static inline THDtype THDtype_accumulate(THDtype dtype)
 /* Announces the elements of the tensors, each of `cost` elementary steps; free without hooks. */
 static inline void THWork_enter(THWork *work, int cost, THTensor *const *tensors, int n)
 {
-    if (TH_LIKELY(THWork_hooks == NULL))
-        return;
-    int64_t elements = 0;
-    for (int i = 0; i < n; i++) {
-        if (tensors[i] != NULL)
-            elements += THTensor_nElement(tensors[i]);
-    }
-    THWork_begin(work, elements * cost, tensors, n);
+    if (THWork_hooks != NULL)
+        THWork_beginElements(work, cost, tensors, n);
 }
 
 #ifdef __cplusplus

@@ -26,18 +26,26 @@ def _loops() -> str:
     """The instruction set whose loops thwrap has chosen."""
     from thwrap._C import ffi, lib
 
-    return ffi.string(lib.THIsa_name(lib.THIsa_current)).decode() if hasattr(lib, "THIsa_name") else ""
+    return (
+        ffi.string(lib.THIsa_name(lib.THIsa_current)).decode() if hasattr(lib, "THIsa_name") else ""
+    )
 
 
 def describe() -> list[str]:
-    """Two lines of Markdown."""
+    """Lines of Markdown."""
     cpu = _field("/proc/cpuinfo", "model name") or platform.machine()
     cores = len(os.sched_getaffinity(0))
     cache = _field("/proc/cpuinfo", "cache size")
     loops = _loops()
+    load = os.getloadavg()[0]
     return [
         f"{cpu}, {cores} cores{f', cache {cache}' if cache else ''}; {platform.system()} {platform.release()}, "
         f"{' '.join(platform.libc_ver())}.",
         f"thwrap {thwrap.__version__}{f' ({loops} loops)' if loops else ''}, NumPy {numpy.__version__}, "
         f"PyTorch {torch.__version__}, Python {platform.python_version()}.",
+        *(
+            [f"**{load:.1f} other processes were running:** these figures are of little use."]
+            if load > 0.5
+            else []
+        ),
     ]

@@ -21,7 +21,12 @@ def _seconds(command: list[str]) -> float:
 
 def imports() -> dict[str, float]:
     """Seconds that importing each library adds to a bare Python, which is there too as `python`."""
-    programs = {"python": "pass", "thwrap": "import thwrap", "numpy": "import numpy", "torch": "import torch"}
+    programs = {
+        "python": "pass",
+        "thwrap": "import thwrap",
+        "numpy": "import numpy",
+        "torch": "import torch",
+    }
     times: dict[str, list[float]] = {name: [] for name in programs}
     for turn in range(STARTS + 1):
         for name, program in programs.items():
@@ -29,7 +34,10 @@ def imports() -> dict[str, float]:
             if turn > 0:  # the first one fills the disk's cache
                 times[name].append(elapsed)
     medians = {name: statistics.median(samples) for name, samples in times.items()}
-    return {name: value - (medians["python"] if name != "python" else 0) for name, value in medians.items()}
+    return {
+        name: value - (medians["python"] if name != "python" else 0)
+        for name, value in medians.items()
+    }
 
 
 def builds() -> dict[str, float]:
@@ -38,7 +46,11 @@ def builds() -> dict[str, float]:
     shutil.rmtree(ROOT / folder, ignore_errors=True)
     out = f"{folder}/pkg/thwrap"
     configure = [sys.executable, "-m", "wrapgen", "configure", "--builddir", folder, "--out", out]
-    ninja = [shutil.which("ninja", path=str(Path(sys.executable).parent)) or "ninja", "-f", f"{folder}/build.ninja"]
+    ninja = [
+        shutil.which("ninja", path=str(Path(sys.executable).parent)) or "ninja",
+        "-f",
+        f"{folder}/build.ninja",
+    ]
     try:
         full = _seconds(configure) + _seconds(ninja)
         nothing = statistics.median(_seconds(ninja) for _ in range(STARTS))

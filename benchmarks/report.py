@@ -30,7 +30,9 @@ class Report:
     def heading(self, title: str, unit: str) -> None:
         """Begins a table."""
         columns = [f"{title}, {unit}", *HEADINGS]
-        self.add("", "| " + " | ".join(columns) + " |", "|---|" + "--:|" * (len(HEADINGS) - 1) + "---|")
+        self.add(
+            "", "| " + " | ".join(columns) + " |", "|---|" + "--:|" * (len(HEADINGS) - 1) + "---|"
+        )
 
     def row(self, name: str, times: dict[str, float], unit: str, target: Target) -> None:
         """One line; a time that is not there is a dash."""
@@ -40,11 +42,16 @@ class Report:
 
     def missing(self, name: str, library: str, error: Exception) -> None:
         """A row that could not be run."""
-        self.add(f"| {name} | {library}: {type(error).__name__}: {' '.join(str(error).split())[:80]} ||||||")
+        self.add(
+            f"| {name} | {library}: {type(error).__name__}: {' '.join(str(error).split())[:80]} ||||||"
+        )
 
     def _judge(self, name: str, times: dict[str, float], target: Target) -> str:
         parts, held = [], True
-        bounds = (("NumPy", target.numpy, times.get("numpy")), ("PyTorch", target.torch, times.get("torch")))
+        bounds = (
+            ("NumPy", target.numpy, times.get("numpy")),
+            ("PyTorch", target.torch, times.get("torch")),
+        )
         for title, bound, time in bounds:
             if bound is not None and time is not None:
                 parts.append(f"{bound:g} {title}")
@@ -76,7 +83,11 @@ class Report:
 
 def row_name(row: Row) -> str:
     """The name with its threads where there are several."""
-    return row.name if row.threads == 1 or "threads" in row.name else f"{row.name}, {row.threads} threads"
+    return (
+        row.name
+        if row.threads == 1 or "threads" in row.name
+        else f"{row.name}, {row.threads} threads"
+    )
 
 
 def _time(seconds: float | None, unit: str) -> str:

@@ -97,7 +97,14 @@ CALLS = Group(
     "ns",
     (
         Row("a + b", "a + b", TEN, target=_call(0.4)),
-        Row("a.add_(b)", "a.add_(b)", TEN, numpy="m.add(a, b, out=a)", target=_call(0.3), compare=False),
+        Row(
+            "a.add_(b)",
+            "a.add_(b)",
+            TEN,
+            numpy="m.add(a, b, out=a)",
+            target=_call(0.3),
+            compare=False,
+        ),
         Row("a.sum()", "a.sum()", TEN, target=_call(0.25)),
         Row("a[1:4]", "a[1:4]", TEN, target=_call(1.0)),
         Row("a.exp()", "a.exp()", TEN, numpy="m.exp(a)", target=_call(0.6)),
@@ -134,8 +141,16 @@ def _pointwise(n: int, threads: int, target: Target) -> tuple[Row, ...]:
     )
 
 
-MEMORY = Group("10 million elements, float32", "ms", (*_pointwise(10**7, 1, _BETTER), *_pointwise(10**7, 2, _BETTER)))
-CACHE = Group("100,000 elements, float32", "us", (*_pointwise(10**5, 1, Target()), *_pointwise(10**5, 2, Target())))
+MEMORY = Group(
+    "10 million elements, float32",
+    "ms",
+    (*_pointwise(10**7, 1, _BETTER), *_pointwise(10**7, 2, _BETTER)),
+)
+CACHE = Group(
+    "100,000 elements, float32",
+    "us",
+    (*_pointwise(10**5, 1, Target()), *_pointwise(10**5, 2, Target())),
+)
 
 SQUARE = matrices(4096)
 GENERAL = Group(
@@ -147,11 +162,22 @@ GENERAL = Group(
         Row("a.sum(), 10 million float64", "a.sum()", vectors(10**7, "float64")),
         Row("a + b, 10 million int64", "a + b", vectors(10**7, "int64")),
         Row("a + b, 10 million float16", "a + b", vectors(10**7, "float16")),
-        Row("a.add_(b), 10 million", "a.add_(b)", vectors(10**7), numpy="m.add(a, b, out=a)", compare=False),
+        Row(
+            "a.add_(b), 10 million",
+            "a.add_(b)",
+            vectors(10**7),
+            numpy="m.add(a, b, out=a)",
+            compare=False,
+        ),
         Row("a + row, 4096 x 4096", "a + row", SQUARE),
         Row("a + column, 4096 x 4096", "a + column", SQUARE),
         Row("a + b.T, 4096 x 4096", "a + b.T", SQUARE),
-        Row("a.T made contiguous, 4096 x 4096", "a.T.contiguous()", SQUARE, numpy="m.ascontiguousarray(a.T)"),
+        Row(
+            "a.T made contiguous, 4096 x 4096",
+            "a.T.contiguous()",
+            SQUARE,
+            numpy="m.ascontiguousarray(a.T)",
+        ),
         Row("a.sum(0), 4096 x 4096", "a.sum(0)", SQUARE),
         Row("a.sum(1), 4096 x 4096", "a.sum(1)", SQUARE),
         Row("a.max(), 10 million", "a.max()", vectors(10**7)),

@@ -1,7 +1,7 @@
 """Timing statements against each other.
 
-The statements of a row take turns in one process, batch by batch, so that a slow moment of the machine hits all of them;
-each one's figure is the median of its batches. The garbage collector rests meanwhile.
+The statements of a row take turns in one process, batch by batch, so that a slow moment of the machine hits all of
+them; each one's figure is the median of its batches. The garbage collector rests meanwhile.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Batch = Callable[[int], float]
 
 
 def compile_batch(statement: str, names: Mapping[str, object]) -> Batch:
-    """A function that runs the statement n times, UNROLLED of them in a turn of its loop, and says how long that took."""
+    """A function that runs the statement n times, UNROLLED of them in a turn of its loop; it returns the seconds."""
     arguments = ", ".join(names)
     unrolled = "\n        ".join([statement] * UNROLLED)
     source = (

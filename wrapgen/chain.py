@@ -119,8 +119,7 @@ def _shared(operation: Operation) -> list[tuple[tuple[object, ...], str, Op]]:
     """What only one declaration may have: a key, its description, the form that has it."""
     op = operation.forms[0].op
     names: list[tuple[tuple[object, ...], str, Op]] = [
-        ((variant, op.python_name), f"{variant} '{op.python_name}'", op)
-        for variant in op.variants
+        ((variant, op.python_name), f"{variant} '{op.python_name}'", op) for variant in op.variants
     ]
     if op.operator:
         names.append(((op.operator, bool(op.inplace)), f"operator '{op.operator}'", op))

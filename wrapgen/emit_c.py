@@ -115,7 +115,9 @@ def wrap(text: str, width: int = 100) -> list[str]:
 def comment(*paragraphs: str) -> list[str]:
     """A C comment, each paragraph on lines of its own."""
     plain = [text.replace("*/", "* /").replace("/*", "/ *") for text in paragraphs]
-    lines = [line for text in plain for line in textwrap.wrap(text, 96, break_long_words=False) or [""]]
+    lines = [
+        line for text in plain for line in textwrap.wrap(text, 96, break_long_words=False) or [""]
+    ]
     marked = [("/* " if index == 0 else " * ") + line for index, line in enumerate(lines)]
     marked[-1] += " */"
     return [line.rstrip() for line in marked]

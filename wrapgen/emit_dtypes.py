@@ -107,7 +107,9 @@ def _from_scalar(row: Dtype) -> str:
 
 def _macro(parts: Iterable[str]) -> str:
     """A macro's text on as many lines as it needs."""
-    return " \\\n".join(textwrap.wrap(" ".join(part.replace(" ", "\0") for part in parts), 80)).replace("\0", " ")
+    return " \\\n".join(
+        textwrap.wrap(" ".join(part.replace(" ", "\0") for part in parts), 80)
+    ).replace("\0", " ")
 
 
 def _group(table: DtypeTable, members: tuple[str, ...]) -> str:
@@ -126,7 +128,8 @@ def dtype_list(table: DtypeTable) -> str:
             "limit": str(LIMIT),
             "forall": _macro(f"X({row.name}, {row.enum})" for row in table.rows),
             "groups": [
-                f"#define TH_TYPES_{name.upper()} \\\n" + textwrap.indent(_group(table, members), "    ")
+                f"#define TH_TYPES_{name.upper()} \\\n"
+                + textwrap.indent(_group(table, members), "    ")
                 for name, members in table.groups().items()
             ],
             "conversions": [_from_scalar(row) for row in table.rows],

@@ -117,7 +117,9 @@ def _storage(dtype: str) -> str:
 
 def _folded(line: str) -> list[str]:
     """A long statement on several lines."""
-    return textwrap.wrap(line, 92, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    return textwrap.wrap(
+        line, 92, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _loop_body(kernel: Kernel) -> list[str]:
@@ -193,7 +195,9 @@ def kernel_text(form: Form) -> str:
     return fill(
         KERNEL,
         {
-            "comment": comment(schema(op), f"{op.loc.file}:{op.loc.line}: {' '.join(kernel.source.split())}"),
+            "comment": comment(
+                schema(op), f"{op.loc.file}:{op.loc.line}: {' '.join(kernel.source.split())}"
+            ),
             "typedef": _typedef(op, kernel),
             "symbol": op.cname,
             "setup": _setup(op, kernel),
@@ -262,7 +266,9 @@ def header(path: str, forms: Iterable[Form]) -> str:
     """kernels/<chapter>.h, the prototypes for each dtype."""
     kernels = own_kernels(forms)
     texts = {
-        id(form): "\n".join(wrap(f"int THTensor_({form.op.cname})({_parameters(form.op, _kernel(form))});"))
+        id(form): "\n".join(
+            wrap(f"int THTensor_({form.op.cname})({_parameters(form.op, _kernel(form))});")
+        )
         for form in kernels
     }
     return fill(HEADER, {"source": path, "prototypes": "\n".join(_guarded(kernels, texts))})

@@ -304,6 +304,8 @@ class _Results:
 
 def _results(op: Op, params: Sequence[Param]) -> _Results:
     self_index = next((i for i, param in enumerate(params) if param.arg.name == "self"), 0)
+    if op.returns == "THTensor*" and not op[OUT] and op.arg("self") is not None:
+        return _made_result(self_index)
     if op.returns in RETURNS and not op[OUT]:
         return _value_result(RETURNS[op.returns])
     if op.returns == "void":
@@ -313,7 +315,9 @@ def _results(op: Op, params: Sequence[Param]) -> _Results:
     out_index = next(i for i, param in enumerate(params) if param.kind == "THP_OUT")
     where = f"&{op.symbol}_signature, {out_index}, objects[{out_index}]"
     outputs = outputs_of(op)
-    count = len(outputs) or 1  # a function that makes its result (`out: true`) has no output argument
+    count = (
+        len(outputs) or 1
+    )  # a function that makes its result (`out: true`) has no output argument
     given = f"objects[{out_index}] != NULL && THP_readOut({where}, results, {count}) < 0"
     readers = [f"if ({given})", "    return NULL;"]
     locals_ = [f"THTensor *results[{count}] = {{NULL}};"]
@@ -328,6 +332,16 @@ def _results(op: Op, params: Sequence[Param]) -> _Results:
         )
     statement = f"return THP_resultTuple(status, &{op.symbol}_type, {count}, results, objects[{out_index}]);"
     return _Results(locals_, readers, arguments, [statement])
+
+
+def _made_result(self_index: int) -> _Results:
+    """A tensor that the C function makes of self, or self again."""
+    return _Results(
+        ["THTensor *outcome = NULL;"],
+        [],
+        ["&outcome"],
+        [f"return THP_resultOf(status, outcome, objects[{self_index}]);"],
+    )
 
 
 def _value_result(row: ReturnType) -> _Results:
@@ -361,7 +375,9 @@ def _run(form: Form) -> str:
         passed += arguments.get(arg.name, []) if arg.visible else []
     call = [
         "THP_ENTER();",
-        *wrap(f"const int status = TH_{op.symbol}({', '.join([*results.arguments, *passed])});", 96),
+        *wrap(
+            f"const int status = TH_{op.symbol}({', '.join([*results.arguments, *passed])});", 96
+        ),
         "THP_LEAVE();",
         *(f"THP_freeTensorList(&{name});" for name in lists),
     ]
@@ -519,7 +535,9 @@ def _operation_text(operation: Operation) -> list[str]:
     if "method" in variants:
         lines.append(fill(METHOD, {"name": name, "signature": _entry("Method", name, "self")}))
     if "function" in variants:
-        lines.append(fill(FUNCTION, {"name": name, "signature": _entry("Function", name, "module")}))
+        lines.append(
+            fill(FUNCTION, {"name": name, "signature": _entry("Function", name, "module")})
+        )
     return lines + [text for _, text in slots_of(operation)]
 
 

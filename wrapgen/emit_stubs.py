@@ -91,7 +91,8 @@ def _covers(general: Form, special: Form) -> bool:
     given = {param.identifier for param in special.body.params}
     same = all(
         param.identifier in known
-        and _annotation(param) in (_annotation(known[param.identifier]), known[param.identifier].annotation)
+        and _annotation(param)
+        in (_annotation(known[param.identifier]), known[param.identifier].annotation)
         and (param.kwarg_only or not known[param.identifier].kwarg_only)
         for param in special.body.params
     )

@@ -187,7 +187,9 @@ def _check_literal(kind: str, text: str, offset: int) -> None:
     if kind == "float" and float(text) == float("inf"):
         raise ExpressionError(offset, f"{text} is too large for a double")
     if kind == "int" and re.fullmatch(r"0\d+", text):
-        raise ExpressionError(offset, f"{shorten(text)} would be octal in C; write it without the leading 0")
+        raise ExpressionError(
+            offset, f"{shorten(text)} would be octal in C; write it without the leading 0"
+        )
     if kind == "int" and (len(text) > 20 or int(text, 0) >= 1 << 63):
         raise ExpressionError(offset, f"{shorten(text)} does not fit an int64")
 
@@ -199,7 +201,8 @@ def parse(text: str) -> Node:
     if len(parser.tokens) > _MAX_TOKENS:
         offset = parser.tokens[_MAX_TOKENS][2]
         raise ExpressionError(
-            offset, f"the expression is too long: more than {_MAX_TOKENS} names, numbers and operators"
+            offset,
+            f"the expression is too long: more than {_MAX_TOKENS} names, numbers and operators",
         )
     tree = parser.ternary()
     kind, got, offset = parser.tokens[parser.at]
@@ -239,7 +242,9 @@ def kind_of(tree: Node, kinds: Mapping[str, str]) -> str:
     if tree.kind in ("call", "float"):
         return "real"
     if tree.kind == "cast":
-        return {"scalar_t": "real", "accreal": "real", "float": "float", "double": "float"}.get(tree.text, "int")
+        return {"scalar_t": "real", "accreal": "real", "float": "float", "double": "float"}.get(
+            tree.text, "int"
+        )
     operands = tree.children[1:] if tree.kind == "ternary" else tree.children
     found = {kind_of(child, kinds) for child in operands}
     return next(kind for kind in ("float", "real", "int") if kind in found)
@@ -252,7 +257,8 @@ def check_integers(tree: Node, kinds: Mapping[str, str], integral: bool) -> None
             if kind_of(child, kinds) not in (("int", "real") if integral else ("int",)):
                 hint = ", or call pow()" if tree.text == "^" else ""
                 raise ExpressionError(
-                    tree.offset, f"operator '{tree.text}' is for integers; say `types: [integral]`{hint}"
+                    tree.offset,
+                    f"operator '{tree.text}' is for integers; say `types: [integral]`{hint}",
                 )
     for child in tree.children:
         check_integers(child, kinds, integral)
@@ -335,7 +341,12 @@ class Printer:
         if tree.text not in INTEGER_OPERATORS:
             return ""
         left, right = tree.children
-        if right.kind == "int" and tree.text in ("/", "%") and int(right.text, 0) > 0 and left.kind == "int":
+        if (
+            right.kind == "int"
+            and tree.text in ("/", "%")
+            and int(right.text, 0) > 0
+            and left.kind == "int"
+        ):
             return ""
         kinds = {kind_of(left, self.kinds), kind_of(right, self.kinds)}
         if kinds == {"int"}:

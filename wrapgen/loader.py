@@ -111,7 +111,9 @@ class Loader:
             raise entry.error("the entry has no name")
         name = self._op_name(fields["name"][1])
         if "overload" in fields:
-            raise fields["overload"][0].error("key 'overload' belongs to each of the options, not to the entry")
+            raise fields["overload"][0].error(
+                "key 'overload' belongs to each of the options, not to the entry"
+            )
         if "options" not in fields:
             return (self._op(name, chapter, entry.loc, fields, options),)
         if "arguments" in fields:
@@ -154,7 +156,9 @@ class Loader:
         for op in ops:
             if op.variants != ops[0].variants:
                 mine, first_ones = (" or ".join(each.variants) for each in (op, ops[0]))
-                message = f"op '{op.name}': this option can be a {mine}, the first one a {first_ones}"
+                message = (
+                    f"op '{op.name}': this option can be a {mine}, the first one a {first_ones}"
+                )
                 self.errors.append(
                     DeclarationError(op.loc, f"{message}; say `variants:` in the entry")
                 )
@@ -332,7 +336,9 @@ def _check_chapter(stem: str, shown: str) -> None:
     if not re.fullmatch(r"[A-Za-z]\w*", stem, re.ASCII):
         raise DeclarationError(loc, f"expected the file's name as a C identifier, got '{stem}'")
     if stem in ("module", "cffi", "THDtypeTables") or stem.startswith("py_"):
-        raise DeclarationError(loc, f"the file cannot be called '{stem}': wrapgen writes {stem}.c itself")
+        raise DeclarationError(
+            loc, f"the file cannot be called '{stem}': wrapgen writes {stem}.c itself"
+        )
 
 
 def declaration_files(folder: Path) -> list[Path]:

@@ -1,4 +1,4 @@
-"""`wrapgen configure`: fills build.ninja.in. What is compiled, for which dtypes and instruction sets, is decided here."""
+"""`wrapgen configure`: fills build.ninja.in; what is compiled, for which dtypes and instruction sets, is said here."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def _library(config: Config, edges: _Edges, chapters: list[str], generated: str)
         "$out/libTH.so",
         "link",
         objects,
-        flags="-Wl,-soname,libTH.so -Wl,-z,nodelete -pthread -lm -ldl @mvec@ @undefined@",
+        flags="-Wl,-soname,libTH.so -Wl,-z,nodelete -Wl,-Bsymbolic-functions -pthread -lm -ldl @mvec@ @undefined@",
     )
 
 

@@ -92,7 +92,9 @@ class Node:
             return text.lower()
         if text not in known:
             hint = nearest(text, known)
-            raise self.error(f"expected {what} as one of {listing(known)}, got '{shorten(text)}'{hint}")
+            raise self.error(
+                f"expected {what} as one of {listing(known)}, got '{shorten(text)}'{hint}"
+            )
         return text
 
     def identifier(self, what: str) -> str:

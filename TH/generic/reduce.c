@@ -247,6 +247,14 @@ int THTensor_(norm)(THTensor *result, THTensor *self, double p, uint64_t dim, bo
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, p >= 0 && !isinf(p));
 }
 
+int THTensor_(normNamed)(THTensor *result, THTensor *self, const char *p, uint64_t dim,
+                         bool keepdim)
+{
+    TH_CHECK(p == NULL || strcmp(p, "fro") == 0, TH_ERROR_VALUE,
+             "norm: expected p as a number, 'fro' or None, got '%s'", p);
+    return THTensor_(norm)(result, self, 2, dim, keepdim);
+}
+
 /* -inf - -inf would be NaN; exp(-inf - 0) is right. */
 static void THTensor_(zeroForNothing)(int64_t n, void *accumulators, int64_t reduced)
 {

@@ -27,5 +27,7 @@ TH_API int THTensor_(var)(THTensor *result, THTensor *self, uint64_t dim, int64_
 TH_API int THTensor_(std)(THTensor *result, THTensor *self, uint64_t dim, int64_t correction,
                           bool keepdim);
 TH_API int THTensor_(norm)(THTensor *result, THTensor *self, double p, uint64_t dim, bool keepdim);
+TH_API int THTensor_(normNamed)(THTensor *result, THTensor *self, const char *p, uint64_t dim,
+                                bool keepdim);
 TH_API int THTensor_(logsumexp)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim);
 #endif

@@ -257,6 +257,8 @@ int THTensor_(topk)(THTensor *values, THTensor *indices, THTensor *self, int64_t
     TH_CHECK(k >= 0 && k <= n, TH_ERROR_VALUE,
              "topk: expected k from 0 to %" PRId64 ", the size of dim %" PRId64 ", got %" PRId64, n,
              dim, k);
+    if (self->nDimension == 0) /* its one element, for k 0 too */
+        k = 1;
     THLineFunction function = {.op = "topk",
                                .from = compute,
                                .to = {compute, TH_LONG},

@@ -151,6 +151,8 @@ int THP_showWarning(void);
  * new reference. `given` is the out= object (NULL or None: none) or, in place, the receiver: it is
  * returned itself. */
 PyObject *THP_result(int status, THTensor *tensor, PyObject *given);
+/* `tensor` was made of `self`, or is its tensor again: then self is returned. */
+PyObject *THP_resultOf(int status, THTensor *tensor, PyObject *self);
 typedef struct THPResultType {
     const char *name;      /* "thwrap.return_types.max" */
     const char *fields[8]; /* names, NULL after the last */

@@ -49,6 +49,28 @@ static PyObject *sizeNumel(PyObject *self, PyObject *ignored)
     return product;
 }
 
+/* A Size of what a function of tuples gave; takes its reference. */
+static PyObject *asSize(PyObject *tuple)
+{
+    if (tuple == NULL || !PyTuple_CheckExact(tuple))
+        return tuple;
+    PyObject *size = PyObject_CallFunctionObjArgs((PyObject *)sizeType, tuple, NULL);
+    Py_DECREF(tuple);
+    return size;
+}
+
+static PyObject *sizeSubscript(PyObject *self, PyObject *key)
+{
+    const binaryfunc subscript = (binaryfunc)PyType_GetSlot(&PyTuple_Type, Py_mp_subscript);
+    return asSize(subscript(self, key));
+}
+
+static PyObject *sizeConcat(PyObject *self, PyObject *other)
+{
+    const binaryfunc concat = (binaryfunc)PyType_GetSlot(&PyTuple_Type, Py_sq_concat);
+    return asSize(concat(self, other));
+}
+
 static PyMethodDef sizeMethods[] = {
     {"numel", sizeNumel, METH_NOARGS,
      "numel($self, /)\n--\n\nHow many elements a tensor of this shape has."},
@@ -58,6 +80,8 @@ static PyMethodDef sizeMethods[] = {
 static PyType_Slot sizeSlots[] = {
     {Py_tp_doc, "Sizes of a tensor: a tuple of ints."},
     {Py_tp_repr, sizeRepr},
+    {Py_mp_subscript, sizeSubscript},
+    {Py_sq_concat, sizeConcat},
     {Py_tp_methods, sizeMethods},
     {0, NULL},
 };

@@ -205,9 +205,9 @@ static int readLayout(const Py_buffer *buffer, THPSize *size, int64_t *stride, i
             refused = "the buffer has negative strides; copy it first";
         else if (size->size[i] > 1 && buffer->strides[i] % buffer->itemsize)
             refused = "the buffer's strides are no multiples of its elements' size; copy it first";
-        else if (size->size[i] <= 1)
+        else if (buffer->strides[i] < 0)
             stride[i] = 1;
-        else
+        else if (size->size[i] > 1)
             last += (size->size[i] - 1) * buffer->strides[i];
     }
     if (refused) {

@@ -64,15 +64,13 @@ static int itemOfSlice(PyObject *slice, Item *item)
     return -1;
 }
 
-/* Fits the slice to a dim: start and step stay within it. Returns its length. */
+/* Fits the slice to a dim: start stays within it. Returns its length. */
 static int64_t adjustSlice(Item *item, int64_t size)
 {
     const Py_ssize_t length =
         PySlice_AdjustIndices((Py_ssize_t)size, &item->start, &item->stop, item->step);
     if (length == 0)
         item->start = 0;
-    if (length <= 1)
-        item->step = 1;
     return length;
 }
 
@@ -193,8 +191,11 @@ static int applySlice(View *view, Item *item)
     const int dim = view->source++;
     const int64_t stride = view->self->stride[dim];
     const int64_t length = adjustSlice(item, view->self->size[dim]);
+    int64_t apart;
     view->offset += item->start * stride;
-    return addDim(view, length, item->step * stride);
+    if (!THSize_mul(item->step, stride, &apart)) /* then there is one element: any stride will do */
+        apart = stride;
+    return addDim(view, length, apart);
 }
 
 static int applyInt(View *view, int64_t index)
@@ -409,19 +410,34 @@ int THPTensor_store(THTensor *tensor, PyObject *value)
     return raised(copied);
 }
 
+/* A new reference to what is stored: a tensor itself, others in the dtype of the view. */
+static THTensor *valueTensor(PyObject *value, THDtype dtype)
+{
+    THTensor *tensor = NULL;
+    THScalar number;
+    if (THP_isTensor(value)) {
+        tensor = THP_unwrap(value);
+        THTensor_retain(tensor);
+        return tensor;
+    }
+    const int isNumber = THP_scalarOfNumber(value, &number);
+    if (isNumber == 0)
+        return THPCreate_tensor(value, dtype);
+    if (isNumber < 0 || raised(THTensor_newWithSize(&tensor, dtype, 0, NULL)) < 0)
+        return NULL;
+    if (raised(THTensor_fill(tensor, number)) == 0) /* which checks that the number fits */
+        return tensor;
+    THTensor_free(tensor);
+    return NULL;
+}
+
 static int putAt(THTensor *view, THTensor *const *indices, int nindices, PyObject *value)
 {
-    THTensor *other;
     if (checkWritable(view) < 0)
         return -1;
-    if (THP_isTensor(value)) {
-        other = THP_unwrap(value);
-        THTensor_retain(other);
-    } else {
-        other = THPCreate_tensor(value, view->dtype);
-        if (other == NULL)
-            return -1;
-    }
+    THTensor *other = valueTensor(value, (THDtype)view->dtype);
+    if (other == NULL)
+        return -1;
     const int status = THTensor_indexPut(view, indices, nindices, other);
     THTensor_free(other);
     return raised(status);

@@ -56,7 +56,7 @@ PyObject *THPTensor_asFloat(PyObject *self)
 PyObject *THPTensor_asIndex(PyObject *self)
 {
     const THDtype dtype = (THDtype)THP_unwrap(self)->dtype;
-    if (THDtype_category(dtype) == TH_CATEGORY_INTEGRAL)
+    if (THDtype_category(dtype) != TH_CATEGORY_FLOATING)
         return THPTensor_asInt(self);
     PyErr_Format(PyExc_TypeError, "only a tensor of integers is an index, not one of %s",
                  THDtype_name(dtype));

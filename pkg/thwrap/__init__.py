@@ -48,6 +48,7 @@ from thwrap._creation import (
     from_file,
     from_numpy,
     frombuffer,
+    normal,
     scalar_tensor,
     tensor,
 )
@@ -136,6 +137,7 @@ __all__ = [
     "long",
     "manual_seed",
     "memory_stats",
+    "normal",
     "promote_types",
     "result_type",
     "return_types",

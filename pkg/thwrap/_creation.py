@@ -8,11 +8,12 @@ from thwrap._C import Storage, Tensor
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
+    from collections.abc import Sequence
     from typing import Any
 
     import numpy
 
-    from thwrap._C import Number
+    from thwrap._C import Generator, Number
     from thwrap._C import dtype as Dtype
 
 
@@ -101,3 +102,28 @@ def from_file(
     count = size or 0
     storage = Storage.from_file(path, bool(shared), count, kind)
     return _C.empty(0, dtype=kind).set_(storage, 0, (count,))
+
+
+def normal(
+    mean: Tensor | float,
+    std: Tensor | float = 1.0,
+    size: Sequence[int] | None = None,
+    *,
+    generator: Generator | None = None,
+    dtype: Dtype | None = None,
+) -> Tensor:
+    """Normal numbers of this mean and standard deviation: of a size, or one for each element of the tensors among them.
+
+    The tensors are broadcast together, and give the dtype of the result.
+    """
+    given = [value for value in (mean, std) if isinstance(value, Tensor)]
+    if not given:
+        if size is None:
+            raise TypeError("normal() missing required argument 'size'")
+        return _C.empty(size, dtype=dtype).normal_(mean, std, generator=generator)
+    if size is not None or dtype is not None:
+        raise TypeError("normal(): size and dtype are for a mean and std that are numbers")
+    if bool((_C._tensor_from_data(std, None) < 0).any()):
+        raise ValueError("normal: expected a std of 0 or more everywhere")
+    like = sum(given[1:], given[0])
+    return _C.randn_like(like, generator=generator).mul_(std).add_(mean)

@@ -104,7 +104,8 @@ def _with_suffixes(result: str, suffixes: list[str], indent: int) -> str:
 
 
 def _elements_text(tensor: Tensor, indent: int) -> str:
-    nested = _edges(tensor) if tensor.numel() > _options.threshold else tensor.tolist()
+    summarized = tensor.ndim > 0 and tensor.numel() > _options.threshold
+    nested = _edges(tensor) if summarized else tensor.tolist()
     leaves = [leaf for leaf in _leaves(nested) if leaf is not _GAP]
     show, width = _notation(leaves) if tensor.is_floating_point() else _plain(leaves)
     return _rows(nested, tensor.ndim, indent, show, width)

@@ -35,21 +35,28 @@ def _parts(tensor: Tensor, dim: int, lengths: Sequence[int]) -> tuple[Tensor, ..
 
 def split(
     input: Tensor,
-    split_size_or_sections: int | Sequence[int],
+    split_size_or_sections: int | Sequence[int] | None = None,
     dim: int = 0,
     *,
     axis: int | None = None,
+    split_size: int | Sequence[int] | None = None,
 ) -> tuple[Tensor, ...]:
-    """Views of equal length (the last may be shorter), or of the lengths given."""
+    """Views of equal length (the last may be shorter), or of the lengths given.
+
+    `split_size` is PyTorch's other word for split_size_or_sections.
+    """
+    given = split_size if split_size_or_sections is None else split_size_or_sections
+    if given is None or None not in (split_size_or_sections, split_size):
+        raise TypeError("split(): expected split_size_or_sections, or split_size")
     dim = _dim("split", input, dim, axis)
     total = input.shape[dim]
-    if isinstance(split_size_or_sections, int):
-        size = split_size_or_sections
+    if isinstance(given, int):
+        size = given
         if size < 0 or (size == 0 and total > 0):
             raise ValueError(f"split: expected a positive size, got {size}")
         lengths = [min(size, total - start) for start in range(0, total, size or 1)] or [0]
     else:
-        lengths = list(split_size_or_sections)
+        lengths = list(given)
         if sum(lengths) != total or min(lengths, default=0) < 0:
             raise ValueError(
                 f"split: expected sizes that add up to {total} (dim {dim}), got {lengths}"

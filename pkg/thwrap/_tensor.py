@@ -98,9 +98,9 @@ def _array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **options:
 # Dtypes
 
 
-def _to(self: Tensor, other: Dtype | Tensor, *, copy: bool = False) -> Tensor:
+def _to(self: Tensor, dtype: Dtype | Tensor, *, copy: bool = False) -> Tensor:
     """The tensor in a dtype, or in the dtype of another tensor; itself if it has it and no copy is asked for."""
-    kind = other.dtype if isinstance(other, Tensor) else other
+    kind = dtype.dtype if isinstance(dtype, Tensor) else dtype
     if not isinstance(kind, _C.dtype) and kind not in (bool, int, float):
         raise TypeError(f"to(): argument 'other' (position 1) must be dtype or Tensor, not {type(kind).__name__}")
     return self if self.dtype is kind and not copy else self._cast(kind, copy)

@@ -319,7 +319,7 @@ static void testFill(void)
     CHECK(fillWith(TH_BOOL, THScalar_fromDouble(0.5), &e) == TH_OK && e == 1);
     CHECK(fillWith(TH_FLOAT, THScalar_fromDouble(1e300), &e) == TH_OK && isinf(e));
     CHECK(fillWith(TH_HALF, THScalar_fromLong(100000), &e) == TH_OK && isinf(e));
-    THScalar large = {TH_SCALAR_ULONG, 0, {.u = UINT64_C(1) << 63}};
+    THScalar large = {TH_SCALAR_ULONG, {.u = UINT64_C(1) << 63}};
     CHECK(fillWith(TH_DOUBLE, large, &e) == TH_OK && e == 0x1p63);
     CHECK(fillWith(TH_LONG, large, &e) == TH_ERROR_VALUE);
 }

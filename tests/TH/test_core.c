@@ -217,7 +217,7 @@ static void testElements(void)
     CHECK(self->refcount == 1);
     self = THScalarTensor_init(&box, THScalar_fromBool(true));
     CHECK(self->dtype == TH_BOOL && THTensor_getAt(self, 0).value.l == 1);
-    THScalar big = {TH_SCALAR_ULONG, 0, {0}};
+    THScalar big = {TH_SCALAR_ULONG, {0}};
     big.value.u = UINT64_MAX;
     self = THScalarTensor_init(&box, big);
     CHECK(self->dtype == TH_LONG && THTensor_getAt(self, 0).value.l == -1);

@@ -27,19 +27,16 @@ def _split(case: Case, given: dict[str, Any]) -> tuple[list[Any], dict[str, Any]
     """Positional arguments up to the first that is left out, and the others by keyword."""
     positional: list[Any] = []
     keywords: dict[str, Any] = {}
+    left_out = False
     for param in case.form.body.params:
         name = param.arg.name
-        if name not in given:
-            continue
-        if param.kwarg_only or keywords or len(positional) < _place(case, name):
-            keywords[param.name] = given[name]
-        else:
+        if name in given and not left_out and not param.kwarg_only:
             positional.append(given[name])
+        elif name in given:
+            keywords[param.name] = given[name]
+        elif name != "self":
+            left_out = True
     return positional, keywords
-
-
-def _place(case: Case, name: str) -> int:
-    return [param.arg.name for param in case.form.body.params].index(name)
 
 
 def as_function(case: Case, given: dict[str, Any], **extra: Any) -> Any:
@@ -48,15 +45,17 @@ def as_function(case: Case, given: dict[str, Any], **extra: Any) -> Any:
 
 
 def as_method(case: Case, given: dict[str, Any], **extra: Any) -> Any:
-    positional, keywords = _split(case, given)
-    assert case.form.body.params[0].arg.name == "self", f"{case.id}: self is not the first argument"
-    return getattr(positional[0], case.name)(*positional[1:], **keywords, **extra)
+    rest = {name: value for name, value in given.items() if name != "self"}
+    positional, keywords = _split(case, rest)
+    return getattr(given["self"], case.name)(*positional, **keywords, **extra)
 
 
-def by_keyword(case: Case, given: dict[str, Any], names: dict[str, str] | None = None) -> Any:
+def by_keyword(
+    case: Case, given: dict[str, Any], names: dict[str, str] | None = None, **extra: Any
+) -> Any:
     """Every argument by keyword, some by another name; methods keep their receiver."""
     shown = {param.arg.name: param.name for param in case.form.body.params} | (names or {})
-    keywords = {shown[name]: value for name, value in given.items()}
+    keywords = {shown[name]: value for name, value in given.items()} | extra
     if case.has_function:
         return case.function()(**keywords)
     receiver = keywords.pop(shown["self"])

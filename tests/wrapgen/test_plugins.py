@@ -419,7 +419,7 @@ def test_broadcast_to_sizes(declared: Declared) -> None:
         ],
         "inputs": [
             "const int64_t self_size[] = {mat->size[1], vec->size[0]};",
-            "TH_TRY(THTensor_newExpand(&self_expanded, self, self_size, 2));",
+            'TH_TRY(THWrapper_newExpanded("f", "self", &self_expanded, self, self_size, 2));',
         ],
         "cleanup": ["THTensor_free(self_expanded);"],
     }
@@ -438,7 +438,8 @@ def test_broadcast_together(declared: Declared, first: str, second: str) -> None
     assert sorted(passed(form)) == ["other_expanded", "self_expanded"]
     assert sorted(passed(inplace)) == ["other_expanded", "self"]
     assert woven(inplace, "Broadcast")["inputs"] == [
-        "TH_TRY(THTensor_newExpand(&other_expanded, other, self->size, self->nDimension));"
+        'TH_TRY(THWrapper_newExpanded("f_", "other", &other_expanded, other, self->size, '
+        "self->nDimension));"
     ]
 
 
@@ -548,6 +549,7 @@ def test_outputs(declared: Declared) -> None:
         ("places", "TH_LONG"),
     ]
     assert woven(form, "Outputs")["outputs"] == [
+        'TH_TRY(THOutput_check("f", (THTensor *const[]){*values_out, *places_out}, 2));',
         'TH_TRY(THOutput_plain("f", &values, *values_out, dtype, inputs, 1));',
         'TH_TRY(THOutput_plain("f", &places, *places_out, TH_LONG, inputs, 1));',
     ]

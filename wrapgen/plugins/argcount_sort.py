@@ -1,7 +1,7 @@
 """Orders the forms of an operation by their number of checked arguments, most first.
 
-A form with more required arguments says more about a call, so it is tried earlier; forms of equal rank keep the order of
-the file.
+A form with more required arguments says more about a call, so it is tried earlier; forms of equal
+rank keep the order of the file.
 """
 
 from dataclasses import replace

@@ -1,8 +1,10 @@
-"""`before_call: text`, `after_call: text`: C statements around the call; `$argN` is the C local of argument N.
+"""`before_call: text`, `after_call: text`: C statements around the call; `$argN` is the C local of
+argument N.
 
-Arguments are counted from 0 in the declared list. `before_call` runs when everything is checked and before results are allocated, so
-that it may still refuse (`TH_TRY(...)`); text that mentions an output runs right before the call instead. `dtype` is the computing
-dtype. `after_call` runs after a successful call.
+Arguments are counted from 0 in the declared list. `before_call` runs when everything is checked and
+before results are allocated, so that it may still refuse (`TH_TRY(...)`); text that mentions an
+output runs right before the call instead. `dtype` is the computing dtype. `after_call` runs after a
+successful call.
 """
 
 from __future__ import annotations

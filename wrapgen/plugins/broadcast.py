@@ -1,8 +1,9 @@
-"""Broadcasting. Kernels broadcast all their operands; the engine reads them with stride 0, nothing is expanded.
+"""Broadcasting. Kernels broadcast all their operands; the engine reads them with stride 0, nothing
+is expanded.
 
-For other functions `broadcast:` on a tensor argument is `{dims: [mat.0, vec.0]}`: it is expanded to these sizes of other
-arguments (cwrap's `mat,vec dims:mat.dim0`); or `{with: [other]}`: it and the others are expanded to their common shape.
-In-place forms do not expand self.
+For other functions `broadcast:` on a tensor argument is `{dims: [mat.0, vec.0]}`: it is expanded to
+these sizes of other arguments (cwrap's `mat,vec dims:mat.dim0`); or `{with: [other]}`: it and the
+others are expanded to their common shape. In-place forms do not expand self.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
     return (op,)
 
 
-def _expand(body: Body, arg: Arg, sizes: str, count: str) -> Body:
+def _expand(op: Op, body: Body, arg: Arg, sizes: str, count: str) -> Body:
     loc = arg.options.loc(BROADCAST) or arg.loc
     name = f"{arg.cname}_expanded"
     source = body.actual(arg)
@@ -78,7 +79,7 @@ def _expand(body: Body, arg: Arg, sizes: str, count: str) -> Body:
         "inputs",
         PLUGIN.name,
         loc,
-        f"TH_TRY(THTensor_newExpand(&{name}, {source}, {sizes}, {count}));",
+        f'TH_TRY(THWrapper_newExpanded("{op.name}", "{arg.name}", &{name}, {source}, {sizes}, {count}));',
     )
     body = body.plus("cleanup", PLUGIN.name, loc, f"THTensor_free({name});")
     return body.passing(arg, name)
@@ -98,7 +99,7 @@ def _dims(op: Op, body: Body, arg: Arg, value: Broadcast) -> Body:
         )
     sizes = array(f"{find(op, name, arg).cname}->size[{dim}]" for name, dim in value.dims)
     body = body.plus("inputs", PLUGIN.name, loc, f"const int64_t {arg.cname}_size[] = {sizes};")
-    return _expand(body, arg, f"{arg.cname}_size", str(len(value.dims)))
+    return _expand(op, body, arg, f"{arg.cname}_size", str(len(value.dims)))
 
 
 def _common(op: Op, body: Body, arg: Arg, value: Broadcast) -> Body:
@@ -107,7 +108,7 @@ def _common(op: Op, body: Body, arg: Arg, value: Broadcast) -> Body:
     if op.inplace and "self" in (arg.name, *value.others):
         for other in (arg, *others):
             if other.name != "self":
-                body = _expand(body, other, "self->size", "self->nDimension")
+                body = _expand(op, body, other, "self->size", "self->nDimension")
         return body
     names = array([arg.cname, *(other.cname for other in others)])
     body = body.plus(
@@ -120,7 +121,7 @@ def _common(op: Op, body: Body, arg: Arg, value: Broadcast) -> Body:
         f'TH_TRY(THShape_broadcast("{op.name}", &shape, broadcast, {len(others) + 1}));',
     )
     for operand in (arg, *others):
-        body = _expand(body, operand, "shape.size", "shape.nDimension")
+        body = _expand(op, body, operand, "shape.size", "shape.nDimension")
     return body
 
 

@@ -1,8 +1,9 @@
 """`inplace: true | direct | false`: derives the in-place form `name_` from the entry.
 
-`true`: the result is computed aside and copied into self, once it is known to fit. `direct`: the C function is called with self as
-its result. Default `direct` for kernels (the engine reads before it writes), else `false`. A name that ends in `_` is in place as
-declared: the C function gets self first.
+`true`: the result is computed aside and copied into self, once it is known to fit. `direct`: the C
+function is called with self as its result. Default `direct` for kernels (the engine reads before it
+writes), else `false`. A name that ends in `_` is in place as declared: the C function gets self
+first, checked to be fit for writing unless `with_gil` says that it is only re-seated.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import replace
 
 from wrapgen.model import Body, Key, Op, Output, Plugin
 from wrapgen.plugins.common import array
+from wrapgen.plugins.gil_release import WITH_GIL
 from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.outputs import OUTPUT, outputs_of
 
@@ -54,7 +56,9 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
     if self_arg is None or not self_arg.type.tensor:
         raise op.error(INPLACE, "an in-place form needs a tensor argument 'self'")
     if may_be_null(self_arg):
-        raise op.error(INPLACE, "an in-place form needs a 'self' that is always there: it may be None")
+        raise op.error(
+            INPLACE, "an in-place form needs a 'self' that is always there: it may be None"
+        )
     derived = replace(
         op,
         name=f"{op.name}_",
@@ -73,7 +77,7 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
 
 
 def _weave(op: Op, body: Body) -> Body:
-    if not op.inplace:
+    if not op.inplace or (op.inplace == "self" and op[WITH_GIL]):
         return body
     self_arg = op.arg("self")
     assert self_arg is not None

@@ -1,8 +1,10 @@
-"""`kernel: expression`: a scalar C expression over the arguments' names makes a complete pointwise operation.
+"""`kernel: expression`: a scalar C expression over the arguments' names makes a complete pointwise
+operation.
 
-The loop, its per-dtype function, broadcasting of all operands, promotion, in-place form and out= follow from it. Names have the
-computing type (`scalar_t`; float for Half), functions are those of math.yaml for that type, floating literals are retyped;
-division, remainder and shifts of integers are defined for every value. `has_x` says whether the nullable tensor `x` was given.
+The loop, its per-dtype function, broadcasting of all operands, promotion, in-place form and out=
+follow from it. Names have the computing type (`scalar_t`; float for Half), functions are those of
+math.yaml for that type, floating literals are retyped; division, remainder and shifts of integers
+are defined for every value. `has_x` says whether the nullable tensor `x` was given.
 """
 
 from __future__ import annotations
@@ -96,7 +98,9 @@ def _check_args(op: Op) -> None:
     if not any(arg.type.tensor and not arg[OUTPUT] for arg in op.args):
         raise op.error(KERNEL, "a kernel needs a tensor argument")
     if all(may_be_null(arg) for arg in op.args if arg.type.tensor and not arg[OUTPUT]):
-        raise op.error(KERNEL, "a kernel needs a tensor argument that is always there: all may be None")
+        raise op.error(
+            KERNEL, "a kernel needs a tensor argument that is always there: all may be None"
+        )
     if tensors > _MAX_OPERANDS:
         raise op.error(KERNEL, f"a kernel has at most {_MAX_OPERANDS} tensors, got {tensors}")
 
@@ -114,7 +118,8 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
     _tree(op)
     if all(fixed_dtype(arg) for arg in op.args if arg.type.tensor and not arg[OUTPUT]):
         raise op.error(
-            KERNEL, "all tensors have a fixed dtype, so there is none to compute in; declare one as THTensor*"
+            KERNEL,
+            "all tensors have a fixed dtype, so there is none to compute in; declare one as THTensor*",
         )
     options = op.options
     if not options.has(PROMOTE):
@@ -180,7 +185,9 @@ def _weave(op: Op, body: Body) -> Body:
             hoisted=tuple(printer.hoisted),
             outputs=((output.kernel_name if output else "result", result),),
             inputs=tuple((arg.kernel_name, fixed_dtype(arg)) for arg in inputs),
-            params=tuple((names[name], ctype, value) for name, ctype, value in params if name in used),
+            params=tuple(
+                (names[name], ctype, value) for name, ctype, value in params if name in used
+            ),
             nullable=tuple(arg.kernel_name for arg in inputs if may_be_null(arg)),
             used=tuple(arg.kernel_name for arg in inputs if arg.name in used),
             whole_vectors=any(functions[name].vector for name in expression.calls_in(tree)),

@@ -1,8 +1,8 @@
 """Names the arguments as Python sees them, positional or by keyword.
 
-`kwarg_only: true` makes an argument keyword-only; `long_args: true` lets sizes be given as separate ints. `self` is the
-receiver of a method and `input` of a function (`self` is accepted too); `dim` is also `axis`, `keepdim` also `keepdims`, as in
-NumPy.
+`kwarg_only: true` makes an argument keyword-only; `long_args: true` lets sizes be given as separate
+ints. `self` is the receiver of a method and `input` of a function (`self` is accepted too); `dim`
+is also `axis`, `keepdim` also `keepdims`, as in NumPy.
 """
 
 from dataclasses import replace
@@ -30,7 +30,9 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
         raise op.error(None, f"an op has less than {_MAX_PARAMS} arguments, got {len(inputs)}")
     clash = next((arg for arg in inputs if arg.name == "out"), None)
     if clash is not None and (op[OUT] or outputs_of(op)):
-        raise op.error(None, "argument 'out' is how callers give the result; call it something else", clash)
+        raise op.error(
+            None, "argument 'out' is how callers give the result; call it something else", clash
+        )
     _check_long_args(op, [arg for arg in inputs if not arg[KWARG_ONLY]])
     return (op,)
 
@@ -43,7 +45,11 @@ def _check_long_args(op: Op, positional: list[Arg]) -> None:
         if any(not earlier.type.tensor for earlier in positional[:index]):
             raise op.error(LONG_ARGS, f"only tensors may come before '{arg}' with long_args", arg)
         if index + 1 < len(positional):
-            raise op.error(LONG_ARGS, f"'{arg}' with long_args must be the last one that is not kwarg_only", arg)
+            raise op.error(
+                LONG_ARGS,
+                f"'{arg}' with long_args must be the last one that is not kwarg_only",
+                arg,
+            )
 
 
 def _reflects(op: Op, arg: Arg) -> bool:

@@ -1,4 +1,6 @@
-"""`nullable: true`: None is accepted and handed to the C function as NULL (-1 for a dtype). `default:` makes it optional."""
+"""`nullable: true`: None is accepted and handed to the C function as NULL (-1 for a dtype).
+`default:` makes it optional.
+"""
 
 from dataclasses import replace
 

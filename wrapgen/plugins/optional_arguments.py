@@ -1,8 +1,8 @@
 """`default: text` makes an argument optional.
 
-The text is a number, `true` or `false`, `NULL` (absent: no tensor, all dims, no dtype), a quoted string, or `AS_REAL(x)` of a
-number, cwrap's spelling for numbers of the tensor's dtype. It is filled in where the Python arguments are read; C callers
-pass every argument.
+The text is a number, `true` or `false`, `NULL` (absent: no tensor, all dims, no dtype), a quoted
+string, or `AS_REAL(x)` of a number, cwrap's spelling for numbers of the tensor's dtype. It is
+filled in where the Python arguments are read; C callers pass every argument.
 """
 
 from __future__ import annotations

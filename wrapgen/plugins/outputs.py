@@ -1,10 +1,12 @@
-"""`output: true` marks a result: made by the wrapper, or given by the caller as `out=` (a tuple of several).
+"""`output: true` marks a result: made by the wrapper, or given by the caller as `out=` (a tuple of
+several).
 
-`dtype:` says which dtype it has: `compute` (the dtype computed in, or Bool after `promote: comparison`; the default),
-`accumulate` (integers and bool: Long), or a name. On an input `dtype:` names the dtype it must have; it is then not promoted.
+`dtype:` says which dtype it has: `compute` (the dtype computed in, or Bool after `promote:
+comparison`; the default), `accumulate` (integers and bool: Long), or a name. On an input `dtype:`
+names the dtype it must have; it is then not promoted.
 
-`out: true` on an entry with `return: THTensor*` lets the function that makes its own result take `out=` too: the result is then copied
-there, and an absent dtype argument is out's.
+`out: true` on an entry with `return: THTensor*` lets the function that makes its own result take
+`out=` too: the result is then copied there, and an absent dtype argument is out's.
 """
 
 from __future__ import annotations
@@ -42,7 +44,9 @@ def parameter(op: Op, arg: Arg) -> str:
 
 def _rewrite(op: Op) -> tuple[Op, ...]:
     if op[OUT] and op.returns != "THTensor*":
-        raise op.error(OUT, "out is for entries with `return: THTensor*`; mark an output argument instead")
+        raise op.error(
+            OUT, "out is for entries with `return: THTensor*`; mark an output argument instead"
+        )
     for arg in outputs_of(op):
         if not arg.type.tensor:
             raise op.error(OUTPUT, f"an output must be a tensor, not '{arg}'", arg)
@@ -51,7 +55,9 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
     if len(outputs_of(op)) > _MAX_OUTPUTS:
         raise op.error(None, f"an op has at most {_MAX_OUTPUTS} outputs, got {len(outputs_of(op))}")
     for arg in op.args:
-        if arg.options.has(DTYPE) and (not arg.type.tensor or arg.type.dtype not in ("", arg[DTYPE])):
+        if arg.options.has(DTYPE) and (
+            not arg.type.tensor or arg.type.dtype not in ("", arg[DTYPE])
+        ):
             raise op.error(DTYPE, f"dtype is for THTensor*, not '{arg}'", arg)
         if arg[DTYPE] in ("compute", "accumulate") and not arg[OUTPUT]:
             raise op.error(DTYPE, f"dtype '{arg[DTYPE]}' is for outputs; '{arg}' is an input", arg)

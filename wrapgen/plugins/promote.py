@@ -1,8 +1,10 @@
-"""`promote: none | arithmetic | float | comparison`: how operand dtypes combine and which dtype the result has.
+"""`promote: none | arithmetic | float | comparison`: how operand dtypes combine and which dtype the
+result has.
 
-`none`: all tensors must have one dtype. `arithmetic`: PyTorch's promotion (tensors with dims, then 0-d tensors, then numbers; a
-later group counts only where its category is higher). `float`: the same, integers becoming the default dtype.
-`comparison`: computed in the promoted dtype, the result is Bool. `number: true` lets a tensor argument be a Python number.
+`none`: all tensors must have one dtype. `arithmetic`: PyTorch's promotion (tensors with dims, then
+0-d tensors, then numbers; a later group counts only where its category is higher). `float`: the
+same, integers becoming the default dtype. `comparison`: computed in the promoted dtype, the result
+is Bool. `number: true` lets a tensor argument be a Python number.
 """
 
 from __future__ import annotations
@@ -72,7 +74,9 @@ def _weave(op: Op, body: Body) -> Body:
     if not body.operands:
         return body
     if op.dispatched and all(may_be_null(arg) for arg in body.operands):
-        raise op.error(None, "every tensor may be None, so none can choose the dtype", body.operands[0])
+        raise op.error(
+            None, "every tensor may be None, so none can choose the dtype", body.operands[0]
+        )
     if not op.dispatched and word is None and given is None:
         first = next((a.cname for a in body.operands if a.type.tensor and not may_be_null(a)), "")
         expression = f"(THDtype){first}->dtype" if first else ""

@@ -1,7 +1,8 @@
 """`return:` what a call gives back.
 
-Default: the outputs (several as a named tuple), or self in place. `argument 0,1` picks declared arguments by number, outputs among
-them. `THTensor*`, `bool`, `long`, `double`, `real`: the C function stores the value through its first parameter. `void`: None.
+Default: the outputs (several as a named tuple), or self in place. `argument 0,1` picks declared
+arguments by number, outputs among them. `THTensor*`, `bool`, `long`, `double`, `real`: the C
+function stores the value through its first parameter. `void`: None.
 """
 
 from __future__ import annotations

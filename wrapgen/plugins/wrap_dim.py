@@ -1,7 +1,8 @@
-"""`wrap_dim: self` on a `long` or `THDims*`: a dim of that tensor; negative ones count from the end, others are errors.
+"""`wrap_dim: self` on a `long` or `THDims*`: a dim of that tensor; negative ones count from the
+end, others are errors.
 
-`{of: self, extra: 1}` allows one more position, for a dim that is about to be inserted. Lists of dims arrive in the C function as a
-bit mask; absent or empty they mean all dims.
+`{of: self, extra: 1}` allows one more position, for a dim that is about to be inserted. Lists of
+dims arrive in the C function as a bit mask; absent or empty they mean all dims.
 """
 
 from __future__ import annotations

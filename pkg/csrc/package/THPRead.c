@@ -96,13 +96,18 @@ static int isNumpyBool(PyTypeObject *type)
 
 int THP_numberKind(PyObject *object)
 {
+    PyTypeObject *type = Py_TYPE(object);
+    if (type == &PyFloat_Type)
+        return TH_SCALAR_DOUBLE;
+    if (type == &PyLong_Type)
+        return TH_SCALAR_LONG;
+    if (type == THP_table->tensorType)
+        return -1;
     if (PyFloat_Check(object))
         return TH_SCALAR_DOUBLE;
     if (PyLong_Check(object))
         return PyBool_Check(object) ? TH_SCALAR_BOOL : TH_SCALAR_LONG;
-    PyTypeObject *type = Py_TYPE(object);
-    if (type == THP_table->tensorType || PyType_GetSlot(type, Py_mp_length) ||
-        PyType_GetSlot(type, Py_sq_length))
+    if (PyType_GetSlot(type, Py_mp_length) || PyType_GetSlot(type, Py_sq_length))
         return -1;
     const bool index = PyType_GetSlot(type, Py_nb_index) != NULL;
     if (!index && PyType_GetSlot(type, Py_nb_float) == NULL)
@@ -197,7 +202,8 @@ int THP_longOf(PyObject *object, int64_t *result)
 
 int THP_isOperand(PyObject *object)
 {
-    return THP_isTensor(object) || THP_numberKind(object) >= 0;
+    return Py_TYPE(object) == THP_table->tensorType || THP_numberKind(object) >= 0 ||
+           THP_isTensor(object);
 }
 
 static int matchesLong(PyObject *value, bool strict)
@@ -307,9 +313,12 @@ THTensor *THP_readOperand(const THPSignature *signature, int param, PyObject *va
                           THScalarTensor *box)
 {
     THScalar number;
-    if (TH_LIKELY(THP_isTensor(value)))
+    if (TH_LIKELY(Py_TYPE(value) == THP_table->tensorType))
         return THP_unwrap(value);
-    if (converted(signature, param, value, THP_scalarOfNumber(value, &number)) < 0)
+    const int status = THP_scalarOfNumber(value, &number);
+    if (status == 0 && THP_isTensor(value))
+        return THP_unwrap(value);
+    if (converted(signature, param, value, status) < 0)
         return NULL;
     return THScalarTensor_init(box, number);
 }

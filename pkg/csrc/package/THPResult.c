@@ -71,6 +71,14 @@ PyObject *THP_result(int status, THTensor *tensor, PyObject *given)
     return isGiven ? Py_NewRef(given) : THP_table->wrap(tensor);
 }
 
+PyObject *THP_resultOf(int status, THTensor *tensor, PyObject *self)
+{
+    if (status != TH_OK || !THP_isTensor(self) || THP_unwrap(self) != tensor)
+        return THP_result(status, tensor, NULL);
+    THTensor_free(tensor);
+    return THP_result(status, NULL, self);
+}
+
 static PyTypeObject *tupleType(THPResultType *type, int n)
 {
     if (type->type)

@@ -11,19 +11,30 @@ import thwrap as th
 from calling import as_method, contents, invoke, refused, results_of, tensors_in
 from declared import Case, in_place, out_of_place
 from drawing import Call, first_call, tensor
+from oracle import result_dtypes
 
 WITH_OUT = [case for case in out_of_place() if case.takes_out and case.operands and case.tensors]
 
 
-def matching(case: Case) -> tuple[Call, list[numpy.ndarray]] | None:
-    """A call whose first result has the dtype of its first operand, and its results."""
-    for dtype in reversed(case.dtypes):
-        call = first_call(case, dtype)
-        th.manual_seed(7)
-        results = [result.numpy() for result in results_of(invoke(case, call.made()))]
-        if results[0].dtype.name == dtype and case.operands[0].type.tensor:
-            return call, results
-    return None
+def matching(case: Case) -> Call | None:
+    """A call whose first result has the dtype of its first operand."""
+    if not case.operands[0].type.tensor:
+        return None
+    calls = (first_call(case, dtype) for dtype in reversed(case.dtypes))
+    fits = (call for call in calls if result_dtypes(case, call.values)[0] == dtype_of(call))
+    return next(fits, None)
+
+
+def dtype_of(call: Call) -> str:
+    return call.values[call.case.operands[0].name].dtype.name
+
+
+def matched(case: Case) -> tuple[Call, list[numpy.ndarray]]:
+    """The call, and its results."""
+    call = matching(case)
+    assert call is not None
+    th.manual_seed(7)
+    return call, [result.numpy() for result in results_of(invoke(case, call.made()))]
 
 
 OVERLAPPING = [case for case in WITH_OUT if matching(case)]
@@ -42,9 +53,7 @@ def out_of(results: list[numpy.ndarray], first: th.Tensor) -> Any:
 @pytest.mark.parametrize("case", OVERLAPPING, ids=lambda case: case.id)
 def test_partial_overlap_is_refused(case: Case) -> None:
     """out= that shares some of an operand's memory is an error, and nothing is written."""
-    found = matching(case)
-    assert found
-    call, results = found
+    call, results = matched(case)
     name = case.operands[0].name
     if results[0].size == 0:
         return
@@ -57,9 +66,7 @@ def test_partial_overlap_is_refused(case: Case) -> None:
 @pytest.mark.parametrize("case", OVERLAPPING, ids=lambda case: case.id)
 def test_out_is_the_operand(case: Case) -> None:
     """out= that is an operand itself, or exactly its memory, gets the right result."""
-    found = matching(case)
-    assert found
-    call, results = found
+    call, results = matched(case)
     name = case.operands[0].name
     if call.values[name].shape != results[0].shape:
         return
@@ -75,9 +82,7 @@ def test_out_is_the_operand(case: Case) -> None:
 @pytest.mark.parametrize("case", OVERLAPPING, ids=lambda case: case.id)
 def test_resized_out_does_not_run_into_an_operand(case: Case) -> None:
     """An out tensor that would have to grow over an operand's memory is refused, or moves elsewhere."""
-    found = matching(case)
-    assert found
-    call, results = found
+    call, results = matched(case)
     name = case.operands[0].name
     if results[0].size < 2:
         return

@@ -24,7 +24,7 @@ int TH_addmv(THTensor **out, THTensor *self, THTensor *mat, THTensor *vec)
     TH_TRY(THPromote("addmv", TH_PROMOTE_NONE, inputs, 3, &dtype));
     TH_TRY(THCheck_types("addmv", dtype, TH_TYPES_ALL));
     const int64_t self_size[] = {mat->size[0]};
-    TH_TRY(THTensor_newExpand(&self_expanded, self, self_size, 1));
+    TH_TRY(THWrapper_newExpanded("addmv", "self", &self_expanded, self, self_size, 1));
     TH_TRY(THOutput_plain("addmv", &result, *out, dtype, inputs, 3));
     THTensor *const touched[] = {result, self, mat, vec};
     THWork_enter(&work, 1, touched, 4);
@@ -144,8 +144,10 @@ int TH_masked(THTensor **out, THTensor *self, THTensor *mask)
     TH_TRY(THPromote("masked", TH_PROMOTE_NONE, operands, 1, &dtype));
     TH_TRY(THCheck_types("masked", dtype, TH_TYPES_ALL));
     TH_TRY(THShape_broadcast("masked", &shape, broadcast, 2));
-    TH_TRY(THTensor_newExpand(&self_expanded, self, shape.size, shape.nDimension));
-    TH_TRY(THTensor_newExpand(&mask_expanded, mask, shape.size, shape.nDimension));
+    TH_TRY(THWrapper_newExpanded("masked", "self", &self_expanded, self, shape.size,
+           shape.nDimension));
+    TH_TRY(THWrapper_newExpanded("masked", "mask", &mask_expanded, mask, shape.size,
+           shape.nDimension));
     TH_TRY(THOutput_plain("masked", &result, *out, dtype, inputs, 2));
     THTensor *const touched[] = {result, self, mask};
     THWork_enter(&work, 1, touched, 3);

@@ -18,6 +18,7 @@ int TH_extreme(THTensor **indices_out, THTensor **values_out, THTensor *self)
     TH_TRY(THCheck_tensor("extreme", "self", self));
     TH_TRY(THPromote("extreme", TH_PROMOTE_NONE, inputs, 1, &dtype));
     TH_TRY(THCheck_types("extreme", dtype, TH_TYPES_ALL));
+    TH_TRY(THOutput_check("extreme", (THTensor *const[]){*indices_out, *values_out}, 2));
     TH_TRY(THOutput_plain("extreme", &indices, *indices_out, TH_LONG, inputs, 1));
     TH_TRY(THOutput_plain("extreme", &values, *values_out, dtype, inputs, 1));
     THTensor *const touched[] = {indices, values, self};

@@ -123,7 +123,7 @@ static PyObject *THPRun_view(PyObject *const *objects)
     THP_ENTER();
     const int status = TH_view(&outcome, self, size.size, size.n);
     THP_LEAVE();
-    return THP_result(status, outcome, NULL);
+    return THP_resultOf(status, outcome, objects[0]);
 }
 
 static PyObject *THPCall_view(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)

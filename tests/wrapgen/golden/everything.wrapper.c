@@ -39,8 +39,10 @@ int TH_everything(THTensor **out, THTensor *self, THTensor *other, THTensor *mat
     TH_TRY(THTensor_newCast(&mat_cast, mat, dtype));
     if (weight != NULL)
         TH_TRY(THTensor_newCast(&weight_cast, weight, dtype));
-    TH_TRY(THTensor_newExpand(&self_expanded, self_cast, shape.size, shape.nDimension));
-    TH_TRY(THTensor_newExpand(&other_expanded, other_cast, shape.size, shape.nDimension));
+    TH_TRY(THWrapper_newExpanded("everything", "self", &self_expanded, self_cast, shape.size,
+           shape.nDimension));
+    TH_TRY(THWrapper_newExpanded("everything", "other", &other_expanded, other_cast, shape.size,
+           shape.nDimension));
     TH_TRY(THOutput_plain("everything", &result, *out, dtype, inputs, 4));
     switch (dtype) {
     case TH_HALF:
@@ -101,7 +103,8 @@ int TH_everything_(THTensor *self, THTensor *other, THTensor *mat, THTensor *wei
     TH_TRY(THTensor_newCast(&mat_cast, mat, dtype));
     if (weight != NULL)
         TH_TRY(THTensor_newCast(&weight_cast, weight, dtype));
-    TH_TRY(THTensor_newExpand(&other_expanded, other_cast, self->size, self->nDimension));
+    TH_TRY(THWrapper_newExpanded("everything_", "other", &other_expanded, other_cast, self->size,
+           self->nDimension));
     TH_TRY(THInplace_check("everything_", self, dtype, NULL, inputs, 4));
     TH_TRY(THOutput_plain("everything_", &self_result, self, dtype, others, 3));
     switch (dtype) {

@@ -1,0 +1,122 @@
+"""What the entries of declarations/create.yaml promise beyond values: sizes, sharing, conversions."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy
+import pytest
+
+import thwrap as th
+from declared import DTYPES
+from drawing import calls, tensor
+from declared import cases
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_empty(dtype: str) -> None:
+    """Sizes and dtype are right, memory is not shared; any way to give the sizes will do."""
+    kind = getattr(th, dtype)
+    like = th.zeros(2, 3, dtype=kind)
+    for made in (th.empty(2, 3, dtype=kind), th.empty((2, 3), dtype=kind), th.empty_like(like), like.new_empty([2, 3])):
+        assert (made.dtype, tuple(made.shape), made.is_contiguous()) == (kind, (2, 3), True)
+        assert made.data_ptr() != like.data_ptr()
+    assert th.empty_like(like, dtype=th.int16).dtype is like.new_empty(1, dtype=th.int16).dtype is th.int16
+    assert th.empty((), dtype=kind).ndim == 0
+    assert th.empty(0, 4).numel() == 0
+    assert th.empty_like(like.t()).is_contiguous()
+    with pytest.raises(ValueError, match="-1"):
+        th.empty(2, -1)
+    with pytest.raises((ValueError, MemoryError)):
+        th.empty(2**40, 2**40)
+
+
+def test_cast() -> None:
+    """Conversions are NumPy's where NumPy defines them; a tensor that has the dtype already is given back itself."""
+    (cast,) = (case for case in cases() if case.id == "_cast")
+    for source, target in itertools.product(DTYPES, repeat=2):
+        kind = getattr(th, target)
+        for call in calls(cast, source, ((3, 5), (0,), ())):
+            array = call.values["self"]
+            if source.startswith("float") and not target.startswith("float"):
+                array = numpy.clip(numpy.nan_to_num(array), 0 if target == "uint8" else -100, 100).astype(source)
+            got = tensor(array).to(kind)
+            assert got.numpy().tobytes() == array.astype(target).tobytes(), f"{source} to {target}"
+            assert tensor(array).type_as(got).dtype is kind
+    value = th.ones(2)
+    assert value.to(th.float32).data_ptr() == value.type_as(value).data_ptr() == value.data_ptr()
+    assert value.to(th.float32, copy=True).data_ptr() != value.data_ptr()
+
+
+def test_resize() -> None:
+    """Elements stay where they are in memory; the storage grows but never shrinks; views keep their memory."""
+    value = th.arange(6)
+    assert value.resize_(2, 3) is value
+    assert value.tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert value.resize_(2).tolist() == [0, 1]
+    assert value.resize_((3, 2)).tolist() == [[0, 1], [2, 3], [4, 5]]
+    assert value.resize_(4, 4)[0].tolist() == [0, 1, 2, 3]
+    assert value.resize_as_(th.zeros(2, 2)).tolist() == [[0, 1], [2, 3]]
+    assert value.resize_(()).item() == 0
+    assert value.resize_(0, 3).numel() == 0
+    base = th.arange(6)
+    view = base[2:]
+    assert view.resize_(2, 2).tolist() == [[2, 3], [4, 5]]
+    assert view.data_ptr() == base.data_ptr() + 16
+    with pytest.raises(ValueError, match="-2"):
+        view.resize_(-2)
+    assert tuple(view.shape) == (2, 2)
+
+
+def test_resize_of_shared_memory() -> None:
+    """Memory that NumPy looks at does not move."""
+    value = th.arange(4)
+    array = value.numpy()
+    with pytest.raises(RuntimeError):
+        value.resize_(1000)
+    assert value.tolist() == array.tolist() == [0, 1, 2, 3]
+
+
+def test_set() -> None:
+    """set_ makes self a view of the source's memory, or of a storage."""
+    source = th.arange(12).view(3, 4).t()
+    value = th.empty(0, dtype=th.int64)
+    assert value.set_(source) is value
+    assert value.is_set_to(source)
+    value[0, 0] = 100
+    assert source[0, 0].item() == 100
+    storage = th.arange(6).storage()
+    assert value.set_(storage).tolist() == [0, 1, 2, 3, 4, 5]
+    assert value.set_(storage, 1, (2, 2)).tolist() == [[1, 2], [3, 4]]
+    assert value.set_(storage, 1, (2, 2), (1, 2)).tolist() == [[1, 3], [2, 4]]
+    for size, stride in (((7,), (1,)), ((2, 2), (4, 2)), ((2,), (-1,)), ((-1,), (1,)), ((2**62, 4), (1, 1))):
+        with pytest.raises((ValueError, IndexError, RuntimeError)):
+            value.set_(storage, 0, size, stride)
+        assert value.tolist() == [[1, 3], [2, 4]]
+    with pytest.raises((ValueError, IndexError, RuntimeError)):
+        value.set_(storage, -1, (1,), (1,))
+    with pytest.raises(TypeError):
+        value.set_(th.ones(3))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_arange_counts(dtype: str) -> None:
+    """As many numbers as there are before the end is reached; a step away from it is an error."""
+    kind = getattr(th, dtype)
+    assert th.arange(0, 1, dtype=kind).tolist() == [0]
+    assert th.arange(1, 1, dtype=kind).numel() == 0
+    if dtype != "bool":
+        assert th.arange(2, 9, 3, dtype=kind).tolist() == [2, 5, 8]
+    with pytest.raises(ValueError, match="arange"):
+        th.arange(0, 3, -1, dtype=kind)
+    with pytest.raises(ValueError, match="arange"):
+        th.arange(0, 3, 0, dtype=kind)
+
+
+def test_arange_of_odd_numbers() -> None:
+    for wrong in ((0, float("inf")), (float("nan"), 1), (0, 1, float("nan"))):
+        with pytest.raises(ValueError, match="arange"):
+            th.arange(*wrong)
+    with pytest.raises((ValueError, MemoryError)):
+        th.arange(-(2**63), 2**63 - 1)
+    assert th.arange(2**63 - 3, 2**63 - 1).tolist() == [2**63 - 3, 2**63 - 2]

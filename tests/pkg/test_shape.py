@@ -1,0 +1,151 @@
+"""Views and questions: what shares memory, and what cannot be viewed."""
+
+from __future__ import annotations
+
+import hypothesis
+import numpy
+import pytest
+from hypothesis import strategies
+
+import thwrap as th
+from calling import call_form
+from declared import cases
+from drawing import first_call, tensor
+
+# Declared to return a view of self wherever there is one.
+VIEWS = frozenset(
+    "view view_as reshape reshape_as flatten transpose swapaxes t permute movedim squeeze unsqueeze expand expand_as "
+    "broadcast_to narrow select unfold".split()
+)
+
+
+@pytest.mark.parametrize("case", [case for case in cases() if case.op.name in VIEWS], ids=lambda case: case.id)
+def test_views_share_memory(case) -> None:
+    """What is written through a view is in the base, and the view keeps the memory alive."""
+    given = first_call(case, "int64").made()
+    base = given["self"]
+    from calling import invoke
+
+    view = invoke(case, given)
+    assert view.storage().data_ptr() == base.storage().data_ptr()
+    base.fill_(5)
+    assert (view == 5).all()
+    del base, given
+    assert (view == 5).all()
+
+
+def test_unfold() -> None:
+    """All slices of a size, so far apart, in a new last dim."""
+    for shape in ((7,), (3, 7), (2, 7, 3)):
+        array = numpy.arange(numpy.prod(shape)).reshape(shape)
+        for dim in (array.ndim - 1, -1, 0):
+            for size, step in ((1, 1), (2, 1), (3, 2), (array.shape[dim], 4), (0, 2)):
+                if size > array.shape[dim]:
+                    continue
+                count = (array.shape[dim] - size) // step + 1
+                slices = [array.take(range(i * step, i * step + size), axis=dim) for i in range(count)]
+                expected = numpy.stack([numpy.moveaxis(part, dim, -1) for part in slices])
+                expected = numpy.moveaxis(expected, 0, dim % array.ndim)
+                assert numpy.array_equal(tensor(array).unfold(dim, size, step).numpy(), expected)
+    value = th.arange(5)
+    for size, step in ((6, 1), (2, 0), (-1, 1), (2, -1)):
+        with pytest.raises((ValueError, RuntimeError), match="unfold"):
+            value.unfold(0, size, step)
+    with pytest.raises(IndexError, match="unfold"):
+        value.unfold(1, 2, 1)
+
+
+def test_is_contiguous() -> None:
+    """Rows one after the other; dims of size 1 and tensors without elements do not matter."""
+    value = th.zeros(3, 4)
+    assert value.is_contiguous()
+    assert not value.t().is_contiguous()
+    assert not value[:, 1:].is_contiguous()
+    assert value[1:].is_contiguous()
+    assert value[:1, 1:].is_contiguous()
+    assert not th.zeros(1).expand(3).is_contiguous()
+    assert th.zeros(3, 1, 4).transpose(0, 1).is_contiguous()
+    assert th.zeros(0, 5).t().is_contiguous()
+    assert th.zeros(()).is_contiguous()
+    assert value.contiguous().data_ptr() == value.data_ptr()
+    assert value.t().contiguous().data_ptr() != value.data_ptr()
+
+
+def test_is_set_to() -> None:
+    """The same elements of one storage in the same shape."""
+    value = th.zeros(2, 3)
+    assert value.is_set_to(value.view(2, 3))
+    assert value.t().t().is_set_to(value)
+    for other in (value.view(3, 2), value.t(), value[:1], value.clone(), value[:, :2]):
+        assert not value.is_set_to(other)
+
+
+SHAPES = strategies.lists(strategies.integers(0, 4), max_size=4)
+
+
+@hypothesis.settings(max_examples=60)
+@hypothesis.given(SHAPES, SHAPES, strategies.randoms(use_true_random=False))
+def test_reshape_between_any_shapes(one, other, random) -> None:
+    """Where element counts agree, any layout can be reshaped; view gives the same or refuses, but never copies."""
+    array = numpy.arange(numpy.prod(one, dtype=int)).reshape(one)
+    order = list(range(array.ndim))
+    random.shuffle(order)
+    value = tensor(array).permute(order) if order else tensor(array)
+    array = array.transpose(order)
+    if numpy.prod(other, dtype=int) != array.size:
+        for name in ("reshape", "view"):
+            with pytest.raises(ValueError, match=name):
+                getattr(value, name)(other)
+        return
+    assert numpy.array_equal(value.reshape(other).numpy(), array.reshape(other))
+    try:
+        viewed = value.view(other)
+    except ValueError:
+        with pytest.raises((ValueError, AttributeError)):
+            array.reshape(other, copy=False)
+        return
+    assert viewed.storage().data_ptr() == value.storage().data_ptr()
+    assert numpy.array_equal(viewed.numpy(), array.reshape(other))
+
+
+def test_inferred_sizes() -> None:
+    value = th.zeros(4, 6)
+    assert tuple(value.view(-1, 3).shape) == (8, 3)
+    for wrong in ((-1, -1), (5, -1), (-2, 12), (0, -1)):
+        with pytest.raises(ValueError):
+            value.view(wrong)
+    with pytest.raises(ValueError):
+        th.zeros(0, 3).view(0, -1)
+
+
+def test_dims_out_of_range() -> None:
+    """An IndexError that names the op and the dim."""
+    value = th.zeros(2, 3)
+    for call in (
+        lambda: value.transpose(0, 2),
+        lambda: value.select(2, 0),
+        lambda: value.narrow(-3, 0, 1),
+        lambda: value.unsqueeze(4),
+        lambda: value.squeeze(2),
+        lambda: value.sum(2),
+        lambda: value.flatten(0, 2),
+        lambda: th.cat([value, value], 2),
+        lambda: th.stack([value, value], 3),
+    ):
+        with pytest.raises(IndexError, match=r"dim|source"):
+            call()
+
+
+def test_list_operations_refuse() -> None:
+    """Shapes that differ, empty lists, and things that are no tensors."""
+    with pytest.raises(ValueError, match=r"cat.*\(2, 3\).*\(3, 2\)|cat.*\(3, 2\)"):
+        th.cat([th.zeros(2, 3), th.zeros(3, 2)])
+    with pytest.raises(ValueError, match="stack"):
+        th.stack([th.zeros(2), th.zeros(3)])
+    for wrong in ([], ()):
+        with pytest.raises((ValueError, TypeError)):
+            th.cat(wrong)
+    with pytest.raises(TypeError):
+        th.cat([th.zeros(2), 3])
+    assert call_form(first_call(next(case for case in cases() if case.id == "cat"), "float32")).dtype is th.float32
+    assert th.cat([th.zeros(0), th.ones(2, 3)]).shape == (2, 3)
