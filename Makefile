@@ -12,7 +12,7 @@ INSTALL = $(BIN)/python -c '$(WANTED)' $* > $(VENV)/$*.txt && \
 ASAN = LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONMALLOC=malloc
 
-.PHONY: build demo test bench check format asan wheel clean
+.PHONY: build demo test bench check format asan tsan leaks wheel clean
 
 build: build.ninja
 	$(BIN)/ninja
@@ -43,8 +43,18 @@ format: .venv/dev.ready
 # The Python suite and TH's own tests with the address and undefined-behaviour sanitizers, in a build of their own.
 asan: .venv/dev.ready
 	$(BIN)/python -m wrapgen configure --profile asan --builddir build/asan --out build/asan/pkg/thwrap
-	$(BIN)/ninja -f build/asan/build.ninja
-	$(ASAN) THWRAP_BUILD=build/asan PYTHONPATH=build/asan/pkg $(BIN)/python -m pytest tests/TH tests/pkg
+	$(BIN)/ninja -f build/asan/build.ninja package c-tests
+	$(ASAN) THWRAP_BUILD=build/asan PYTHONPATH=$(CURDIR)/build/asan/pkg $(BIN)/python -m pytest tests/TH tests/pkg
+
+# TH's own tests with the thread sanitizer.
+tsan: .venv/dev.ready
+	$(BIN)/python -m wrapgen configure --profile tsan --builddir build/tsan --out build/tsan/pkg/thwrap
+	$(BIN)/ninja -f build/tsan/build.ninja c-tests
+	THWRAP_BUILD=build/tsan $(BIN)/python -m pytest tests/TH/test_c.py
+
+# A million calls of all kinds, a third of which fail; prints what grew.
+leaks: build
+	$(BIN)/python tests/pkg/leaks.py 1000000
 
 # The wheel, installed into an empty environment and tried there, outside the source tree.
 wheel: .venv/dev.ready

@@ -5,6 +5,7 @@
 #include <TH/THCreate.h>
 #include <TH/THEngine.h>
 #include <TH/THNest.h>
+#include <TH/THWrapper.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -36,9 +37,14 @@ static int newFilled(const char *op, THTensor **out, const int64_t *size, int ns
                      int dtype, THDtype otherwise)
 {
     THTensor *result = NULL;
+    THWork work = {0};
     int status = TH_OK;
     TH_TRY(newSized(op, &result, size, nsize, dtype, otherwise));
-    TH_TRY(THTensor_fill(result, value));
+    THWork_enter(&work, 1, &result, 1);
+    status = THTensor_fill(result, value);
+    THWork_end(&work);
+    if (status != TH_OK)
+        goto done;
     *out = result;
     result = NULL;
 done:
@@ -160,13 +166,16 @@ int THTensor_newArange(THTensor **out, THScalar start, THScalar end, THScalar st
     const bool toWhole = THDtype_category(THDtype_isValid(dtype) ? (THDtype)dtype : otherwise) !=
                          TH_CATEGORY_FLOATING;
     THTensor *result = NULL;
+    THWork work = {0};
     int64_t n;
     int status = arangeLength(start, end, step, whole, toWhole, &n);
     if (status == TH_OK)
         status = newSized("arange", &result, &n, 1, dtype, otherwise);
     if (status)
         return status;
+    THWork_enter(&work, 1, &result, 1);
     fillArange[result->dtype](result, start, step);
+    THWork_end(&work);
     *out = result;
     return TH_OK;
 }
@@ -175,12 +184,15 @@ static int newLine(const char *op, THTensor **out, THScalar start, THScalar end,
                    double base, int dtype)
 {
     THTensor *result = NULL;
+    THWork work = {0};
     TH_CHECK(steps >= 0, TH_ERROR_VALUE, "%s: expected a number of steps >= 0, got %" PRId64, op,
              steps);
     const int status = newSized(op, &result, &steps, 1, dtype, THDtype_default());
     if (status)
         return status;
+    THWork_enter(&work, 1, &result, 1);
     fillLinspace[result->dtype](result, start, end, base);
+    THWork_end(&work);
     *out = result;
     return TH_OK;
 }

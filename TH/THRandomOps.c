@@ -283,8 +283,7 @@ int THTensor_bernoulli(THTensor *self, double p, THGenerator *generator)
 
 int THTensor_bernoulliLike(THTensor *result, THTensor *self, double p, THGenerator *generator)
 {
-    const int status =
-        THTensor_resizeOutput("bernoulli", result, self->nDimension, self->size);
+    const int status = THTensor_resizeOutput("bernoulli", result, self->nDimension, self->size);
     return status == TH_OK ? fillTrials("bernoulli", result, &p, false, generator) : status;
 }
 

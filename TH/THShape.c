@@ -273,14 +273,37 @@ static int catViews(THTensor *result, THTensor *const *tensors, int ntensors, in
     return TH_OK;
 }
 
+/* Announces work on the result and all tensors, if it may be much; `touched` is to be freed. */
+static int beginCat(THWork *work, THTensor ***touched, THTensor *result, THTensor *const *tensors,
+                    int ntensors)
+{
+    const int64_t steps = THTensor_nElement(result);
+    if (THWork_hooks == NULL || steps < PIECES_BYTES / 8)
+        return TH_OK;
+    *touched = THAlloc(((size_t)ntensors + 1) * sizeof **touched);
+    TH_CHECK(*touched != NULL, TH_ERROR_MEMORY, "cat: out of memory");
+    memcpy(*touched, tensors, (size_t)ntensors * sizeof **touched);
+    (*touched)[ntensors] = result;
+    THWork_begin(work, steps, *touched, ntensors + 1);
+    return TH_OK;
+}
+
 static int catInto(THTensor *result, THTensor *const *tensors, int ntensors, int64_t dim,
                    const THShape *shape)
 {
-    const int status = THTensor_resizeOutput("cat", result, shape->nDimension, shape->size);
-    if (status || THTensor_nElement(result) == 0)
-        return status;
-    return canCopyPieces(result, tensors, ntensors) ? catPieces(result, tensors, ntensors, dim)
-                                                    : catViews(result, tensors, ntensors, dim);
+    THTensor **touched = NULL;
+    THWork work = {0};
+    int status = TH_OK;
+    TH_TRY(THTensor_resizeOutput("cat", result, shape->nDimension, shape->size));
+    if (THTensor_nElement(result) == 0)
+        goto done;
+    TH_TRY(beginCat(&work, &touched, result, tensors, ntensors));
+    status = canCopyPieces(result, tensors, ntensors) ? catPieces(result, tensors, ntensors, dim)
+                                                      : catViews(result, tensors, ntensors, dim);
+done:
+    THWork_end(&work);
+    THFree(touched);
+    return status;
 }
 
 int THTensor_cat(THTensor *result, THTensor *const *tensors, int ntensors, int64_t dim)

@@ -4,6 +4,8 @@ Use `import thwrap as th`; names and meanings are PyTorch's. Importing takes mil
 cffi or even `typing` (a module's own `TYPE_CHECKING = False` is what type checkers read as true).
 """
 
+from math import e, inf, nan, pi
+
 from thwrap import _blas, _functions, _tensor, return_types
 from thwrap._C import (
     Generator,
@@ -110,6 +112,7 @@ __all__ = [
     "default_generator",
     "double",
     "dtype",
+    "e",
     "empty_cache",
     "finfo",
     "float",
@@ -128,6 +131,7 @@ __all__ = [
     "get_rng_state",
     "half",
     "iinfo",
+    "inf",
     "initial_seed",
     "int",
     "int8",
@@ -137,7 +141,9 @@ __all__ = [
     "long",
     "manual_seed",
     "memory_stats",
+    "nan",
     "normal",
+    "pi",
     "promote_types",
     "result_type",
     "return_types",

@@ -102,7 +102,9 @@ def _to(self: Tensor, dtype: Dtype | Tensor, *, copy: bool = False) -> Tensor:
     """The tensor in a dtype, or in the dtype of another tensor; itself if it has it and no copy is asked for."""
     kind = dtype.dtype if isinstance(dtype, Tensor) else dtype
     if not isinstance(kind, _C.dtype) and kind not in (bool, int, float):
-        raise TypeError(f"to(): argument 'other' (position 1) must be dtype or Tensor, not {type(kind).__name__}")
+        raise TypeError(
+            f"to(): argument 'dtype' (position 1) must be dtype or Tensor, not {type(kind).__name__}"
+        )
     return self if self.dtype is kind and not copy else self._cast(kind, copy)
 
 

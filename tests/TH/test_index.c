@@ -65,7 +65,7 @@ static void testReading(THDtype dtype)
     HOLDS(result, 2, 4, 10);
     CHECK_OK(THTensor_index(&result, self, (THTensor *[]){index, index}, 2));
     HOLDS(result, 10, 0, 10);
-    CHECK_OK(THTensor_flip(result = fresh(dtype), self, 2));
+    CHECK_OK(THTensor_flip(result = fresh(dtype), self, DIMS(1)));
     HOLDS(result, 3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8);
     CHECK_OK(THTensor_cat(result = fresh(dtype), (THTensor *[]){turned, turned}, 2, -1));
     HOLDS(result, 0, 4, 8, 0, 4, 8, 1, 5, 9, 1, 5, 9, 2, 6, 10, 2, 6, 10, 3, 7, 11, 3, 7, 11);

@@ -58,7 +58,7 @@ COUNTS: list[Case] = [
     ("a.view()", TypeError, "view() missing required argument 'size' (position 1)"),
     ("a.add(1, 2, 3)", TypeError, "add() takes at most 1 positional argument (3 given)"),
     ("a.softmax(0, 1, 2)", TypeError, "softmax() takes at most 2 positional arguments (3 given)"),
-    ("a.bernoulli(7)", TypeError, "bernoulli() takes no positional arguments (1 given)"),
+    ("a.contiguous(7)", TypeError, "contiguous() takes no positional arguments (1 given)"),
     ("a.view((2, 3), 1)", TypeError, "view() takes at most 1 positional argument (2 given)"),
 ]
 
@@ -109,7 +109,7 @@ KINDS: list[Case] = [
     (
         "a.to('x')",
         TypeError,
-        "to(): argument 'other' (position 1) must be dtype or Tensor, not str",
+        "to(): argument 'dtype' (position 1) must be dtype or Tensor, not str",
     ),
     (
         "th.randn(2, generator=1)",

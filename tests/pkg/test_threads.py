@@ -51,8 +51,12 @@ WORK: dict[str, Callable[[th.Tensor], Any]] = {
     "mm": lambda x: x[:250_000].view(500, 500) @ x[:250_000].view(500, 500),
     "index_select": lambda x: x.index_select(0, INDEX),
     "randn": lambda x: th.randn(LARGE),
-    "copy_": lambda x: x.clone(),
+    "full": lambda x: th.full((LARGE,), 2),
+    "arange": lambda x: th.arange(LARGE),
+    "clone": lambda x: x.clone(),
     "to": lambda x: x.to(th.float64),
+    "cat": lambda x: th.cat([x, x]),
+    "stack": lambda x: th.stack([x[:10]] * 20_000),
 }
 INDEX = th.arange(LARGE)
 

@@ -603,6 +603,10 @@ def test_out_of_functions_that_make_their_result(declared: Declared) -> None:
         (entry("THTensor* self", "return: bool"), ("self",)),
         (entry(f"{RESULT}, THTensor* self", "with_gil: true"), ()),
         (entry("THTensor* self", "return: THTensor*", "cname: THTensor_newT"), ()),
+        (
+            entry("THTensor* self", "return: THTensor*", "cname: THTensor_f", "with_gil: false"),
+            ("self",),
+        ),
         (entry("long n", "return: long", "cname: THf"), ()),
     ],
 )

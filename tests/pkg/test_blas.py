@@ -1,0 +1,141 @@
+"""Products of matrices: sizes of every kind, layouts, what is not read, and shapes that do not go together."""
+
+from __future__ import annotations
+
+import hypothesis
+import numpy
+import pytest
+from hypothesis import strategies
+
+import thwrap as th
+from calling import refused
+from drawing import tensor
+from layouts import LAYOUTS
+
+DTYPES = ("int8", "int64", "float16", "float32", "float64")
+SIZES = strategies.sampled_from([0, 1, 2, 3, 5, 8, 17, 64, 100])
+
+
+def matrices(dtype: str, *shapes) -> list[numpy.ndarray]:
+    rng = numpy.random.default_rng(2)
+    return [(rng.integers(-4, 5, shape) if dtype.startswith("int") else rng.normal(size=shape)).astype(dtype) for shape in shapes]
+
+
+def check(got: th.Tensor, one: numpy.ndarray, other: numpy.ndarray, dtype: str) -> None:
+    """The product, within a rounding for each term relative to the product of absolute values."""
+    assert got.dtype.name == dtype
+    if dtype.startswith("int"):
+        expected = numpy.matmul(one.astype("int64"), other.astype("int64")).astype(dtype)
+        assert numpy.array_equal(got.numpy(), expected)
+        return
+    wide, wider = one.astype("longdouble"), other.astype("longdouble")
+    unit = numpy.finfo("float32" if dtype == "float16" else dtype).eps
+    allowed = (one.shape[-1] + 2) * unit * numpy.matmul(abs(wide), abs(wider))
+    if dtype == "float16":
+        allowed = allowed + numpy.spacing(numpy.abs(got.numpy())).astype("longdouble")
+    assert (numpy.abs(got.numpy() - numpy.matmul(wide, wider)) <= allowed).all()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_sizes_and_layouts(dtype: str) -> None:
+    """From nothing to several blocks, of any layout of both sides."""
+
+    @hypothesis.settings(max_examples=40)
+    @hypothesis.given(SIZES, SIZES, SIZES, strategies.sampled_from([*LAYOUTS]), strategies.sampled_from([*LAYOUTS]))
+    def holds(n: int, k: int, m: int, first: str, second: str) -> None:
+        one, other = matrices(dtype, (n, k), (k, m))
+        check(LAYOUTS[first](one) @ LAYOUTS[second](other), one, other, dtype)
+        check(th.mv(LAYOUTS[first](one), LAYOUTS[second](other[:, 0])), one, other[:, 0], dtype) if m else None
+
+    holds()
+
+
+def test_large() -> None:
+    """Beyond every block size, with threads."""
+    for dtype in ("float32", "float64"):
+        one, other = matrices(dtype, (300, 500), (500, 270))
+        check(tensor(one) @ tensor(other), one, other, dtype)
+
+
+SHAPES = [
+    ((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 4)), ((2, 3), (3, 4)), ((5, 2, 3), (3,)), ((3,), (5, 3, 4)),
+    ((5, 2, 3), (3, 4)), ((2, 3), (5, 3, 4)), ((5, 2, 3), (5, 3, 4)), ((1, 2, 3), (5, 3, 4)), ((4, 1, 2, 3), (5, 3, 2)),
+    ((0, 2, 3), (3, 4)), ((5, 2, 0), (0, 4)), ((2, 0), (0, 3)), ((0,), (0,)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other"), SHAPES)
+def test_matmul_shapes(one, other) -> None:
+    """Vectors, matrices and stacks of them, in out= too."""
+    for dtype in DTYPES:
+        first, second = matrices(dtype, one, other)
+        got = th.matmul(tensor(first), tensor(second))
+        assert tuple(got.shape) == numpy.matmul(first, second).shape
+        check(got, first, second, dtype)
+        out = th.empty(0, dtype=got.dtype)
+        assert th.matmul(tensor(first), tensor(second), out=out).tolist() == got.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "shapes"),
+    [
+        ("mm", ((2, 3), (4, 5))), ("mm", ((2, 3), (3,))), ("mv", ((2, 3), (4,))), ("mv", ((2, 3), (3, 1))),
+        ("bmm", ((2, 3, 4), (2, 5, 6))), ("bmm", ((2, 3, 4), (3, 4, 6))), ("bmm", ((3, 4), (4, 6))), ("dot", ((3,), (4,))),
+        ("dot", ((3, 1), (3,))), ("ger", ((3, 1), (3,))), ("matmul", ((2, 3), (4, 5))), ("matmul", ((), (3,))),
+        ("matmul", ((2, 2, 3), (3, 3, 4))), ("addmm", ((2, 2), (2, 3), (4, 5))), ("addmm", ((3, 3), (2, 3), (3, 4))),
+        ("addmv", ((3,), (2, 3), (3,))), ("addr", ((3, 3), (2,), (3,))), ("baddbmm", ((2, 2, 2), (2, 3, 4), (2, 4, 5))),
+        ("addbmm", ((2, 2), (2, 3, 4), (2, 4, 5))),
+    ],
+)  # fmt: skip
+def test_shapes_that_do_not_go_together(name: str, shapes) -> None:
+    """A ValueError that begins with the op, names a shape, and leaves out alone."""
+    given = [th.ones(shape) for shape in shapes]
+    out = th.ones(7, 7)
+    with refused(ValueError, [*given, out], rf"^{name}: .*\("):
+        getattr(th, name)(*given)
+    with refused(ValueError, [*given, out], rf"^{name}: .*\("):
+        getattr(th, name)(*given, out=out)
+
+
+ADDING = [
+    ("addmm", (3, 5), (3, 4), (4, 5)), ("addmv", (3,), (3, 4), (4,)), ("addr", (3, 5), (3,), (5,)),
+    ("baddbmm", (2, 3, 5), (2, 3, 4), (2, 4, 5)), ("addbmm", (3, 5), (2, 3, 4), (2, 4, 5)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "size", "one", "other"), ADDING)
+def test_beta_zero_does_not_read_self(name: str, size, one, other) -> None:
+    """NaN in self, or in an out tensor, is gone."""
+    first, second = th.rand(one), th.rand(other)
+    clean = getattr(th.zeros(size), name)(first, second)
+    spoilt = th.full(size, float("nan"))
+    assert getattr(spoilt, name)(first, second, beta=0).tolist() == clean.tolist()
+    assert getattr(th, name)(spoilt, first, second, beta=0, out=spoilt.clone()).tolist() == clean.tolist()
+    assert getattr(spoilt.clone(), f"{name}_")(first, second, beta=0).tolist() == clean.tolist()
+    assert getattr(spoilt, name)(first, second).isnan().all()
+    empty = [th.zeros([0 if size == 4 else size for size in shape]) for shape in (one, other)]
+    if name != "addr":
+        assert getattr(spoilt, name)(*empty, beta=0).tolist() == th.zeros(size).tolist()
+        assert getattr(th.ones(size), name)(*empty, beta=3).tolist() == th.full(size, 3.0).tolist()
+
+
+@pytest.mark.parametrize(("name", "size", "one", "other"), ADDING)
+def test_result_may_be_an_operand(name: str, size, one, other) -> None:
+    """In place with self among the factors, where shapes allow: computed from what was there."""
+    if name in ("addmm", "baddbmm"):
+        square = th.rand(*size[:-2], 4, 4)
+        expected = getattr(square, name)(square, square)
+        assert getattr(square.clone(), f"{name}_")(square.clone(), square.clone()).tolist() == expected.tolist()
+        value = square.clone()
+        assert getattr(value, f"{name}_")(value, value).tolist() == expected.tolist()
+    out = th.rand(size)
+    expected = getattr(out, name)(th.ones(one), th.ones(other))
+    assert getattr(th, name)(out, th.ones(one), th.ones(other), out=out).tolist() == expected.tolist()
+
+
+def test_dtypes_must_agree() -> None:
+    for other in ("float64", "int64"):
+        with pytest.raises(TypeError, match=f"float32 and {other}|{other}"):
+            th.mm(th.ones(2, 2), th.ones(2, 2, dtype=getattr(th, other)))
+    with pytest.raises(TypeError, match="bool"):
+        th.mm(th.ones(2, 2).bool(), th.ones(2, 2).bool())

@@ -1,0 +1,344 @@
+"""Reading and writing by index: subscripts against NumPy's, the operations that write, and indices out of range."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import hypothesis
+import numpy
+import pytest
+from hypothesis import strategies
+
+import thwrap as th
+from calling import as_method, invoke, refused, tensors_in
+from declared import DTYPES, cases
+from drawing import calls, first_call, tensor
+
+# Subscripts
+
+
+@strategies.composite
+def shapes(pick: Any) -> tuple[int, ...]:
+    return tuple(pick(strategies.lists(strategies.integers(0, 5), max_size=4)))
+
+
+@strategies.composite
+def slices(pick: Any, size: int) -> slice:
+    place = strategies.none() | strategies.integers(-size - 2, size + 2)
+    return slice(pick(place), pick(place), pick(strategies.none() | strategies.integers(1, 3)))
+
+
+@strategies.composite
+def keys(pick: Any, shape: tuple[int, ...], advanced: bool) -> tuple[Any, ...]:
+    """A subscript for arrays of a shape: ints, slices, None, `...`; if advanced, arrays of ints and masks too."""
+    key: list[Any] = []
+    dim = 0
+    length = pick(strategies.integers(1, 3))
+    while dim < len(shape):
+        kinds = ["slice", "slice", "none", "stop"]
+        if shape[dim]:
+            kinds += ["int", "array", "array"] if advanced else ["int", "int"]
+        if advanced and dim + 1 < len(shape):
+            kinds.append("mask")
+        kind = pick(strategies.sampled_from(kinds))
+        size = shape[dim]
+        if kind == "stop":
+            break
+        if kind == "none":
+            if sum(item is None for item in key) < 2:
+                key.append(None)
+            continue
+        if kind == "slice":
+            key.append(pick(slices(size)))
+        elif kind == "int":
+            key.append(pick(strategies.integers(-size, size - 1)))
+        elif kind == "array":
+            places = strategies.integers(-size, size - 1)
+            key.append(numpy.array(pick(strategies.lists(places, min_size=length, max_size=length)), "int64"))
+        else:
+            mask = numpy.zeros(shape[dim : dim + 2], bool)
+            if mask.size < length:
+                continue
+            mask.ravel()[pick(strategies.permutations(range(mask.size)))[:length]] = True
+            key.append(mask)
+            dim += 1
+        dim += 1
+    if pick(strategies.booleans()) and dim <= len(shape):
+        key.insert(len(key) if dim < len(shape) else pick(strategies.integers(0, len(key))), Ellipsis)
+    return tuple(key)
+
+
+def for_tensor(key: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(tensor(item) if isinstance(item, numpy.ndarray) else item for item in key)
+
+
+def counted(shape: tuple[int, ...]) -> numpy.ndarray:
+    return numpy.arange(numpy.prod(shape, dtype=int)).reshape(shape)
+
+
+@pytest.mark.parametrize("advanced", [False, True])
+def test_subscripts_read(advanced: bool) -> None:
+    """NumPy's elements in NumPy's shape; a view exactly where NumPy gives one."""
+
+    @hypothesis.settings(max_examples=200)
+    @hypothesis.given(strategies.data())
+    def holds(data: Any) -> None:
+        shape = data.draw(shapes())
+        key = data.draw(keys(shape, advanced))
+        array = counted(shape)
+        value = tensor(array)
+        got = value[for_tensor(key)]
+        expected = array[key]
+        assert tuple(got.shape) == numpy.shape(expected)
+        assert numpy.array_equal(got.numpy(), expected)
+        if not any(isinstance(item, numpy.ndarray) for item in key):
+            assert got.storage().data_ptr() == value.storage().data_ptr()
+
+    holds()
+
+
+@pytest.mark.parametrize("advanced", [False, True])
+def test_subscripts_write(advanced: bool) -> None:
+    """Tensors, numbers and what broadcasts; the same elements change as in NumPy, into a transposed tensor too."""
+
+    @hypothesis.settings(max_examples=200)
+    @hypothesis.given(strategies.data())
+    def holds(data: Any) -> None:
+        shape = data.draw(shapes())
+        key = data.draw(keys(shape, advanced))
+        array = counted(shape)
+        order = tuple(reversed(range(array.ndim)))
+        value = tensor(array.transpose()).permute(order)
+        target = numpy.empty(numpy.shape(array[key]))
+        source: Any = 100 + counted(target.shape)
+        how = data.draw(strategies.sampled_from(["same", "number", "row"]))
+        if how == "number":
+            source = -7
+        elif how == "row" and target.ndim:
+            source = source[..., :1]
+        array[key] = source
+        value[for_tensor(key)] = source if how == "number" else tensor(numpy.asarray(source))
+        assert numpy.array_equal(value.numpy(), array)
+
+    holds()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_subscripts_of_every_dtype(dtype: str) -> None:
+    array = numpy.arange(24).reshape(4, 6).astype(dtype)
+    index, mask = numpy.array([3, 0, -1]), numpy.arange(24).reshape(4, 6) % 5 == 0
+    for key in ((1,), (slice(None, None, 2), 3), (index,), (slice(1, 3), index), (mask,), (Ellipsis, index), (index, index)):
+        given = for_tensor(key)
+        assert tensor(array)[given].numpy().tobytes() == array[key].tobytes()
+        one, other = array.copy(), tensor(array)
+        one[key] = 1
+        other[given] = 1
+        assert other.numpy().tobytes() == one.tobytes()
+
+
+def test_lists_are_indices() -> None:
+    value = th.arange(12).view(3, 4)
+    assert value[[2, 0]].tolist() == [[8, 9, 10, 11], [0, 1, 2, 3]]
+    assert value[[True, False, True]].tolist() == [[0, 1, 2, 3], [8, 9, 10, 11]]
+    assert value[[0, 1], [1, 2]].tolist() == [1, 6]
+    assert value[:, [1, -1]].tolist() == [[1, 3], [5, 7], [9, 11]]
+
+
+WRONG = [
+    (3, IndexError), (-4, IndexError), ((0, 4), IndexError), ((0, 0, 0), IndexError), ("a", (TypeError, IndexError)),
+    (1.5, (TypeError, IndexError)), (slice(None, None, 0), ValueError), (slice(None, None, -1), ValueError),
+    ((Ellipsis, Ellipsis), IndexError), (th.tensor([0, 3]), IndexError), (th.tensor([0, -4]), IndexError),
+    (th.tensor([True, False]), IndexError), (th.tensor([0.5]), (TypeError, IndexError)),
+    ((th.tensor([0, 1]), th.tensor([0, 1, 2])), (IndexError, ValueError)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "kinds"), WRONG, ids=[str(i) for i in range(len(WRONG))])
+def test_wrong_subscripts(key: Any, kinds: Any) -> None:
+    """Refused, and nothing is written."""
+    value = th.arange(12).view(3, 4)
+    with refused(kinds, [value]):
+        value[key]
+    with refused(kinds, [value]):
+        value[key] = 5
+
+
+def test_wrong_values() -> None:
+    """What does not fit what is subscripted."""
+    value = th.arange(12).view(3, 4)
+    for key in (0, slice(0, 2), th.tensor([0, 1]), value > 5):
+        with refused(ValueError, [value]):
+            value[key] = th.arange(5)
+    with refused((TypeError, ValueError), [value]):
+        value[0] = "text"
+
+
+# Operations that write
+
+
+def places(index: numpy.ndarray, dim: int, shape: tuple[int, ...]):
+    """For each element of an index: its place, and the place it writes to along a dim."""
+    for place in numpy.ndindex(*index.shape):
+        target = list(place)
+        target[dim] = int(index[place])
+        yield place, tuple(target)
+
+
+def written(call: Any, store: Any) -> numpy.ndarray:
+    """self after `store(array, place of the source, place to write)` for every element of the index, in order."""
+    values = call.values
+    array = values["self"].copy()
+    for place, target in places(values["index"], values["dim"], array.shape):
+        store(array, place, target)
+    return array
+
+
+def named(*names: str) -> list[Any]:
+    return [case for case in cases() if case.op.name in names]
+
+
+def check_all(name: str, expected: Any) -> None:
+    """The operation, and its in-place form, for every dtype and sample."""
+    for case in named(name, f"{name}_"):
+        for dtype in case.dtypes:
+            for call in calls(case, dtype):
+                got = invoke(case, call.made())
+                array = expected(call)
+                assert got.numpy().tobytes() == array.astype(dtype).tobytes(), f"{call}"
+
+
+def test_scatter() -> None:
+    """Each element of src, or the value, is stored where the index says; the last one stays."""
+
+    def expected(call: Any) -> numpy.ndarray:
+        values = call.values
+
+        def store(array: numpy.ndarray, place: Any, target: Any) -> None:
+            array[target] = values["src"][place] if "src" in values else values["value"]
+
+        return written(call, store)
+
+    check_all("scatter", expected)
+
+
+def test_scatter_add() -> None:
+    """Each is added, one after the other."""
+
+    def expected(call: Any) -> numpy.ndarray:
+        def store(array: numpy.ndarray, place: Any, target: Any) -> None:
+            array[target] += call.values["src"][place]
+
+        return written(call, store)
+
+    for case in named("scatter_add", "scatter_add_"):
+        for dtype in case.dtypes:
+            for call in calls(case, dtype):
+                got = invoke(case, call.made()).numpy()
+                close(got, expected(call), dtype, f"{call}")
+
+
+def close(got: numpy.ndarray, expected: numpy.ndarray, dtype: str, what: str) -> None:
+    if dtype.startswith("float"):
+        near = {"float16": 2e-2, "float32": 1e-5, "float64": 1e-13}[dtype]
+        numpy.testing.assert_allclose(got, expected, rtol=near, atol=near, err_msg=what)
+    else:
+        assert numpy.array_equal(got, expected), what
+
+
+def slicewise(call: Any, store: Any) -> numpy.ndarray:
+    """self after `store(slice of self, number of the index)` along dim, in order."""
+    values = call.values
+    array = values["self"].copy()
+    moved = numpy.moveaxis(array, values["dim"], 0)
+    for number, place in enumerate(values["index"].tolist()):
+        store(moved, place, number)
+    return array
+
+
+def source_slice(call: Any, number: int) -> numpy.ndarray:
+    return numpy.moveaxis(call.values["source"], call.values["dim"], 0)[number]
+
+
+def test_index_add() -> None:
+    """Slices of source, times alpha, are added where the index says, twice where it says so twice."""
+    for case in named("index_add", "index_add_"):
+        for dtype in case.dtypes:
+            for call in calls(case, dtype):
+                alpha = call.values.get("alpha", 1)
+
+                def store(moved: numpy.ndarray, place: int, number: int, call=call, alpha=alpha) -> None:
+                    moved[place] += numpy.asarray(alpha).astype(moved.dtype) * source_slice(call, number)
+
+                close(invoke(case, call.made()).numpy(), slicewise(call, store), dtype, f"{call}")
+
+
+def test_index_copy() -> None:
+    """Slices are replaced; the last one stays."""
+
+    def expected(call: Any) -> numpy.ndarray:
+        def store(moved: numpy.ndarray, place: int, number: int) -> None:
+            moved[place] = source_slice(call, number)
+
+        return slicewise(call, store)
+
+    check_all("index_copy", expected)
+
+
+def test_index_fill() -> None:
+    def expected(call: Any) -> numpy.ndarray:
+        def store(moved: numpy.ndarray, place: int, number: int) -> None:
+            moved[place] = call.values["value"]
+
+        return slicewise(call, store)
+
+    check_all("index_fill", expected)
+
+
+def test_put() -> None:
+    """Positions count row by row, negative ones from the end; the last one stays."""
+
+    def expected(call: Any) -> numpy.ndarray:
+        array = call.values["self"].copy()
+        for place, value in zip(call.values["index"].ravel().tolist(), call.values["source"].ravel(), strict=True):
+            array.ravel()[place] = value
+        return array
+
+    check_all("put", expected)
+
+
+def test_masked_scatter() -> None:
+    """Elements of source in their order, where the mask is true; too few are an error."""
+
+    def expected(call: Any) -> numpy.ndarray:
+        array = call.values["self"].copy()
+        mask = numpy.broadcast_to(call.values["mask"], array.shape)
+        array[mask] = call.values["source"].ravel()[: mask.sum()]
+        return array
+
+    check_all("masked_scatter", expected)
+    value = th.zeros(2, 3)
+    with refused(ValueError, [value], "masked_scatter"):
+        value.masked_scatter_(th.ones(2, 3).bool(), th.ones(5))
+
+
+INDEXED = [case for case in cases() if any(arg.name == "index" and arg.type.tensor for arg in case.args)]
+
+
+@pytest.mark.parametrize("case", INDEXED, ids=lambda case: case.id)
+def test_indices_out_of_range(case: Any) -> None:
+    """An IndexError that names the index, wherever it stands, before anything is written."""
+    call = first_call(case, "float32")
+    index = call.values["index"]
+    for wrong in (index.size, 10**6, -(10**6), 2**63 - 1, -(2**63)):
+        spoilt = index.copy()
+        spoilt.ravel()[-1] = wrong if wrong != index.size else call.values["self"].size
+        given = call.but(index=spoilt).made()
+        with refused(IndexError, tensors_in(given), rf"{case.op.name.rstrip('_')}: index"):
+            (as_method if case.op.inplace else invoke)(case, given)
+
+
+@pytest.mark.parametrize("name", ["masked_fill_", "masked_scatter_"])
+def test_masks_do_not_enlarge_self(name: str) -> None:
+    value, mask = th.zeros(4), th.ones(3, 4).bool()
+    with refused(ValueError, [value], r"\(4,\).*\(3, 4\)"):
+        getattr(value, name)(mask, 1.0 if name == "masked_fill_" else th.ones(12))

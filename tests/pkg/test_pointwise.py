@@ -1,0 +1,72 @@
+"""Pointwise operations whose definition is not one NumPy expression."""
+
+from __future__ import annotations
+
+import numpy
+import pytest
+
+import thwrap as th
+from declared import DTYPES, FLOATS
+from drawing import draw, limits, tensor
+
+INTEGERS = [name for name in DTYPES if name not in FLOATS and name != "bool"]
+
+
+def truncated(one: int, other: int) -> int:
+    quotient = abs(one) // abs(other)
+    return quotient if (one < 0) == (other < 0) else -quotient
+
+
+@pytest.mark.parametrize("dtype", [name for name in DTYPES if name != "bool"])
+def test_div_mode(dtype: str) -> None:
+    """Rounded towards zero or down, in the operands' dtype; None is plain division."""
+    rng = numpy.random.default_rng(5)
+    one, other = draw(rng, dtype, (200,), None, False), draw(rng, dtype, (200,), "nonzero", False)
+    first, second = tensor(one), tensor(other)
+    assert th.div(first, second, rounding_mode=None).numpy().tobytes() == (first / second).numpy().tobytes()
+    if dtype in FLOATS:
+        quotient = (first / second).numpy()
+        assert numpy.array_equal(first.div(second, rounding_mode="trunc").numpy(), numpy.trunc(quotient))
+        assert first.div(second, rounding_mode="floor").tolist() == (first // second).tolist()
+    else:
+        pairs = list(zip(one.tolist(), other.tolist(), strict=True))
+        for mode, divide in (("trunc", truncated), ("floor", lambda a, b: a // b)):
+            expected = numpy.array([divide(a, b) for a, b in pairs]).astype(dtype)
+            got = th.div(first, second, rounding_mode=mode)
+            assert got.dtype.name == dtype
+            assert got.tolist() == expected.tolist(), mode
+            assert first.clone().div_(second, rounding_mode=mode).tolist() == expected.tolist()
+    with pytest.raises(ValueError, match="rounding_mode 'trunc', 'floor' or None, got 'up'"):
+        th.div(first, second, rounding_mode="up")
+    with pytest.raises(ValueError, match=r"\(2,\).*\(3,\)"):
+        th.div(th.ones(2), th.ones(3), rounding_mode="floor")
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_integer_powers(dtype: str) -> None:
+    """They wrap; a negative power is 0, but for 1 and -1."""
+    least, most = limits(dtype)
+    bases = [value for value in (least, -3, -2, -1, 0, 1, 2, 3, most) if least <= value <= most]
+    powers = [value for value in (least, -3, -2, -1, 0, 1, 2, 5, 64, most) if least <= value <= most]
+
+    def power(base: int, exponent: int) -> int:
+        if exponent >= 0:
+            return pow(base, exponent, 1 << numpy.iinfo(dtype).bits)
+        return {1: 1, -1: -1 if exponent % 2 else 1}.get(base, 0)
+
+    got = tensor(numpy.array(bases, dtype))[:, None] ** tensor(numpy.array(powers, dtype))
+    expected = [[power(base, exponent) for exponent in powers] for base in bases]
+    wrapped = [[(value + (1 << 64)) % (1 << 64) for value in row] for row in expected]
+    assert numpy.array_equal(got.numpy(), numpy.array(wrapped, "uint64").astype(dtype))
+
+
+def test_fused_choices() -> None:
+    """clamp needs a bound; where takes numbers on both sides, and the condition is bool."""
+    value = th.tensor([1.0, float("nan"), 5.0])
+    with pytest.raises(ValueError, match="min, max or both"):
+        value.clamp()
+    assert value.clamp(max=2).tolist()[0::2] == [1, 2]
+    assert value.clamp(2, 4)[1].isnan()
+    assert value.clamp(max=th.tensor(2.0), min=None).tolist()[2] == 2
+    with pytest.raises(TypeError, match="condition"):
+        th.where(th.tensor([1, 0]), value[:2], value[:2])

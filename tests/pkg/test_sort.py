@@ -1,0 +1,127 @@
+"""Sorting and selecting: order, which of equals come first, where NaN goes, and where indices point."""
+
+from __future__ import annotations
+
+import numpy
+import pytest
+
+import thwrap as th
+from declared import DTYPES
+from drawing import draw, tensor
+
+SHAPES = ((1,), (7,), (300,), (4, 6), (5, 3, 4), (0,), (3, 0), (0, 3))
+
+
+def arrays(dtype: str, shapes=SHAPES):
+    """Arrays with many equal elements, and NaN where there can be any."""
+    rng = numpy.random.default_rng(3)
+    for shape in shapes:
+        yield rng.choice(draw(rng, dtype, (9,), None, True), shape).astype(dtype)
+        yield draw(rng, dtype, shape, None, True)
+
+
+def before(one, other, descending: bool) -> bool:
+    """Whether an element comes strictly before another: NaN is above everything."""
+    key_one, key_other = ((value != value, value) for value in (one, other))
+    if key_one[0] or key_other[0]:
+        less = not key_one[0]
+        equal = key_one[0] and key_other[0]
+        return not equal and (less != descending)
+    return bool(one > other) if descending else bool(one < other)
+
+
+def order(row: list, descending: bool) -> list[int]:
+    """The stable order, found by Python."""
+    import functools
+
+    def compare(i: int, j: int) -> int:
+        return -1 if before(row[i], row[j], descending) else 1 if before(row[j], row[i], descending) else i - j
+
+    return sorted(range(len(row)), key=functools.cmp_to_key(compare))
+
+
+def along(array: numpy.ndarray, dim: int, function) -> numpy.ndarray:
+    """A function of rows of Python values, applied along a dim, as int64."""
+    moved = numpy.moveaxis(array, dim, -1)
+    rows = [function(row.tolist()) for row in moved.reshape(-1, moved.shape[-1])] if moved.size else []
+    last = len(rows[0]) if rows else len(function([]) if not moved.shape[-1] else function([0] * moved.shape[-1]))
+    return numpy.moveaxis(numpy.array(rows, "int64").reshape(*moved.shape[:-1], last), -1, dim)
+
+
+def check(pair, array: numpy.ndarray, dim: int, indices: numpy.ndarray) -> None:
+    """Values and indices of a result, with the indices expected."""
+    values, places = pair
+    assert places.dtype is th.int64
+    assert values.dtype.name == array.dtype.name
+    assert numpy.array_equal(places.numpy(), indices)
+    assert values.numpy().tobytes() == numpy.take_along_axis(array, indices, dim).tobytes()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_sort(dtype: str) -> None:
+    """Stable in both directions, along every dim; argsort gives the same indices."""
+    for array in arrays(dtype):
+        for dim in {-1, 0}:
+            for descending in (False, True):
+                expected = along(array, dim, lambda row, d=descending: order(row, d))
+                check(tensor(array).sort(dim, descending), array, dim, expected)
+                got = tensor(array).argsort(dim=dim, descending=descending)
+                assert numpy.array_equal(got.numpy(), expected)
+    pair = th.tensor(3.0).sort()
+    assert (pair[0].item(), pair[1].item(), pair[0].ndim) == (3, 0, 0)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_topk(dtype: str) -> None:
+    """The first ones of the order; not sorted, in the order of self."""
+    for array in arrays(dtype, ((1,), (7,), (300,), (4, 6), (5, 3, 4))):
+        for dim in {-1, 0}:
+            n = array.shape[dim]
+            for k in {0, 1, n // 2, n}:
+                for largest in (True, False):
+                    first = along(array, dim, lambda row, k=k, largest=largest: order(row, largest)[:k])
+                    check(tensor(array).topk(k, dim, largest), array, dim, first)
+                    check(tensor(array).topk(k, dim, largest, sorted=False), array, dim, numpy.sort(first, dim))
+    for k in (-1, 4):
+        with pytest.raises((ValueError, IndexError), match="topk"):
+            th.zeros(3).topk(k)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_kthvalue(dtype: str) -> None:
+    """The element at place k, from 1, of the order; of equals one that is there."""
+    for array in arrays(dtype, ((1,), (7,), (300,), (4, 6), (5, 3, 4))):
+        for dim in {-1, 0}:
+            for k in {1, (array.shape[dim] + 1) // 2, array.shape[dim]}:
+                expected = along(array, dim, lambda row, k=k: order(row, False)[k - 1 : k])
+                check(tensor(array).kthvalue(k, dim, keepdim=True), array, dim, expected)
+                values, indices = tensor(array).kthvalue(k, dim)
+                assert values.shape == indices.shape == expected.squeeze(dim).shape
+    for k in (0, 4):
+        with pytest.raises((ValueError, IndexError), match="kthvalue"):
+            th.zeros(3).kthvalue(k)
+
+
+def middle(row: list) -> list[int]:
+    """The place of the first NaN, or of the lower median."""
+    nans = [i for i, value in enumerate(row) if value != value]
+    return nans[:1] if nans else order(row, False)[(len(row) - 1) // 2 : (len(row) - 1) // 2 + 1]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_median(dtype: str) -> None:
+    """The lower one of two, of all elements or along a dim; NaN where there is one."""
+    for array in arrays(dtype, ((1,), (2,), (7,), (300,), (4, 6), (5, 3, 4))):
+        flat = array.reshape(-1)
+        got = tensor(array).median()
+        assert got.ndim == 0
+        assert got.numpy().tobytes() == flat[middle(flat.tolist())[0]].tobytes()
+        for dim in {-1, 0}:
+            values, indices = tensor(array).median(dim, keepdim=True)
+            expected = numpy.take_along_axis(array, along(array, dim, middle), dim)
+            assert numpy.array_equal(values.numpy(), expected, equal_nan=dtype.startswith("float"))
+            found = numpy.take_along_axis(array, indices.numpy(), dim)
+            assert numpy.array_equal(found, expected, equal_nan=dtype.startswith("float"))
+            assert tensor(array).median(dim)[0].shape == expected.squeeze(dim).shape
+    with pytest.raises((ValueError, IndexError), match="median"):
+        th.zeros(3, 0).median(1)
