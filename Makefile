@@ -59,10 +59,11 @@ leaks: build
 # The wheel, installed into an empty environment and tried there, outside the source tree.
 wheel: .venv/dev.ready
 	rm -rf build/dist build/wheel-env
-	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir build/dist .
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir build/dist .
+	$(BIN)/abi3audit --strict --summary build/dist/thwrap-*.whl
 	$(PYTHON) -m venv build/wheel-env
 	build/wheel-env/bin/python -m pip install --quiet --disable-pip-version-check build/dist/thwrap-*.whl
-	cd build/wheel-env && bin/python ../../tests/smoke.py
+	cd build/wheel-env && bin/python -I ../../tests/smoke.py
 
 build.ninja: build.ninja.in | .venv/dev.ready
 	$(BIN)/python -m wrapgen configure

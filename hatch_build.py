@@ -19,33 +19,28 @@ class ThwrapBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         editable = version == "editable"
         builddir = f"build/{version}"
         out = "pkg/thwrap" if editable else f"{builddir}/thwrap"
-        self._run("-m", "wrapgen", "configure", "--builddir", builddir, "--out", out)
+        profile = "release" if editable else "wheel"
+        places = ("--builddir", builddir, "--out", out)
+        self._run("-m", "wrapgen", "configure", "--profile", profile, *places)
         self._run("-m", "ninja", "-f", f"{builddir}/build.ninja")
         build_data["pure_python"] = False
         platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
         build_data["tag"] = f"cp311-abi3-{platform}"
         if not editable:
-            build_data["force_include"].update(self._contents(root, root / builddir))
+            build_data["force_include"].update(self._contents(root, root / out))
 
     def _run(self, *arguments: str) -> None:
         subprocess.run([sys.executable, *arguments], cwd=self.root, check=True)
 
-    def _contents(self, root: Path, build: Path) -> dict[str, str]:
-        """Path on disk -> path in the wheel, for what is compiled, generated or outside the packages."""
-        files = {
-            str(path): f"thwrap/{path.name}"
-            for path in sorted((build / "thwrap").iterdir())
-            if path.is_file()
-        }
-        for folder in (root / "TH", build / "gen" / "TH"):
-            for path in sorted(folder.rglob("*.h")):
-                files[str(path)] = f"thwrap/include/TH/{path.relative_to(folder)}"
+    def _contents(self, root: Path, built: Path) -> dict[str, str]:
+        """Path on disk -> path in the wheel: what is compiled or generated, and what op packages are built from."""
+        files = {}
+        for path in sorted(built.rglob("*")):
+            if path.is_file():
+                files[str(path.resolve())] = f"thwrap/{path.relative_to(built)}"
         runtime = root / "pkg" / "csrc"
-        for path in [
-            *sorted(runtime.glob("*.h")),
-            runtime / "exports.map",
-            *sorted((runtime / "package").iterdir()),
-        ]:
+        shared = [runtime / name for name in ("THP.h", "THPArguments.h", "exports.map")]
+        for path in [*shared, *sorted((runtime / "package").glob("*.c"))]:
             files[str(path)] = f"thwrap/share/csrc/{path.relative_to(runtime)}"
         for name in ("dtypes.yaml", "math.yaml"):
             files[str(root / "declarations" / name)] = f"wrapgen/share/declarations/{name}"

@@ -49,10 +49,13 @@ def source(cdef_text: str, module: str, ops_header: str) -> str:
 
 
 def _emitted(ffi: object) -> str:
+    import contextlib
+    import io
     import tempfile
     from pathlib import Path
 
-    with tempfile.TemporaryDirectory() as folder:
+    quiet = contextlib.redirect_stdout(io.StringIO())  # cffi says what it does
+    with tempfile.TemporaryDirectory() as folder, quiet:
         path = Path(folder) / "cffi.c"
         ffi.emit_c_code(str(path))  # type: ignore[attr-defined]
         return path.read_text()

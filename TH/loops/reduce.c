@@ -311,8 +311,11 @@ INLINE void THLoop_(extremeLine)(int op, int64_t n, const storage_t *restrict x,
         best[j] = last;
         unordered[j] = 0;
     }
+    const int64_t ahead = n == TH_REDUCE_CHUNK ? AHEAD : 0;
     int64_t i = 0;
     for (; i + WIDE <= n; i += WIDE) {
+        for (int j = 0; j < WIDE; j += LANES)
+            THLoop_(prefetch)(x + i + j, ahead);
 #pragma omp simd
         for (int j = 0; j < WIDE; j++) {
             const scalar_t v = TH_LOAD(x + i + j);

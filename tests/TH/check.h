@@ -48,13 +48,13 @@ static inline int check_finish(const char *name)
 /* Some tests ask for more memory than any machine has, or fork with threads running: without these
  * options the sanitizers end the program there. */
 #if defined(__SANITIZE_ADDRESS__)
-const char *__asan_default_options(void);
+TH_API const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
     return "allocator_may_return_null=1";
 }
 #elif defined(__SANITIZE_THREAD__)
-const char *__tsan_default_options(void);
+TH_API const char *__tsan_default_options(void);
 const char *__tsan_default_options(void)
 {
     return "allocator_may_return_null=1:die_after_fork=0";

@@ -1,4 +1,4 @@
-"""Ways to call a form: as function and method, by position and by keyword; and what must hold around calls that fail."""
+"""Ways to call a form: as function and method, by position and by keyword; what must hold when a call fails."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
-
-import thwrap as th
 from declared import Case
 from drawing import Call, Make, tensor
+
+import thwrap as th
 
 
 def call_form(call: Call, make: Make = tensor, **extra: Any) -> Any:
@@ -77,13 +77,17 @@ def contents(got: Any) -> list[Any]:
 
 def tensors_in(given: dict[str, Any]) -> list[th.Tensor]:
     """The tensors among arguments, those of lists too."""
-    items = [item for value in given.values() for item in (value if isinstance(value, list) else [value])]
+    items = [
+        item for value in given.values() for item in (value if isinstance(value, list) else [value])
+    ]
     return [item for item in items if isinstance(item, th.Tensor)]
 
 
 @contextlib.contextmanager
 def refused(
-    kinds: type[Exception] | tuple[type[Exception], ...], tensors: Iterable[th.Tensor], match: str = ""
+    kinds: type[Exception] | tuple[type[Exception], ...],
+    tensors: Iterable[th.Tensor],
+    match: str = "",
 ) -> Iterator[None]:
     """The call raises, and all the tensors are what they were."""
     tensors = list(tensors)

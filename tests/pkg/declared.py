@@ -94,10 +94,8 @@ class Case:
     def dtypes(self) -> tuple[str, ...]:
         """Dtypes that operands may have, all of one; in place those that hold the result."""
         types = self.op[TYPES]
-        if types is None or self.promote == "float":
-            names = DTYPES
-        else:
-            names = tuple(_PYTHON[real] for real in types)
+        every = types is None or self.promote == "float"
+        names = DTYPES if every else tuple(_PYTHON[real] for real in types)
         return tuple(name for name in names if self._result_category <= CATEGORIES[name])
 
     @property

@@ -1,4 +1,4 @@
-"""Draws the arguments of calls from `sample:`, whose language docs/internals.md describes; arguments are NumPy arrays and values.
+"""Draws the arguments of calls, NumPy arrays and values, from `sample:`; docs/internals.md describes its language.
 
 Everything drawn follows from the op's name and the dtype, so that a failure comes again.
 """
@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy
-
-import thwrap as th
 from declared import FLOATS, Case, fixed
 from oracle import rounds
+
+import thwrap as th
 from wrapgen.model import Arg
 from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.optional_arguments import DEFAULT
@@ -93,7 +93,9 @@ def generator(case: Case, dtype: str) -> numpy.random.Generator:
     return numpy.random.default_rng(zlib.crc32(f"{case.id} {dtype}".encode()))
 
 
-def draw(rng: numpy.random.Generator, dtype: str, shape: Sequence[int], how: Any, wild: bool) -> numpy.ndarray:
+def draw(
+    rng: numpy.random.Generator, dtype: str, shape: Sequence[int], how: Any, wild: bool
+) -> numpy.ndarray:
     """Values for a tensor: `how` is its word in the sample, `wild` says whether NaN and infinity may be there."""
     count = int(numpy.prod(shape, dtype=int))
     if isinstance(how, dict) and "from" in how:
@@ -107,7 +109,9 @@ def draw(rng: numpy.random.Generator, dtype: str, shape: Sequence[int], how: Any
     return values.reshape(shape)
 
 
-def _between(rng: numpy.random.Generator, dtype: str, count: int, low: float, high: float) -> numpy.ndarray:
+def _between(
+    rng: numpy.random.Generator, dtype: str, count: int, low: float, high: float
+) -> numpy.ndarray:
     if dtype in FLOATS:
         values = rng.uniform(low, high, count).astype(dtype)
         values[: min(count, 2)] = (low, high)[: min(count, 2)]
@@ -121,7 +125,11 @@ def _positive(rng: numpy.random.Generator, dtype: str, count: int) -> numpy.ndar
     if dtype in FLOATS:
         return (10 ** rng.uniform(-3, 3, count)).astype(dtype)
     values = rng.integers(1, limits(dtype)[1], count, endpoint=True)
-    return numpy.where(rng.random(count) < 0.5, values, values % 10 + 1).clip(1, limits(dtype)[1]).astype(dtype)
+    return (
+        numpy.where(rng.random(count) < 0.5, values, values % 10 + 1)
+        .clip(1, limits(dtype)[1])
+        .astype(dtype)
+    )
 
 
 def _any(rng: numpy.random.Generator, dtype: str, count: int, wild: bool) -> numpy.ndarray:
@@ -244,7 +252,9 @@ def _call(
         elif arg.name in situation:
             values[arg.name] = getattr(th, how) if arg.type.name == "THDtype" else how
         else:
-            assert arg[DEFAULT] is not None or may_be_null(arg), f"the sample of {case.id} lacks {arg.name}"
+            assert arg[DEFAULT] is not None or may_be_null(arg), (
+                f"the sample of {case.id} lacks {arg.name}"
+            )
     return Call(case, values)
 
 
@@ -257,7 +267,9 @@ def _extras(call: Call, dtype: str) -> Iterator[Call]:
     kind = numpy.dtype(dtype).kind
     if case.promote == "float":
         kind = "f"
-    reals = {arg.name: REALS[kind] for arg in case.args if _is_real(arg) and arg.name not in call.values}
+    reals = {
+        arg.name: REALS[kind] for arg in case.args if _is_real(arg) and arg.name not in call.values
+    }
     if reals:
         yield call.but(**reals)
 
@@ -274,7 +286,12 @@ def _dims_fit(case: Case, call: Call) -> bool:
     for arg in case.args:
         dims = call.values.get(arg.name)
         if arg.type.name != "THDims*" or dims is None:
-            if arg.name == "dim" and isinstance(dims, int) and tensor.ndim == 0 and not _adds_dim(arg):
+            if (
+                arg.name == "dim"
+                and isinstance(dims, int)
+                and tensor.ndim == 0
+                and not _adds_dim(arg)
+            ):
                 return False
             continue
         dims = dims if isinstance(dims, list) else [dims]

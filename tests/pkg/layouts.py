@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy
+from drawing import Make, tensor
 
 import thwrap as th
-from drawing import Make, tensor
 
 
 def transposed(array: numpy.ndarray) -> th.Tensor:

@@ -1,4 +1,4 @@
-"""What a call must give: rules of dtypes in a table of their own, values by NumPy in wider numbers, and how near is near enough."""
+"""What a call must give: dtypes by a table of its own, values by NumPy in wider numbers, how near is near enough."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy
+from declared import CATEGORIES, FLOATS, Case, fixed, python_dtype, ulp_of
 
 import thwrap as th
-from declared import CATEGORIES, FLOATS, Case, fixed, python_dtype, ulp_of
 from wrapgen import expression
 from wrapgen.expression import Node
 
@@ -34,12 +34,14 @@ PROMOTED = {(row[0], to): cell for row in _ROWS for to, cell in zip(_HEAD, row[1
 # What elements of a dtype are computed in here; float64 is computed in all the digits that there are.
 _WIDER = {"float16": "float64", "float32": "float64", "float64": "longdouble", "bool": "bool"}
 
-# Operations beside kernels that round, and how much their result is worth: terms are summed in `double`, or in the dtype itself.
+# Operations beside kernels that round: sums in double precision, products of matrices, others.
 _SUMS = frozenset("sum prod mean var std norm logsumexp trace cumsum cumprod".split())
 _PRODUCTS = frozenset("mm mv bmm dot ger outer matmul addmm addmv addr baddbmm addbmm".split())
 _OTHERS = frozenset("linspace logspace softmax log_softmax index_add scatter_add".split())
 # Of two equal operands, 0 and -0 too, these may give either one.
-CHOOSERS = frozenset("maximum minimum fmax fmin relu clamp clamp_min clamp_max max min sign".split())
+CHOOSERS = frozenset(
+    "maximum minimum fmax fmin relu clamp clamp_min clamp_max max min sign".split()
+)
 
 
 def _in_long_double(name: str) -> Any:
@@ -51,7 +53,12 @@ def _in_long_double(name: str) -> Any:
 
 
 # `math` of references.
-MATH = SimpleNamespace(**{**vars(math), **{name: _in_long_double(name) for name in ("erf", "erfc", "lgamma", "tgamma")}})
+MATH = SimpleNamespace(
+    **{
+        **vars(math),
+        **{name: _in_long_double(name) for name in ("erf", "erfc", "lgamma", "tgamma")},
+    }
+)
 
 
 class Unanswered(Exception):
@@ -73,7 +80,7 @@ def category(dtype: str) -> int:
 
 
 def combined(*groups: list[str]) -> str:
-    """The dtype of operands: tensors with dims, then 0-d ones, then numbers; the later count where their category is higher."""
+    """The dtype of tensors with dims, 0-d ones and numbers; a later group counts where its category is higher."""
     result = ""
     for group in reversed(groups):
         own = ""
@@ -134,7 +141,9 @@ def _made_dtype(case: Case, values: Mapping[str, Any], compute: str) -> str:
     """Of a tensor that the C function makes itself: the operand's, or by the numbers it is made of."""
     if compute:
         return values["other"].dtype.name if case.op.name == "type_as" else compute
-    numbers = [values[arg.name] for arg in case.args if arg.type.name == "THScalar" and arg.name in values]
+    numbers = [
+        values[arg.name] for arg in case.args if arg.type.name == "THScalar" and arg.name in values
+    ]
     if case.op.name in ("full", "arange"):
         dtype = combined([number_dtype(number) for number in numbers])
         return "int64" if dtype == "bool" and case.op.name == "arange" else dtype
@@ -143,7 +152,9 @@ def _made_dtype(case: Case, values: Mapping[str, Any], compute: str) -> str:
 
 def _widened(value: Any, dtype: str) -> Any:
     if isinstance(value, list):
-        return [_widened(item, dtype) if isinstance(item, numpy.ndarray) else item for item in value]
+        return [
+            _widened(item, dtype) if isinstance(item, numpy.ndarray) else item for item in value
+        ]
     if not isinstance(value, numpy.ndarray):
         return value
     return value.astype(dtype or value.dtype).astype(wider(dtype or value.dtype.name))
@@ -200,7 +211,9 @@ def spacing(value: numpy.ndarray, dtype: str) -> numpy.ndarray:
     return numpy.ldexp(numpy.ones_like(magnitude), exponent + int(numpy.log2(info.eps)))
 
 
-def tolerance(case: Case, names: Mapping[str, Any], expected: Any, compute: str, result: str) -> Any:
+def tolerance(
+    case: Case, names: Mapping[str, Any], expected: Any, compute: str, result: str
+) -> Any:
     """The largest distance from the exact value that is right: 0 where nothing is rounded."""
     if result not in FLOATS or compute not in FLOATS:
         return 0
@@ -216,8 +229,9 @@ def tolerance(case: Case, names: Mapping[str, Any], expected: Any, compute: str,
 
 
 def _kernel_error(case: Case, names: Mapping[str, Any], expected: Any, compute: str) -> Any:
-    """Of an expression: half a unit for each operator and what math.yaml states for each function; where there are several, also
-    what errors of that size in the operands make of the result."""
+    """Of an expression: half a unit for each operator and what math.yaml states for each function.
+
+    Of several steps also what errors of that size in the operands make of the result."""
     working = "float32" if compute == "float16" else compute
     unit = spacing(expected, working)
     steps = [step for step in _steps(expression.parse(case.kernel), names) if step]
@@ -225,7 +239,9 @@ def _kernel_error(case: Case, names: Mapping[str, Any], expected: Any, compute: 
         return numpy.zeros_like(unit)
     allowed = sum(steps) * unit
     if working == "float64":
-        digits = 1 if numpy.asarray(expected).dtype == numpy.float64 else 2.0**-10  # of NumPy's own answer
+        digits = (
+            1 if numpy.asarray(expected).dtype == numpy.float64 else 2.0**-10
+        )  # of NumPy's own answer
         allowed = allowed + digits * unit
     if len(steps) > 1:
         allowed = allowed + sum(steps) * _sensitivity(case, names) * numpy.finfo(working).eps
@@ -277,10 +293,13 @@ def _magnitude(case: Case, names: Mapping[str, Any], expected: Any) -> Any:
     """The reference of absolute values; of spreads, the largest square."""
     arrays = {key: value for key, value in names.items() if isinstance(value, numpy.ndarray)}
     if case.op.name in ("var", "std"):
-        largest = max((float(numpy.max(numpy.abs(a))) for a in arrays.values() if a.size), default=0.0)
+        largest = max(
+            (float(numpy.max(numpy.abs(a))) for a in arrays.values() if a.size), default=0.0
+        )
         return numpy.full(numpy.shape(expected), largest**2 if case.op.name == "var" else largest)
     absolute = {
-        key: numpy.abs(value) if isinstance(value, numpy.ndarray | float) else value for key, value in names.items()
+        key: numpy.abs(value) if isinstance(value, numpy.ndarray | float) else value
+        for key, value in names.items()
     }
     return numpy.abs(reference(case, absolute)[0])
 
@@ -290,7 +309,9 @@ def check(case: Case, got: th.Tensor, expected: Any, dtype: str, allowed: Any, w
     assert isinstance(got, th.Tensor), f"{what}: expected a tensor, got {type(got).__name__}"
     assert got.dtype.name == dtype, f"{what}: expected dtype {dtype}, got {got.dtype.name}"
     exact = converted(expected, dtype)
-    assert tuple(got.shape) == exact.shape, f"{what}: expected shape {exact.shape}, got {tuple(got.shape)}"
+    assert tuple(got.shape) == exact.shape, (
+        f"{what}: expected shape {exact.shape}, got {tuple(got.shape)}"
+    )
     array = got.numpy()
     same = (array == exact) | ((array != array) & (exact != exact))
     if dtype in FLOATS and numpy.ndim(expected) == exact.ndim:
@@ -303,7 +324,6 @@ def check(case: Case, got: th.Tensor, expected: Any, dtype: str, allowed: Any, w
         place = tuple(int(i) for i in numpy.argwhere(~same)[0])
         count = int(numpy.sum(~same))
         raise AssertionError(
-            f"{what}: {count} of {same.size} elements are wrong; at {place} expected {numpy.asarray(expected)[place]!r}, "
-            f"got {array[place]!r}"
+            f"{what}: {count} of {same.size} elements are wrong; at {place} expected "
+            f"{numpy.asarray(expected)[place]!r}, got {array[place]!r}"
         )
-

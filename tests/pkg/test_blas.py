@@ -5,12 +5,12 @@ from __future__ import annotations
 import hypothesis
 import numpy
 import pytest
-from hypothesis import strategies
-
-import thwrap as th
 from calling import refused
 from drawing import tensor
+from hypothesis import strategies
 from layouts import LAYOUTS
+
+import thwrap as th
 
 DTYPES = ("int8", "int64", "float16", "float32", "float64")
 SIZES = strategies.sampled_from([0, 1, 2, 3, 5, 8, 17, 64, 100])
@@ -18,7 +18,12 @@ SIZES = strategies.sampled_from([0, 1, 2, 3, 5, 8, 17, 64, 100])
 
 def matrices(dtype: str, *shapes) -> list[numpy.ndarray]:
     rng = numpy.random.default_rng(2)
-    return [(rng.integers(-4, 5, shape) if dtype.startswith("int") else rng.normal(size=shape)).astype(dtype) for shape in shapes]
+    return [
+        (rng.integers(-4, 5, shape) if dtype.startswith("int") else rng.normal(size=shape)).astype(
+            dtype
+        )
+        for shape in shapes
+    ]
 
 
 def check(got: th.Tensor, one: numpy.ndarray, other: numpy.ndarray, dtype: str) -> None:
@@ -41,11 +46,19 @@ def test_sizes_and_layouts(dtype: str) -> None:
     """From nothing to several blocks, of any layout of both sides."""
 
     @hypothesis.settings(max_examples=40)
-    @hypothesis.given(SIZES, SIZES, SIZES, strategies.sampled_from([*LAYOUTS]), strategies.sampled_from([*LAYOUTS]))
+    @hypothesis.given(
+        SIZES,
+        SIZES,
+        SIZES,
+        strategies.sampled_from([*LAYOUTS]),
+        strategies.sampled_from([*LAYOUTS]),
+    )
     def holds(n: int, k: int, m: int, first: str, second: str) -> None:
         one, other = matrices(dtype, (n, k), (k, m))
         check(LAYOUTS[first](one) @ LAYOUTS[second](other), one, other, dtype)
-        check(th.mv(LAYOUTS[first](one), LAYOUTS[second](other[:, 0])), one, other[:, 0], dtype) if m else None
+        check(
+            th.mv(LAYOUTS[first](one), LAYOUTS[second](other[:, 0])), one, other[:, 0], dtype
+        ) if m else None
 
     holds()
 
@@ -80,8 +93,9 @@ def test_matmul_shapes(one, other) -> None:
     ("name", "shapes"),
     [
         ("mm", ((2, 3), (4, 5))), ("mm", ((2, 3), (3,))), ("mv", ((2, 3), (4,))), ("mv", ((2, 3), (3, 1))),
-        ("bmm", ((2, 3, 4), (2, 5, 6))), ("bmm", ((2, 3, 4), (3, 4, 6))), ("bmm", ((3, 4), (4, 6))), ("dot", ((3,), (4,))),
-        ("dot", ((3, 1), (3,))), ("ger", ((3, 1), (3,))), ("matmul", ((2, 3), (4, 5))), ("matmul", ((), (3,))),
+        ("bmm", ((2, 3, 4), (2, 5, 6))), ("bmm", ((2, 3, 4), (3, 4, 6))), ("bmm", ((3, 4), (4, 6))),
+        ("dot", ((3,), (4,))), ("dot", ((3, 1), (3,))),
+        ("ger", ((3, 1), (3,))), ("matmul", ((2, 3), (4, 5))), ("matmul", ((), (3,))),
         ("matmul", ((2, 2, 3), (3, 3, 4))), ("addmm", ((2, 2), (2, 3), (4, 5))), ("addmm", ((3, 3), (2, 3), (3, 4))),
         ("addmv", ((3,), (2, 3), (3,))), ("addr", ((3, 3), (2,), (3,))), ("baddbmm", ((2, 2, 2), (2, 3, 4), (2, 4, 5))),
         ("addbmm", ((2, 2), (2, 3, 4), (2, 4, 5))),
@@ -110,7 +124,10 @@ def test_beta_zero_does_not_read_self(name: str, size, one, other) -> None:
     clean = getattr(th.zeros(size), name)(first, second)
     spoilt = th.full(size, float("nan"))
     assert getattr(spoilt, name)(first, second, beta=0).tolist() == clean.tolist()
-    assert getattr(th, name)(spoilt, first, second, beta=0, out=spoilt.clone()).tolist() == clean.tolist()
+    assert (
+        getattr(th, name)(spoilt, first, second, beta=0, out=spoilt.clone()).tolist()
+        == clean.tolist()
+    )
     assert getattr(spoilt.clone(), f"{name}_")(first, second, beta=0).tolist() == clean.tolist()
     assert getattr(spoilt, name)(first, second).isnan().all()
     empty = [th.zeros([0 if size == 4 else size for size in shape]) for shape in (one, other)]
@@ -125,12 +142,17 @@ def test_result_may_be_an_operand(name: str, size, one, other) -> None:
     if name in ("addmm", "baddbmm"):
         square = th.rand(*size[:-2], 4, 4)
         expected = getattr(square, name)(square, square)
-        assert getattr(square.clone(), f"{name}_")(square.clone(), square.clone()).tolist() == expected.tolist()
+        assert (
+            getattr(square.clone(), f"{name}_")(square.clone(), square.clone()).tolist()
+            == expected.tolist()
+        )
         value = square.clone()
         assert getattr(value, f"{name}_")(value, value).tolist() == expected.tolist()
     out = th.rand(size)
     expected = getattr(out, name)(th.ones(one), th.ones(other))
-    assert getattr(th, name)(out, th.ones(one), th.ones(other), out=out).tolist() == expected.tolist()
+    assert (
+        getattr(th, name)(out, th.ones(one), th.ones(other), out=out).tolist() == expected.tolist()
+    )
 
 
 def test_dtypes_must_agree() -> None:

@@ -6,11 +6,10 @@ import itertools
 
 import numpy
 import pytest
+from declared import DTYPES, cases
+from drawing import calls, tensor
 
 import thwrap as th
-from declared import DTYPES
-from drawing import calls, tensor
-from declared import cases
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -18,10 +17,19 @@ def test_empty(dtype: str) -> None:
     """Sizes and dtype are right, memory is not shared; any way to give the sizes will do."""
     kind = getattr(th, dtype)
     like = th.zeros(2, 3, dtype=kind)
-    for made in (th.empty(2, 3, dtype=kind), th.empty((2, 3), dtype=kind), th.empty_like(like), like.new_empty([2, 3])):
+    for made in (
+        th.empty(2, 3, dtype=kind),
+        th.empty((2, 3), dtype=kind),
+        th.empty_like(like),
+        like.new_empty([2, 3]),
+    ):
         assert (made.dtype, tuple(made.shape), made.is_contiguous()) == (kind, (2, 3), True)
         assert made.data_ptr() != like.data_ptr()
-    assert th.empty_like(like, dtype=th.int16).dtype is like.new_empty(1, dtype=th.int16).dtype is th.int16
+    assert (
+        th.empty_like(like, dtype=th.int16).dtype
+        is like.new_empty(1, dtype=th.int16).dtype
+        is th.int16
+    )
     assert th.empty((), dtype=kind).ndim == 0
     assert th.empty(0, 4).numel() == 0
     assert th.empty_like(like.t()).is_contiguous()
@@ -39,7 +47,9 @@ def test_cast() -> None:
         for call in calls(cast, source, ((3, 5), (0,), ())):
             array = call.values["self"]
             if source.startswith("float") and not target.startswith("float"):
-                array = numpy.clip(numpy.nan_to_num(array), 0 if target == "uint8" else -100, 100).astype(source)
+                array = numpy.clip(
+                    numpy.nan_to_num(array), 0 if target == "uint8" else -100, 100
+                ).astype(source)
             got = tensor(array).to(kind)
             assert got.numpy().tobytes() == array.astype(target).tobytes(), f"{source} to {target}"
             assert tensor(array).type_as(got).dtype is kind
@@ -89,7 +99,13 @@ def test_set() -> None:
     assert value.set_(storage).tolist() == [0, 1, 2, 3, 4, 5]
     assert value.set_(storage, 1, (2, 2)).tolist() == [[1, 2], [3, 4]]
     assert value.set_(storage, 1, (2, 2), (1, 2)).tolist() == [[1, 3], [2, 4]]
-    for size, stride in (((7,), (1,)), ((2, 2), (4, 2)), ((2,), (-1,)), ((-1,), (1,)), ((2**62, 4), (1, 1))):
+    for size, stride in (
+        ((7,), (1,)),
+        ((2, 2), (4, 2)),
+        ((2,), (-1,)),
+        ((-1,), (1,)),
+        ((2**62, 4), (1, 1)),
+    ):
         with pytest.raises((ValueError, IndexError, RuntimeError)):
             value.set_(storage, 0, size, stride)
         assert value.tolist() == [[1, 3], [2, 4]]

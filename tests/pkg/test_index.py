@@ -7,12 +7,12 @@ from typing import Any
 import hypothesis
 import numpy
 import pytest
-from hypothesis import strategies
-
-import thwrap as th
 from calling import as_method, invoke, refused, tensors_in
 from declared import DTYPES, cases
 from drawing import calls, first_call, tensor
+from hypothesis import strategies
+
+import thwrap as th
 
 # Subscripts
 
@@ -30,14 +30,16 @@ def slices(pick: Any, size: int) -> slice:
 
 @strategies.composite
 def keys(pick: Any, shape: tuple[int, ...], advanced: bool) -> tuple[Any, ...]:
-    """A subscript for arrays of a shape: ints, slices, None, `...`; if advanced, arrays of ints and masks too."""
+    """A subscript for arrays of a shape: slices, None, `...` with ints, or if advanced with arrays of ints and masks.
+
+    Ints beside arrays are not drawn: NumPy counts them as arrays, PyTorch does not."""
     key: list[Any] = []
     dim = 0
     length = pick(strategies.integers(1, 3))
     while dim < len(shape):
         kinds = ["slice", "slice", "none", "stop"]
         if shape[dim]:
-            kinds += ["int", "array", "array"] if advanced else ["int", "int"]
+            kinds += ["array", "array"] if advanced else ["int", "int"]
         if advanced and dim + 1 < len(shape):
             kinds.append("mask")
         kind = pick(strategies.sampled_from(kinds))
@@ -54,7 +56,11 @@ def keys(pick: Any, shape: tuple[int, ...], advanced: bool) -> tuple[Any, ...]:
             key.append(pick(strategies.integers(-size, size - 1)))
         elif kind == "array":
             places = strategies.integers(-size, size - 1)
-            key.append(numpy.array(pick(strategies.lists(places, min_size=length, max_size=length)), "int64"))
+            key.append(
+                numpy.array(
+                    pick(strategies.lists(places, min_size=length, max_size=length)), "int64"
+                )
+            )
         else:
             mask = numpy.zeros(shape[dim : dim + 2], bool)
             if mask.size < length:
@@ -64,7 +70,9 @@ def keys(pick: Any, shape: tuple[int, ...], advanced: bool) -> tuple[Any, ...]:
             dim += 1
         dim += 1
     if pick(strategies.booleans()) and dim <= len(shape):
-        key.insert(len(key) if dim < len(shape) else pick(strategies.integers(0, len(key))), Ellipsis)
+        key.insert(
+            len(key) if dim < len(shape) else pick(strategies.integers(0, len(key))), Ellipsis
+        )
     return tuple(key)
 
 
@@ -127,13 +135,39 @@ def test_subscripts_write(advanced: bool) -> None:
 def test_subscripts_of_every_dtype(dtype: str) -> None:
     array = numpy.arange(24).reshape(4, 6).astype(dtype)
     index, mask = numpy.array([3, 0, -1]), numpy.arange(24).reshape(4, 6) % 5 == 0
-    for key in ((1,), (slice(None, None, 2), 3), (index,), (slice(1, 3), index), (mask,), (Ellipsis, index), (index, index)):
+    for key in (
+        (1,),
+        (slice(None, None, 2), 3),
+        (index,),
+        (slice(1, 3), index),
+        (mask,),
+        (Ellipsis, index),
+        (index, index),
+    ):
         given = for_tensor(key)
         assert tensor(array)[given].numpy().tobytes() == array[key].tobytes()
         one, other = array.copy(), tensor(array)
         one[key] = 1
         other[given] = 1
         assert other.numpy().tobytes() == one.tobytes()
+
+
+def test_ints_beside_indices() -> None:
+    """An int only drops its dim: indices around it are still next to each other."""
+    array = numpy.arange(24).reshape(2, 3, 4)
+    value, index = tensor(array), th.tensor([0, 1])
+    assert value[0, :, index].tolist() == array[0][:, [0, 1]].tolist()
+    assert value[index, 0, :].tolist() == array[:, 0][[0, 1]].tolist()
+    assert value[index, :, 1].tolist() == array[:, :, 1][[0, 1]].tolist()
+    value[1, :, index] = 0
+    array[1][:, [0, 1]] = 0
+    assert value.tolist() == array.tolist()
+
+
+def test_last_of_equal_indices_stays() -> None:
+    value = th.zeros(5, 3)
+    value[th.tensor([1, 1, 4, 1])] = th.arange(4, dtype=th.float32)[:, None]
+    assert value[:, 0].tolist() == [0, 3, 0, 0, 2]
 
 
 def test_lists_are_indices() -> None:
@@ -266,8 +300,12 @@ def test_index_add() -> None:
             for call in calls(case, dtype):
                 alpha = call.values.get("alpha", 1)
 
-                def store(moved: numpy.ndarray, place: int, number: int, call=call, alpha=alpha) -> None:
-                    moved[place] += numpy.asarray(alpha).astype(moved.dtype) * source_slice(call, number)
+                def store(
+                    moved: numpy.ndarray, place: int, number: int, call=call, alpha=alpha
+                ) -> None:
+                    moved[place] += numpy.asarray(alpha).astype(moved.dtype) * source_slice(
+                        call, number
+                    )
 
                 close(invoke(case, call.made()).numpy(), slicewise(call, store), dtype, f"{call}")
 
@@ -299,7 +337,9 @@ def test_put() -> None:
 
     def expected(call: Any) -> numpy.ndarray:
         array = call.values["self"].copy()
-        for place, value in zip(call.values["index"].ravel().tolist(), call.values["source"].ravel(), strict=True):
+        for place, value in zip(
+            call.values["index"].ravel().tolist(), call.values["source"].ravel(), strict=True
+        ):
             array.ravel()[place] = value
         return array
 
@@ -321,7 +361,9 @@ def test_masked_scatter() -> None:
         value.masked_scatter_(th.ones(2, 3).bool(), th.ones(5))
 
 
-INDEXED = [case for case in cases() if any(arg.name == "index" and arg.type.tensor for arg in case.args)]
+INDEXED = [
+    case for case in cases() if any(arg.name == "index" and arg.type.tensor for arg in case.args)
+]
 
 
 @pytest.mark.parametrize("case", INDEXED, ids=lambda case: case.id)

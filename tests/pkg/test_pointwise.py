@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy
 import pytest
-
-import thwrap as th
 from declared import DTYPES, FLOATS
 from drawing import draw, limits, tensor
+
+import thwrap as th
 
 INTEGERS = [name for name in DTYPES if name not in FLOATS and name != "bool"]
 
@@ -23,10 +23,15 @@ def test_div_mode(dtype: str) -> None:
     rng = numpy.random.default_rng(5)
     one, other = draw(rng, dtype, (200,), None, False), draw(rng, dtype, (200,), "nonzero", False)
     first, second = tensor(one), tensor(other)
-    assert th.div(first, second, rounding_mode=None).numpy().tobytes() == (first / second).numpy().tobytes()
+    assert (
+        th.div(first, second, rounding_mode=None).numpy().tobytes()
+        == (first / second).numpy().tobytes()
+    )
     if dtype in FLOATS:
         quotient = (first / second).numpy()
-        assert numpy.array_equal(first.div(second, rounding_mode="trunc").numpy(), numpy.trunc(quotient))
+        assert numpy.array_equal(
+            first.div(second, rounding_mode="trunc").numpy(), numpy.trunc(quotient)
+        )
         assert first.div(second, rounding_mode="floor").tolist() == (first // second).tolist()
     else:
         pairs = list(zip(one.tolist(), other.tolist(), strict=True))
@@ -47,7 +52,9 @@ def test_integer_powers(dtype: str) -> None:
     """They wrap; a negative power is 0, but for 1 and -1."""
     least, most = limits(dtype)
     bases = [value for value in (least, -3, -2, -1, 0, 1, 2, 3, most) if least <= value <= most]
-    powers = [value for value in (least, -3, -2, -1, 0, 1, 2, 5, 64, most) if least <= value <= most]
+    powers = [
+        value for value in (least, -3, -2, -1, 0, 1, 2, 5, 64, most) if least <= value <= most
+    ]
 
     def power(base: int, exponent: int) -> int:
         if exponent >= 0:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import numpy
 import pytest
-
-import thwrap as th
+from calling import contents, invoke
 from declared import DTYPES, FLOATS, cases
 from drawing import first_call
-from calling import contents, invoke
+
+import thwrap as th
 
 COUNT = 40000
 # The Kolmogorov-Smirnov distance that one sample in ten thousand exceeds is 2.23 / sqrt(n).
@@ -25,7 +25,9 @@ def _seed() -> None:
     th.manual_seed(12345)
 
 
-def distance(values: numpy.ndarray, distribution: Callable[[numpy.ndarray], numpy.ndarray]) -> float:
+def distance(
+    values: numpy.ndarray, distribution: Callable[[numpy.ndarray], numpy.ndarray]
+) -> float:
     """The Kolmogorov-Smirnov distance between a sample and a distribution function."""
     ordered = numpy.sort(values.astype("float64"))
     n = len(ordered)
@@ -54,7 +56,7 @@ def test_uniform(dtype: str) -> None:
     for sample in samples:
         values = sample.numpy()
         assert sample.dtype is kind(dtype)
-        assert 0 <= values.min()
+        assert values.min() >= 0
         assert values.max() < 1
         assert distance(values, lambda x: x) < DISTANCE + STEP[dtype]
         uncorrelated(values)
@@ -75,7 +77,10 @@ NORMAL = numpy.vectorize(lambda x: 0.5 * math.erfc(-x / math.sqrt(2)))
 
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_normal(dtype: str) -> None:
-    samples = [th.randn(COUNT, dtype=kind(dtype)), th.randn_like(th.empty(COUNT, dtype=kind(dtype)))]
+    samples = [
+        th.randn(COUNT, dtype=kind(dtype)),
+        th.randn_like(th.empty(COUNT, dtype=kind(dtype))),
+    ]
     samples.append(th.empty(COUNT, dtype=kind(dtype)).normal_())
     for sample in samples:
         assert sample.dtype is kind(dtype)
@@ -95,7 +100,9 @@ def test_exponential(dtype: str) -> None:
         values = th.empty(COUNT, dtype=kind(dtype)).exponential_(rate).numpy()
         assert values.min() >= 0
         assert numpy.isfinite(values).all()
-        assert distance(values, lambda x, rate=rate: 1 - numpy.exp(-rate * x)) < DISTANCE + STEP[dtype]
+        assert (
+            distance(values, lambda x, rate=rate: 1 - numpy.exp(-rate * x)) < DISTANCE + STEP[dtype]
+        )
         uncorrelated(values)
     for rate in (0, -1, math.nan):
         with pytest.raises(ValueError, match="exponential_"):
@@ -252,11 +259,15 @@ def test_layout_does_not_matter() -> None:
 
 
 def test_known_numbers() -> None:
-    """The numbers of a seed never change: programs depend on them. PyTorch's generator, so the same bits."""
+    """The numbers of a seed never change: those of MT19937, as NumPy has it, and what follows from them."""
     th.manual_seed(0)
-    first = th.empty(4, dtype=th.int64).random_(2**31).tolist()
-    th.manual_seed(0)
-    assert th.empty(4, dtype=th.int64).random_(2**31).tolist() == first
+    words = numpy.random.RandomState(0).randint(0, 2**32, 4, dtype=numpy.uint32)
+    assert th.empty(4, dtype=th.int64).random_(2**31).tolist() == (words % 2**31).tolist()
+    assert th.rand(2, dtype=th.float64).tolist() == [0.6027633705776989, 0.5448831775801376]
+    assert th.rand(3)[0].item() == 0.42365479469299316
+    assert th.randn(3, dtype=th.float64)[0].item() == -0.28983909591869095
+    assert th.empty(3).exponential_()[0].item() == 0.47766512632369995
+    assert th.randperm(6).tolist() == [3, 1, 2, 5, 0, 4]
     assert th.initial_seed() == 0
 
 
@@ -265,7 +276,11 @@ def test_states() -> None:
     own = th.Generator().manual_seed(2)
     assert own.initial_seed() == 2
     before = own.get_state().tolist()
-    for wrong in (th.zeros(3, dtype=th.uint8), th.zeros(len(before)), th.zeros(len(before) + 1, dtype=th.uint8)):
+    for wrong in (
+        th.zeros(3, dtype=th.uint8),
+        th.zeros(len(before)),
+        th.zeros(len(before) + 1, dtype=th.uint8),
+    ):
         with pytest.raises((ValueError, TypeError, RuntimeError)):
             own.set_state(wrong)
         assert own.get_state().tolist() == before

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy
 import pytest
+from drawing import tensor
 
 import thwrap as th
-from drawing import tensor
 
 TOLERANCE = {"float16": 1e-3, "float32": 1e-6, "float64": 1e-14}
 DIMS = (None, 0, -1, (0, 2), (0, 1, 2))
@@ -34,7 +34,9 @@ def test_norm(dtype: str) -> None:
                 expected = norm(array, p, dim, keepdim)
                 assert got.dtype.name == dtype
                 assert tuple(got.shape) == expected.shape
-                numpy.testing.assert_allclose(got.numpy(), expected, rtol=TOLERANCE[dtype], err_msg=f"{p} {dim}")
+                numpy.testing.assert_allclose(
+                    got.numpy(), expected, rtol=TOLERANCE[dtype], err_msg=f"{p} {dim}"
+                )
     assert tensor(array).norm().item() == tensor(array).norm(2).item()
     assert th.zeros(0).norm().item() == 0
     assert numpy.isnan(th.tensor([1.0, float("nan")]).norm().item())
@@ -48,10 +50,24 @@ def test_norm_of_other_dtypes() -> None:
     assert th.tensor([3, 4]).norm(dtype=th.float64).item() == 5
 
 
-REDUCTIONS = ("sum", "prod", "mean", "var", "std", "norm", "all", "any", "count_nonzero", "argmax", "argmin")
+REDUCTIONS = (
+    "sum",
+    "prod",
+    "mean",
+    "var",
+    "std",
+    "norm",
+    "all",
+    "any",
+    "count_nonzero",
+    "argmax",
+    "argmin",
+)
 
 
-@pytest.mark.parametrize("name", [*REDUCTIONS, "max", "min", "logsumexp", "cumsum", "cumprod", "sort", "median"])
+@pytest.mark.parametrize(
+    "name", [*REDUCTIONS, "max", "min", "logsumexp", "cumsum", "cumprod", "sort", "median"]
+)
 def test_dims_of_0d_tensors(name: str) -> None:
     """A 0-d tensor has the dims 0 and -1 and stays 0-d; others are out of range."""
     value = th.tensor(2.5)
@@ -89,7 +105,9 @@ def test_nothing_to_choose_from(name: str) -> None:
 
 def test_sums_are_precise() -> None:
     """A million terms of float32 and float16 are summed in double precision."""
-    assert th.full((1 << 20,), 0.1).sum().item() == numpy.float32(numpy.float64(numpy.float32(0.1)) * (1 << 20))
+    assert th.full((1 << 20,), 0.1).sum().item() == numpy.float32(
+        numpy.float64(numpy.float32(0.1)) * (1 << 20)
+    )
     assert th.full((40000,), 1.0, dtype=th.float16).sum().item() == 40000
     assert th.ones(1 << 20, dtype=th.uint8).sum().item() == 1 << 20
     big = th.tensor([1e16, 1.0, -1e16] * 7, dtype=th.float32)

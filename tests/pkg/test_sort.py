@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy
 import pytest
-
-import thwrap as th
 from declared import DTYPES
 from drawing import draw, tensor
+
+import thwrap as th
 
 SHAPES = ((1,), (7,), (300,), (4, 6), (5, 3, 4), (0,), (3, 0), (0, 3))
 
@@ -35,7 +35,13 @@ def order(row: list, descending: bool) -> list[int]:
     import functools
 
     def compare(i: int, j: int) -> int:
-        return -1 if before(row[i], row[j], descending) else 1 if before(row[j], row[i], descending) else i - j
+        return (
+            -1
+            if before(row[i], row[j], descending)
+            else 1
+            if before(row[j], row[i], descending)
+            else i - j
+        )
 
     return sorted(range(len(row)), key=functools.cmp_to_key(compare))
 
@@ -43,8 +49,14 @@ def order(row: list, descending: bool) -> list[int]:
 def along(array: numpy.ndarray, dim: int, function) -> numpy.ndarray:
     """A function of rows of Python values, applied along a dim, as int64."""
     moved = numpy.moveaxis(array, dim, -1)
-    rows = [function(row.tolist()) for row in moved.reshape(-1, moved.shape[-1])] if moved.size else []
-    last = len(rows[0]) if rows else len(function([]) if not moved.shape[-1] else function([0] * moved.shape[-1]))
+    rows = (
+        [function(row.tolist()) for row in moved.reshape(-1, moved.shape[-1])] if moved.size else []
+    )
+    last = (
+        len(rows[0])
+        if rows
+        else len(function([]) if not moved.shape[-1] else function([0] * moved.shape[-1]))
+    )
     return numpy.moveaxis(numpy.array(rows, "int64").reshape(*moved.shape[:-1], last), -1, dim)
 
 
@@ -79,9 +91,16 @@ def test_topk(dtype: str) -> None:
             n = array.shape[dim]
             for k in {0, 1, n // 2, n}:
                 for largest in (True, False):
-                    first = along(array, dim, lambda row, k=k, largest=largest: order(row, largest)[:k])
+                    first = along(
+                        array, dim, lambda row, k=k, largest=largest: order(row, largest)[:k]
+                    )
                     check(tensor(array).topk(k, dim, largest), array, dim, first)
-                    check(tensor(array).topk(k, dim, largest, sorted=False), array, dim, numpy.sort(first, dim))
+                    check(
+                        tensor(array).topk(k, dim, largest, sorted=False),
+                        array,
+                        dim,
+                        numpy.sort(first, dim),
+                    )
     for k in (-1, 4):
         with pytest.raises((ValueError, IndexError), match="topk"):
             th.zeros(3).topk(k)

@@ -7,9 +7,9 @@ import inspect
 from pathlib import Path
 
 import pytest
+from declared import ROOT, Case, operations
 
 import thwrap as th
-from declared import ROOT, Case, operations
 from wrapgen.chain import Operation
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -37,7 +37,11 @@ def test_there_are_operations() -> None:
 def test_exported() -> None:
     """Every function is in the package, every method on Tensor, and no function is there that is not declared."""
     missing = [name_of(o) for o in FUNCTIONS if not callable(getattr(th._C, name_of(o), None))]
-    missing += [f"Tensor.{name_of(o)}" for o in METHODS if not callable(getattr(th.Tensor, name_of(o), None))]
+    missing += [
+        f"Tensor.{name_of(o)}"
+        for o in METHODS
+        if not callable(getattr(th.Tensor, name_of(o), None))
+    ]
     assert missing == []
     public = {name_of(o) for o in FUNCTIONS if not name_of(o).startswith("_")}
     assert set(th._functions.__all__) == public
@@ -50,7 +54,11 @@ def test_documented() -> None:
     for owner, some in ((th._C, FUNCTIONS), (th.Tensor, METHODS)):
         for operation in some:
             doc = inspect.getdoc(getattr(owner, name_of(operation))) or ""
-            lines = [line for line in doc.splitlines() if line and not line.startswith(f"{name_of(operation)}(")]
+            lines = [
+                line
+                for line in doc.splitlines()
+                if line and not line.startswith(f"{name_of(operation)}(")
+            ]
             if not lines:
                 silent.append(f"{owner.__name__}.{name_of(operation)}")
     assert silent == []
@@ -84,7 +92,9 @@ def defined(body: list[ast.stmt]) -> set[str]:
 
 
 def test_stubbed() -> None:
-    tensor = next(node for node in STUB.body if isinstance(node, ast.ClassDef) and node.name == "Tensor")
+    tensor = next(
+        node for node in STUB.body if isinstance(node, ast.ClassDef) and node.name == "Tensor"
+    )
     assert {name_of(o) for o in FUNCTIONS} - defined(STUB.body) == set()
     assert {name_of(o) for o in METHODS} - defined(tensor.body) == set()
 
@@ -109,6 +119,8 @@ def test_tested(chapter: str) -> None:
         for form in operation.forms:
             op = form.op
             derived = op.inplace in ("direct", "copy")
-            if op.chapter == chapter and not (op.reference or derived or f"test_{op.test}" in tests):
+            if op.chapter == chapter and not (
+                op.reference or derived or f"test_{op.test}" in tests
+            ):
                 untested.append(op.symbol)
     assert untested == []

@@ -7,14 +7,14 @@ from typing import Any
 
 import hypothesis
 import numpy
-import pytest
-from hypothesis import strategies
-
 import oracle
-import thwrap as th
+import pytest
 from calling import by_keyword, call_form, contents, invoke, refused, results_of, tensors_in
 from declared import Case, base_of, cases, expands, fixed, out_of_place
 from drawing import Call, draw, first_call, generator, situations
+from hypothesis import strategies
+
+import thwrap as th
 from wrapgen.plugins.promote import takes_number
 
 KERNELS = [case for case in out_of_place() if case.is_kernel and len(case.tensors) > 1]
@@ -53,7 +53,10 @@ def test_kernels_broadcast(case: Case) -> None:
     def holds(shapes: list[tuple[int, ...]]) -> None:
         call = drawn(case, dtype, shapes)
         common = numpy.broadcast_shapes(*shapes)
-        copies = {arg.name: numpy.broadcast_to(call.values[arg.name], common).copy() for arg in case.tensors}
+        copies = {
+            arg.name: numpy.broadcast_to(call.values[arg.name], common).copy()
+            for arg in case.tensors
+        }
         got = call_form(call)
         assert tuple(got.shape) == common
         assert contents(got) == contents(call_form(call.but(**copies)))
@@ -67,7 +70,9 @@ def test_shapes_that_do_not_go_together(case: Case) -> None:
     first, last = case.tensors[0].name, case.tensors[-1].name
     dtype = case.dtypes[-1]
     one, other = first_call(case, dtype, (2, 3)), first_call(case, dtype, (4, 5))
-    call = one.but(**{name: one.values[name][:1, :1] for name in (arg.name for arg in case.tensors)})
+    call = one.but(
+        **{name: one.values[name][:1, :1] for name in (arg.name for arg in case.tensors)}
+    )
     call = call.but(**{first: one.values[first], last: other.values[last]})
     given = call.made()
     out = call_form(one)
@@ -102,7 +107,9 @@ def test_numbers_are_operands(case: Case) -> None:
             assert contents(got) == contents(call_form(with_tensor)), f"{with_number}"
 
 
-@pytest.mark.parametrize("case", [case for case in NUMBERS if case.is_kernel], ids=lambda case: case.id)
+@pytest.mark.parametrize(
+    "case", [case for case in NUMBERS if case.is_kernel], ids=lambda case: case.id
+)
 def test_numbers_of_a_higher_category(case: Case) -> None:
     """A float among integers makes the result floating, in the default dtype."""
     if "int32" not in case.dtypes or case.op.inplace:
@@ -118,7 +125,9 @@ def test_numbers_of_a_higher_category(case: Case) -> None:
     assert [got] == oracle.result_dtypes(case, with_number.values)
 
 
-EXPANDING = [(case, arg) for case in cases() for arg in case.args if expands(arg) and not case.op.inplace]
+EXPANDING = [
+    (case, arg) for case in cases() for arg in case.args if expands(arg) and not case.op.inplace
+]
 
 
 @pytest.mark.parametrize(("case", "arg"), EXPANDING, ids=lambda value: getattr(value, "id", None))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy
-import pytest
-
 import oracle
-import thwrap as th
+import pytest
 from calling import call_form, contents, invoke, results_of
 from declared import FLOATS, Case, cases, fixed, ulp_of
 from drawing import Call, calls, first_call, tensor
 from layouts import LAYOUTS, expanded, repeated
+
+import thwrap as th
 from wrapgen import tables
 
 # Views that exist for some layouts only, and what tells of the layout or writes where it likes.
@@ -37,7 +37,9 @@ def assert_same(call: Call, got: Any, expected: Any, what: str) -> None:
     for one, other in zip(results_of(got), results_of(expected), strict=True):
         assert (one.dtype, one.shape) == (other.dtype, other.shape), f"{call}: {what}"
         near = 1e-2 if one.dtype is th.float16 else 1e-5
-        numpy.testing.assert_allclose(one.numpy(), other.numpy(), rtol=near, atol=near, err_msg=what)
+        numpy.testing.assert_allclose(
+            one.numpy(), other.numpy(), rtol=near, atol=near, err_msg=what
+        )
 
 
 @pytest.mark.parametrize("case", WITH_TENSORS, ids=lambda case: case.id)
@@ -139,9 +141,9 @@ def test_instruction_sets(case: Case) -> None:
             if vector_ulps(case) and dtype_of(base) in FLOATS:
                 assert_near(got, base, vector_ulps(case), f"{call}: {isa}")
             else:
-                assert_same(call, got, base, isa) if oracle.depends_on_layout(case) else pytest.fail(
-                    f"{call}: {isa} gives another result than base"
-                )
+                assert_same(call, got, base, isa) if oracle.depends_on_layout(
+                    case
+                ) else pytest.fail(f"{call}: {isa} gives another result than base")
 
 
 def dtype_of(got: Any) -> str:
@@ -151,7 +153,11 @@ def dtype_of(got: Any) -> str:
 def assert_near(got: th.Tensor, base: th.Tensor, ulps: float, what: str) -> None:
     first, second = (value.numpy().astype("longdouble") for value in (got, base))
     allowed = ulps * oracle.spacing(second, dtype_of(base))
-    same = (first == second) | (numpy.abs(first - second) <= allowed) | ((first != first) & (second != second))
+    same = (
+        (first == second)
+        | (numpy.abs(first - second) <= allowed)
+        | ((first != first) & (second != second))
+    )
     assert same.all(), f"{what} is more than {ulps} ulp from base"
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
 import numpy
 import pytest
-
-import thwrap as th
 from calling import contents, invoke, refused, tensors_in
 from declared import DTYPES, Case, cases
 from drawing import Call, calls, first_call, tensor
+
+import thwrap as th
 
 LIVE = ("live_tensors", "live_storages", "live_blocks", "live_bytes")
 # A call makes fewer allocations than this.
@@ -28,10 +29,8 @@ def live() -> list[int]:
 
 def run(call: Call) -> None:
     """A call, its errors included; results are dropped."""
-    try:
+    with contextlib.suppress(ValueError, TypeError, IndexError):
         invoke(call.case, call.made())
-    except (ValueError, TypeError, IndexError):
-        pass
 
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.id)
@@ -51,7 +50,7 @@ def test_allocation_failures(case: Case) -> None:
     call = first_call(case, case.dtypes[-1] if case.operands else "float32")
     th.manual_seed(7)
     expected = contents(invoke(case, call.made()))
-    _fail_in_turn(case, call, lambda: [])
+    _fail_in_turn(case, call, list)
     if case.takes_out:
         shapes = [(dtype, shape) for dtype, shape, _ in expected]
         _fail_in_turn(case, call, lambda: [_ones(dtype, shape) for dtype, shape in shapes])

@@ -6,11 +6,11 @@ import operator
 from typing import Any
 
 import pytest
-
-import thwrap as th
 from calling import as_method, contents, invoke
 from declared import Case, base_of, cases
 from drawing import first_call
+
+import thwrap as th
 
 BINARY = {
     "+": (operator.add, operator.iadd),
@@ -48,7 +48,14 @@ def test_all_are_declared() -> None:
 
 
 def in_place_of(case: Case) -> Case | None:
-    return next((other for other in cases() if (base_of(other) or other).form is case.form and other is not case), None)
+    return next(
+        (
+            other
+            for other in cases()
+            if (base_of(other) or other).form is case.form and other is not case
+        ),
+        None,
+    )
 
 
 def number_like(case: Case, dtype: str) -> Any:
@@ -83,13 +90,19 @@ def test_binary(case: Case) -> None:
 def test_compared(case: Case) -> None:
     """Of two tensors, and of a tensor and a number on either side."""
     compare = COMPARED[case.op.operator]
-    swapped = COMPARED[{"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(case.op.operator, case.op.operator)]
+    swapped = COMPARED[
+        {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(case.op.operator, case.op.operator)
+    ]
     for dtype in case.dtypes:
         call = first_call(case, dtype)
         given = call.made()
-        assert contents(compare(given["self"], given["other"])) == contents(invoke(case, call.made())), f"{call}"
+        assert contents(compare(given["self"], given["other"])) == contents(
+            invoke(case, call.made())
+        ), f"{call}"
         number = number_like(case, dtype)
-        assert contents(compare(given["self"], number)) == contents(invoke(case, {"self": given["self"], "other": number}))
+        assert contents(compare(given["self"], number)) == contents(
+            invoke(case, {"self": given["self"], "other": number})
+        )
         assert contents(compare(number, given["self"])) == contents(swapped(given["self"], number))
 
 
@@ -97,7 +110,9 @@ def test_compared(case: Case) -> None:
 def test_unary(case: Case) -> None:
     for dtype in case.dtypes:
         call = first_call(case, dtype)
-        assert contents(UNARY[case.op.operator](call.made()["self"])) == contents(invoke(case, call.made())), f"{call}"
+        assert contents(UNARY[case.op.operator](call.made()["self"])) == contents(
+            invoke(case, call.made())
+        ), f"{call}"
 
 
 @pytest.mark.parametrize("symbol", [*BINARY, "<", "<=", ">", ">="])

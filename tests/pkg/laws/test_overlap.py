@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy
 import pytest
-
-import thwrap as th
 from calling import as_method, contents, invoke, refused, results_of, tensors_in
 from declared import Case, in_place, out_of_place
 from drawing import Call, first_call, tensor
 from oracle import result_dtypes
+
+import thwrap as th
 
 WITH_OUT = [case for case in out_of_place() if case.takes_out and case.operands and case.tensors]
 
@@ -40,7 +40,9 @@ def matched(case: Case) -> tuple[Call, list[numpy.ndarray]]:
 OVERLAPPING = [case for case in WITH_OUT if matching(case)]
 
 
-def one_memory(array: numpy.ndarray, result: numpy.ndarray, step: int) -> tuple[th.Tensor, th.Tensor]:
+def one_memory(
+    array: numpy.ndarray, result: numpy.ndarray, step: int
+) -> tuple[th.Tensor, th.Tensor]:
     """The array as a tensor, and an out tensor that begins `step` elements later in its memory."""
     flat = tensor(numpy.concatenate([array.ravel(), numpy.zeros(result.size + step, array.dtype)]))
     return flat[: array.size].view(array.shape), flat[step : step + result.size].view(result.shape)
@@ -92,13 +94,16 @@ def test_resized_out_does_not_run_into_an_operand(case: Case) -> None:
     before = contents(given[name])
     th.manual_seed(7)
     out = flat[:0]
+    refusal = ""
     try:
-        got = results_of(invoke(case, given, out=out_of(results, out)))
+        invoke(case, given, out=out_of(results, out))
     except RuntimeError as error:
-        assert "overlap" in str(error)
+        refusal = str(error)
+    if refusal:
+        assert "overlap" in refusal
         assert contents(given[name]) == before
     else:
-        assert got[0].numpy().tobytes() == results[0].tobytes(), f"{call}"
+        assert out.numpy().tobytes() == results[0].tobytes(), f"{call}"
 
 
 SEVERAL = [case for case in in_place() if len(case.operands) > 1]

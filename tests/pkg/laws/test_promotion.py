@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-import pytest
-
 import oracle
-import thwrap as th
+import pytest
 from declared import CATEGORIES, DTYPES
+
+import thwrap as th
 
 RANKS = ("dims", "0-d", "number")
 NUMBERS = {"bool": True, "int64": 1, "float32": 1.0}
@@ -23,7 +23,11 @@ def operand(rank: str, dtype: str) -> Any:
 
 def operands() -> list[tuple[str, str, Any]]:
     """Rank, dtype and a value for each kind of operand."""
-    return [(rank, dtype, operand(rank, dtype)) for rank in RANKS for dtype in (DTYPES if rank != "number" else NUMBERS)]
+    return [
+        (rank, dtype, operand(rank, dtype))
+        for rank in RANKS
+        for dtype in (DTYPES if rank != "number" else NUMBERS)
+    ]
 
 
 def expected(*pairs: tuple[str, str]) -> str:
@@ -77,4 +81,8 @@ def test_lists_promote() -> None:
     """cat and stack give the dtype of all their tensors together."""
     for one, other in itertools.product(DTYPES, repeat=2):
         tensors = [th.ones(2, dtype=getattr(th, name)) for name in (one, other)]
-        assert th.cat(tensors).dtype.name == th.stack(tensors).dtype.name == oracle.PROMOTED[one, other]
+        assert (
+            th.cat(tensors).dtype.name
+            == th.stack(tensors).dtype.name
+            == oracle.PROMOTED[one, other]
+        )

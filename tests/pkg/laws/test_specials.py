@@ -1,4 +1,4 @@
-"""Values at the edges: NaN, infinities, zeros with a sign, the largest and the least numbers, counts beyond the width."""
+"""Values at the edges: NaN, infinities, signed zeros, the largest and the least numbers, counts beyond the width."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import itertools
 from typing import Any
 
 import numpy
-import pytest
-
 import oracle
-import thwrap as th
+import pytest
 from calling import call_form, invoke, refused, tensors_in
 from declared import DTYPES, FLOATS, Case, fixed, out_of_place
 from drawing import Call, first_call, limits, tensor
+
+import thwrap as th
 
 KERNELS = [case for case in out_of_place() if case.is_kernel]
 # Kernels of three operands and more get fewer values: all combinations are tried.
@@ -26,12 +26,23 @@ def edges(dtype: str, few: bool) -> numpy.ndarray:
     if dtype not in FLOATS:
         least, most = limits(dtype)
         width = numpy.iinfo(dtype).bits
-        values = {least, most, 0, 1, -1, 2} if few else {least, least + 1, most, 0, 1, -1, 2, -2, 7, width - 1, width, width + 1}
+        values = (
+            {least, most, 0, 1, -1, 2}
+            if few
+            else {least, least + 1, most, 0, 1, -1, 2, -2, 7, width - 1, width, width + 1}
+        )
         return numpy.array(sorted(value for value in values if least <= value <= most), dtype)
     info = numpy.finfo(dtype)
     values = [numpy.nan, numpy.inf, -numpy.inf, 0.0, -0.0, 1.0, -1.0, 0.5, -2.5]
     if not few:
-        values += [info.max, info.min, info.smallest_normal, -info.smallest_subnormal, info.eps, 3.0]
+        values += [
+            info.max,
+            info.min,
+            info.smallest_normal,
+            -info.smallest_subnormal,
+            info.eps,
+            3.0,
+        ]
     return numpy.array(values, dtype)
 
 
@@ -40,8 +51,13 @@ def combinations(case: Case, dtype: str) -> Call:
     few = len(case.tensors) > MANY
     columns = [edges(fixed(arg) or dtype, few) for arg in case.tensors]
     grid = numpy.meshgrid(*columns, indexing="ij")
-    numbers = {name: value for name, value in first_call(case, dtype).values.items() if not is_array(value)}
-    return Call(case, numbers | {arg.name: axis.ravel() for arg, axis in zip(case.tensors, grid, strict=True)})
+    numbers = {
+        name: value for name, value in first_call(case, dtype).values.items() if not is_array(value)
+    }
+    return Call(
+        case,
+        numbers | {arg.name: axis.ravel() for arg, axis in zip(case.tensors, grid, strict=True)},
+    )
 
 
 def is_array(value: Any) -> bool:
@@ -62,7 +78,9 @@ def answered(call: Call) -> numpy.ndarray:
 
 
 def restricted(call: Call, places: numpy.ndarray) -> Call:
-    return call.but(**{name: value[places] for name, value in call.values.items() if is_array(value)})
+    return call.but(
+        **{name: value[places] for name, value in call.values.items() if is_array(value)}
+    )
 
 
 def has_zero_divisor(case: Case, call: Call, dtype: str) -> bool:
@@ -107,7 +125,9 @@ def check_places(call: Call, got: th.Tensor, expected: Any, dtype: str, allowed:
 DIVISIONS = ("floor_divide", "remainder", "fmod", "div_mode")
 
 
-@pytest.mark.parametrize("case", [case for case in out_of_place() if case.id in DIVISIONS], ids=lambda case: case.id)
+@pytest.mark.parametrize(
+    "case", [case for case in out_of_place() if case.id in DIVISIONS], ids=lambda case: case.id
+)
 def test_integer_division_by_zero(case: Case) -> None:
     """A ValueError before anything is written, wherever the zero is; floats have an answer."""
     for dtype in set(case.dtypes) - set(FLOATS):
@@ -133,7 +153,10 @@ def cast(values: list[float], source: str, target: str) -> numpy.ndarray:
 def test_casts_of_what_does_not_fit(source: str, target: str) -> None:
     """NaN and what an int64 does not hold are defined and the same everywhere; NaN is true."""
     values = [numpy.nan, numpy.inf, -numpy.inf, 0.0, -0.0, 1.75, -1.75, 200.0, -200.0, 60000.0]
-    results = {layout: cast(values * repeat, source, target)[: len(values)].tolist() for layout, repeat in (("one", 1), ("many", 9))}
+    results = {
+        layout: cast(values * repeat, source, target)[: len(values)].tolist()
+        for layout, repeat in (("one", 1), ("many", 9))
+    }
     assert results["one"] == results["many"]
     got = results["one"]
     if target == "bool":
@@ -153,10 +176,14 @@ def test_casts_of_what_does_not_fit(source: str, target: str) -> None:
 def test_casts_between_floats() -> None:
     """NaN, infinities, signs of zero and what is too large."""
     for source, target in itertools.product(FLOATS, repeat=2):
-        values = numpy.array([numpy.nan, numpy.inf, -numpy.inf, 0.0, -0.0, 65520.0, 1e-8, 65504.0], source)
+        values = numpy.array(
+            [numpy.nan, numpy.inf, -numpy.inf, 0.0, -0.0, 65520.0, 1e-8, 65504.0], source
+        )
         got = tensor(values).to(getattr(th, target)).numpy()
         expected = values.astype(target)
-        assert got.tobytes() == expected.tobytes() or numpy.array_equal(got, expected, equal_nan=True)
+        assert got.tobytes() == expected.tobytes() or numpy.array_equal(
+            got, expected, equal_nan=True
+        )
         assert numpy.signbit(got[3:5]).tolist() == [False, True]
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 import oracle
+import pytest
 from calling import call_form, results_of
 from declared import DTYPES, Case, out_of_place
 from drawing import Call, calls, first_call

@@ -5,14 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import numpy
-import pytest
-
 import oracle
-import thwrap as th
-from calling import as_function, as_method, by_keyword, contents, invoke, refused, results_of, tensors_in
+import pytest
+from calling import (
+    as_function,
+    as_method,
+    by_keyword,
+    contents,
+    invoke,
+    refused,
+    results_of,
+    tensors_in,
+)
 from declared import CATEGORIES, DTYPES, Case, base_of, cases, in_place
 from drawing import Call, first_call, tensor
 from layouts import sliced, transposed
+
+import thwrap as th
 from wrapgen.plugins.outputs import OUT
 
 # What they give is not determined.
@@ -52,7 +61,9 @@ def test_keywords(case: Case) -> None:
     for param in case.form.body.params:
         name = param.arg.name
         if param.alias and (case.has_function or name != "self") and name in call.values:
-            assert contents(run(by_keyword, call, names={name: param.alias})) == plain(call), param.alias
+            assert contents(run(by_keyword, call, names={name: param.alias})) == plain(call), (
+                param.alias
+            )
             if name != "self":
                 with pytest.raises(TypeError, match=f"'{param.name}'.*'{param.alias}'"):
                     run(by_keyword, call, **{param.alias: call.values[name]})
@@ -88,10 +99,14 @@ def test_out(case: Case) -> None:
                 assert out.numpy().tobytes() == array.tobytes(), f"{call} with out={make.__name__}"
                 if make is sliced and array.ndim:
                     around = numpy.asarray(memoryview(out.storage())).view(array.dtype)
-                    assert (around == 1).sum() >= around.size - array.size, f"{call}: wrote beside out"
+                    assert (around == 1).sum() >= around.size - array.size, (
+                        f"{call}: wrote beside out"
+                    )
         outs = [filled(0, array.dtype.name) for array in expected]
         with_out(call, outs)
-        assert [out.numpy().tobytes() for out in outs] == [array.tobytes() for array in expected], f"{call}"
+        assert [out.numpy().tobytes() for out in outs] == [array.tobytes() for array in expected], (
+            f"{call}"
+        )
 
 
 @pytest.mark.parametrize("case", WITH_OUT, ids=lambda case: case.id)
@@ -102,7 +117,9 @@ def test_out_of_another_shape(case: Case) -> None:
     outs = [filled((7, 3), array.dtype.name) for array in expected]
     with pytest.warns(UserWarning, match="resize"):
         with_out(call, outs)
-    assert [out.numpy().tobytes() for out in outs] == [array.tobytes() for array in expected], f"{call}"
+    assert [out.numpy().tobytes() for out in outs] == [array.tobytes() for array in expected], (
+        f"{call}"
+    )
 
 
 @pytest.mark.parametrize("case", WITH_OUT, ids=lambda case: case.id)
@@ -119,7 +136,9 @@ def test_out_of_another_dtype(case: Case) -> None:
             elif all(CATEGORIES[array.dtype.name] <= CATEGORIES[other] for array in expected):
                 with_out(call, outs)
                 for out, array in zip(outs, expected, strict=True):
-                    assert out.numpy().tobytes() == oracle.converted(array, other).tobytes(), f"{call} into {other}"
+                    assert out.numpy().tobytes() == oracle.converted(array, other).tobytes(), (
+                        f"{call} into {other}"
+                    )
             else:
                 with refused(TypeError, [*tensors_in(given), *outs], "cannot be cast"):
                     invoke(case, given, out=outs[0] if len(outs) == 1 else tuple(outs))
@@ -158,12 +177,18 @@ def test_in_place(case: Case) -> None:
             given = call.made() | {"self": make(call.values["self"])}
             th.manual_seed(7)
             assert as_method(case, given) is given["self"], f"{call}"
-            assert given["self"].numpy().tobytes() == expected.tobytes(), f"{call}: {make.__name__} self"
+            assert given["self"].numpy().tobytes() == expected.tobytes(), (
+                f"{call}: {make.__name__} self"
+            )
             if make is sliced and expected.ndim:
                 around = numpy.asarray(memoryview(given["self"].storage())).view(dtype)
-                assert (around == 1).sum() >= around.size - expected.size, f"{call}: wrote beside self"
+                assert (around == 1).sum() >= around.size - expected.size, (
+                    f"{call}: wrote beside self"
+                )
         if case.has_function:
-            assert contents(run(as_function, call)) == [(dtype, expected.shape, expected.tobytes())], f"{call}"
+            assert contents(run(as_function, call)) == [
+                (dtype, expected.shape, expected.tobytes())
+            ], f"{call}"
 
 
 @pytest.mark.parametrize("case", in_place(), ids=lambda case: case.id)
@@ -176,7 +201,11 @@ def test_in_place_refuses_expanded_self(case: Case) -> None:
         as_method(case, given)
 
 
-COMBINING = [case for case in in_place() if len(case.operands) > 1 and case.promote in ("arithmetic", "comparison")]
+COMBINING = [
+    case
+    for case in in_place()
+    if len(case.operands) > 1 and case.promote in ("arithmetic", "comparison")
+]
 
 
 @pytest.mark.parametrize("case", COMBINING, ids=lambda case: case.id)
@@ -194,8 +223,12 @@ def test_in_place_results_must_fit(case: Case) -> None:
     call = first_call(case, narrow)
     call = call.but(**{other: call.values[other].astype(wide)})
     expected = oracle.converted(run(invoke, Call(base, call.values)).numpy(), narrow)
-    assert contents(run(as_method, call)) == [(narrow, expected.shape, expected.tobytes())], f"{call}"
-    larger = first_call(case, narrow, (3, 1)).made() | {other: first_call(case, narrow, (3, 5)).made()[other]}
+    assert contents(run(as_method, call)) == [(narrow, expected.shape, expected.tobytes())], (
+        f"{call}"
+    )
+    larger = first_call(case, narrow, (3, 1)).made() | {
+        other: first_call(case, narrow, (3, 5)).made()[other]
+    }
     with refused(ValueError, tensors_in(larger), r"\(3, 5\).*\(3, 1\)"):
         as_method(case, larger)
 

@@ -3,105 +3,22 @@
 from __future__ import annotations
 
 import importlib
-import shutil
-import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
+import building
 import numpy
 import pytest
 
 import thwrap as th
-from wrapgen import emit_cdef, generate
-from wrapgen.ninja import isas
 
-ROOT = Path(__file__).resolve().parents[2]
-HERE = Path(__file__).resolve().parent
-FLAGS = "-std=c11 -O2 -fPIC -fvisibility=hidden -ffp-contract=off -fwrapv -fno-math-errno -fopenmp-simd".split()
-
-
-def _compile(folder: Path, source: Path, name: str, *flags: str) -> str:
-    output = str(folder / f"{name}.o")
-    includes = [
-        f"-I{folder}/gen",
-        f"-I{folder}",
-        f"-I{th.get_include()}",
-        f"-I{ROOT}/pkg/csrc",
-        f"-I{sysconfig.get_path('include')}",
-    ]
-    command = [
-        "cc",
-        *FLAGS,
-        *includes,
-        "-DPy_LIMITED_API=0x030b0000",
-        *flags,
-        "-c",
-        str(source),
-        "-o",
-        output,
-    ]
-    subprocess.run(command, check=True)
-    return output
-
-
-def _build(folder: Path) -> None:
-    """What a build tool does for a package: generate, compile each file, link one module."""
-    for part in ("declarations", "generic"):
-        shutil.copytree(HERE / part, folder / part)
-    package = generate.Package(
-        module="ownops._C",
-        declarations=folder / "declarations",
-        output=folder / "gen",
-        root=folder,
-        ops_header="ownops.h",
-        generic="generic/{chapter}.h",
-    )
-    generate.generate(package)
-    gen = folder / "gen"
-    cdef = (gen / "cdef.h").read_text()
-    (gen / "cffi.c").write_text(emit_cdef.source(cdef, "ownops._C", "ownops.h"))
-    objects = [
-        _compile(folder, gen / "cffi.c", "cffi", "-DPyInit__C=THP_cffiInit", "-w"),
-        _compile(folder, folder / "generic/own.c", "generic"),
-        _compile(folder, gen / "kernels/own.c", "kernels"),
-    ]
-    for isa, flags in isas().items():
-        objects.append(
-            _compile(
-                folder, gen / "kernels/own.c", f"loops_{isa}", f"-DTH_ISA={isa}", *flags.split()
-            )
-        )
-    runtime = sorted((ROOT / "pkg/csrc/package").glob("*.c"))
-    assert runtime
-    objects += [
-        _compile(folder, source, source.stem) for source in [*sorted(gen.glob("*own.c")), *runtime]
-    ]
-    objects.append(_compile(folder, gen / "py_module.c", "py_module"))
-    library = Path(th.get_lib())
-    subprocess.run(
-        [
-            "cc",
-            "-shared",
-            *objects,
-            "-o",
-            str(folder / "ownops/_C.abi3.so"),
-            f"-L{library}",
-            "-lTH",
-            f"-Wl,--version-script={ROOT}/pkg/csrc/exports.map",
-            f"-Wl,-rpath,{library}",
-            "-lm",
-        ],
-        check=True,
-    )
+RUNTIME = Path(__file__).resolve().parents[2] / "pkg" / "csrc"
 
 
 @pytest.fixture(scope="module")
 def ownops(tmp_path_factory: pytest.TempPathFactory):
     folder = tmp_path_factory.mktemp("package")
-    (folder / "ownops").mkdir()
-    (folder / "ownops/__init__.py").write_text("import thwrap\nfrom ownops._C import *\n")
-    _build(folder)
+    building.build(folder, RUNTIME)
     sys.path.insert(0, str(folder))
     try:
         yield importlib.import_module("ownops._C")
