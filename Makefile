@@ -38,7 +38,7 @@ check: build
 format: .venv/dev.ready
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/clang-format -i TH/*.[ch] TH/*/*.[ch] pkg/csrc/*.[ch] tests/TH/*.[ch] examples/*/*.c
+	$(BIN)/clang-format -i TH/*.h TH/*/*.[ch] pkg/csrc/*.[ch] tests/TH/*.[ch] examples/*/*.c
 
 # The Python suite and TH's own tests with the address and undefined-behaviour sanitizers, in a build of their own.
 asan: .venv/dev.ready

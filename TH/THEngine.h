@@ -80,6 +80,14 @@ TH_API int THPlan_init(THPlan *plan, const THKernel *kernel, THTensor *const *op
 TH_API int THPlan_run(const THPlan *plan, const void *params);
 /* Both, with a fast exit for small contiguous operands of one shape and the kernel's own dtypes. */
 TH_API int THKernel_run(const THKernel *kernel, THTensor *const *operands, const void *params);
+/* For an operation in a dtype that the kernel computes in another one (Half in Float): the operands
+ * in `rounded`, a bit each, are rounded to the operation's dtype first. */
+TH_API int THKernel_runRounded(const THKernel *kernel, THDtype dtype, uint32_t rounded,
+                               THTensor *const *operands, const void *params);
+/* In generic files: the one or the other. */
+#define TH_KERNEL_RUN(kernel, rounded, operands, params)        \
+    (TH_DTYPE == TH_COMPUTE ? THKernel_run(kernel, operands, params) \
+                            : THKernel_runRounded(kernel, TH_DTYPE, rounded, operands, params))
 
 /* Converts n elements between dtypes and between byte strides (`THCast` is what staging and copying
  * use). */

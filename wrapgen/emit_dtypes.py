@@ -14,6 +14,8 @@ LIST = """\
 #ifndef TH_DTYPE_LIST_H
 #define TH_DTYPE_LIST_H
 
+#include <TH/THScalar.h>
+
 typedef enum THDtype {
     $enum
 } THDtype;

@@ -164,13 +164,20 @@ def _run(op: Op, kernel: Kernel) -> list[str]:
         if not arg.type.tensor and arg.kernel_name not in {name for name, _, _ in kernel.params}
     ]
     if not kernel.params:
-        return [*unused, "return THKernel_run(&kernel, operands, NULL);"]
+        return [*unused, f"return TH_KERNEL_RUN(&kernel, {_rounded(kernel)}, operands, NULL);"]
     values = ", ".join(value for _, _, value in kernel.params)
     return [
         *unused,
         f"const THTensor_({op.cname}_Params) params = {{{values}}};",
-        "return THKernel_run(&kernel, operands, &params);",
+        f"return TH_KERNEL_RUN(&kernel, {_rounded(kernel)}, operands, &params);",
     ]
+
+
+def _rounded(kernel: Kernel) -> str:
+    """A bit for each operand that is converted to the dtype of the operation."""
+    first = len(kernel.outputs)
+    bits = sum(1 << first + place for place, (_, dtype) in enumerate(kernel.inputs) if not dtype)
+    return hex(bits)
 
 
 def _dtypes(kernel: Kernel) -> str:

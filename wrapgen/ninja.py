@@ -37,7 +37,8 @@ WARNINGS = (
 )
 
 # Where files are looked for: `ninja` configures anew when one of these changes.
-FOLDERS = ("TH", "TH/generic", "TH/loops", "pkg/csrc", "pkg/csrc/package")
+LIBRARY = ("TH/core", "TH/engine", "TH/ops")
+FOLDERS = ("TH", *LIBRARY, "TH/generic", "TH/loops", "pkg/csrc", "pkg/csrc/package")
 TESTS = "tests/TH"
 OPS_HEADER = "TH/THOps.h"
 PUBLIC_HEADERS = ("TH/TH.h", "TH/THMath.h", OPS_HEADER)
@@ -128,7 +129,8 @@ def _library(config: Config, edges: _Edges, chapters: list[str], generated: str)
     """libTH.so: TH, its loops, the wrappers and their kernels."""
     order = (generated,)
     objects = []
-    for source in [*_sources(config.root, "TH"), "$gen/THDtypeTables.c"]:
+    sources = [source for folder in LIBRARY for source in _sources(config.root, folder)]
+    for source in [*sources, "$gen/THDtypeTables.c"]:
         objects.append(edges.build(f"$obj/{Path(source).stem}.o", "cc", [source], order=order))
     for source in _sources(config.root, "TH/loops"):
         for isa, flags in isas().items():

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Products of matrices and vectors: the scalars in this dtype; included by TH/THBlas.c for each
+ * Products of matrices and vectors: the scalars in this dtype; included by TH/ops/THBlas.c for each
  * dtype but Bool. */
 #ifndef TH_GENERIC_FILE
-#error "include TH/THBlas.c instead"
+#error "include TH/ops/THBlas.c instead"
 #endif
 
 /* `beta * self + alpha * product`, from the arguments of these names. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Comparisons of whole tensors, block by block until a difference is found; included for each dtype
- * by TH/THCompare.c. */
+ * by TH/ops/THCompare.c. */
 #ifndef TH_GENERIC_FILE
-#error "include TH/THCompare.c instead"
+#error "include TH/ops/THCompare.c instead"
 #endif
 
 static bool THTensor_(equalBlock)(int64_t n, const Comparison *comparison, int64_t begin)

@@ -3,7 +3,7 @@
  * Sequences of numbers. Every element is computed from its position alone, in accreal or double, so
  * rounding does not build up and threads do not matter. */
 #ifndef TH_GENERIC_FILE
-#error "compile TH/THCreate.c instead"
+#error "compile TH/ops/THCreate.c instead"
 #endif
 
 #ifdef TH_CATEGORY_IS_FLOATING

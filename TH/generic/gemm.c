@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The product of matrices in loops of our own; included by TH/THGemm.c for each computing dtype but
+ * The product of matrices in loops of our own; included by TH/ops/THGemm.c for each computing dtype but
  * Bool. Sums of integers are kept in 32 or 64 bits and wrap when stored. */
 #ifndef TH_GENERIC_FILE
-#error "include TH/THGemm.c instead"
+#error "include TH/ops/THGemm.c instead"
 #endif
 
 #define sum_t TH_CONCAT_2(GEMM_SUM_, Real)

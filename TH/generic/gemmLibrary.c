@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The product of matrices by the BLAS library; included by TH/THGemm.c for Float and Double. */
+ * The product of matrices by the BLAS library; included by TH/ops/THGemm.c for Float and Double. */
 #ifndef TH_GENERIC_FILE
-#error "include TH/THGemm.c instead"
+#error "include TH/ops/THGemm.c instead"
 #endif
 
 #define THBlas_(name) TH_CONCAT_4(TH, Real, Blas_, name)

@@ -3,7 +3,7 @@
  * Indexed access with arithmetic. Elements that hit the same place are added in the order of the
  * index, so results are the same on any number of threads. */
 #ifndef TH_GENERIC_FILE
-#error "compile TH/THIndex.c instead"
+#error "compile TH/ops/THIndex.c instead"
 #endif
 
 typedef struct THTensor_(AddContext) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Loops of division with a rounding mode; included for each computing dtype by TH/THPointwise.c. */
+ * Loops of division with a rounding mode; included for each computing dtype by TH/ops/THPointwise.c. */
 #ifndef TH_GENERIC_FILE
-#error "include TH/THPointwise.c instead"
+#error "include TH/ops/THPointwise.c instead"
 #endif
 
 #define TH_DIV_LOOP(name, expression)                                             \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Distributions over floating numbers; included by TH/THRandomOps.c for Half, Float and Double. */
+ * Distributions over floating numbers; included by TH/ops/THRandomOps.c for Half, Float and Double. */
 #ifndef TH_GENERIC_FILE
-#error "include TH/THRandomOps.c instead"
+#error "include TH/ops/THRandomOps.c instead"
 #endif
 
 #define UNIFORM TH_CONCAT_2(UNIFORM_, Real)

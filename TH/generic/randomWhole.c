@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Whole random numbers; included by TH/THRandomOps.c for each dtype. */
+ * Whole random numbers; included by TH/ops/THRandomOps.c for each dtype. */
 #ifndef TH_GENERIC_FILE
-#error "include TH/THRandomOps.c instead"
+#error "include TH/ops/THRandomOps.c instead"
 #endif
 
 /* In from + [0, count). */

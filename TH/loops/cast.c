@@ -9,7 +9,7 @@
  * is made), then as a source (its loops to all targets). */
 #if !defined(TH_GENERIC_FILE)
 
-#include <TH/THMove.h>
+#include <TH/engine/THMove.h>
 
 #include <string.h>
 #if defined(__F16C__)

@@ -5,7 +5,7 @@
  *
  * Vectors are as wide as a register: compilers keep wider ones in memory. As many rows are summed
  * at once as there are registers for. Every element is summed in the order of k either way. */
-#include <TH/THGemm.h>
+#include <TH/ops/THGemm.h>
 
 #if defined(__AVX512F__)
 #define WIDTH 64

@@ -5,7 +5,7 @@
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
-#include <TH/THReduction.h>
+#include <TH/ops/THReduction.h>
 #include <TH/loops/exp.h>
 #include <math.h>
 

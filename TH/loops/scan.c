@@ -4,7 +4,7 @@
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
-#include <TH/THScanning.h>
+#include <TH/ops/THScanning.h>
 
 #define INLINE static inline __attribute__((always_inline))
 

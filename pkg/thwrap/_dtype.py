@@ -30,6 +30,8 @@ _DIGITS = {_C.float16: 3, _C.float32: 6, _C.float64: 15}
 
 def _category(kind: dtype) -> int:
     """bool < integral < floating: the order of promotion."""
+    if not isinstance(kind, dtype):
+        raise TypeError(f"expected a dtype, got {type(kind).__name__}")
     return 0 if kind is _C.bool else 2 if kind.is_floating_point else 1
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import isas
 import numpy
 import oracle
 import pytest
@@ -20,7 +21,6 @@ EXCUSED = frozenset(
     "view view_as is_contiguous is_set_to set_ resize_ resize_as_ empty_like new_empty".split()
 )
 WITH_TENSORS = [case for case in cases() if case.tensors and case.op.name not in EXCUSED]
-ISAS = ("base", "v3", "avx512")
 
 
 def seeded(call: Call, make: Any = tensor) -> Any:
@@ -98,20 +98,6 @@ def test_threads(case: Case) -> None:
         assert results[0] == results[1], f"{call}: two threads give another result than one"
 
 
-def available_isas() -> list[str]:
-    """The instruction sets of this machine, the narrowest first."""
-    known = []
-    used = th._C._isa()
-    for isa in ISAS:
-        try:
-            th._C._set_isa(isa)
-            known.append(isa)
-        except ValueError:
-            break
-    th._C._set_isa(used)
-    return known
-
-
 def vector_ulps(case: Case) -> float:
     """How far the vector functions of a kernel may be apart, in units in the last place."""
     steps = [declared for name in case.math_calls if (declared := _vector_ulp(name))]
@@ -131,7 +117,7 @@ def test_instruction_sets(case: Case) -> None:
     for dtype in case.dtypes if case.operands else ("float32",):
         call = first_call(case, dtype, (3, 67))
         results = {}
-        for isa in available_isas():
+        for isa in isas.available():
             th._C._set_isa(isa)
             results[isa] = seeded(call)
         base = results.pop("base")

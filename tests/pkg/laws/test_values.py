@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+
 import oracle
 import pytest
 from calling import call_form, results_of
 from declared import DTYPES, Case, out_of_place
 from drawing import Call, calls, first_call
+from layouts import sliced
 
 REFERENCED = [case for case in out_of_place() if case.op.reference]
 
@@ -39,6 +42,30 @@ def test_values(case: Case) -> None:
                     call_form(call)
                 continue
             compare(call, call_form(call))
+
+
+MIXED = [case for case in REFERENCED if case.is_kernel and len(case.operands) > 1]
+PAIRS = list(
+    itertools.permutations(("bool", "uint8", "int8", "int64", "float16", "float32", "float64"), 2)
+)
+
+
+@pytest.mark.parametrize("case", MIXED, ids=lambda case: case.id)
+def test_mixed_dtypes(case: Case) -> None:
+    """Operands of different dtypes are converted to the common one, block by block; strided and 0-d ones too."""
+    names = [arg.name for arg in case.operands]
+    for first, second in PAIRS:
+        common = oracle.PROMOTED[first, second]
+        if not {first, second, common} <= set(case.dtypes):
+            continue
+        shape = (40, 67) if "16" in first else (3, 5)
+        calls_ = [first_call(case, dtype, shape) for dtype in (first, second)]
+        values = {name: calls_[i % 2].values[name] for i, name in enumerate(names)}
+        call = calls_[0].but(**values)
+        compare(call, call_form(call))
+        compare(call, call_form(call, sliced))
+        last = values[names[-1]]
+        compare(single := call.but(**{names[-1]: last[0, 0:1].reshape(())}), call_form(single))
 
 
 LIMITED = [case for case in out_of_place() if case.operands and set(case.dtypes) != set(DTYPES)]

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Memory. Blocks up to 64 KiB come from the thread's free-lists (THPrivate.h). Larger ones are
+ * rounded up to one of eight sizes in each doubling and, when released, kept for reuse in one
+ * bounded cache of the process, since freshly mapped pages cost more than the arithmetic on them.
+ * Nobody stores a block's size: whoever frees knows it, and the rounding gives the same again. */
+#define _GNU_SOURCE
+#include <TH/core/THPrivate.h>
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define MAPPED_LEAST ((size_t)1 << 20) /* mapped one by one from here on, malloced below */
+#define HUGE_LEAST ((size_t)16 << 20)  /* huge pages pay from here on */
+#define HUGE_PAGE ((size_t)2 << 20)
+#define CACHE_BLOCKS 256
+#define CACHE_LIMIT_MOST (INT64_C(2) << 30)
+#define SIZE_MOST ((size_t)PTRDIFF_MAX >> 1)
+
+typedef struct CachedBlock {
+    void *data;
+    size_t bytes;
+} CachedBlock;
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t limitOnce = PTHREAD_ONCE_INIT;
+static CachedBlock cache[CACHE_BLOCKS]; /* oldest first */
+static int cacheCount;
+static int64_t cachedBytes, cacheLimit;
+static int64_t largeBlocks, largeBytes; /* atomic: in use */
+
+/* Whole steps of an eighth of the doubling that `size` lies in, so at most an eighth is wasted. */
+static size_t roundLarge(size_t size)
+{
+    const int top = 63 - __builtin_clzll((uint64_t)size - 1);
+    const size_t step = (size_t)1 << (top - 3);
+    return (size + step - 1) & ~(step - 1);
+}
+
+static void *mapBlock(size_t bytes)
+{
+    const size_t spare = bytes >= HUGE_LEAST ? HUGE_PAGE : 0;
+    char *start =
+        mmap(NULL, bytes + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == MAP_FAILED)
+        return NULL;
+    if (spare == 0)
+        return start;
+    const size_t before = -(uintptr_t)start & (HUGE_PAGE - 1);
+    if (before > 0)
+        munmap(start, before);
+    munmap(start + before + bytes, spare - before);
+    madvise(start + before, bytes, MADV_HUGEPAGE);
+    return start + before;
+}
+
+static bool isMapped(size_t bytes)
+{
+    return !TH_SANITIZED && bytes >= MAPPED_LEAST;
+}
+
+static void *systemAllocate(size_t bytes)
+{
+    return isMapped(bytes) ? mapBlock(bytes) : aligned_alloc(TH_ALIGNMENT, bytes);
+}
+
+static void systemFree(CachedBlock block)
+{
+    if (isMapped(block.bytes))
+        munmap(block.data, block.bytes);
+    else
+        free(block.data);
+}
+
+static void findLimit(void)
+{
+    const int64_t quarter = THSystem_memory() / 4;
+    cacheLimit = TH_SANITIZED ? 0 : quarter < CACHE_LIMIT_MOST ? quarter : CACHE_LIMIT_MOST;
+}
+
+/* Releases the oldest blocks while there is more than allowed; unmapping is slow, so it is done
+ * without the lock. */
+static void shrinkCache(int64_t bytes, int count)
+{
+    pthread_mutex_lock(&mutex);
+    while (cachedBytes > bytes || cacheCount > count) {
+        const CachedBlock oldest = cache[0];
+        cacheCount--;
+        memmove(cache, cache + 1, (size_t)cacheCount * sizeof cache[0]);
+        cachedBytes -= (int64_t)oldest.bytes;
+        pthread_mutex_unlock(&mutex);
+        systemFree(oldest);
+        pthread_mutex_lock(&mutex);
+    }
+    pthread_mutex_unlock(&mutex);
+}
+
+/* The youngest block of this size: its pages are the likeliest to be in the CPU's caches. */
+static void *takeFromCache(size_t bytes)
+{
+    void *data = NULL;
+    pthread_mutex_lock(&mutex);
+    for (int i = cacheCount - 1; i >= 0; i--) {
+        if (cache[i].bytes != bytes)
+            continue;
+        data = cache[i].data;
+        cacheCount--;
+        memmove(cache + i, cache + i + 1, (size_t)(cacheCount - i) * sizeof cache[0]);
+        cachedBytes -= (int64_t)bytes;
+        break;
+    }
+    pthread_mutex_unlock(&mutex);
+    return data;
+}
+
+static void putIntoCache(CachedBlock block)
+{
+    pthread_once(&limitOnce, findLimit);
+    const int64_t limit = __atomic_load_n(&cacheLimit, __ATOMIC_RELAXED);
+    if ((int64_t)block.bytes > limit) {
+        systemFree(block);
+        return;
+    }
+    shrinkCache(limit - (int64_t)block.bytes, CACHE_BLOCKS - 1);
+    pthread_mutex_lock(&mutex);
+    const bool kept = cacheCount < CACHE_BLOCKS;
+    if (kept) {
+        cache[cacheCount++] = block;
+        cachedBytes += (int64_t)block.bytes;
+    }
+    pthread_mutex_unlock(&mutex);
+    if (!kept)
+        systemFree(block);
+}
+
+void *THBlock_allocateLarge(size_t size)
+{
+    THLocal_register();
+    if (THLocal_countAllocation(&THLocal_current))
+        return THLocal_failAllocation();
+    if (size > SIZE_MOST)
+        return THError_memory(size);
+    const size_t bytes = roundLarge(size);
+    void *block = takeFromCache(bytes);
+    if (block == NULL && (block = systemAllocate(bytes)) == NULL) {
+        THMemory_emptyCache();
+        if ((block = systemAllocate(bytes)) == NULL)
+            return THError_memory(size);
+    }
+    __atomic_add_fetch(&largeBlocks, 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&largeBytes, (int64_t)bytes, __ATOMIC_RELAXED);
+    return block;
+}
+
+void THBlock_freeLarge(void *block, size_t size)
+{
+    const size_t bytes = roundLarge(size);
+    __atomic_sub_fetch(&largeBlocks, 1, __ATOMIC_RELAXED);
+    __atomic_sub_fetch(&largeBytes, (int64_t)bytes, __ATOMIC_RELAXED);
+    putIntoCache((CachedBlock){block, bytes});
+}
+
+static void *defaultMalloc(void *context, size_t size)
+{
+    (void)context;
+    return THBlock_allocate(size);
+}
+
+static void defaultFree(void *context, void *pointer, size_t size)
+{
+    (void)context;
+    THBlock_free(pointer, size);
+}
+
+/* Both sizes get the same block. */
+static bool isSameBlock(size_t a, size_t b)
+{
+    if (a > TH_BLOCK_LIMIT && b > TH_BLOCK_LIMIT)
+        return a <= SIZE_MOST && b <= SIZE_MOST && roundLarge(a) == roundLarge(b);
+    return a <= TH_BLOCK_LIMIT && b <= TH_BLOCK_LIMIT && THList_ofSize(a) == THList_ofSize(b);
+}
+
+static void *defaultRealloc(void *context, void *pointer, size_t size, size_t oldSize)
+{
+    (void)context;
+    if (isSameBlock(size, oldSize)) {
+        if (THLocal_countAllocation(&THLocal_current))
+            return THLocal_failAllocation();
+        return pointer;
+    }
+    void *grown = THBlock_allocate(size);
+    if (grown == NULL)
+        return NULL;
+    memcpy(grown, pointer, size < oldSize ? size : oldSize);
+    THBlock_free(pointer, oldSize);
+    return grown;
+}
+
+const THAllocator THDefaultAllocator = {defaultMalloc, defaultRealloc, defaultFree};
+
+/* The size lies before the memory, in as many bytes as keep it aligned. */
+void *THAlloc(size_t size)
+{
+    if (TH_UNLIKELY(size > SIZE_MOST))
+        return THError_memory(size);
+    char *block = THBlock_allocate(size + TH_ALIGNMENT);
+    if (TH_UNLIKELY(block == NULL))
+        return NULL;
+    *(size_t *)(void *)block = size + TH_ALIGNMENT;
+    return block + TH_ALIGNMENT;
+}
+
+void THFree(void *pointer)
+{
+    if (pointer == NULL)
+        return;
+    char *block = (char *)pointer - TH_ALIGNMENT;
+    THBlock_free(block, *(size_t *)(void *)block);
+}
+
+void THMemory_stats(THMemoryStats *stats)
+{
+    pthread_once(&limitOnce, findLimit);
+    *stats = (THMemoryStats){0};
+    THLocal_stats(stats);
+    stats->liveBlocks += __atomic_load_n(&largeBlocks, __ATOMIC_RELAXED);
+    stats->liveBytes += __atomic_load_n(&largeBytes, __ATOMIC_RELAXED);
+    stats->cacheLimit = __atomic_load_n(&cacheLimit, __ATOMIC_RELAXED);
+    pthread_mutex_lock(&mutex);
+    stats->cachedBytes = cachedBytes;
+    pthread_mutex_unlock(&mutex);
+}
+
+void THMemory_emptyCache(void)
+{
+    shrinkCache(0, 0);
+}
+
+void THMemory_setCacheLimit(int64_t bytes)
+{
+    pthread_once(&limitOnce, findLimit);
+    const int64_t limit = bytes > 0 && !TH_SANITIZED ? bytes : 0;
+    __atomic_store_n(&cacheLimit, limit, __ATOMIC_RELAXED);
+    shrinkCache(limit, CACHE_BLOCKS);
+}
+
+void THMemory_failAllocation(int64_t after)
+{
+    THLocal *local = &THLocal_current;
+    local->failAt = after < 0 || after > INT64_MAX / 2 ? 0 : local->allocations + after + 1;
+}
+
+static void beforeFork(void)
+{
+    pthread_mutex_lock(&mutex);
+}
+
+static void afterFork(void)
+{
+    pthread_mutex_unlock(&mutex);
+}
+
+__attribute__((constructor)) static void watchForks(void)
+{
+    pthread_atfork(beforeFork, afterFork, afterFork);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The life of thread-local state: a thread registers at its first miss of a free-list, its state is
+ * then in a list that statistics walk, and a key's destructor empties it when the thread ends.
+ * After that the thread is closed: what still runs on it (destructors of others) goes to the system
+ * directly. In a forked child the states of the threads that are not there any more are dropped. */
+#define _GNU_SOURCE
+#include <TH/core/THPrivate.h>
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* How many free objects a list may keep, by count and by bytes. */
+#define LIST_OBJECTS 256
+#define LIST_BYTES 65536
+#define LIST_OBJECTS_LEAST 2
+
+__thread THLocal THLocal_current __attribute__((tls_model("initial-exec")));
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_key_t key;
+static bool keyExists;
+static THLocal *threads;          /* registered ones */
+static int64_t objects[TH_LISTS]; /* atomic: objects malloced and not given back */
+static int64_t endedAllocations;  /* atomic: of threads that ended */
+
+int64_t THList_bytes(int list)
+{
+    if (list == TH_LIST_TENSOR)
+        return sizeof(THTensor);
+    if (list == TH_LIST_STORAGE)
+        return sizeof(THStorage);
+    if (list < 4)
+        return TH_ALIGNMENT * (list + 1);
+    const int step = list - 4;
+    return (INT64_C(3) + (step & 1)) << (7 + step / 2);
+}
+
+static int64_t listLimit(int list)
+{
+    if (TH_SANITIZED)
+        return 0;
+    const int64_t fits = LIST_BYTES / THList_bytes(list);
+    return fits > LIST_OBJECTS         ? LIST_OBJECTS
+           : fits < LIST_OBJECTS_LEAST ? LIST_OBJECTS_LEAST
+                                       : fits;
+}
+
+/* What a thread keeps in a list; exact when that thread is at rest. */
+static int64_t listCount(const THLocal *thread, int list)
+{
+    return listLimit(list) - __atomic_load_n(&thread->list[list].room, __ATOMIC_RELAXED);
+}
+
+bool THLocal_register(void)
+{
+    THLocal *local = &THLocal_current;
+    if (local->state != TH_LOCAL_NEW)
+        return local->state == TH_LOCAL_REGISTERED;
+    if (!keyExists || pthread_setspecific(key, local) != 0) {
+        local->state = TH_LOCAL_CLOSED;
+        return false;
+    }
+    pthread_mutex_lock(&mutex);
+    for (int list = 0; list < TH_LISTS; list++)
+        local->list[list].room = listLimit(list);
+    local->state = TH_LOCAL_REGISTERED;
+    local->previous = NULL;
+    local->next = threads;
+    if (threads != NULL)
+        threads->previous = local;
+    threads = local;
+    pthread_mutex_unlock(&mutex);
+    return true;
+}
+
+/* The key's destructor. */
+static void closeThread(void *state)
+{
+    THLocal *local = state;
+    void *chains[TH_LISTS];
+    pthread_mutex_lock(&mutex);
+    if (local->previous != NULL)
+        local->previous->next = local->next;
+    else
+        threads = local->next;
+    if (local->next != NULL)
+        local->next->previous = local->previous;
+    for (int list = 0; list < TH_LISTS; list++) {
+        chains[list] = local->list[list].head;
+        __atomic_sub_fetch(&objects[list], listCount(local, list), __ATOMIC_RELAXED);
+        local->list[list] = (THFreeList){NULL, 0};
+    }
+    __atomic_add_fetch(&endedAllocations, local->allocations, __ATOMIC_RELAXED);
+    local->allocations = local->failAt = 0;
+    local->state = TH_LOCAL_CLOSED;
+    pthread_mutex_unlock(&mutex);
+    for (int list = 0; list < TH_LISTS; list++) {
+        for (void *object = chains[list], *next; object != NULL; object = next) {
+            next = *(void **)object;
+            free(object);
+        }
+    }
+    free(local->texts);
+    local->texts = NULL;
+    local->warned = false;
+}
+
+void *THLocal_failAllocation(void)
+{
+    THLocal_current.failAt = 0;
+    THError(TH_ERROR_MEMORY, "out of memory: a test made this allocation fail");
+    return NULL;
+}
+
+/* Headers too are aligned: glibc's aligned and plain allocations among each other are slow. */
+void *THList_allocate(int list)
+{
+    if (!THLocal_register())
+        __atomic_add_fetch(&endedAllocations, 1, __ATOMIC_RELAXED);
+    const size_t bytes = (size_t)((THList_bytes(list) + TH_ALIGNMENT - 1) & -TH_ALIGNMENT);
+    void *object = aligned_alloc(TH_ALIGNMENT, bytes);
+    if (object == NULL) {
+        THMemory_emptyCache();
+        object = aligned_alloc(TH_ALIGNMENT, bytes);
+    }
+    if (object == NULL)
+        return THError_memory(bytes);
+    __atomic_add_fetch(&objects[list], 1, __ATOMIC_RELAXED);
+    return object;
+}
+
+void THList_release(int list, void *object)
+{
+    if (THLocal_current.state == TH_LOCAL_NEW && THLocal_register() && !TH_SANITIZED) {
+        THList_push(list, object);
+        return;
+    }
+    free(object);
+    __atomic_sub_fetch(&objects[list], 1, __ATOMIC_RELAXED);
+}
+
+void THLocal_stats(THMemoryStats *stats)
+{
+    pthread_mutex_lock(&mutex);
+    int64_t live[TH_LISTS];
+    for (int list = 0; list < TH_LISTS; list++)
+        live[list] = __atomic_load_n(&objects[list], __ATOMIC_RELAXED);
+    stats->allocations += __atomic_load_n(&endedAllocations, __ATOMIC_RELAXED);
+    for (const THLocal *thread = threads; thread != NULL; thread = thread->next) {
+        stats->allocations += __atomic_load_n(&thread->allocations, __ATOMIC_RELAXED);
+        for (int list = 0; list < TH_LISTS; list++)
+            live[list] -= listCount(thread, list);
+    }
+    pthread_mutex_unlock(&mutex);
+    stats->liveTensors += live[TH_LIST_TENSOR];
+    stats->liveStorages += live[TH_LIST_STORAGE];
+    for (int list = 0; list < TH_BLOCK_LISTS; list++) {
+        stats->liveBlocks += live[list];
+        stats->liveBytes += live[list] * THList_bytes(list);
+    }
+}
+
+static void beforeFork(void)
+{
+    pthread_mutex_lock(&mutex);
+}
+
+static void afterForkInParent(void)
+{
+    pthread_mutex_unlock(&mutex);
+}
+
+/* The other threads' lists may have been in the middle of a change: their objects are given up. */
+static void afterForkInChild(void)
+{
+    THLocal *mine = &THLocal_current;
+    for (THLocal *thread = threads; thread != NULL; thread = thread->next) {
+        if (thread == mine)
+            continue;
+        for (int list = 0; list < TH_LISTS; list++)
+            objects[list] -= listCount(thread, list);
+        endedAllocations += thread->allocations;
+    }
+    threads = mine->state == TH_LOCAL_REGISTERED ? mine : NULL;
+    mine->next = mine->previous = NULL;
+    pthread_mutex_unlock(&mutex);
+}
+
+__attribute__((constructor)) static void prepareKey(void)
+{
+    keyExists = pthread_key_create(&key, closeThread) == 0;
+    pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
+}

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Tensors: making and releasing them, questions about them, changes of their shape.
+ *
+ * Invariants: sizes and strides lie in the header up to TH_INLINE_DIMS dims, beyond that in one
+ * block of exactly 2 * nDimension numbers; every element lies inside the storage; the number of
+ * elements times their size fits in int64. */
+#include <TH/core/THPrivate.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* Sizes and strides */
+
+static size_t dimsBytes(int nDimension)
+{
+    return 2 * (size_t)nDimension * sizeof(int64_t);
+}
+
+static bool hasOwnBlock(const THTensor *self)
+{
+    return TH_UNLIKELY(self->size != self->inlined);
+}
+
+static void copyDims(int n, int64_t *to, const int64_t *from)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = from[i];
+}
+
+static THTensor *makeManyDims(THTensor *self, int nDimension)
+{
+    int64_t *block = THBlock_allocate(dimsBytes(nDimension));
+    if (block == NULL) {
+        THList_push(TH_LIST_TENSOR, self);
+        return NULL;
+    }
+    self->size = block;
+    self->stride = block + nDimension;
+    return self;
+}
+
+/* A header with room for so many dims; sizes and strides are not set. */
+static inline THTensor *makeHeader(THDtype dtype, THStorage *storage, int64_t storageOffset,
+                                   int nDimension)
+{
+    THTensor *self = THList_pop(TH_LIST_TENSOR);
+    if (TH_UNLIKELY(self == NULL))
+        return NULL;
+    self->size = self->inlined;
+    self->stride = self->inlined + TH_INLINE_DIMS;
+    self->nDimension = nDimension;
+    self->refcount = 1;
+    self->storage = storage;
+    self->storageOffset = storageOffset;
+    self->flag = TH_TENSOR_REFCOUNTED;
+    self->dtype = (uint8_t)dtype;
+    self->layout = 0;
+    memset(self->reserved, 0, sizeof self->reserved);
+    return TH_LIKELY(nDimension <= TH_INLINE_DIMS) ? self : makeManyDims(self, nDimension);
+}
+
+static void freeHeader(THTensor *self)
+{
+    if (hasOwnBlock(self))
+        THBlock_free(self->size, dimsBytes(self->nDimension));
+    THList_push(TH_LIST_TENSOR, self);
+}
+
+int THTensor_makeView(THTensor **out, THDtype dtype, THStorage *storage, int64_t storageOffset,
+                      int nDimension, const int64_t *size, const int64_t *stride)
+{
+    THTensor *self = makeHeader(dtype, storage, storageOffset, nDimension);
+    if (TH_UNLIKELY(self == NULL))
+        return TH_ERROR_MEMORY;
+    copyDims(nDimension, self->size, size);
+    copyDims(nDimension, self->stride, stride);
+    THStorage_addReference(storage);
+    *out = self;
+    return TH_OK;
+}
+
+void THSize_contiguousStrides(int nDimension, const int64_t *size, int64_t *stride)
+{
+    int64_t step = 1;
+    for (int i = nDimension - 1; i >= 0; i--) {
+        stride[i] = step;
+        step *= size[i] > 1 ? size[i] : 1;
+    }
+}
+
+static int shapeError(THDtype dtype, int nDimension, const int64_t *size)
+{
+    TH_CHECK(THDtype_isValid((int)dtype), TH_ERROR_TYPE, "unknown dtype %d", (int)dtype);
+    TH_CHECK(nDimension >= 0 && nDimension <= TH_MAX_DIMS, TH_ERROR_VALUE,
+             "expected at most %d dims, got %d", TH_MAX_DIMS, nDimension);
+    for (int i = 0; i < nDimension; i++)
+        TH_CHECK(size[i] >= 0, TH_ERROR_VALUE, "size %lld of dim %d is negative",
+                 (long long)size[i], i);
+    return THError(TH_ERROR_VALUE, "shape %s has too many elements",
+                   THSize_desc(nDimension, size).str);
+}
+
+int THSize_check(THDtype dtype, int nDimension, const int64_t *size, int64_t *elements)
+{
+    if (TH_UNLIKELY(!THDtype_isValid((int)dtype) || (unsigned)nDimension > TH_MAX_DIMS))
+        return shapeError(dtype, nDimension, size);
+    int64_t total = 1, bytes; /* as if empty dims had size 1: bounds the strides too */
+    bool isEmpty = false;
+    for (int i = 0; i < nDimension; i++) {
+        if (TH_UNLIKELY(size[i] < 0 || !THSize_mul(total, size[i] + (size[i] == 0), &total)))
+            return shapeError(dtype, nDimension, size);
+        isEmpty |= size[i] == 0;
+    }
+    if (TH_UNLIKELY(!THSize_mul(total, THDtype_size(dtype), &bytes)))
+        return shapeError(dtype, nDimension, size);
+    *elements = isEmpty ? 0 : total;
+    return TH_OK;
+}
+
+/* Creation */
+
+int THTensor_newWithSize(THTensor **out, THDtype dtype, int nDimension, const int64_t *size)
+{
+    int64_t elements;
+    const int status = THSize_check(dtype, nDimension, size, &elements);
+    if (TH_UNLIKELY(status != TH_OK))
+        return status;
+    THTensor *self = makeHeader(dtype, NULL, 0, nDimension);
+    if (TH_UNLIKELY(self == NULL))
+        return TH_ERROR_MEMORY;
+    self->storage = THStorage_make(elements * THDtype_size(dtype));
+    if (TH_UNLIKELY(self->storage == NULL)) {
+        freeHeader(self);
+        return TH_ERROR_MEMORY;
+    }
+    copyDims(nDimension, self->size, size);
+    THSize_contiguousStrides(nDimension, size, self->stride);
+    *out = self;
+    return TH_OK;
+}
+
+int THTensor_newEmpty(THTensor **out, THDtype dtype)
+{
+    const int64_t size = 0;
+    return THTensor_newWithSize(out, dtype, 1, &size);
+}
+
+int THTensor_newLike(THTensor **out, THDtype dtype, const THTensor *like)
+{
+    return THTensor_newWithSize(out, dtype, like->nDimension, like->size);
+}
+
+/* Checks that all elements lie inside the storage; where there are none, any offset will do. A
+ * stride of NULL becomes `made`, that of a fresh tensor. */
+static int checkPlacement(THDtype dtype, const THStorage *storage, int64_t storageOffset,
+                          int nDimension, const int64_t *size, const int64_t **stride,
+                          int64_t made[TH_MAX_DIMS])
+{
+    int64_t elements, last = storageOffset, extent;
+    TH_CHECK(storage != NULL, TH_ERROR_VALUE, "expected a storage");
+    const int status = THSize_check(dtype, nDimension, size, &elements);
+    if (status != TH_OK)
+        return status;
+    TH_CHECK(storageOffset >= 0, TH_ERROR_VALUE, "storage offset %lld is negative",
+             (long long)storageOffset);
+    if (*stride == NULL) {
+        THSize_contiguousStrides(nDimension, size, made);
+        *stride = made;
+    }
+    bool fits = true;
+    for (int i = 0; i < nDimension; i++) {
+        TH_CHECK((*stride)[i] >= 0, TH_ERROR_VALUE, "stride %lld of dim %d is negative",
+                 (long long)(*stride)[i], i);
+        if (elements > 0)
+            fits = fits && THSize_mul(size[i] - 1, (*stride)[i], &extent) &&
+                   THSize_add(last, extent, &last);
+    }
+    const int64_t end = storage->size / THDtype_size(dtype);
+    TH_CHECK(elements == 0 || (fits && last < end), TH_ERROR_VALUE,
+             "shape %s with strides %s and offset %lld exceeds a storage of %lld elements",
+             THSize_desc(nDimension, size).str, THSize_desc(nDimension, *stride).str,
+             (long long)storageOffset, (long long)end);
+    return TH_OK;
+}
+
+int THTensor_newWithStorage(THTensor **out, THDtype dtype, THStorage *storage,
+                            int64_t storageOffset, int nDimension, const int64_t *size,
+                            const int64_t *stride)
+{
+    int64_t made[TH_MAX_DIMS];
+    const int status =
+        checkPlacement(dtype, storage, storageOffset, nDimension, size, &stride, made);
+    if (status != TH_OK)
+        return status;
+    return THTensor_makeView(out, dtype, storage, storageOffset, nDimension, size, stride);
+}
+
+int THTensor_newClone(THTensor **out, THTensor *self)
+{
+    THTensor *clone;
+    int status = THTensor_newLike(&clone, (THDtype)self->dtype, self);
+    if (status != TH_OK)
+        return status;
+    status = THTensor_copy(clone, self);
+    if (status != TH_OK) {
+        THTensor_free(clone);
+        return status;
+    }
+    *out = clone;
+    return TH_OK;
+}
+
+int THTensor_newContiguous(THTensor **out, THTensor *self)
+{
+    if (!THTensor_isContiguous(self))
+        return THTensor_newClone(out, self);
+    THTensor_retain(self);
+    *out = self;
+    return TH_OK;
+}
+
+int THTensor_newScalar(THTensor **out, THDtype dtype, THScalar value)
+{
+    THTensor *self;
+    const int status = THTensor_newWithSize(&self, dtype, 0, NULL);
+    if (status != TH_OK)
+        return status;
+    THTensor_setAt(self, 0, value);
+    *out = self;
+    return TH_OK;
+}
+
+void THTensor_retain(THTensor *self)
+{
+    if (TH_LIKELY(self->flag & TH_TENSOR_REFCOUNTED))
+        __atomic_add_fetch(&self->refcount, 1, __ATOMIC_RELAXED);
+}
+
+void THTensor_free(THTensor *self)
+{
+    if (self == NULL || !(self->flag & TH_TENSOR_REFCOUNTED) || !THRefcount_drop(&self->refcount))
+        return;
+    THStorage_free(self->storage);
+    freeHeader(self);
+}
+
+THTensor *THScalarTensor_init(THScalarTensor *box, THScalar value)
+{
+    THTensor *self = &box->tensor;
+    *box = (THScalarTensor){
+        .tensor = {.size = self->inlined,
+                   .stride = self->inlined + TH_INLINE_DIMS,
+                   .refcount = 1,
+                   .storage = &box->storage,
+                   .flag = TH_TENSOR_WRAPPED_NUMBER},
+        .storage = {.data = &box->value, .size = sizeof(double), .refcount = 1},
+    };
+    if (value.kind == TH_SCALAR_DOUBLE) {
+        self->dtype = TH_DOUBLE;
+        box->value.d = value.value.d;
+    } else if (value.kind == TH_SCALAR_BOOL) {
+        self->dtype = TH_BOOL;
+        box->value.b = value.value.l != 0;
+    } else {
+        self->dtype = TH_LONG;
+        box->value.l = value.value.l;
+    }
+    return self;
+}
+
+/* Questions */
+
+int64_t THTensor_nElement(const THTensor *self)
+{
+    int64_t elements = 1;
+    for (int i = 0; i < self->nDimension; i++)
+        elements *= self->size[i];
+    return elements;
+}
+
+bool THTensor_isContiguous(const THTensor *self)
+{
+    int64_t step = 1;
+    bool isContiguous = true;
+    for (int i = self->nDimension - 1; i >= 0; i--) {
+        if (self->size[i] == 1)
+            continue;
+        isContiguous &= self->stride[i] == step;
+        step *= self->size[i];
+    }
+    return isContiguous || step == 0;
+}
+
+bool THTensor_isSize(const THTensor *self, int nDimension, const int64_t *size)
+{
+    if (self->nDimension != nDimension)
+        return false;
+    for (int i = 0; i < nDimension; i++)
+        if (self->size[i] != size[i])
+            return false;
+    return true;
+}
+
+bool THTensor_isSameSizeAs(const THTensor *self, const THTensor *other)
+{
+    return THTensor_isSize(self, other->nDimension, other->size);
+}
+
+bool THTensor_isSetTo(const THTensor *self, const THTensor *other)
+{
+    if (self->dtype != other->dtype || self->storage != other->storage ||
+        self->storageOffset != other->storageOffset || !THTensor_isSameSizeAs(self, other))
+        return false;
+    for (int i = 0; i < self->nDimension; i++)
+        if (self->stride[i] != other->stride[i])
+            return false;
+    return true;
+}
+
+bool THTensor_isTransposed(const THTensor *self)
+{
+    return self->nDimension == 2 && self->stride[0] == 1 && self->stride[1] != 1;
+}
+
+THDescBuff THSize_desc(int nDimension, const int64_t *size)
+{
+    THDescBuff desc;
+    const size_t room = sizeof desc.str;
+    const size_t tail = sizeof ", ...)"; /* what must still fit */
+    size_t length = (size_t)snprintf(desc.str, room, "(");
+    for (int i = 0; i < nDimension; i++) {
+        char number[32];
+        const int digits =
+            snprintf(number, sizeof number, "%s%lld", i > 0 ? ", " : "", (long long)size[i]);
+        if (length + (size_t)digits + tail > room) {
+            snprintf(desc.str + length, room - length, ", ...)");
+            return desc;
+        }
+        memcpy(desc.str + length, number, (size_t)digits);
+        length += (size_t)digits;
+    }
+    snprintf(desc.str + length, room - length, nDimension == 1 ? ",)" : ")");
+    return desc;
+}
+
+/* Changes of shape */
+
+/* Gives self the dims; only growing out of the header can fail, and then nothing has changed. */
+static int setDims(THTensor *self, int nDimension, const int64_t *size, const int64_t *stride)
+{
+    int64_t *block = NULL;
+    const bool needsBlock = nDimension > TH_INLINE_DIMS;
+    if (needsBlock && (block = THBlock_allocate(dimsBytes(nDimension))) == NULL)
+        return TH_ERROR_MEMORY;
+    int64_t *newSize = needsBlock ? block : self->inlined;
+    int64_t *newStride = needsBlock ? block + nDimension : self->inlined + TH_INLINE_DIMS;
+    copyDims(nDimension, newSize, size);
+    copyDims(nDimension, newStride, stride);
+    if (hasOwnBlock(self))
+        THBlock_free(self->size, dimsBytes(self->nDimension));
+    self->size = newSize;
+    self->stride = newStride;
+    self->nDimension = nDimension;
+    return TH_OK;
+}
+
+/* Shape and storage are checked. */
+static int become(THTensor *self, THStorage *storage, int64_t storageOffset, int nDimension,
+                  const int64_t *size, const int64_t *stride)
+{
+    THStorage *old = self->storage;
+    TH_CHECK(old == NULL || __atomic_load_n(&old->pins, __ATOMIC_ACQUIRE) == 0, TH_ERROR_RUNTIME,
+             "set: the storage is in use (exported or in a running operation)");
+    const int status = setDims(self, nDimension, size, stride);
+    if (status != TH_OK)
+        return status;
+    if (storage != old) {
+        THStorage_addReference(storage);
+        self->storage = storage;
+        THStorage_free(old);
+    }
+    self->storageOffset = storageOffset;
+    return TH_OK;
+}
+
+int THTensor_set(THTensor *self, THTensor *source)
+{
+    if (self == source)
+        return TH_OK;
+    TH_CHECK(self->dtype == source->dtype, TH_ERROR_TYPE,
+             "set: expected source of dtype %s, got %s", THDtype_name((THDtype)self->dtype),
+             THDtype_name((THDtype)source->dtype));
+    return become(self, source->storage, source->storageOffset, source->nDimension, source->size,
+                  source->stride);
+}
+
+int THTensor_setStorage(THTensor *self, THStorage *storage, int64_t storageOffset, int nDimension,
+                        const int64_t *size, const int64_t *stride)
+{
+    int64_t made[TH_MAX_DIMS];
+    const int status = checkPlacement((THDtype)self->dtype, storage, storageOffset, nDimension,
+                                      size, &stride, made);
+    if (status != TH_OK)
+        return status;
+    return become(self, storage, storageOffset, nDimension, size, stride);
+}
+
+int THTensor_resize(THTensor *self, int nDimension, const int64_t *size)
+{
+    int64_t elements, bytes, stride[TH_MAX_DIMS];
+    int status = THSize_check((THDtype)self->dtype, nDimension, size, &elements);
+    if (status != TH_OK)
+        return status;
+    if (THTensor_isSize(self, nDimension, size) && THTensor_isContiguous(self))
+        return TH_OK;
+    status = THStorage_checkNotPinned(self->storage, "resize");
+    if (status != TH_OK)
+        return status;
+    TH_CHECK(THSize_add(elements, self->storageOffset, &bytes) &&
+                 THSize_mul(bytes, THTensor_itemSize(self), &bytes),
+             TH_ERROR_VALUE, "resize: shape %s has too many elements",
+             THSize_desc(nDimension, size).str);
+    if (bytes > self->storage->size && (status = THStorage_resize(self->storage, bytes)) != TH_OK)
+        return status;
+    THSize_contiguousStrides(nDimension, size, stride);
+    return setDims(self, nDimension, size, stride);
+}
+
+int THTensor_resizeAs(THTensor *self, const THTensor *like)
+{
+    return THTensor_resize(self, like->nDimension, like->size);
+}
+
+int THTensor_resizeOutput(const char *op, THTensor *self, int nDimension, const int64_t *size)
+{
+    if (TH_LIKELY(THTensor_isSize(self, nDimension, size)))
+        return TH_OK;
+    if (TH_LIKELY(THTensor_nElement(self) == 0))
+        return THTensor_resize(self, nDimension, size);
+    const THDescBuff before = THTensor_sizeDesc(self);
+    const int status = THTensor_resize(self, nDimension, size);
+    if (status == TH_OK)
+        THWarning("%s: out of shape %s is resized to %s; pass an empty tensor or one of the "
+                  "result's shape",
+                  op, before.str, THTensor_sizeDesc(self).str);
+    return status;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The thread pool. There is one job at a time: ranges of fixed bounds, which the workers and the
+ * calling thread take one after the other until none is left, so a worker that wakes late or could
+ * not be started costs speed only. Whoever comes while a job runs, or is itself inside a range,
+ * works alone.
+ *
+ * Workers never end: they sleep on a condition variable until the process does. All fields are
+ * guarded by the mutex, but for `next`, and for `function`, `context` and the bounds, which stand
+ * still while `active` workers or the caller use them. */
+#define _GNU_SOURCE
+#include <TH/core/THPrivate.h>
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#define THREADS_MOST 1024
+#define SPINS 2000 /* some tens of microseconds before a thread sleeps */
+
+typedef struct Pool {
+    pthread_mutex_t mutex;
+    pthread_cond_t work, done;
+    int workers;
+    int active;          /* workers inside the job; read without the mutex while spinning */
+    bool busy;           /* a job is there */
+    uint64_t generation; /* atomic: counts jobs */
+    THRangeFunction function;
+    void *context;
+    int64_t n, grain;
+    int ranges;
+    int next; /* atomic: the first range nobody took */
+} Pool;
+
+static Pool pool = {
+    .mutex = PTHREAD_MUTEX_INITIALIZER,
+    .work = PTHREAD_COND_INITIALIZER,
+    .done = PTHREAD_COND_INITIALIZER,
+};
+static int wantedThreads; /* atomic; 0: not known yet */
+
+static inline void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static int defaultThreads(void)
+{
+    const char *text = getenv("TH_NUM_THREADS");
+    char *end = NULL;
+    const long given = text ? strtol(text, &end, 10) : 0;
+    const bool isNumber = text && end != text && *end == 0 && given >= 1;
+    const int threads = isNumber && given <= THREADS_MOST ? (int)given : THSystem_cpus();
+    return threads < THREADS_MOST ? threads : THREADS_MOST;
+}
+
+int THThreads_get(void)
+{
+    int threads = __atomic_load_n(&wantedThreads, __ATOMIC_RELAXED);
+    if (TH_UNLIKELY(threads == 0)) {
+        int unset = 0;
+        threads = defaultThreads();
+        if (!__atomic_compare_exchange_n(&wantedThreads, &unset, threads, false, __ATOMIC_RELAXED,
+                                         __ATOMIC_RELAXED))
+            threads = unset;
+    }
+    return threads;
+}
+
+int THThreads_set(int64_t threads)
+{
+    TH_CHECK(threads >= 1 && threads <= THREADS_MOST, TH_ERROR_VALUE,
+             "set_num_threads: expected a number from 1 to %d, got %" PRId64, THREADS_MOST,
+             threads);
+    __atomic_store_n(&wantedThreads, (int)threads, __ATOMIC_RELAXED);
+    return TH_OK;
+}
+
+/* Takes ranges until none is left. Bounds are multiples of the grain, shared out evenly. */
+static void runRanges(void)
+{
+    const int64_t units = (pool.n - 1) / pool.grain + 1;
+    const int64_t each = units / pool.ranges, more = units % pool.ranges;
+    int range;
+    while ((range = __atomic_fetch_add(&pool.next, 1, __ATOMIC_RELAXED)) < pool.ranges) {
+        const int64_t first = range * each + (range < more ? range : more);
+        const int64_t last = first + each + (range < more);
+        pool.function(first * pool.grain, last < units ? last * pool.grain : pool.n, pool.context);
+    }
+}
+
+static void *workerMain(void *unused)
+{
+    (void)unused;
+    THLocal_current.inRange = true;
+    uint64_t seen = 0;
+    pthread_mutex_lock(&pool.mutex);
+    for (;;) {
+        if (pool.busy && pool.generation != seen) {
+            seen = pool.generation;
+            __atomic_add_fetch(&pool.active, 1, __ATOMIC_RELAXED);
+            pthread_mutex_unlock(&pool.mutex);
+            runRanges();
+            pthread_mutex_lock(&pool.mutex);
+            if (__atomic_sub_fetch(&pool.active, 1, __ATOMIC_RELAXED) == 0)
+                pthread_cond_signal(&pool.done);
+        }
+        pthread_mutex_unlock(&pool.mutex);
+        for (int i = 0; i < SPINS; i++) {
+            if (__atomic_load_n(&pool.generation, __ATOMIC_RELAXED) != seen)
+                break;
+            relax();
+        }
+        pthread_mutex_lock(&pool.mutex);
+        while (!pool.busy || pool.generation == seen)
+            pthread_cond_wait(&pool.work, &pool.mutex);
+    }
+    return NULL;
+}
+
+/* Starts what is missing; with fewer workers than wanted the others do their work. Signals stay
+ * with the program's own threads. The mutex is held. */
+static void startWorkers(int workers)
+{
+    if (TH_LIKELY(pool.workers >= workers))
+        return;
+    sigset_t all, before;
+    pthread_attr_t detached;
+    if (pthread_attr_init(&detached) != 0)
+        return;
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_t thread;
+    while (pool.workers < workers && pthread_create(&thread, &detached, workerMain, NULL) == 0)
+        pool.workers++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&detached);
+}
+
+/* False when another thread's job is running. */
+static bool beginJob(int64_t n, int64_t grain, int ranges, THRangeFunction function, void *context)
+{
+    pthread_mutex_lock(&pool.mutex);
+    const bool isFree = !pool.busy;
+    if (isFree) {
+        startWorkers(ranges - 1);
+        pool.busy = true;
+        pool.function = function;
+        pool.context = context;
+        pool.n = n;
+        pool.grain = grain;
+        pool.ranges = ranges;
+        pool.next = 0;
+        __atomic_add_fetch(&pool.generation, 1, __ATOMIC_RELAXED);
+        for (int i = 1; i < ranges; i++)
+            pthread_cond_signal(&pool.work);
+    }
+    pthread_mutex_unlock(&pool.mutex);
+    return isFree;
+}
+
+/* All ranges are taken; waits for those that workers are still at. */
+static void endJob(void)
+{
+    for (int i = 0; i < SPINS && __atomic_load_n(&pool.active, __ATOMIC_RELAXED) > 0; i++)
+        relax();
+    pthread_mutex_lock(&pool.mutex);
+    while (pool.active > 0)
+        pthread_cond_wait(&pool.done, &pool.mutex);
+    pool.busy = false;
+    pthread_mutex_unlock(&pool.mutex);
+}
+
+void TH_parallel_for(int64_t n, int64_t grain, THRangeFunction function, void *context)
+{
+    if (n <= 0)
+        return;
+    if (grain < 1)
+        grain = 1;
+    if (n > grain && !THLocal_current.inRange) {
+        const int64_t units = (n - 1) / grain + 1;
+        const int threads = THThreads_get();
+        const int ranges = units < threads ? (int)units : threads;
+        if (ranges > 1 && beginJob(n, grain, ranges, function, context)) {
+            THLocal_current.inRange = true;
+            runRanges();
+            endJob();
+            THLocal_current.inRange = false;
+            return;
+        }
+    }
+    function(0, n, context);
+}
+
+static void beforeFork(void)
+{
+    pthread_mutex_lock(&pool.mutex);
+}
+
+static void afterForkInParent(void)
+{
+    pthread_mutex_unlock(&pool.mutex);
+}
+
+/* The child has none of the workers, nor the thread whose job may have been running. */
+static void afterForkInChild(void)
+{
+    pool = (Pool){
+        .mutex = PTHREAD_MUTEX_INITIALIZER,
+        .work = PTHREAD_COND_INITIALIZER,
+        .done = PTHREAD_COND_INITIALIZER,
+    };
+}
+
+__attribute__((constructor)) static void watchForks(void)
+{
+    pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Copying and filling: the engine with a conversion as its loop, so that strided, broadcast and
+ * transposed tensors of any dtypes take the same paths as operations do. */
+#include <TH/engine/THMove.h>
+
+#include <inttypes.h>
+
+/* self and src share no memory. */
+static int copyApart(THTensor *self, THTensor *src)
+{
+    THTensor *operands[2] = {self, src};
+    THKernel kernel = {
+        .name = "copy",
+        .noutputs = 1,
+        .ninputs = 1,
+        .cost = 1,
+        .dtype = {self->dtype, src->dtype},
+    };
+    kernel.loop[THIsa_current] = THCast_loop((THDtype)self->dtype, (THDtype)src->dtype);
+    return THKernel_run(&kernel, operands, NULL);
+}
+
+/* As if src was copied first. */
+static int copyAside(THTensor *self, THTensor *src)
+{
+    THTensor *aside = NULL;
+    int status = TH_OK;
+    TH_TRY(THTensor_newLike(&aside, (THDtype)src->dtype, src));
+    TH_TRY(copyApart(aside, src));
+    TH_TRY(copyApart(self, aside));
+done:
+    THTensor_free(aside);
+    return status;
+}
+
+int THTensor_copy(THTensor *self, THTensor *src)
+{
+    TH_CHECK(!THTensor_overlapsItself(self), TH_ERROR_RUNTIME,
+             "copy: self of shape %s overlaps itself (expanded); clone() it first",
+             THTensor_sizeDesc(self).str);
+    switch (THTensor_overlap(self, src)) {
+    case TH_OVERLAP_NONE:
+        return copyApart(self, src);
+    case TH_OVERLAP_FULL:
+        return TH_OK;
+    default:
+        return copyAside(self, src);
+    }
+}
+
+int THTensor_newCast(THTensor **out, THTensor *self, THDtype dtype)
+{
+    THTensor *result = NULL;
+    int status = TH_OK;
+    if (self->dtype == dtype && !(self->flag & TH_TENSOR_WRAPPED_NUMBER)) {
+        THTensor_retain(self);
+        *out = self;
+        return TH_OK;
+    }
+    TH_TRY(THTensor_newLike(&result, dtype, self));
+    TH_TRY(copyApart(result, self));
+    *out = result;
+    result = NULL;
+done:
+    THTensor_free(result);
+    return status;
+}
+
+/* Whether an integer dtype holds the number, fractions cut off. As in PyTorch, unsigned dtypes take
+ * negative numbers down to minus their largest one. */
+static bool isWithin(THScalar value, THDtype dtype)
+{
+    const int bits = (int)THDtype_size(dtype) * 8;
+    const bool isSigned = dtype != TH_BYTE;
+    const int64_t largest = isSigned ? INT64_MAX >> (64 - bits) : (INT64_C(1) << bits) - 1;
+    const int64_t smallest = isSigned ? -largest - 1 : -largest;
+
+    if (value.kind == TH_SCALAR_ULONG)
+        return false;
+    if (value.kind != TH_SCALAR_DOUBLE)
+        return value.value.l >= smallest && value.value.l <= largest;
+    if (bits == 64)
+        return value.value.d >= -0x1p63 && value.value.d < 0x1p63;
+    return value.value.d >= (double)smallest && value.value.d <= (double)largest;
+}
+
+static int overflowError(THScalar value, THDtype dtype)
+{
+    const char *name = THDtype_name(dtype);
+    const char *text = "fill: value cannot be converted to";
+    if (value.kind == TH_SCALAR_DOUBLE)
+        return THError(TH_ERROR_VALUE, "%s %s without overflow: %g", text, name, value.value.d);
+    if (value.kind == TH_SCALAR_ULONG)
+        return THError(TH_ERROR_VALUE, "%s %s without overflow: %" PRIu64, text, name,
+                       value.value.u);
+    return THError(TH_ERROR_VALUE, "%s %s without overflow: %" PRId64, text, name, value.value.l);
+}
+
+int THTensor_fill(THTensor *self, THScalar value)
+{
+    const THDtype dtype = (THDtype)self->dtype;
+    THScalarTensor box;
+
+    TH_CHECK(!THTensor_overlapsItself(self), TH_ERROR_RUNTIME,
+             "fill: self of shape %s overlaps itself (expanded); clone() it first",
+             THTensor_sizeDesc(self).str);
+    if (THDtype_category(dtype) == TH_CATEGORY_INTEGRAL && !isWithin(value, dtype))
+        return overflowError(value, dtype);
+    if (value.kind == TH_SCALAR_ULONG) /* for floating dtypes: the box would wrap it */
+        value = THScalar_fromDouble(THScalar_toDouble(value));
+    return copyApart(self, THScalarTensor_init(&box, value));
+}
+
+int THTensor_zero(THTensor *self)
+{
+    return THTensor_fill(self, THScalar_fromLong(0));
+}

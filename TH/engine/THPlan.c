@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Planning: from operands to the fewest dims, a path, and blocks.
+ *
+ * Dims are ordered so that the first output is written in the order of its memory, dims of size 1
+ * are dropped, and neighbours that every operand walks through as one are merged. What is
+ * contiguous after that decides the path. */
+#include <TH/engine/THRun.h>
+
+/* Where a row is at least this long it is handed to the loop as it is; shorter ones are worth
+ * copying together. */
+#define LONG_ROW 32
+/* Shorter inner dims are not worth tiles: blocks of whole rows serve them better. */
+#define TILE_ROW 16
+/* Ranges of direct runs, so that threads find something to share. */
+#define DIRECT_BLOCK 65536
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Bytes between neighbours of operand along dim `dim` of `shape`; -1 where it does not fit. */
+static int64_t strideAlong(const THTensor *operand, const THTensor *shape, int dim, bool output)
+{
+    const int own = dim - (shape->nDimension - operand->nDimension);
+    if (own < 0)
+        return output ? -1 : 0;
+    if (operand->size[own] == shape->size[dim])
+        return operand->stride[own] * THTensor_itemSize(operand);
+    return operand->size[own] == 1 && !output ? 0 : -1;
+}
+
+static int shapeError(const THKernel *kernel, const THTensor *operand, const THTensor *shape)
+{
+    return THError(TH_ERROR_VALUE, "%s: shape %s does not broadcast to %s", kernel->name,
+                   THTensor_sizeDesc(operand).str, THTensor_sizeDesc(shape).str);
+}
+
+/* Sizes and strides of all dims but those of size 1. */
+static int readShapes(THPlan *plan, THTensor *const *operands)
+{
+    const THTensor *shape = operands[0];
+    int n = 0;
+
+    for (int k = 0; k < plan->noperands; k++)
+        if (operands[k]->nDimension > shape->nDimension)
+            return shapeError(plan->kernel, operands[k], shape);
+    plan->elements = 1;
+    for (int d = 0; d < shape->nDimension; d++) {
+        for (int k = 0; k < plan->noperands; k++) {
+            plan->stride[k][n] = strideAlong(operands[k], shape, d, k < plan->kernel->noutputs);
+            if (plan->stride[k][n] < 0)
+                return shapeError(plan->kernel, operands[k], shape);
+        }
+        plan->elements *= shape->size[d];
+        plan->size[n] = shape->size[d];
+        n += shape->size[d] != 1;
+    }
+    if (n == 0) {
+        plan->size[n] = 1;
+        for (int k = 0; k < plan->noperands; k++)
+            plan->stride[k][n] = THTensor_itemSize(operands[k]);
+        n = 1;
+    }
+    plan->nDimension = n;
+    return TH_OK;
+}
+
+static void swapDims(THPlan *plan, int a, int b)
+{
+    const int64_t size = plan->size[a];
+    plan->size[a] = plan->size[b];
+    plan->size[b] = size;
+    for (int k = 0; k < plan->noperands; k++) {
+        const int64_t stride = plan->stride[k][a];
+        plan->stride[k][a] = plan->stride[k][b];
+        plan->stride[k][b] = stride;
+    }
+}
+
+/* Whether dim a, now outside of b, belongs inside: the first operand that is broadcast along
+ * neither and tells them apart decides. */
+static bool belongsInside(const THPlan *plan, int a, int b)
+{
+    for (int k = 0; k < plan->noperands; k++) {
+        const int64_t along = plan->stride[k][a], other = plan->stride[k][b];
+        if (along != 0 && other != 0 && along != other)
+            return along < other;
+    }
+    return false;
+}
+
+static void sortDims(THPlan *plan)
+{
+    for (int i = 1; i < plan->nDimension; i++)
+        for (int d = i; d > 0 && belongsInside(plan, d - 1, d); d--)
+            swapDims(plan, d - 1, d);
+}
+
+static bool areOne(const THPlan *plan, int outer, int inner)
+{
+    for (int k = 0; k < plan->noperands; k++)
+        if (plan->stride[k][outer] != plan->stride[k][inner] * plan->size[inner])
+            return false;
+    return true;
+}
+
+static void mergeDims(THPlan *plan)
+{
+    int last = 0;
+    for (int d = 1; d < plan->nDimension; d++) {
+        const bool merge = areOne(plan, last, d);
+        const int64_t size = merge ? plan->size[last] * plan->size[d] : plan->size[d];
+        last += !merge;
+        plan->size[last] = size;
+        for (int k = 0; k < plan->noperands; k++)
+            plan->stride[k][last] = plan->stride[k][d];
+    }
+    plan->nDimension = last + 1;
+}
+
+/* Whether the dims from `first` on are one contiguous run of operand k. */
+static bool isRun(const THPlan *plan, int k, int first)
+{
+    int64_t expected = THDtype_size((THDtype)plan->dtype[k]);
+    for (int d = plan->nDimension - 1; d >= first; d--) {
+        if (plan->stride[k][d] != expected)
+            return false;
+        expected *= plan->size[d];
+    }
+    return true;
+}
+
+/* The operands that must be staged when blocks run over the dims from `first` on. */
+static uint32_t stagedFrom(const THPlan *plan, int first)
+{
+    uint32_t staged = plan->convert;
+    for (int k = 0; k < plan->noperands; k++)
+        if (!isRun(plan, k, first))
+            staged |= 1u << k;
+    return staged;
+}
+
+int64_t THPlan_period(const THPlan *plan, int k)
+{
+    int d = plan->outer;
+    int64_t period = 1;
+    while (d < plan->nDimension && plan->stride[k][d] == 0)
+        d++;
+    for (; d < plan->nDimension; d++)
+        period *= plan->size[d];
+    return period;
+}
+
+/* Blocks of staged operands: whole rows where rows are short, and a multiple of the longest period
+ * that fits, so that what repeats is loaded once. */
+static void divideStaged(THPlan *plan, int64_t length)
+{
+    const int64_t row = plan->size[plan->nDimension - 1];
+    int64_t unit = row <= TH_BLOCK_LIMIT_STAGED ? row : 1;
+
+    if (plan->outer == plan->nDimension - 1 && length > TH_BLOCK_LIMIT_STAGED) {
+        const int64_t parts = (length - 1) / TH_BLOCK_LIMIT_STAGED + 1;
+        plan->block = ((length - 1) / parts + 64) / 64 * 64;
+        return;
+    }
+    for (int k = plan->kernel->noutputs; k < plan->noperands; k++) {
+        const int64_t period = plan->staged >> k & 1 ? THPlan_period(plan, k) : 1;
+        if (period > unit && period <= TH_BLOCK_LIMIT_STAGED)
+            unit = period;
+    }
+    plan->block = least(length, TH_BLOCK_LIMIT_STAGED / unit * unit);
+}
+
+/* Whether all that is staged comes round again within a block, so that it is loaded only once. */
+static bool onlyRepeats(const THPlan *plan)
+{
+    for (int k = 0; k < plan->noperands; k++)
+        if (plan->staged >> k & 1 &&
+            (k < plan->kernel->noutputs || THPlan_period(plan, k) > TH_BLOCK_LIMIT_STAGED / 2))
+            return false;
+    return true;
+}
+
+/* Rows of the innermost dim, as they are. */
+static void planRows(THPlan *plan)
+{
+    const int64_t length = plan->size[plan->nDimension - 1];
+    plan->outer = plan->nDimension - 1;
+    plan->staged = 0;
+    plan->block = least(length, DIRECT_BLOCK);
+    plan->blocks = (length - 1) / plan->block + 1;
+}
+
+/* Which inner dims the blocks run over: the innermost alone where its rows are long and can be used
+ * as they are, else as many as it takes to fill a block. */
+static void planBlocks(THPlan *plan)
+{
+    const int64_t row = plan->size[plan->nDimension - 1];
+    const bool direct = stagedFrom(plan, plan->nDimension - 1) == 0;
+    int64_t length = row;
+
+    plan->rows = 1;
+    plan->path = direct && plan->nDimension == 1 ? TH_PATH_CONTIGUOUS : TH_PATH_STAGED;
+    if (direct && (plan->nDimension == 1 || row >= TH_BLOCK_LIMIT_STAGED / 2)) {
+        planRows(plan);
+        return;
+    }
+    plan->outer = plan->nDimension - 1;
+    while (plan->outer > 0 && length < TH_BLOCK_LIMIT_STAGED / 2)
+        length *= plan->size[--plan->outer];
+    plan->staged = stagedFrom(plan, plan->outer);
+    if (direct && row >= LONG_ROW && !onlyRepeats(plan)) {
+        planRows(plan);
+        return;
+    }
+    divideStaged(plan, length);
+    plan->blocks = (length - 1) / plan->block + 1;
+}
+
+/* A dim along which a transposed input lies contiguous; -1 when there is none or rows are too short
+ * for tiles. */
+static int transposedDim(const THPlan *plan)
+{
+    const int inner = plan->nDimension - 1;
+    if (plan->size[inner] < TILE_ROW)
+        return -1;
+    for (int k = plan->kernel->noutputs; k < plan->noperands; k++) {
+        const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
+        if (plan->stride[k][inner] == size || plan->stride[k][inner] == 0)
+            continue;
+        for (int d = inner - 1; d >= 0; d--)
+            if (plan->stride[k][d] == size)
+                return d;
+    }
+    return -1;
+}
+
+/* Tiles over the innermost dim and `dim`, which becomes its neighbour. */
+static void planTiles(THPlan *plan, int dim)
+{
+    const int inner = plan->nDimension - 1;
+    int64_t bytes = 0;
+
+    for (; dim < inner - 1; dim++)
+        swapDims(plan, dim, dim + 1);
+    plan->path = TH_PATH_TILED;
+    plan->outer = inner - 1;
+    plan->staged = plan->convert;
+    for (int k = 0; k < plan->noperands; k++) {
+        const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
+        if (plan->stride[k][inner] == size)
+            continue;
+        plan->staged |= 1u << k;
+        if (k >= plan->kernel->noutputs && plan->stride[k][inner] != 0 &&
+            plan->stride[k][dim] == size) {
+            plan->tiled |= 1u << k;
+            bytes += size;
+        }
+    }
+    const int64_t elements = least(TH_BLOCK_LIMIT_TILE, TH_TILE_BYTES / bytes);
+    plan->rows = least(plan->size[dim], least(64, elements / 64));
+    plan->block =
+        least(plan->size[inner], least(TH_BLOCK_LIMIT_ROW, elements / plan->rows / 64 * 64));
+    plan->blocks =
+        ((plan->size[dim] - 1) / plan->rows + 1) * ((plan->size[inner] - 1) / plan->block + 1);
+}
+
+static void planThreads(THPlan *plan)
+{
+    const int64_t cost = plan->kernel->cost ? plan->kernel->cost : 1;
+    const int64_t most = plan->elements / (TH_PARALLEL_STEPS / cost + 1);
+    const int threads = most > 1 ? THThreads_get() : 1;
+
+    plan->items = plan->blocks;
+    for (int d = 0; d < plan->outer; d++)
+        plan->items *= plan->size[d];
+    plan->threads = (int)least(threads, most > 1 ? most : 1);
+}
+
+int THPlan_init(THPlan *plan, const THKernel *kernel, THTensor *const *operands)
+{
+    int64_t bytes = 0;
+
+    plan->kernel = kernel;
+    plan->noperands = kernel->noutputs + kernel->ninputs;
+    plan->convert = plan->tiled = plan->staged = 0;
+    for (int k = 0; k < plan->noperands; k++) {
+        plan->dtype[k] = operands[k]->dtype;
+        plan->data[k] = THTensor_data(operands[k]);
+        bytes += THTensor_itemSize(operands[k]);
+        if (plan->dtype[k] != kernel->dtype[k])
+            plan->convert |= 1u << k;
+    }
+    const int status = readShapes(plan, operands);
+    if (status != TH_OK)
+        return status;
+    if (!THSize_mul(plan->elements, bytes, &plan->bytes))
+        plan->bytes = INT64_MAX;
+    if (plan->elements == 0) {
+        plan->path = TH_PATH_EMPTY;
+        plan->outer = plan->nDimension;
+        plan->block = plan->rows = plan->blocks = plan->items = 0;
+        plan->threads = 1;
+        return TH_OK;
+    }
+    sortDims(plan);
+    mergeDims(plan);
+    const int dim = transposedDim(plan);
+    if (dim >= 0)
+        planTiles(plan, dim);
+    else
+        planBlocks(plan);
+    planThreads(plan);
+    return TH_OK;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Running blocks: every operand of a block is either passed as it lies in memory or loaded into a
+ * buffer, the loop runs, and staged outputs are stored. A block reads all its inputs before it
+ * writes, so that exact in-place operation is right. */
+#include <TH/engine/THRun.h>
+
+#include <string.h>
+
+#define VECTOR_BYTES 64
+
+void THCursor_set(THCursor *self, const THPlan *plan, int64_t position)
+{
+    memcpy(self->base, plan->data, sizeof(char *) * (size_t)plan->noperands);
+    for (int d = plan->outer - 1; d >= 0; d--) {
+        self->index[d] = position % plan->size[d];
+        position /= plan->size[d];
+        for (int k = 0; k < plan->noperands; k++)
+            self->base[k] += self->index[d] * plan->stride[k][d];
+    }
+}
+
+void THCursor_next(THCursor *self, const THPlan *plan)
+{
+    for (int d = plan->outer - 1; d >= 0; d--) {
+        if (++self->index[d] < plan->size[d]) {
+            for (int k = 0; k < plan->noperands; k++)
+                self->base[k] += plan->stride[k][d];
+            return;
+        }
+        self->index[d] = 0;
+        for (int k = 0; k < plan->noperands; k++)
+            self->base[k] -= plan->stride[k][d] * (plan->size[d] - 1);
+    }
+}
+
+/* The last elements, fewer than a vector: inputs are padded by repeating their last one. */
+static void callRagged(const THKernel *kernel, THLoop loop, int64_t lanes, int64_t done, int64_t n,
+                       void *const *data, const void *params)
+{
+    _Alignas(64) char tail[TH_MAX_OPERANDS][VECTOR_BYTES * 8];
+    const int noperands = kernel->noutputs + kernel->ninputs;
+    void *ends[TH_MAX_OPERANDS];
+
+    for (int k = 0; k < noperands; k++) {
+        const size_t size = (size_t)THDtype_size((THDtype)kernel->dtype[k]);
+        ends[k] = tail[k];
+        if (k < kernel->noutputs)
+            continue;
+        memcpy(tail[k], (const char *)data[k] + (size_t)done * size, (size_t)n * size);
+        THMove_gather((int64_t)size, tail[k] + (size_t)n * size, tail[k] + (size_t)(n - 1) * size,
+                      1, 0, lanes - n, 0);
+    }
+    loop(lanes, ends, params);
+    for (int k = 0; k < kernel->noutputs; k++) {
+        const size_t size = (size_t)THDtype_size((THDtype)kernel->dtype[k]);
+        memcpy((char *)data[k] + (size_t)done * size, tail[k], (size_t)n * size);
+    }
+}
+
+void THKernel_call(const THKernel *kernel, THLoop loop, int64_t n, void *const *data,
+                   const void *params)
+{
+    int64_t smallest = 8;
+
+    if (!(kernel->flags & TH_KERNEL_WHOLE_VECTORS)) {
+        loop(n, data, params);
+        return;
+    }
+    for (int k = 0; k < kernel->noutputs + kernel->ninputs; k++) {
+        const int64_t size = THDtype_size((THDtype)kernel->dtype[k]);
+        smallest = size < smallest ? size : smallest;
+    }
+    const int64_t lanes = VECTOR_BYTES / smallest, done = n & -lanes;
+    if (done > 0)
+        loop(done, data, params);
+    if (done < n)
+        callRagged(kernel, loop, lanes, done, n - done, data, params);
+}
+
+static bool THRows_isRun(const THRows *self, int64_t size)
+{
+    return (self->stride == size || self->n == 1) &&
+           (self->rows == 1 || self->rowStride == self->n * size);
+}
+
+void THRows_load(const THRows *self, THDtype dtype, THDtype kernelDtype, char *buffer, char *raw)
+{
+    const int64_t size = THDtype_size(dtype), n = self->rows * self->n;
+    const bool run = THRows_isRun(self, size);
+    char *gathered = dtype == kernelDtype ? buffer : raw;
+    void *data[2] = {buffer, run ? self->data : raw};
+
+    if (dtype == kernelDtype || !run)
+        THMove_gather(size, gathered, self->data, self->rows, self->rowStride, self->n,
+                      self->stride);
+    if (dtype != kernelDtype)
+        THCast_loop(kernelDtype, dtype)(n, data, NULL);
+}
+
+void THRows_store(const THRows *self, THDtype dtype, THDtype kernelDtype, char *buffer, char *raw)
+{
+    const int64_t size = THDtype_size(dtype), n = self->rows * self->n;
+    const bool run = THRows_isRun(self, size);
+    const char *made = dtype == kernelDtype ? buffer : raw;
+    void *data[2] = {run ? self->data : raw, buffer};
+
+    if (dtype != kernelDtype)
+        THCast_loop(dtype, kernelDtype)(n, data, NULL);
+    if (dtype == kernelDtype || !run)
+        THMove_scatter(size, self->data, made, self->rows, self->rowStride, self->n, self->stride);
+}
+
+/* A thread's buffers. What an input was last loaded from is remembered: broadcast operands come
+ * round again. A little room between buffers keeps them from sharing cache sets. */
+typedef struct Stage {
+    _Alignas(64) char buffer[TH_MAX_OPERANDS][TH_BLOCK_LIMIT_STAGED * 8 + 128];
+    _Alignas(64) char raw[TH_BLOCK_LIMIT_STAGED * 8];
+    const char *loadedFrom[TH_MAX_OPERANDS];
+    int64_t loadedAt[TH_MAX_OPERANDS];
+    int64_t loaded[TH_MAX_OPERANDS];
+} Stage;
+
+typedef void (*MoveRows)(const THRows *rows, THDtype dtype, THDtype kernelDtype, char *buffer,
+                         char *raw);
+
+/* Moves n elements of operand k from place `at` of the inner dims on. */
+static void moveBlock(const THPlan *plan, int k, char *base, int64_t at, int64_t n, Stage *stage,
+                      MoveRows move)
+{
+    const THDtype dtype = (THDtype)plan->dtype[k], kernelDtype = (THDtype)plan->kernel->dtype[k];
+    const int64_t kernelSize = THDtype_size(kernelDtype);
+    const int inner = plan->nDimension - 1;
+    const int64_t *stride = plan->stride[k], *size = plan->size;
+    char *buffer = stage->buffer[k];
+
+    if (plan->outer == inner) {
+        const THRows run = {base + at * stride[inner], 1, 0, n, stride[inner]};
+        move(&run, dtype, kernelDtype, buffer, stage->raw);
+        return;
+    }
+    /* Whole rows: as many at once as the next dim has left. */
+    for (int64_t row = at / size[inner], left = n / size[inner]; left > 0;) {
+        int64_t place = row;
+        char *data = base;
+        for (int d = inner - 1; d >= plan->outer; d--) {
+            data += place % size[d] * stride[d];
+            place /= size[d];
+        }
+        const int64_t room = size[inner - 1] - row % size[inner - 1];
+        const int64_t rows = left < room ? left : room;
+        const THRows piece = {data, rows, stride[inner - 1], size[inner], stride[inner]};
+        move(&piece, dtype, kernelDtype, buffer, stage->raw);
+        buffer += rows * size[inner] * kernelSize;
+        row += rows;
+        left -= rows;
+    }
+}
+
+/* `repeated`: bit per operand that is the same in every block of one step of the outer dims. */
+static void loadBlock(const THPlan *plan, int k, char *base, int64_t at, int64_t n, Stage *stage,
+                      uint32_t repeated)
+{
+    const int64_t place = repeated >> k & 1 ? 0 : at;
+    if (stage->loadedFrom[k] == base && stage->loadedAt[k] == place && stage->loaded[k] >= n)
+        return;
+    moveBlock(plan, k, base, at, n, stage, THRows_load);
+    stage->loadedFrom[k] = base;
+    stage->loadedAt[k] = place;
+    stage->loaded[k] = n;
+}
+
+static void runBlock(const THRun *run, char *const *base, int64_t at, int64_t n, Stage *stage,
+                     uint32_t repeated)
+{
+    const THPlan *plan = run->plan;
+    const THKernel *kernel = plan->kernel;
+    void *data[TH_MAX_OPERANDS];
+
+    for (int k = 0; k < plan->noperands; k++) {
+        if (!(plan->staged >> k & 1)) {
+            data[k] = base[k] + at * THDtype_size((THDtype)plan->dtype[k]);
+            continue;
+        }
+        data[k] = stage->buffer[k];
+        if (k >= kernel->noutputs)
+            loadBlock(plan, k, base[k], at, n, stage, repeated);
+    }
+    THKernel_call(kernel, run->loop, n, data, run->params);
+    for (int k = 0; k < kernel->noutputs; k++)
+        if (plan->staged >> k & 1)
+            moveBlock(plan, k, base[k], at, n, stage, THRows_store);
+}
+
+void THRun_blocks(int64_t begin, int64_t end, void *context)
+{
+    const THRun *run = context;
+    const THPlan *plan = run->plan;
+    Stage stage;
+    THCursor cursor;
+    uint32_t repeated = 0;
+    int64_t length = 1;
+
+    for (int d = plan->outer; d < plan->nDimension; d++)
+        length *= plan->size[d];
+    for (int k = 0; k < plan->noperands; k++) {
+        stage.loadedFrom[k] = NULL;
+        if (plan->block % THPlan_period(plan, k) == 0)
+            repeated |= 1u << k;
+    }
+    THCursor_set(&cursor, plan, begin / plan->blocks);
+    for (int64_t block = begin % plan->blocks; begin < end; begin++) {
+        const int64_t at = block * plan->block, left = length - at;
+        runBlock(run, cursor.base, at, left < plan->block ? left : plan->block, &stage, repeated);
+        if (++block == plan->blocks) {
+            block = 0;
+            THCursor_next(&cursor, plan);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Private to the engine: what running a plan consists of.
+ *
+ * The outer dims of a plan are stepped through by a cursor. What is left is divided in blocks (runs
+ * of the flattened index space, THRun.c) or tiles (THTile.c); these are the items that threads
+ * share. A block or a row of a tile is handed to the loop as contiguous runs, some of which are
+ * staged in the buffers of a THStage. */
+#ifndef TH_RUN_H
+#define TH_RUN_H
+
+#include <TH/engine/THMove.h>
+
+/* Most elements of a block, of a row of a tile, of a tile; bytes of the tiles of all operands. The
+ * buffers are on the stack, together under 128 KiB. */
+#define TH_BLOCK_LIMIT_STAGED 1024
+#define TH_BLOCK_LIMIT_ROW 512
+#define TH_BLOCK_LIMIT_TILE 4096
+#define TH_TILE_BYTES 65536
+
+/* A range of the work goes to another thread from about so many elementary steps on; all work below
+ * twice as much stays on the calling thread. */
+#define TH_PARALLEL_STEPS 16384
+
+/* After how many elements operand k repeats itself within the inner dims. */
+int64_t THPlan_period(const THPlan *plan, int k);
+
+/* A plan being run: the loop for this machine and its scalars. */
+typedef struct THRun {
+    const THPlan *plan;
+    const void *params;
+    THLoop loop;
+} THRun;
+
+/* Where the outer dims stand, and the operands' addresses there. */
+typedef struct THCursor {
+    int64_t index[TH_MAX_DIMS];
+    char *base[TH_MAX_OPERANDS];
+} THCursor;
+void THCursor_set(THCursor *self, const THPlan *plan, int64_t position);
+void THCursor_next(THCursor *self, const THPlan *plan);
+
+/* Calls the loop on n elements, ragged ends through padded vectors where the kernel wants that. */
+void THKernel_call(const THKernel *kernel, THLoop loop, int64_t n, void *const *data,
+                   const void *params);
+
+void THRun_blocks(int64_t begin, int64_t end, void *run);
+void THRun_tiles(int64_t begin, int64_t end, void *run);
+
+/* One operand's elements within the inner dims: `rows` runs of n. */
+typedef struct THRows {
+    char *data;
+    int64_t rows, rowStride;
+    int64_t n, stride;
+} THRows;
+/* Brings elements into `buffer` as the kernel's dtype, and back; `raw` is room for as many elements
+ * of 8 bytes. */
+void THRows_load(const THRows *self, THDtype dtype, THDtype kernelDtype, char *buffer, char *raw);
+void THRows_store(const THRows *self, THDtype dtype, THDtype kernelDtype, char *buffer, char *raw);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Running tiles: where an input lies transposed to the output, a tile of it is transposed into a
+ * buffer, reading and writing whole cache lines, and the loop runs over the tile's rows. */
+#include <TH/engine/THRun.h>
+
+/* A thread's buffers: tiles of all transposed operands, one row of each operand that needs more. */
+typedef struct Tiles {
+    _Alignas(64) char tile[TH_TILE_BYTES + TH_MAX_OPERANDS * 64];
+    _Alignas(64) char row[TH_MAX_OPERANDS][TH_BLOCK_LIMIT_ROW * 8 + 128];
+    _Alignas(64) char raw[TH_BLOCK_LIMIT_ROW * 8];
+} Tiles;
+
+/* One operand's elements of the tile in hand. */
+typedef struct TileRows {
+    char *data;
+    int64_t rowStride, stride;
+    bool staged; /* still not what the loop wants */
+} TileRows;
+
+static void transposeTiles(const THPlan *plan, TileRows *tile, int64_t rows, int64_t columns,
+                           char *buffer)
+{
+    for (int k = plan->kernel->noutputs; k < plan->noperands; k++) {
+        const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
+        if (!(plan->tiled >> k & 1))
+            continue;
+        THMove_transpose(size, buffer, columns * size, tile[k].data, tile[k].stride, rows, columns);
+        tile[k] = (TileRows){buffer, columns * size, size, plan->convert >> k & 1};
+        buffer += (plan->rows * plan->block * size + 63) / 64 * 64;
+    }
+}
+
+static void runRow(const THRun *run, const TileRows *tile, int64_t row, int64_t n, Tiles *tiles)
+{
+    const THKernel *kernel = run->plan->kernel;
+    const uint8_t *dtype = run->plan->dtype;
+    void *data[TH_MAX_OPERANDS];
+
+    for (int k = 0; k < run->plan->noperands; k++) {
+        const THRows rows = {tile[k].data + row * tile[k].rowStride, 1, 0, n, tile[k].stride};
+        data[k] = tile[k].staged ? tiles->row[k] : rows.data;
+        if (tile[k].staged && k >= kernel->noutputs)
+            THRows_load(&rows, (THDtype)dtype[k], (THDtype)kernel->dtype[k], data[k], tiles->raw);
+    }
+    THKernel_call(kernel, run->loop, n, data, run->params);
+    for (int k = 0; k < kernel->noutputs; k++) {
+        const THRows rows = {tile[k].data + row * tile[k].rowStride, 1, 0, n, tile[k].stride};
+        if (tile[k].staged)
+            THRows_store(&rows, (THDtype)dtype[k], (THDtype)kernel->dtype[k], data[k], tiles->raw);
+    }
+}
+
+static void runTile(const THRun *run, char *const *base, int64_t row, int64_t column, Tiles *tiles)
+{
+    const THPlan *plan = run->plan;
+    const int inner = plan->nDimension - 1;
+    const int64_t rowsLeft = plan->size[inner - 1] - row, left = plan->size[inner] - column;
+    const int64_t rows = rowsLeft < plan->rows ? rowsLeft : plan->rows;
+    const int64_t columns = left < plan->block ? left : plan->block;
+    TileRows tile[TH_MAX_OPERANDS];
+
+    for (int k = 0; k < plan->noperands; k++) {
+        const int64_t rowStride = plan->stride[k][inner - 1], stride = plan->stride[k][inner];
+        tile[k] = (TileRows){base[k] + row * rowStride + column * stride, rowStride, stride,
+                             plan->staged >> k & 1};
+    }
+    transposeTiles(plan, tile, rows, columns, tiles->tile);
+    for (int64_t r = 0; r < rows; r++)
+        runRow(run, tile, r, columns, tiles);
+}
+
+void THRun_tiles(int64_t begin, int64_t end, void *context)
+{
+    const THRun *run = context;
+    const THPlan *plan = run->plan;
+    const int64_t across = (plan->size[plan->nDimension - 1] - 1) / plan->block + 1;
+    Tiles tiles;
+    THCursor cursor;
+
+    THCursor_set(&cursor, plan, begin / plan->blocks);
+    for (int64_t tile = begin % plan->blocks; begin < end; begin++) {
+        runTile(run, cursor.base, tile / across * plan->rows, tile % across * plan->block, &tiles);
+        if (++tile == plan->blocks) {
+            tile = 0;
+            THCursor_next(&cursor, plan);
+        }
+    }
+}

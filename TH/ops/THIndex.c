@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Indexed access along a dim or by position: every function checks shapes and all indices, takes
+ * what it needs of its sources, then runs one nest (THNest.h) over the index's shape. */
+#include <TH/THEngine.h>
+#include <TH/THIndex.h>
+#include <TH/ops/THIndexing.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#define CHECK_GRAIN 65536
+
+typedef struct IndexCheck {
+    const int64_t *data;
+    uint64_t shift, span; /* good: index + shift < span, unsigned */
+    int failed;
+} IndexCheck;
+
+static void checkPart(int64_t begin, int64_t end, void *context)
+{
+    IndexCheck *check = context;
+    const uint64_t shift = check->shift, span = check->span;
+    int failed = 0;
+    for (int64_t i = begin; i < end; i++)
+        failed |= (uint64_t)check->data[i] + shift >= span;
+    if (failed)
+        __atomic_store_n(&check->failed, 1, __ATOMIC_RELAXED);
+}
+
+int THIndex_check(const char *op, const THTensor *index, int64_t dim, int64_t size, bool negative)
+{
+    const int64_t n = THTensor_nElement(index);
+    const uint64_t shift = negative ? (uint64_t)size : 0;
+    IndexCheck check = {THTensor_data(index), shift, (uint64_t)size + shift, 0};
+    TH_parallel_for(n, CHECK_GRAIN, checkPart, &check);
+    if (!check.failed)
+        return TH_OK;
+    int64_t i = 0;
+    while (i < n - 1 && (uint64_t)check.data[i] + shift < check.span)
+        i++;
+    if (dim < 0)
+        return THError(TH_ERROR_INDEX,
+                       "%s: index %" PRId64 " is out of bounds for %" PRId64 " elements", op,
+                       check.data[i], size);
+    return THError(TH_ERROR_INDEX,
+                   "%s: index %" PRId64 " is out of bounds for dim %" PRId64 " with size %" PRId64,
+                   op, check.data[i], dim, size);
+}
+
+int THIndex_source(THTensor **out, THTensor *tensor, const THTensor *written, bool contiguous)
+{
+    if (THTensor_overlap(tensor, written) != TH_OVERLAP_NONE)
+        return THTensor_newClone(out, tensor);
+    if (contiguous)
+        return THTensor_newContiguous(out, tensor);
+    THTensor_retain(tensor);
+    *out = tensor;
+    return TH_OK;
+}
+
+int THIndex_copySelf(const char *op, THTensor *result, THTensor *self, int nDimension,
+                     const int64_t *size)
+{
+    if (result == self) {
+        TH_CHECK(THTensor_isSize(self, nDimension, size), TH_ERROR_VALUE,
+                 "%s: self of shape %s does not hold the broadcast shape %s", op,
+                 THTensor_sizeDesc(self).str, THSize_desc(nDimension, size).str);
+        return TH_OK;
+    }
+    const int status = THTensor_resizeOutput(op, result, nDimension, size);
+    return status ? status : THTensor_copy(result, self);
+}
+
+int THIndex_numberElement(THElement *out, const THTensor *self, THScalar value)
+{
+    THTensor *number = NULL;
+    int status = TH_OK;
+    TH_TRY(THTensor_newWithSize(&number, (THDtype)self->dtype, 0, NULL));
+    TH_TRY(THTensor_fill(number, value));
+    memcpy(out->bytes, THTensor_data(number), (size_t)THTensor_itemSize(number));
+done:
+    THTensor_free(number);
+    return status;
+}
+
+int THIndex_valueElement(const char *op, THElement *out, const THTensor *self,
+                         const THTensor *value)
+{
+    const int status = THCheck_ndim(op, "value", value, 0);
+    return status ? status
+                  : THIndex_numberElement(out, self, THTensor_getAt(value, value->storageOffset));
+}
+
+/* ---- an index for each element ---- */
+
+/* Shapes of gather and scatter: as many dims everywhere; the index is nowhere larger than self but
+ * along `dim`, and nowhere larger than src. */
+static int checkElementIndex(const char *op, const THTensor *self, int64_t dim,
+                             const THTensor *index, const THTensor *src)
+{
+    const int status = THCheck_dtype(op, "index", index, TH_LONG);
+    const int nDimension = THIndex_ndim(self);
+    if (status || THTensor_nElement(index) == 0)
+        return status;
+    TH_CHECK(THIndex_ndim(index) == nDimension, TH_ERROR_VALUE,
+             "%s: expected index of %d dims like self of shape %s, got %s", op, nDimension,
+             THTensor_sizeDesc(self).str, THTensor_sizeDesc(index).str);
+    for (int d = 0; d < nDimension; d++)
+        TH_CHECK(d == dim || THIndex_size(index, d) <= THIndex_size(self, d), TH_ERROR_VALUE,
+                 "%s: expected index within self of shape %s but for dim %" PRId64 ", got %s", op,
+                 THTensor_sizeDesc(self).str, dim, THTensor_sizeDesc(index).str);
+    bool within = !src || THIndex_ndim(src) == nDimension;
+    for (int d = 0; src && within && d < nDimension; d++)
+        within = THIndex_size(index, d) <= THIndex_size(src, d);
+    TH_CHECK(within, TH_ERROR_VALUE, "%s: expected index within src of shape %s, got %s", op,
+             THTensor_sizeDesc(src).str, THTensor_sizeDesc(index).str);
+    return TH_OK;
+}
+
+/* Operands: index (contiguous), `plain` (NULL: one element for all), the indexed tensor. */
+static void elementNest(THNest *nest, const THTensor *index, const THTensor *plain, void *element,
+                        const THTensor *indexed, int64_t dim, bool ordered)
+{
+    THNest_init(nest, THTensor_data(index), plain ? THTensor_data(plain) : element,
+                THTensor_data(indexed));
+    for (int d = 0; d < THIndex_ndim(index); d++)
+        THNest_push(nest, THIndex_size(index, d), ordered && d == dim, THIndex_stride(index, d),
+                    plain ? THIndex_stride(plain, d) : 0,
+                    d == dim ? 0 : THIndex_stride(indexed, d));
+}
+
+int THTensor_gather(THTensor *result, THTensor *self, int64_t dim, THTensor *index)
+{
+    THTensor *contiguous = NULL;
+    int status = TH_OK;
+    TH_TRY(checkElementIndex("gather", self, dim, index, NULL));
+    TH_TRY(THTensor_newContiguous(&contiguous, index));
+    TH_TRY(THIndex_check("gather", contiguous, dim, THIndex_size(self, dim), false));
+    TH_TRY(THTensor_resizeOutput("gather", result, index->nDimension, index->size));
+    if (THTensor_nElement(contiguous) == 0)
+        goto done;
+    const THIndexing indexing = {THIndex_stride(self, dim), 0};
+    THNest nest;
+    elementNest(&nest, contiguous, result, NULL, self, dim, false);
+    THNest_run(&nest, THLine_gather, THTensor_itemSize(self), &indexing);
+done:
+    THTensor_free(contiguous);
+    return status;
+}
+
+int THIndex_scatter(const char *op, THTensor *result, THTensor *self, int64_t dim, THTensor *index,
+                    THTensor *src, THLineLoop loop, THIndexing *indexing)
+{
+    THTensor *places = NULL, *source = NULL;
+    int status = TH_OK;
+    TH_TRY(THCheck_dtype(op, "src", src, (THDtype)self->dtype));
+    TH_TRY(checkElementIndex(op, self, dim, index, src));
+    TH_TRY(THIndex_source(&places, index, result, true));
+    TH_TRY(THIndex_check(op, places, dim, THIndex_size(self, dim), false));
+    TH_TRY(THIndex_source(&source, src, result, false));
+    TH_TRY(THIndex_copySelf(op, result, self, self->nDimension, self->size));
+    if (THTensor_nElement(places) == 0)
+        goto done;
+    THNest nest;
+    indexing->scale = THIndex_stride(result, dim);
+    elementNest(&nest, places, source, NULL, result, dim, true);
+    THNest_run(&nest, loop, loop == THLine_scatter ? THTensor_itemSize(self) : 0, indexing);
+done:
+    THTensor_free(source);
+    THTensor_free(places);
+    return status;
+}
+
+int THTensor_scatter(THTensor *result, THTensor *self, int64_t dim, THTensor *index, THTensor *src)
+{
+    THIndexing indexing = {0, 0};
+    return THIndex_scatter("scatter", result, self, dim, index, src, THLine_scatter, &indexing);
+}
+
+int THTensor_scatterFill(THTensor *result, THTensor *self, int64_t dim, THTensor *index,
+                         THScalar value)
+{
+    THTensor *places = NULL;
+    THElement element;
+    int status = TH_OK;
+    TH_TRY(checkElementIndex("scatter", self, dim, index, NULL));
+    TH_TRY(THIndex_numberElement(&element, self, value));
+    TH_TRY(THIndex_source(&places, index, result, true));
+    TH_TRY(THIndex_check("scatter", places, dim, THIndex_size(self, dim), false));
+    TH_TRY(THIndex_copySelf("scatter", result, self, self->nDimension, self->size));
+    if (THTensor_nElement(places) == 0)
+        goto done;
+    const THIndexing indexing = {THIndex_stride(result, dim), 0};
+    THNest nest;
+    elementNest(&nest, places, NULL, element.bytes, result, dim, true);
+    THNest_run(&nest, THLine_scatter, THTensor_itemSize(self), &indexing);
+done:
+    THTensor_free(places);
+    return status;
+}
+
+/* ---- an index for each slice ---- */
+
+static int checkSliceIndex(const char *op, const THTensor *self, const THTensor *index)
+{
+    const int status = THCheck_dtype(op, "index", index, TH_LONG);
+    if (status)
+        return status;
+    TH_CHECK(index->nDimension <= 1, TH_ERROR_VALUE, "%s: expected a 1-d index, got shape %s", op,
+             THTensor_sizeDesc(index).str);
+    TH_CHECK(self->nDimension > 0 || THTensor_nElement(index) == 1, TH_ERROR_VALUE,
+             "%s: expected one index for a 0-d tensor, got %" PRId64, op, THTensor_nElement(index));
+    return TH_OK;
+}
+
+/* `plain` has self's shape but for dim, where it has one slice for each index. */
+static void sliceNest(THNest *nest, const THTensor *index, const THTensor *plain, void *element,
+                      const THTensor *indexed, int64_t dim, bool ordered)
+{
+    THNest_init(nest, THTensor_data(index), plain ? THTensor_data(plain) : element,
+                THTensor_data(indexed));
+    for (int d = 0; d < THIndex_ndim(indexed); d++) {
+        const bool at = d == dim;
+        THNest_push(nest, at ? THTensor_nElement(index) : THIndex_size(indexed, d), ordered && at,
+                    at ? (int64_t)sizeof(int64_t) : 0, plain ? THIndex_stride(plain, d) : 0,
+                    at ? 0 : THIndex_stride(indexed, d));
+    }
+}
+
+int THTensor_indexSelect(THTensor *result, THTensor *self, int64_t dim, THTensor *index)
+{
+    static const char op[] = "index_select";
+    THTensor *contiguous = NULL;
+    int64_t size[TH_MAX_DIMS];
+    int status = TH_OK;
+    TH_TRY(checkSliceIndex(op, self, index));
+    TH_TRY(THTensor_newContiguous(&contiguous, index));
+    TH_TRY(THIndex_check(op, contiguous, dim, THIndex_size(self, dim), false));
+    for (int d = 0; d < self->nDimension; d++)
+        size[d] = d == dim ? THTensor_nElement(index) : self->size[d];
+    TH_TRY(THTensor_resizeOutput(op, result, self->nDimension, size));
+    const THIndexing indexing = {THIndex_stride(self, dim), 0};
+    THNest nest;
+    sliceNest(&nest, contiguous, result, NULL, self, dim, false);
+    THNest_run(&nest, THLine_gather, THTensor_itemSize(self), &indexing);
+done:
+    THTensor_free(contiguous);
+    return status;
+}
+
+static int checkSlices(const char *op, const THTensor *self, int64_t dim, const THTensor *index,
+                       const THTensor *source)
+{
+    bool fits = THIndex_ndim(source) == THIndex_ndim(self);
+    for (int d = 0; fits && d < THIndex_ndim(self); d++)
+        fits = THIndex_size(source, d) ==
+               (d == dim ? THTensor_nElement(index) : THIndex_size(self, d));
+    TH_CHECK(fits, TH_ERROR_VALUE,
+             "%s: expected source of self's shape %s with %" PRId64 " slices along dim %" PRId64
+             ", got %s",
+             op, THTensor_sizeDesc(self).str, THTensor_nElement(index), dim,
+             THTensor_sizeDesc(source).str);
+    return TH_OK;
+}
+
+int THIndex_write(const char *op, THTensor *result, THTensor *self, int64_t dim, THTensor *index,
+                  THTensor *source, THLineLoop loop, THIndexing *indexing)
+{
+    THTensor *places = NULL, *slices = NULL;
+    int status = TH_OK;
+    TH_TRY(THCheck_dtype(op, "source", source, (THDtype)self->dtype));
+    TH_TRY(checkSliceIndex(op, self, index));
+    TH_TRY(checkSlices(op, self, dim, index, source));
+    TH_TRY(THIndex_source(&places, index, result, true));
+    TH_TRY(THIndex_check(op, places, dim, THIndex_size(self, dim), false));
+    TH_TRY(THIndex_source(&slices, source, result, false));
+    TH_TRY(THIndex_copySelf(op, result, self, self->nDimension, self->size));
+    THNest nest;
+    indexing->scale = THIndex_stride(result, dim);
+    sliceNest(&nest, places, slices, NULL, result, dim, true);
+    THNest_run(&nest, loop, loop == THLine_scatter ? THTensor_itemSize(self) : 0, indexing);
+done:
+    THTensor_free(slices);
+    THTensor_free(places);
+    return status;
+}
+
+int THTensor_indexCopy(THTensor *result, THTensor *self, int64_t dim, THTensor *index,
+                       THTensor *source)
+{
+    THIndexing indexing = {0, 0};
+    return THIndex_write("index_copy", result, self, dim, index, source, THLine_scatter, &indexing);
+}
+
+int THTensor_indexFill(THTensor *result, THTensor *self, int64_t dim, THTensor *index,
+                       THTensor *value)
+{
+    static const char op[] = "index_fill";
+    THTensor *places = NULL;
+    THElement element;
+    int status = TH_OK;
+    TH_TRY(checkSliceIndex(op, self, index));
+    TH_TRY(THIndex_valueElement(op, &element, self, value));
+    TH_TRY(THIndex_source(&places, index, result, true));
+    TH_TRY(THIndex_check(op, places, dim, THIndex_size(self, dim), false));
+    TH_TRY(THIndex_copySelf(op, result, self, self->nDimension, self->size));
+    const THIndexing indexing = {THIndex_stride(result, dim), 0};
+    THNest nest;
+    sliceNest(&nest, places, NULL, element.bytes, result, dim, true);
+    THNest_run(&nest, THLine_scatter, THTensor_itemSize(self), &indexing);
+done:
+    THTensor_free(places);
+    return status;
+}
+
+/* ---- positions ---- */
+
+/* Turns checked positions into element offsets from self's first element. */
+static void positionsToOffsets(THTensor *positions, const THTensor *self)
+{
+    int64_t *data = THTensor_data(positions);
+    const int64_t n = THTensor_nElement(positions), elements = THTensor_nElement(self);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t rest = data[i] < 0 ? data[i] + elements : data[i], offset = 0;
+        for (int d = self->nDimension - 1; d >= 0 && rest; d--) {
+            offset += rest % self->size[d] * self->stride[d];
+            rest /= self->size[d];
+        }
+        data[i] = offset;
+    }
+}
+
+/* Checked positions, which may be negative; a new reference. */
+static int checkedPositions(const char *op, THTensor **out, THTensor *index, const THTensor *self,
+                            const THTensor *written)
+{
+    THTensor *positions = NULL;
+    int status = THCheck_dtype(op, "index", index, TH_LONG);
+    if (status || (status = THIndex_source(&positions, index, written, true)))
+        return status;
+    status = THIndex_check(op, positions, -1, THTensor_nElement(self), true);
+    if (status)
+        THTensor_free(positions);
+    else
+        *out = positions;
+    return status;
+}
+
+/* Makes checked positions fit for indexing this tensor: as they are when it is contiguous. */
+static int layOutPositions(THTensor **positions, const THTensor *indexed, THIndexing *indexing)
+{
+    const bool contiguous = THTensor_isContiguous(indexed);
+    indexing->scale = THTensor_itemSize(indexed);
+    indexing->wrap = contiguous ? THTensor_nElement(indexed) : 0;
+    if (contiguous)
+        return TH_OK;
+    THTensor *offsets = NULL;
+    const int status = THTensor_newClone(&offsets, *positions);
+    if (status)
+        return status;
+    positionsToOffsets(offsets, indexed);
+    THTensor_free(*positions);
+    *positions = offsets;
+    return TH_OK;
+}
+
+/* Every dim of the index's shape is picked by position. */
+static void positionNest(THNest *nest, const THTensor *positions, const THTensor *plain,
+                         const THTensor *indexed, bool ordered)
+{
+    THNest_init(nest, THTensor_data(positions), THTensor_data(plain), THTensor_data(indexed));
+    for (int d = 0; d < positions->nDimension; d++)
+        THNest_push(nest, positions->size[d], ordered, THIndex_stride(positions, d),
+                    THIndex_stride(plain, d), 0);
+}
+
+int THTensor_take(THTensor *result, THTensor *self, THTensor *index)
+{
+    THTensor *positions = NULL;
+    THIndexing indexing;
+    int status = TH_OK;
+    TH_TRY(checkedPositions("take", &positions, index, self, result));
+    TH_TRY(layOutPositions(&positions, self, &indexing));
+    TH_TRY(THTensor_resizeOutput("take", result, index->nDimension, index->size));
+    THNest nest;
+    positionNest(&nest, positions, result, self, false);
+    THNest_run(&nest, THLine_gather, THTensor_itemSize(self), &indexing);
+done:
+    THTensor_free(positions);
+    return status;
+}
+
+int THTensor_put(THTensor *result, THTensor *self, THTensor *index, THTensor *source)
+{
+    THTensor *positions = NULL, *values = NULL, *shaped = NULL;
+    THIndexing indexing;
+    int status = TH_OK;
+    TH_TRY(THCheck_dtype("put", "source", source, (THDtype)self->dtype));
+    TH_REQUIRE(THTensor_nElement(source) == THTensor_nElement(index), TH_ERROR_VALUE,
+               "put: expected as many elements in source as in index, %" PRId64 ", got %" PRId64,
+               THTensor_nElement(index), THTensor_nElement(source));
+    TH_TRY(THIndex_source(&values, source, result, true));
+    TH_TRY(THTensor_newView(&shaped, values, index->size, index->nDimension));
+    TH_TRY(checkedPositions("put", &positions, index, self, result));
+    TH_TRY(THIndex_copySelf("put", result, self, self->nDimension, self->size));
+    TH_TRY(layOutPositions(&positions, result, &indexing));
+    THNest nest;
+    positionNest(&nest, positions, shaped, result, true);
+    THNest_run(&nest, THLine_scatter, THTensor_itemSize(self), &indexing);
+done:
+    THTensor_free(shaped);
+    THTensor_free(values);
+    THTensor_free(positions);
+    return status;
+}
+
+#define TH_GENERIC_FILE <TH/generic/index.c>
+#include <TH/THGenerateAllTypes.h>

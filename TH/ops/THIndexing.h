@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Internal: what the index chapter's files share. */
+#ifndef TH_INDEXING_H
+#define TH_INDEXING_H
+
+#include <TH/ops/THNest.h>
+
+/* Tensors without dims are indexed as if they had one of size 1. */
+static inline int THIndex_ndim(const THTensor *self)
+{
+    return self->nDimension ? self->nDimension : 1;
+}
+static inline int64_t THIndex_size(const THTensor *self, int64_t dim)
+{
+    return self->nDimension ? self->size[dim] : 1;
+}
+/* In bytes. */
+static inline int64_t THIndex_stride(const THTensor *self, int64_t dim)
+{
+    return self->nDimension ? self->stride[dim] * THTensor_itemSize(self) : 0;
+}
+
+/* IndexError unless all of a contiguous Long tensor lies within [0, size), or [-size, size) where
+ * negative ones are allowed. `dim` is for the message, -1 when self is indexed as a whole. */
+int THIndex_check(const char *op, const THTensor *index, int64_t dim, int64_t size, bool negative);
+
+/* `tensor`, contiguous if asked for, as a new reference that shares no memory with `written`. */
+int THIndex_source(THTensor **out, THTensor *tensor, const THTensor *written, bool contiguous);
+
+/* First step of writing: unless result is self, makes it a copy of self broadcast to these sizes.
+ */
+int THIndex_copySelf(const char *op, THTensor *result, THTensor *self, int nDimension,
+                     const int64_t *size);
+
+/* The bytes of a number, or of a tensor without dims, in self's dtype. */
+typedef union THElement {
+    uint64_t alignment;
+    char bytes[8];
+} THElement;
+int THIndex_numberElement(THElement *out, const THTensor *self, THScalar value);
+int THIndex_valueElement(const char *op, THElement *out, const THTensor *self,
+                         const THTensor *value);
+
+/* The common course of everything that writes along a dim, with an index for each element
+ * (scatter) or for each slice (write). `indexing` is part of the loop's context; it is filled in
+ * here. */
+int THIndex_scatter(const char *op, THTensor *result, THTensor *self, int64_t dim, THTensor *index,
+                    THTensor *src, THLineLoop loop, THIndexing *indexing);
+int THIndex_write(const char *op, THTensor *result, THTensor *self, int64_t dim, THTensor *index,
+                  THTensor *source, THLineLoop loop, THIndexing *indexing);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Functions of whole lines (sort, softmax, ...): every line of a tensor along one dim becomes a
+ * line of each result. Lines that are not contiguous or of another dtype than the function's are
+ * staged, several neighbours at a time, so that a dim of large stride is read in strips. */
+#ifndef TH_LINES_H
+#define TH_LINES_H
+
+#include <TH/ops/THDimList.h>
+
+/* The lines of `self` along a dim, and of the results. Results may lack the dim, then their lines
+ * have one element. */
+typedef struct THLines {
+    THDim along;     /* sizes and strides along a line */
+    THDim column;    /* from a line to its neighbour */
+    THDimList outer; /* the other dims */
+    int64_t rows;    /* indices of `outer` */
+    const char *data;
+    char *result[TH_DIM_OUTPUTS];
+    THDtype dtype, resultDtype[TH_DIM_OUTPUTS];
+    int nresults;
+} THLines;
+
+/* False when there are no lines or no elements in them. */
+bool THLines_init(THLines *lines, THTensor *const *results, int nresults, THTensor *self,
+                  int64_t dim);
+/* Where column 0 of a row begins. */
+const char *THLines_at(const THLines *lines, int64_t row, char *results[TH_DIM_OUTPUTS]);
+
+typedef struct THLineFunction {
+    const char *op;
+    THDtype from;               /* what `call` reads */
+    THDtype to[TH_DIM_OUTPUTS]; /* what it writes */
+    int64_t length;             /* of result lines */
+    int64_t scratch;            /* bytes of memory it needs, 64-byte aligned */
+    const void *params;
+    void (*call)(const struct THLineFunction *function, int64_t n, const void *x,
+                 void *const *results, void *scratch);
+} THLineFunction;
+
+/* Results have their shapes already. */
+int THLineFunction_run(const THLineFunction *function, THTensor *const *results, int nresults,
+                       THTensor *self, int64_t dim);
+
+#endif

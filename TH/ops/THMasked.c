@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Reading and writing where a mask is true, and where elements are not zero. What is selected is
+ * found in two passes over fixed chunks: count, then write each chunk's share where the counts
+ * before it say. */
+#include <TH/THEngine.h>
+#include <TH/THIndex.h>
+#include <TH/ops/THIndexing.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#define CHUNK 16384 /* elements a thread counts or selects at a time */
+#define BLOCK 512   /* elements compacted in a local buffer at a time */
+
+/* ---- selecting ---- */
+
+typedef struct Selection {
+    const uint8_t *mask;
+    const char *data;
+    char *result;
+    int64_t n, itemSize;
+    int64_t *starts; /* per chunk: its count, later where its share begins */
+} Selection;
+
+static void countChunks(int64_t begin, int64_t end, void *context)
+{
+    const Selection *selection = context;
+    for (int64_t chunk = begin; chunk < end; chunk++) {
+        const int64_t first = chunk * CHUNK;
+        const int64_t n = selection->n - first < CHUNK ? selection->n - first : CHUNK;
+        int32_t count = 0;
+        for (int64_t i = 0; i < n; i++)
+            count += selection->mask[first + i] != 0;
+        selection->starts[chunk] = count;
+    }
+}
+
+/* Counts what a mask selects in each chunk; the sum is in *total. */
+static int countSelected(Selection *selection, int64_t *total)
+{
+    const int64_t chunks = (selection->n + CHUNK - 1) / CHUNK;
+    selection->starts = THAlloc((size_t)chunks * sizeof(int64_t));
+    if (!selection->starts)
+        return TH_ERROR_MEMORY;
+    TH_parallel_for(chunks, 4, countChunks, selection);
+    *total = 0;
+    for (int64_t chunk = 0; chunk < chunks; chunk++) {
+        const int64_t count = selection->starts[chunk];
+        selection->starts[chunk] = *total;
+        *total += count;
+    }
+    return TH_OK;
+}
+
+/* Every item is stored, but only selected ones advance: no branches to mispredict. */
+static inline __attribute__((always_inline)) int64_t compactItems(const uint8_t *mask,
+                                                                  const char *from, char *to,
+                                                                  int64_t n, size_t item)
+{
+    char *const start = to;
+    for (int64_t i = 0; i < n; i++) {
+        memcpy(to, from + i * (int64_t)item, item);
+        to += mask[i] != 0 ? item : 0;
+    }
+    return to - start;
+}
+
+static int64_t compact(const uint8_t *mask, const char *from, char *to, int64_t n, int64_t itemSize)
+{
+    switch (itemSize) {
+    case 1:
+        return compactItems(mask, from, to, n, 1);
+    case 2:
+        return compactItems(mask, from, to, n, 2);
+    case 4:
+        return compactItems(mask, from, to, n, 4);
+    default:
+        return compactItems(mask, from, to, n, 8);
+    }
+}
+
+/* The buffer keeps the store behind the last selected item out of the next chunk's share. */
+static void selectChunks(int64_t begin, int64_t end, void *context)
+{
+    const Selection *selection = context;
+    const int64_t item = selection->itemSize;
+    char buffer[BLOCK * 8];
+    for (int64_t chunk = begin; chunk < end; chunk++) {
+        char *to = selection->result + selection->starts[chunk] * item;
+        const int64_t stop =
+            (chunk + 1) * CHUNK < selection->n ? (chunk + 1) * CHUNK : selection->n;
+        for (int64_t i = chunk * CHUNK; i < stop; i += BLOCK) {
+            const int64_t n = stop - i < BLOCK ? stop - i : BLOCK;
+            const int64_t bytes =
+                compact(selection->mask + i, selection->data + i * item, buffer, n, item);
+            memcpy(to, buffer, (size_t)bytes);
+            to += bytes;
+        }
+    }
+}
+
+/* `tensor` broadcast to the shape and contiguous. */
+static int newExpandedContiguous(THTensor **out, THTensor *tensor, const THShape *shape)
+{
+    THTensor *expanded = NULL;
+    int status = THTensor_newExpand(&expanded, tensor, shape->size, shape->nDimension);
+    if (status == TH_OK)
+        status = THTensor_newContiguous(out, expanded);
+    THTensor_free(expanded);
+    return status;
+}
+
+int THTensor_maskedSelect(THTensor *result, THTensor *self, THTensor *mask)
+{
+    static const char op[] = "masked_select";
+    THTensor *const operands[] = {self, mask};
+    THTensor *values = NULL, *where = NULL, *packed = NULL;
+    Selection selection = {.starts = NULL};
+    THShape shape;
+    int64_t total = 0;
+    int status = TH_OK;
+    TH_TRY(THCheck_dtype(op, "mask", mask, TH_BOOL));
+    TH_TRY(THShape_broadcast(op, &shape, operands, 2));
+    TH_TRY(newExpandedContiguous(&values, self, &shape));
+    TH_TRY(newExpandedContiguous(&where, mask, &shape));
+    selection.mask = THTensor_data(where);
+    selection.data = THTensor_data(values);
+    selection.n = THTensor_nElement(where);
+    selection.itemSize = THTensor_itemSize(self);
+    TH_TRY(countSelected(&selection, &total));
+    TH_TRY(THTensor_resizeOutput(op, result, 1, &total));
+    if (total == 0)
+        goto done;
+    const bool direct = THTensor_isContiguous(result);
+    if (!direct)
+        TH_TRY(THTensor_newLike(&packed, (THDtype)self->dtype, result));
+    selection.result = THTensor_data(direct ? result : packed);
+    TH_parallel_for((selection.n + CHUNK - 1) / CHUNK, 2, selectChunks, &selection);
+    if (!direct)
+        TH_TRY(THTensor_copy(result, packed));
+done:
+    THFree(selection.starts);
+    THTensor_free(packed);
+    THTensor_free(where);
+    THTensor_free(values);
+    return status;
+}
+
+/* ---- writing ---- */
+
+TH_ITEM_INLINE fillItems(const THLine *line, size_t item)
+{
+    const uint8_t *mask = (const uint8_t *)line->data[0];
+    char *to = line->data[2];
+    for (int64_t i = 0; i < line->n; i++) {
+        if (*mask)
+            memcpy(to, line->context, item);
+        mask += line->stride[0];
+        to += line->stride[2];
+    }
+}
+
+/* Contiguous runs blend bit by bit: a conditional store would be a branch. */
+#define BLEND(bits)                                                  \
+    static void blend##bits(const THLine *line)                      \
+    {                                                                \
+        typedef uint##bits##_t __attribute__((may_alias)) item_t;    \
+        const uint8_t *mask = (const uint8_t *)line->data[0];        \
+        item_t *restrict to = (item_t *)(void *)line->data[2];       \
+        const item_t value = *(const item_t *)line->context;         \
+        for (int64_t i = 0; i < line->n; i++) {                      \
+            const item_t chosen = (item_t) - (item_t)(mask[i] != 0); \
+            to[i] = (item_t)((to[i] & ~chosen) | (value & chosen));  \
+        }                                                            \
+    }
+BLEND(8)
+BLEND(16)
+BLEND(32)
+BLEND(64)
+
+static void fillLine(const THLine *line)
+{
+    if (line->stride[0] != 1 || line->stride[2] != line->block)
+        TH_ITEM_SWITCH(line->block, fillItems, line);
+    else if (line->block == 1)
+        blend8(line);
+    else if (line->block == 2)
+        blend16(line);
+    else if (line->block == 4)
+        blend32(line);
+    else
+        blend64(line);
+}
+
+/* Operands: mask (of result's shape), none, result. */
+static void maskNest(THNest *nest, const THTensor *mask, const THTensor *result, bool ordered)
+{
+    THNest_init(nest, THTensor_data(mask), NULL, THTensor_data(result));
+    for (int d = 0; d < result->nDimension; d++)
+        THNest_push(nest, result->size[d], ordered, THIndex_stride(mask, d), 0,
+                    THIndex_stride(result, d));
+}
+
+int THTensor_maskedFill(THTensor *result, THTensor *self, THTensor *mask, THTensor *value)
+{
+    static const char op[] = "masked_fill";
+    THTensor *const operands[] = {self, mask};
+    THTensor *where = NULL, *expanded = NULL;
+    THElement element;
+    THShape shape;
+    int status = TH_OK;
+    TH_TRY(THCheck_dtype(op, "mask", mask, TH_BOOL));
+    TH_TRY(THShape_broadcast(op, &shape, operands, 2));
+    TH_TRY(THIndex_valueElement(op, &element, self, value));
+    TH_TRY(THIndex_source(&where, mask, result, false));
+    TH_TRY(THTensor_newExpand(&expanded, where, shape.size, shape.nDimension));
+    TH_TRY(THIndex_copySelf(op, result, self, shape.nDimension, shape.size));
+    THNest nest;
+    maskNest(&nest, expanded, result, false);
+    THNest_run(&nest, fillLine, THTensor_itemSize(self), element.bytes);
+done:
+    THTensor_free(expanded);
+    THTensor_free(where);
+    return status;
+}
+
+typedef struct Source {
+    const char **next;
+} Source;
+
+TH_ITEM_INLINE scatterItems(const THLine *line, size_t item)
+{
+    const Source *source = line->context;
+    const uint8_t *mask = (const uint8_t *)line->data[0];
+    const char *from = *source->next;
+    char *to = line->data[2];
+    for (int64_t i = 0; i < line->n; i++) {
+        if (*mask) {
+            memcpy(to, from, item);
+            from += item;
+        }
+        mask += line->stride[0];
+        to += line->stride[2];
+    }
+    *source->next = from;
+}
+
+static void scatterLine(const THLine *line)
+{
+    TH_ITEM_SWITCH(line->block, scatterItems, line);
+}
+
+int THTensor_maskedScatter(THTensor *result, THTensor *self, THTensor *mask, THTensor *source)
+{
+    static const char op[] = "masked_scatter";
+    THTensor *const operands[] = {self, mask};
+    THTensor *where = NULL, *values = NULL;
+    Selection selection = {.starts = NULL};
+    THShape shape;
+    int64_t total = 0;
+    int status = TH_OK;
+    TH_TRY(THCheck_dtype(op, "mask", mask, TH_BOOL));
+    TH_TRY(THCheck_dtype(op, "source", source, (THDtype)self->dtype));
+    TH_TRY(THShape_broadcast(op, &shape, operands, 2));
+    TH_TRY(newExpandedContiguous(&where, mask, &shape));
+    selection.mask = THTensor_data(where);
+    selection.n = THTensor_nElement(where);
+    TH_TRY(countSelected(&selection, &total));
+    TH_REQUIRE(THTensor_nElement(source) >= total, TH_ERROR_VALUE,
+               "%s: expected at least %" PRId64 " elements in source, got %" PRId64, op, total,
+               THTensor_nElement(source));
+    TH_TRY(THIndex_source(&values, source, result, true));
+    TH_TRY(THIndex_copySelf(op, result, self, shape.nDimension, shape.size));
+    const char *next = THTensor_data(values);
+    THNest nest;
+    /* All dims are ordered: source is used up in the order of elements. */
+    maskNest(&nest, where, result, true);
+    THNest_run(&nest, scatterLine, THTensor_itemSize(self), &(Source){&next});
+done:
+    THFree(selection.starts);
+    THTensor_free(values);
+    THTensor_free(where);
+    return status;
+}
+
+/* ---- nonzero ---- */
+
+typedef struct NonzeroTest {
+    const void *data;
+    uint8_t *mask;
+    bool floating; /* the sign bit does not count: -0 is zero */
+} NonzeroTest;
+
+#define TEST(bits)                                                                     \
+    static void test##bits(int64_t begin, int64_t end, void *context)                  \
+    {                                                                                  \
+        typedef uint##bits##_t __attribute__((may_alias)) item_t;                      \
+        const NonzeroTest *test = context;                                             \
+        const item_t *data = test->data;                                               \
+        const item_t keep = (item_t)((item_t) ~(item_t)0 >> (test->floating ? 1 : 0)); \
+        uint8_t *restrict mask = test->mask;                                           \
+        for (int64_t i = begin; i < end; i++)                                          \
+            mask[i] = (data[i] & keep) != 0;                                           \
+    }
+TEST(8)
+TEST(16)
+TEST(32)
+TEST(64)
+
+/* Where a contiguous tensor is not zero, as a contiguous Bool tensor. */
+static int newNonzeroMask(THTensor **out, THTensor *self)
+{
+    static const THRangeFunction tests[9] = {[1] = test8, [2] = test16, [4] = test32, [8] = test64};
+    const int status = THTensor_newLike(out, TH_BOOL, self);
+    if (status)
+        return status;
+    NonzeroTest test = {THTensor_data(self), THTensor_data(*out),
+                        THDtype_category((THDtype)self->dtype) == TH_CATEGORY_FLOATING};
+    TH_parallel_for(THTensor_nElement(self), CHUNK, tests[THTensor_itemSize(self)], &test);
+    return TH_OK;
+}
+
+typedef struct Rows {
+    Selection selection;
+    int nDimension;
+    const int64_t *size;
+} Rows;
+
+/* Moves on by `steps` elements; divides only when a row ends. */
+static inline void advance(const Rows *rows, int64_t *index, int64_t steps)
+{
+    for (int d = rows->nDimension - 1; d > 0; d--) {
+        index[d] += steps;
+        if (index[d] < rows->size[d])
+            return;
+        steps = index[d] / rows->size[d];
+        index[d] -= steps * rows->size[d];
+    }
+    index[0] += steps;
+}
+
+static void writeRows(int64_t begin, int64_t end, void *context)
+{
+    const Rows *rows = context;
+    const Selection *selection = &rows->selection;
+    const size_t rowBytes = (size_t)rows->nDimension * sizeof(int64_t);
+    int64_t index[TH_MAX_DIMS], found[BLOCK];
+    for (int64_t chunk = begin; chunk < end; chunk++) {
+        char *to = selection->result + selection->starts[chunk] * (int64_t)rowBytes;
+        const int64_t stop =
+            (chunk + 1) * CHUNK < selection->n ? (chunk + 1) * CHUNK : selection->n;
+        int64_t at = 0;
+        memset(index, 0, sizeof index);
+        for (int64_t first = chunk * CHUNK; first < stop; first += BLOCK) {
+            const int64_t n = stop - first < BLOCK ? stop - first : BLOCK;
+            int64_t count = 0;
+            for (int64_t i = 0; i < n; i++) {
+                found[count] = first + i;
+                count += selection->mask[first + i] != 0;
+            }
+            if (rows->nDimension == 1) {
+                memcpy(to, found, (size_t)count * sizeof *found);
+                to += count * (int64_t)sizeof *found;
+                continue;
+            }
+            for (int64_t k = 0; k < count; k++) {
+                advance(rows, index, found[k] - at);
+                at = found[k];
+                memcpy(to, index, rowBytes);
+                to += rowBytes;
+            }
+        }
+    }
+}
+
+int THTensor_nonzero(THTensor *result, THTensor *self)
+{
+    THTensor *values = NULL, *mask = NULL, *packed = NULL;
+    Rows rows = {.nDimension = self->nDimension, .size = self->size};
+    int64_t size[2] = {0, self->nDimension};
+    int status = TH_OK;
+    TH_TRY(THTensor_newContiguous(&values, self));
+    TH_TRY(newNonzeroMask(&mask, values));
+    rows.selection.mask = THTensor_data(mask);
+    rows.selection.n = THTensor_nElement(mask);
+    TH_TRY(countSelected(&rows.selection, &size[0]));
+    TH_TRY(THTensor_resizeOutput("nonzero", result, 2, size));
+    if (THTensor_nElement(result) == 0)
+        goto done;
+    const bool direct = THTensor_isContiguous(result);
+    if (!direct)
+        TH_TRY(THTensor_newLike(&packed, TH_LONG, result));
+    rows.selection.result = THTensor_data(direct ? result : packed);
+    TH_parallel_for((rows.selection.n + CHUNK - 1) / CHUNK, 2, writeRows, &rows);
+    if (!direct)
+        TH_TRY(THTensor_copy(result, packed));
+done:
+    THFree(rows.selection.starts);
+    THTensor_free(packed);
+    THTensor_free(mask);
+    THTensor_free(values);
+    return status;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Nested loops over operands of one shape; see THNest.h. */
+#include <TH/ops/THNest.h>
+#include <TH/THThreads.h>
+
+#include <string.h>
+
+/* A part for one thread is worth so many bytes moved or elements looked at. */
+#define PART_BYTES 65536
+#define PART_ELEMENTS 16384
+/* Parts for each thread, where the outermost dim is divided. */
+#define PARTS 4
+/* Shorter innermost loops change places with a longer neighbour. */
+#define SHORT_LOOP 16
+
+static char unused[8];
+
+void THNest_init(THNest *nest, void *data0, void *data1, void *data2)
+{
+    nest->nDimension = 0;
+    nest->elements = 1;
+    nest->ordered = 0;
+    nest->data[0] = data0 ? data0 : unused;
+    nest->data[1] = data1 ? data1 : unused;
+    nest->data[2] = data2 ? data2 : unused;
+}
+
+void THNest_push(THNest *nest, int64_t size, bool ordered, int64_t stride0, int64_t stride1,
+                 int64_t stride2)
+{
+    const int64_t stride[TH_NEST_OPERANDS] = {stride0, stride1, stride2};
+    nest->elements *= size;
+    if (size <= 1)
+        return;
+    int last = nest->nDimension - 1;
+    bool merge = last >= 0 && (nest->ordered >> last & 1) == ordered;
+    for (int op = 0; merge && op < TH_NEST_OPERANDS; op++)
+        merge = nest->stride[op][last] == stride[op] * size;
+    if (merge) {
+        nest->size[last] *= size;
+    } else {
+        /* Every dim here has at least two elements: there can be no more than 62. */
+        last = nest->nDimension++;
+        nest->size[last] = size;
+        nest->ordered |= (uint64_t)ordered << last;
+    }
+    for (int op = 0; op < TH_NEST_OPERANDS; op++)
+        nest->stride[op][last] = stride[op];
+}
+
+static void swapDims(THNest *nest, int a, int b)
+{
+    const int64_t size = nest->size[a];
+    nest->size[a] = nest->size[b];
+    nest->size[b] = size;
+    for (int op = 0; op < TH_NEST_OPERANDS; op++) {
+        const int64_t stride = nest->stride[op][a];
+        nest->stride[op][a] = nest->stride[op][b];
+        nest->stride[op][b] = stride;
+    }
+}
+
+/* Gives the loop as much as possible at a time: whole blocks, then the longer of the inner dims
+ * (order matters only between ordered dims). */
+static int64_t shapeInnerLoop(THNest *nest, int64_t block)
+{
+    int last = nest->nDimension - 1;
+    while (block && last >= 0 && nest->stride[0][last] == 0 && nest->stride[1][last] == block &&
+           nest->stride[2][last] == block) {
+        block *= nest->size[last];
+        nest->nDimension = last--;
+    }
+    if (last >= 1 && nest->size[last] < SHORT_LOOP && nest->size[last - 1] > nest->size[last] &&
+        (nest->ordered >> (last - 1) & 3) != 3)
+        swapDims(nest, last - 1, last);
+    return block;
+}
+
+static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *context)
+{
+    THLine line = {.n = 1, .context = context};
+    int64_t index[TH_MAX_DIMS] = {0};
+    line.block = shapeInnerLoop(nest, block);
+    const int outer = nest->nDimension - 1;
+    memcpy(line.data, nest->data, sizeof line.data);
+    if (outer >= 0) {
+        line.n = nest->size[outer];
+        for (int op = 0; op < TH_NEST_OPERANDS; op++)
+            line.stride[op] = nest->stride[op][outer];
+    }
+    for (;;) {
+        loop(&line);
+        int d = outer - 1;
+        for (; d >= 0; d--) {
+            const bool carry = ++index[d] == nest->size[d];
+            const int64_t steps = carry ? 1 - nest->size[d] : 1;
+            for (int op = 0; op < TH_NEST_OPERANDS; op++)
+                line.data[op] += steps * nest->stride[op][d];
+            if (!carry)
+                break;
+            index[d] = 0;
+        }
+        if (d < 0)
+            return;
+    }
+}
+
+typedef struct NestJob {
+    const THNest *nest;
+    THLineLoop loop;
+    int64_t block;
+    const void *context;
+    int split;
+} NestJob;
+
+static void walkPart(int64_t begin, int64_t end, void *context)
+{
+    const NestJob *job = context;
+    THNest part = *job->nest;
+    part.size[job->split] = end - begin;
+    for (int op = 0; op < TH_NEST_OPERANDS; op++)
+        part.data[op] += begin * part.stride[op][job->split];
+    walk(&part, job->loop, job->block, job->context);
+}
+
+/* The dim to divide among threads: the outermost that is long enough, else the longest; -1 where
+ * all are ordered. */
+static int chooseSplit(const THNest *nest, int threads)
+{
+    int longest = -1;
+    for (int d = 0; d < nest->nDimension; d++) {
+        if (nest->ordered >> d & 1)
+            continue;
+        if (nest->size[d] >= PARTS * threads)
+            return d;
+        if (longest < 0 || nest->size[d] > nest->size[longest])
+            longest = d;
+    }
+    return longest;
+}
+
+void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *context)
+{
+    const int64_t part = block ? PART_BYTES / block : PART_ELEMENTS;
+    if (nest->elements == 0)
+        return;
+    const int threads = nest->elements > part ? THThreads_get() : 1;
+    const int split = threads > 1 ? chooseSplit(nest, threads) : -1;
+    if (split < 0) {
+        THNest whole = *nest;
+        walk(&whole, loop, block, context);
+        return;
+    }
+    NestJob job = {nest, loop, block, context, split};
+    const int64_t n = nest->size[split];
+    const int64_t each = nest->elements / n; /* elements of one step along the divided dim */
+    const int64_t least = part > each ? part / each : 1;
+    /* Parts of an inner dim are long, so that each still walks along memory. */
+    const int64_t share = n / ((split == 0 ? PARTS : 1) * (int64_t)threads);
+    TH_parallel_for(n, least > share ? least : share, walkPart, &job);
+}
+
+TH_ITEM_INLINE copyItems(const THLine *line, size_t item)
+{
+    char *to = line->data[1];
+    const char *from = line->data[2];
+    const int64_t size = (int64_t)item;
+    if (line->stride[1] == size &&
+        line->stride[2] == -size) { /* reversed: known strides vectorise */
+        for (int64_t i = 0; i < line->n; i++)
+            memcpy(to + i * size, from - i * size, item);
+        return;
+    }
+    for (int64_t i = 0; i < line->n; i++) {
+        memcpy(to, from, item);
+        to += line->stride[1];
+        from += line->stride[2];
+    }
+}
+
+void THLine_copy(const THLine *line)
+{
+    TH_ITEM_SWITCH(line->block, copyItems, line);
+}
+
+TH_ITEM_INLINE gatherItems(const THLine *line, size_t item)
+{
+    const THIndexing indexing = *(const THIndexing *)line->context;
+    const char *index = line->data[0], *from = line->data[2];
+    char *to = line->data[1];
+    for (int64_t i = 0; i < line->n; i++) {
+        memcpy(to, from + THIndexing_offset(&indexing, index), item);
+        index += line->stride[0];
+        to += line->stride[1];
+        from += line->stride[2];
+    }
+}
+
+void THLine_gather(const THLine *line)
+{
+    TH_ITEM_SWITCH(line->block, gatherItems, line);
+}
+
+TH_ITEM_INLINE scatterItems(const THLine *line, size_t item)
+{
+    const THIndexing indexing = *(const THIndexing *)line->context;
+    const char *index = line->data[0], *from = line->data[1];
+    char *to = line->data[2];
+    for (int64_t i = 0; i < line->n; i++) {
+        memcpy(to + THIndexing_offset(&indexing, index), from, item);
+        index += line->stride[0];
+        from += line->stride[1];
+        to += line->stride[2];
+    }
+}
+
+void THLine_scatter(const THLine *line)
+{
+    TH_ITEM_SWITCH(line->block, scatterItems, line);
+}

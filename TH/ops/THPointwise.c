@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Division with a rounding mode: which of three loops runs is known only at the call. */
+#include <string.h>
+
+#include <TH/THCompare.h>
+#include <TH/THEngine.h>
+#include <TH/THMath.h>
+#include <TH/THPointwise.h>
+
+#define TH_GENERIC_FILE <TH/generic/pointwise.c>
+#include <TH/THGenerateLoopTypes.h>
+
+enum { DIV_TRUE, DIV_TRUNC, DIV_FLOOR, DIV_MODES };
+
+#define DIV_LOOPS(Real, CODE)                         \
+    [CODE] = {[DIV_TRUE] = TH##Real##_loop_divTrue,   \
+              [DIV_TRUNC] = TH##Real##_loop_divTrunc, \
+              [DIV_FLOOR] = TH##Real##_loop_divFloor},
+
+/* Indexed by the computing dtype, which is never Half. */
+static const THLoop loops[TH_DTYPE_LIMIT][DIV_MODES] = {
+    DIV_LOOPS(Byte, TH_BYTE) DIV_LOOPS(Char, TH_CHAR) DIV_LOOPS(Short, TH_SHORT)
+        DIV_LOOPS(Int, TH_INT) DIV_LOOPS(Long, TH_LONG) DIV_LOOPS(Float, TH_FLOAT)
+            DIV_LOOPS(Double, TH_DOUBLE) DIV_LOOPS(Bool, TH_BOOL)};
+
+int THDiv_prepare(const char *mode, THTensor *other, THDtype *dtype)
+{
+    TH_CHECK(mode == NULL || strcmp(mode, "trunc") == 0 || strcmp(mode, "floor") == 0,
+             TH_ERROR_VALUE, "div: expected rounding_mode 'trunc', 'floor' or None, got '%s'",
+             mode);
+    if (mode != NULL)
+        return THCheck_nonzero("div", "other", other, *dtype);
+    if (THDtype_category(*dtype) != TH_CATEGORY_FLOATING)
+        *dtype = THDtype_default();
+    return TH_OK;
+}
+
+int THDiv_mode(THTensor *result, THTensor *self, THTensor *other, const char *mode)
+{
+    THTensor *const operands[] = {result, self, other};
+    const uint8_t dtype = THDtype_computes[result->dtype];
+    const int form = mode == NULL ? DIV_TRUE : *mode == 't' ? DIV_TRUNC : DIV_FLOOR;
+    THKernel kernel = {.name = "div", .noutputs = 1, .ninputs = 2, .cost = 8};
+    THShape shape;
+    int status = TH_OK;
+    for (int operand = 0; operand < 3; operand++)
+        kernel.dtype[operand] = dtype;
+    for (int isa = 0; isa < TH_ISA_COUNT; isa++)
+        kernel.loop[isa] = loops[dtype][form];
+    TH_TRY(THShape_broadcast("div", &shape, operands + 1, 2));
+    TH_REQUIRE(result != self || THTensor_isSize(self, shape.nDimension, shape.size), TH_ERROR_VALUE,
+               "div_: result of shape %s does not fit in self of shape %s",
+               THSize_desc(shape.nDimension, shape.size).str, THTensor_sizeDesc(self).str);
+    TH_TRY(THTensor_resizeOutput("div", result, shape.nDimension, shape.size));
+    TH_TRY(dtype == result->dtype
+               ? THKernel_run(&kernel, operands, NULL)
+               : THKernel_runRounded(&kernel, (THDtype)result->dtype, 0x6, operands, NULL));
+done:
+    return status;
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Products of matrices and vectors but for the arithmetic: every operation checks shapes, prepares
+ * its result, and describes its operands as matrices. */
+#include <stdio.h>
+
+#include <TH/ops/THProduct.h>
+#include <TH/THThreads.h>
+
+#define BATCH_GRAIN 65536  /* multiplications that are worth a thread */
+#define BATCH_LIMIT 262144 /* a product of more is split itself */
+
+THMatrix THMatrix_of(const THTensor *tensor)
+{
+    const int row = tensor->nDimension - 2, column = tensor->nDimension - 1;
+    return (THMatrix){THTensor_data(tensor), tensor->size[row], tensor->size[column],
+                      tensor->stride[row], tensor->stride[column]};
+}
+
+THMatrix THMatrix_row(const THTensor *vector)
+{
+    return (THMatrix){THTensor_data(vector), 1, vector->size[0], vector->size[0],
+                      vector->stride[0]};
+}
+
+THMatrix THMatrix_column(const THTensor *vector)
+{
+    return (THMatrix){THTensor_data(vector), vector->size[0], 1, vector->stride[0], 1};
+}
+
+static THDescBuff describe(int nDimension, const int64_t *size)
+{
+    THDescBuff text;
+    size_t used = 0;
+    for (int i = 0; i < nDimension && used < sizeof text.str; i++) {
+        const char *before = i == 0 ? "(" : ", ";
+        const char *after = i + 1 < nDimension ? "" : nDimension == 1 ? ",)" : ")";
+        const size_t room = sizeof text.str - used;
+        used += (size_t)(size[i] < 0 ? snprintf(text.str + used, room, "%sany%s", before, after)
+                                     : snprintf(text.str + used, room, "%s%lld%s", before,
+                                                (long long)size[i], after));
+    }
+    return text;
+}
+
+int THProduct_expect(const char *op, const char *argument, const THTensor *tensor, int nDimension,
+                     const int64_t *size)
+{
+    bool fits = tensor->nDimension == nDimension;
+    for (int i = 0; fits && i < nDimension; i++)
+        fits = size[i] < 0 || size[i] == tensor->size[i];
+    TH_CHECK(fits, TH_ERROR_VALUE, "%s: expected %s of shape %s, got %s", op, argument,
+             describe(nDimension, size).str, THTensor_sizeDesc(tensor).str);
+    return TH_OK;
+}
+
+/* Rows or columns are runs of neighbours that do not interleave. */
+static bool suits(const THTensor *result)
+{
+    if (result->nDimension < 2)
+        return true;
+    const THMatrix c = THMatrix_of(result);
+    const bool rows =
+        (c.columnStride == 1 || c.columns == 1) && (c.rowStride >= c.columns || c.rows == 1);
+    const bool columns =
+        (c.rowStride == 1 || c.rows == 1) && (c.columnStride >= c.rows || c.columns == 1);
+    return rows || columns;
+}
+
+int THProduct_begin(const THProduct *product, THTensor **work, THTensor *result, THTensor *self,
+                    int nDimension, const int64_t *size)
+{
+    int status = TH_OK;
+    if (self != NULL)
+        TH_TRY(THProduct_expect(product->op, "self", self, nDimension, size));
+    if (result != self) {
+        TH_TRY(THTensor_resizeOutput(product->op, result, nDimension, size));
+        if (!product->fresh)
+            TH_TRY(THTensor_copy(result, self));
+    }
+    if (!suits(result))
+        return product->fresh ? THTensor_newLike(work, (THDtype)result->dtype, result)
+                              : THTensor_newClone(work, result);
+    THTensor_retain(result);
+    *work = result;
+done:
+    return status;
+}
+
+int THProduct_end(int status, THTensor *work, THTensor *result)
+{
+    if (status == TH_OK && work != result)
+        status = THTensor_copy(result, work);
+    THTensor_free(work);
+    return status;
+}
+
+int THProduct_multiply(const THProduct *product, THDtype dtype, THMatrix c, THMatrix a, THMatrix b)
+{
+    if (c.rows == 0 || c.columns == 0)
+        return TH_OK;
+    if (c.columns > 1 && c.columnStride != 1) { /* the transpose of everything */
+        const THMatrix left = {b.data, b.columns, b.rows, b.columnStride, b.rowStride};
+        b = (THMatrix){a.data, a.columns, a.rows, a.columnStride, a.rowStride};
+        a = left;
+        c = (THMatrix){c.data, c.columns, c.rows, c.columnStride, 1};
+    }
+    const THGemm gemm = {
+        .m = c.rows,
+        .n = c.columns,
+        .k = a.columns,
+        .a = a.data,
+        .b = b.data,
+        .c = c.data,
+        .aRow = a.rowStride,
+        .aColumn = a.columnStride,
+        .bRow = b.rowStride,
+        .bColumn = b.columnStride,
+        .cRow = c.rows == 1 ? c.columns : c.rowStride,
+        .alpha = product->alpha,
+        .beta = product->beta,
+        .fresh = product->fresh,
+    };
+    return THGemm_function(dtype)(&gemm);
+}
+
+typedef struct BatchPart {
+    const THProduct *product;
+    const THBatch *batch;
+    THDtype dtype;
+    int status; /* atomic */
+} BatchPart;
+
+static void batchPart(int64_t begin, int64_t end, void *context)
+{
+    BatchPart *part = context;
+    const THBatch *batch = part->batch;
+    const int64_t itemSize = THDtype_size(part->dtype);
+    for (int64_t index = begin; index < end; index++) {
+        int64_t rest = index, c = 0, a = 0, b = 0;
+        for (int dim = batch->nDimension - 1; dim >= 0; dim--) {
+            const int64_t at = rest % batch->size[dim];
+            rest /= batch->size[dim];
+            c += at * batch->cStride[dim];
+            a += at * batch->aStride[dim];
+            b += at * batch->bStride[dim];
+        }
+        THMatrix to = batch->c, left = batch->a, right = batch->b;
+        to.data += c * itemSize;
+        left.data += a * itemSize;
+        right.data += b * itemSize;
+        const int status = THProduct_multiply(part->product, part->dtype, to, left, right);
+        if (status != TH_OK)
+            __atomic_store_n(&part->status, status, __ATOMIC_RELAXED);
+    }
+}
+
+int THProduct_batch(const THProduct *product, THDtype dtype, const THBatch *batch)
+{
+    BatchPart part = {.product = product, .batch = batch, .dtype = dtype};
+    const double steps =
+        (double)batch->c.rows * (double)batch->c.columns * (double)batch->a.columns;
+    int64_t count = 1;
+    for (int dim = 0; dim < batch->nDimension; dim++)
+        count *= batch->size[dim];
+    const int64_t grain = steps > BATCH_LIMIT ? count : 1 + (int64_t)(BATCH_GRAIN / (steps + 1));
+    if (count > 0)
+        TH_parallel_for(count, grain, batchPart, &part);
+    /* A worker's message is not seen here; memory is all that can be lacking. */
+    return part.status == TH_OK ? TH_OK
+                                : THError(part.status, "%s: not enough memory", product->op);
+}
+
+int THProduct_matrices(const THProduct *product, THTensor *result, THTensor *self, THTensor *mat1,
+                       THTensor *mat2, const char *const names[2])
+{
+    int status = TH_OK;
+    THTensor *work = NULL;
+    const int64_t any[] = {-1, -1};
+    TH_TRY(THProduct_expect(product->op, names[0], mat1, 2, any));
+    const int64_t right[] = {mat1->size[1], -1};
+    TH_TRY(THProduct_expect(product->op, names[1], mat2, 2, right));
+    const int64_t size[] = {mat1->size[0], mat2->size[1]};
+    TH_TRY(THProduct_begin(product, &work, result, self, 2, size));
+    TH_TRY(THProduct_multiply(product, (THDtype)work->dtype, THMatrix_of(work), THMatrix_of(mat1),
+                              THMatrix_of(mat2)));
+done:
+    return THProduct_end(status, work, result);
+}
+
+int THProduct_vector(const THProduct *product, THTensor *result, THTensor *self, THTensor *mat,
+                     THTensor *vec)
+{
+    int status = TH_OK;
+    THTensor *work = NULL;
+    const int64_t any[] = {-1, -1};
+    TH_TRY(THProduct_expect(product->op, product->fresh && !self ? "self" : "mat", mat, 2, any));
+    TH_TRY(THProduct_expect(product->op, "vec", vec, 1, &mat->size[1]));
+    TH_TRY(THProduct_begin(product, &work, result, self, 1, &mat->size[0]));
+    TH_TRY(THProduct_multiply(product, (THDtype)work->dtype, THMatrix_column(work),
+                              THMatrix_of(mat), THMatrix_column(vec)));
+done:
+    return THProduct_end(status, work, result);
+}
+
+int THProduct_outer(const THProduct *product, THTensor *result, THTensor *self, THTensor *vec1,
+                    THTensor *vec2)
+{
+    int status = TH_OK;
+    THTensor *work = NULL;
+    const int64_t any = -1;
+    TH_TRY(THProduct_expect(product->op, self ? "vec1" : "self", vec1, 1, &any));
+    TH_TRY(THProduct_expect(product->op, "vec2", vec2, 1, &any));
+    const int64_t size[] = {vec1->size[0], vec2->size[0]};
+    TH_TRY(THProduct_begin(product, &work, result, self, 2, size));
+    TH_TRY(THProduct_multiply(product, (THDtype)work->dtype, THMatrix_of(work),
+                              THMatrix_column(vec1), THMatrix_row(vec2)));
+done:
+    return THProduct_end(status, work, result);
+}
+
+int THProduct_batches(const THProduct *product, THTensor *result, THTensor *self, THTensor *batch1,
+                      THTensor *batch2, const char *const names[2])
+{
+    int status = TH_OK;
+    THTensor *work = NULL;
+    const int64_t any[] = {-1, -1, -1};
+    TH_TRY(THProduct_expect(product->op, names[0], batch1, 3, any));
+    const int64_t right[] = {batch1->size[0], batch1->size[2], -1};
+    TH_TRY(THProduct_expect(product->op, names[1], batch2, 3, right));
+    const int64_t size[] = {batch1->size[0], batch1->size[1], batch2->size[2]};
+    TH_TRY(THProduct_begin(product, &work, result, self, 3, size));
+    const THBatch batch = {
+        .c = THMatrix_of(work),
+        .a = THMatrix_of(batch1),
+        .b = THMatrix_of(batch2),
+        .nDimension = 1,
+        .size = {size[0]},
+        .cStride = {work->stride[0]},
+        .aStride = {batch1->stride[0]},
+        .bStride = {batch2->stride[0]},
+    };
+    TH_TRY(THProduct_batch(product, (THDtype)work->dtype, &batch));
+done:
+    return THProduct_end(status, work, result);
+}
+
+/* The sum over the batch as one product, of the matrices of batch1 side by side and those of batch2
+ * below each other. Half would be rounded after every matrix otherwise. */
+static int multiplyJoined(const THProduct *product, THTensor *work, THTensor *batch1,
+                          THTensor *batch2)
+{
+    int status = TH_OK;
+    THTensor *rows = NULL, *left = NULL, *right = NULL;
+    const int64_t inner = batch1->size[0] * batch1->size[2]; /* both have so many columns, rows */
+    const int64_t leftSize[] = {batch1->size[1], inner}, rightSize[] = {inner, batch2->size[2]};
+    TH_TRY(THTensor_newTranspose(&rows, batch1, 0, 1));
+    TH_TRY(THTensor_newReshape(&left, rows, leftSize, 2));
+    TH_TRY(THTensor_newReshape(&right, batch2, rightSize, 2));
+    TH_TRY(THProduct_multiply(product, (THDtype)work->dtype, THMatrix_of(work), THMatrix_of(left),
+                              THMatrix_of(right)));
+done:
+    THTensor_free(right);
+    THTensor_free(left);
+    THTensor_free(rows);
+    return status;
+}
+
+int THProduct_batchSum(const THProduct *product, THTensor *result, THTensor *self, THTensor *batch1,
+                       THTensor *batch2)
+{
+    int status = TH_OK;
+    THTensor *work = NULL;
+    const int64_t any[] = {-1, -1, -1};
+    TH_TRY(THProduct_expect(product->op, "batch1", batch1, 3, any));
+    const int64_t right[] = {batch1->size[0], batch1->size[2], -1};
+    TH_TRY(THProduct_expect(product->op, "batch2", batch2, 3, right));
+    const int64_t size[] = {batch1->size[1], batch2->size[2]};
+    TH_TRY(THProduct_begin(product, &work, result, self, 2, size));
+    if (work->dtype == TH_HALF && batch1->size[0] > 1) {
+        status = multiplyJoined(product, work, batch1, batch2);
+        goto done;
+    }
+    THProduct step = *product;
+    THMatrix a = THMatrix_of(batch1), b = THMatrix_of(batch2);
+    if (batch1->size[0] == 0) /* nothing to add: beta * self */
+        a.columns = b.rows = 0;
+    for (int64_t i = 0; i == 0 || i < batch1->size[0]; i++) {
+        TH_TRY(THProduct_multiply(&step, (THDtype)work->dtype, THMatrix_of(work), a, b));
+        a.data += batch1->stride[0] * THTensor_itemSize(batch1);
+        b.data += batch2->stride[0] * THTensor_itemSize(batch2);
+        step.beta = step.one;
+        step.fresh = false;
+    }
+done:
+    return THProduct_end(status, work, result);
+}
+
+int THProduct_dot(const THProduct *product, THTensor *result, THTensor *self, THTensor *tensor)
+{
+    int status = TH_OK;
+    const int64_t any = -1;
+    TH_TRY(THProduct_expect(product->op, "self", self, 1, &any));
+    TH_TRY(THProduct_expect(product->op, "tensor", tensor, 1, &self->size[0]));
+    TH_TRY(THTensor_resizeOutput(product->op, result, 0, NULL));
+    const THMatrix c = {THTensor_data(result), 1, 1, 1, 1};
+    TH_TRY(THProduct_multiply(product, (THDtype)result->dtype, c, THMatrix_row(self),
+                              THMatrix_column(tensor)));
+done:
+    return status;
+}

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Reductions over any dims of any strides: geometry, tiles, staging, threads. THReduction.h tells
+ * the order of the arithmetic.
+ *
+ * The kept dims are sorted by stride; the one of the smallest stride gives the columns, and a tile
+ * is a block of columns of one index of the other kept dims. Tiles are shared among threads; where
+ * they are few, chunks are, and then combined in order. */
+#include <TH/ops/THDimList.h>
+#include <TH/THEngine.h>
+#include <TH/ops/THReduction.h>
+#include <string.h>
+
+#define WORK 32768   /* elements worth a thread's while */
+#define COLUMNS 1024 /* of a tile of rows at most */
+#define LINES 256    /* of a tile of lines at most */
+#define STACK 4096   /* bytes of scratch that need no allocation */
+
+typedef struct Job {
+    const THReduction *reduction;
+    const char *data;
+    THReduceTarget target;
+    THDimList kept, reduced; /* innermost last; `kept` without the columns */
+    THDim column;
+    int64_t elements; /* reduced to one */
+    int64_t tileWidth, tilesPerRow, tiles;
+    bool rows;   /* loops run across the reduced dims, not along them */
+    bool direct; /* elements are adjacent and of the loops' dtype */
+    uint8_t dtype;
+    bool failed; /* out of memory; written by any thread */
+} Job;
+
+typedef struct Tile {
+    const char *in;
+    THReduceTarget target;
+    int64_t width;
+} Tile;
+
+/* Memory for a tile of one thread. */
+typedef struct Scratch {
+    char *lanes, *stage, *next, *acc, *each;
+    void *owned;
+    _Alignas(64) char stack[STACK];
+} Scratch;
+
+static int64_t round64(int64_t bytes)
+{
+    return (bytes + 63) & ~(int64_t)63;
+}
+
+/* ---- geometry ---------------------------------------------------------------------------- */
+
+static void geometry(Job *job, THTensor *const *results, int nresults, const THTensor *self,
+                     uint64_t mask, bool keepdim)
+{
+    int position = 0; /* of dim d in the results */
+    for (int d = 0; d < self->nDimension; d++) {
+        const bool reduce = mask >> d & 1;
+        THDimList *dims = reduce ? &job->reduced : &job->kept;
+        if (self->size[d] != 1)
+            dims->dim[dims->count++] = THDim_of(self, d, results, nresults, reduce ? -1 : position);
+        position += keepdim || !reduce;
+    }
+    THDimList_merge(&job->reduced);
+    THDimList_sort(&job->kept);
+    THDimList_merge(&job->kept);
+}
+
+static void tiling(Job *job)
+{
+    const THReduction *reduction = job->reduction;
+    const int64_t itemSize = THDtype_size((THDtype)job->dtype);
+    THDimList *kept = &job->kept;
+    job->column = (THDim){1, 0, {0}};
+    if (kept->count)
+        job->column = kept->dim[--kept->count];
+    const int64_t along =
+        job->reduced.count ? job->reduced.dim[job->reduced.count - 1].in : itemSize;
+    job->rows =
+        job->elements > 1 && job->column.size > 1 && along != itemSize && along > job->column.in;
+    job->direct =
+        job->dtype == reduction->compute &&
+        (job->rows ? job->column.in == itemSize : along == itemSize && job->reduced.count <= 1);
+    job->direct = job->direct || job->elements == 0;
+
+    /* Tiles of two passes should stay in the cache between them. */
+    const int64_t each = job->elements ? job->elements : 1;
+    int64_t width = job->rows ? (reduction->first ? COLUMNS / 4 : COLUMNS)
+                              : THSize_min(LINES, 1 + WORK / 2 / each);
+    job->tileWidth = THSize_min(width, job->column.size);
+    job->tilesPerRow = (job->column.size + job->tileWidth - 1) / job->tileWidth;
+    job->tiles = job->tilesPerRow;
+    for (int i = 0; i < kept->count; i++)
+        job->tiles *= kept->dim[i].size;
+}
+
+static Tile tileAt(const Job *job, int64_t index)
+{
+    int64_t coordinates[TH_MAX_DIMS];
+    const int64_t column = index % job->tilesPerRow * job->tileWidth;
+    Tile tile = {.target = job->target,
+                 .width = THSize_min(job->tileWidth, job->column.size - column)};
+    tile.in = job->data + THDimList_locate(&job->kept, index / job->tilesPerRow, coordinates) +
+              column * job->column.in;
+    for (int r = 0; r < TH_REDUCE_RESULTS; r++) {
+        tile.target.stride[r] = job->column.out[r];
+        if (!tile.target.data[r])
+            continue;
+        tile.target.data[r] +=
+            column * job->column.out[r] + THDimList_outOffset(&job->kept, r, coordinates);
+    }
+    return tile;
+}
+
+/* ---- accumulating ------------------------------------------------------------------------ */
+
+static bool Scratch_init(Scratch *scratch, const Job *job)
+{
+    const int64_t width = job->tileWidth, accSize = job->reduction->accSize;
+    const int64_t itemSize = THDtype_size(job->reduction->compute);
+    const int64_t lanes = !job->rows ? 0 : accSize == 8 ? TH_REDUCE_LANES * 8 : 16;
+    const int64_t stage = job->direct ? 0
+                          : job->rows ? TH_REDUCE_ROWS * width * itemSize
+                                      : TH_REDUCE_CHUNK * itemSize;
+    const int64_t accBytes = round64(width * accSize);
+    const int64_t bytes =
+        round64(lanes * width) + round64(stage) + 2 * accBytes + round64(width * 8);
+    char *memory = scratch->stack;
+    scratch->owned = NULL;
+    if (bytes > STACK) {
+        memory = scratch->owned = THAlloc((size_t)bytes);
+        if (!memory)
+            return false;
+    }
+    scratch->lanes = memory;
+    scratch->stage = scratch->lanes + round64(lanes * width);
+    scratch->next = scratch->stage + round64(stage);
+    scratch->acc = scratch->next + accBytes;
+    scratch->each = scratch->acc + accBytes;
+    return true;
+}
+
+/* The reduced elements [first, first + n) of one result, converted and side by side. */
+static const void *gather(const Job *job, const char *in, int64_t first, int64_t n, char *stage)
+{
+    const THDimList *dims = &job->reduced;
+    const THDtype compute = job->reduction->compute;
+    const int64_t itemSize = THDtype_size(compute);
+    int64_t coordinates[TH_MAX_DIMS];
+    int64_t offset = THDimList_locate(dims, first, coordinates);
+    const int inner = dims->count - 1;
+    const int64_t stride = inner < 0 ? 0 : dims->dim[inner].in;
+    int64_t left = inner < 0 ? 1 : dims->dim[inner].size - coordinates[inner];
+    for (char *to = stage; n > 0;) {
+        const int64_t run = THSize_min(n, left);
+        THCast(run, to, compute, itemSize, in + offset, (THDtype)job->dtype, stride);
+        to += run * itemSize;
+        n -= run;
+        if (n > 0) {
+            offset = THDimList_nextRun(dims, coordinates);
+            left = dims->dim[inner].size;
+        }
+    }
+    return stage;
+}
+
+static void chunkOfLines(const Job *job, const Tile *tile, const THReduceLoops *loops,
+                         int64_t first, int64_t n, Scratch *scratch, void *acc, THReduceTerm term)
+{
+    if (job->direct) {
+        const int64_t itemSize = THDtype_size((THDtype)job->dtype);
+        loops->lines(tile->width, n, tile->in + first * itemSize, job->column.in, acc, &term);
+        return;
+    }
+    const char *each = term.each;
+    for (int64_t line = 0; line < tile->width; line++) {
+        term.each = each ? each + line * (int64_t)sizeof(double) : NULL;
+        const void *x = gather(job, tile->in + line * job->column.in, first, n, scratch->stage);
+        loops->lines(1, n, x, 0, (char *)acc + line * job->reduction->accSize, &term);
+    }
+}
+
+static void chunkOfRows(const Job *job, const Tile *tile, const THReduceLoops *loops, int64_t first,
+                        int64_t n, Scratch *scratch, void *acc, THReduceTerm term)
+{
+    const THDimList *dims = &job->reduced;
+    const THDtype compute = job->reduction->compute;
+    const int64_t itemSize = THDtype_size(compute);
+    const int inner = dims->count - 1;
+    int64_t coordinates[TH_MAX_DIMS];
+    int64_t offset = THDimList_locate(dims, first, coordinates);
+    for (int64_t row = 0; row < n; row += TH_REDUCE_ROWS) {
+        const int64_t count = THSize_min(n - row, TH_REDUCE_ROWS);
+        const void *rows[TH_REDUCE_ROWS];
+        for (int64_t i = 0; i < count; i++) {
+            rows[i] = tile->in + offset;
+            if (!job->direct) {
+                char *to = scratch->stage + i * tile->width * itemSize;
+                THCast(tile->width, to, compute, itemSize, rows[i], (THDtype)job->dtype,
+                       job->column.in);
+                rows[i] = to;
+            }
+            offset += dims->dim[inner].in;
+            if (++coordinates[inner] == dims->dim[inner].size)
+                offset = THDimList_nextRun(dims, coordinates);
+        }
+        loops->rows(count, tile->width, rows, row, scratch->lanes, &term);
+    }
+    loops->fold(n, tile->width, scratch->lanes, acc);
+}
+
+static void chunk(const Job *job, const Tile *tile, const THReduceLoops *loops, int64_t first,
+                  Scratch *scratch, void *acc, const void *each)
+{
+    const int64_t n = THSize_min(job->elements - first, TH_REDUCE_CHUNK);
+    const THReduceTerm term = {each, job->reduction->p};
+    (job->rows ? chunkOfRows : chunkOfLines)(job, tile, loops, first, n, scratch, acc, term);
+}
+
+static void finishTile(const Job *job, const Tile *tile, const Scratch *scratch)
+{
+    const THReduction *reduction = job->reduction;
+    reduction->finish(reduction, tile->width, job->elements, scratch->acc,
+                      reduction->first ? scratch->each : NULL, &tile->target);
+}
+
+/* The accumulators of the first pass become `each` of the second. */
+static void betweenPasses(const Job *job, const Tile *tile, Scratch *scratch)
+{
+    job->reduction->between(tile->width, scratch->acc, job->elements);
+    memcpy(scratch->each, scratch->acc, (size_t)tile->width * sizeof(double));
+}
+
+static void passOverTile(const Job *job, const Tile *tile, const THReduceLoops *loops,
+                         Scratch *scratch, const void *each)
+{
+    chunk(job, tile, loops, 0, scratch, scratch->acc, each);
+    for (int64_t first = TH_REDUCE_CHUNK; first < job->elements; first += TH_REDUCE_CHUNK) {
+        chunk(job, tile, loops, first, scratch, scratch->next, each);
+        loops->combine(tile->width, scratch->acc, scratch->next, first);
+    }
+}
+
+/* ---- sharing ----------------------------------------------------------------------------- */
+
+static void tileRange(int64_t begin, int64_t end, void *context)
+{
+    Job *job = context;
+    const THReduction *reduction = job->reduction;
+    Scratch scratch;
+    if (!Scratch_init(&scratch, job)) {
+        __atomic_store_n(&job->failed, true, __ATOMIC_RELAXED);
+        return;
+    }
+    for (int64_t index = begin; index < end; index++) {
+        const Tile tile = tileAt(job, index);
+        if (reduction->first) {
+            passOverTile(job, &tile, reduction->first, &scratch, NULL);
+            betweenPasses(job, &tile, &scratch);
+        }
+        passOverTile(job, &tile, reduction->loops, &scratch,
+                     reduction->first ? scratch.each : NULL);
+        finishTile(job, &tile, &scratch);
+    }
+    THFree(scratch.owned);
+}
+
+typedef struct Chunks {
+    Job *job;
+    Tile tile;
+    const THReduceLoops *loops;
+    const void *each;
+    char *parts; /* accumulators of every chunk */
+} Chunks;
+
+static void chunkRange(int64_t begin, int64_t end, void *context)
+{
+    const Chunks *chunks = context;
+    Job *job = chunks->job;
+    Scratch scratch;
+    if (!Scratch_init(&scratch, job)) {
+        __atomic_store_n(&job->failed, true, __ATOMIC_RELAXED);
+        return;
+    }
+    const int64_t bytes = chunks->tile.width * job->reduction->accSize;
+    for (int64_t i = begin; i < end; i++)
+        chunk(job, &chunks->tile, chunks->loops, i * TH_REDUCE_CHUNK, &scratch,
+              chunks->parts + i * bytes, chunks->each);
+    THFree(scratch.owned);
+}
+
+static void passOverChunks(Chunks *chunks, int64_t count, Scratch *scratch)
+{
+    const int64_t width = chunks->tile.width, bytes = width * chunks->job->reduction->accSize;
+    const int64_t grain = 1 + WORK / (TH_REDUCE_CHUNK * width);
+    TH_parallel_for(count, grain, chunkRange, chunks);
+    if (chunks->job->failed)
+        return;
+    memcpy(scratch->acc, chunks->parts, (size_t)bytes);
+    for (int64_t i = 1; i < count; i++)
+        chunks->loops->combine(width, scratch->acc, chunks->parts + i * bytes, i * TH_REDUCE_CHUNK);
+}
+
+/* Few tiles of many elements: tile after tile, the chunks of each in parallel. */
+static void shareChunks(Job *job)
+{
+    const THReduction *reduction = job->reduction;
+    const int64_t count = (job->elements + TH_REDUCE_CHUNK - 1) / TH_REDUCE_CHUNK;
+    Chunks chunks = {.job = job};
+    Scratch scratch;
+    if (!Scratch_init(&scratch, job)) {
+        job->failed = true;
+        return;
+    }
+    chunks.parts = THAlloc((size_t)(count * job->tileWidth * reduction->accSize));
+    job->failed = !chunks.parts;
+    for (int64_t index = 0; index < job->tiles && !job->failed; index++) {
+        chunks.tile = tileAt(job, index);
+        chunks.each = NULL;
+        if (reduction->first) {
+            chunks.loops = reduction->first;
+            passOverChunks(&chunks, count, &scratch);
+            betweenPasses(job, &chunks.tile, &scratch);
+            chunks.each = scratch.each;
+        }
+        chunks.loops = reduction->loops;
+        if (!job->failed)
+            passOverChunks(&chunks, count, &scratch);
+        if (!job->failed)
+            finishTile(job, &chunks.tile, &scratch);
+    }
+    THFree(chunks.parts);
+    THFree(scratch.owned);
+}
+
+/* ---- entry ------------------------------------------------------------------------------- */
+
+static int checkIdentity(const char *op, const THTensor *self, uint64_t mask)
+{
+    for (int d = 0; d < self->nDimension; d++)
+        TH_CHECK(!(mask >> d & 1) || self->size[d] > 0, TH_ERROR_INDEX,
+                 "%s: cannot reduce over dim %d of size 0, which has no identity", op, d);
+    return TH_OK;
+}
+
+static int resizeResults(const char *op, THTensor *const *results, int nresults,
+                         const THTensor *self, uint64_t mask, bool keepdim)
+{
+    int64_t size[TH_MAX_DIMS];
+    int n = 0;
+    for (int d = 0; d < self->nDimension; d++) {
+        const bool reduce = mask >> d & 1;
+        if (!reduce || keepdim)
+            size[n++] = reduce ? 1 : self->size[d];
+    }
+    for (int r = 0; r < nresults; r++) {
+        const int status = results[r] ? THTensor_resizeOutput(op, results[r], n, size) : TH_OK;
+        if (status != TH_OK)
+            return status;
+    }
+    return TH_OK;
+}
+
+static bool isEmpty(const THTensor *self, uint64_t mask)
+{
+    for (int d = 0; d < self->nDimension; d++)
+        if (mask >> d & 1 && self->size[d] == 0)
+            return true;
+    return false;
+}
+
+/* All of a small contiguous tensor. */
+static void reduceSmall(const Job *job)
+{
+    const THReduction *reduction = job->reduction;
+    THReduceExtreme acc;
+    double each;
+    THReduceTerm term = {NULL, reduction->p};
+    if (reduction->first) {
+        reduction->first->lines(1, job->elements, job->data, 0, &acc, &term);
+        reduction->between(1, &acc, job->elements);
+        memcpy(&each, &acc, sizeof each);
+        term.each = &each;
+    }
+    reduction->loops->lines(1, job->elements, job->data, 0, &acc, &term);
+    reduction->finish(reduction, 1, job->elements, &acc, term.each, &job->target);
+}
+
+int THReduction_run(const THReduction *reduction, THTensor *const *results, int nresults,
+                    THTensor *self, uint64_t dim, bool keepdim, bool identity)
+{
+    const uint64_t every = self->nDimension ? ~UINT64_C(0) >> (64 - self->nDimension) : 0;
+    const uint64_t mask = dim & every ? dim & every : every;
+    int status = identity ? TH_OK : checkIdentity(reduction->op, self, mask);
+    if (status == TH_OK)
+        status = resizeResults(reduction->op, results, nresults, self, mask, keepdim);
+    if (status != TH_OK)
+        return status;
+
+    Job job; /* large: no initialiser */
+    job.reduction = reduction;
+    job.dtype = self->dtype;
+    job.failed = false;
+    job.kept.count = job.reduced.count = 0;
+    if (isEmpty(self, every & ~mask))
+        return TH_OK;
+    job.elements = isEmpty(self, mask) ? 0 : 1;
+    for (int d = 0; d < self->nDimension && job.elements; d++)
+        job.elements *= mask >> d & 1 ? self->size[d] : 1;
+    job.data = THTensor_data(self);
+    for (int r = 0; r < TH_REDUCE_RESULTS; r++) {
+        THTensor *result = r < nresults ? results[r] : NULL;
+        job.target.data[r] = result ? THTensor_data(result) : NULL;
+        job.target.stride[r] = 0;
+        job.target.dtype[r] = result ? result->dtype : 0;
+    }
+    if (mask == every && job.elements <= TH_REDUCE_CHUNK && self->dtype == reduction->compute &&
+        THTensor_isContiguous(self)) {
+        reduceSmall(&job);
+        return TH_OK;
+    }
+
+    geometry(&job, results, nresults, self, mask, keepdim);
+    tiling(&job);
+    if (job.tiles < THThreads_get() && job.elements >= 2 * TH_REDUCE_CHUNK)
+        shareChunks(&job);
+    else
+        TH_parallel_for(job.tiles, 1 + WORK / (1 + job.elements * job.tileWidth), tileRange, &job);
+    return job.failed ? THError(TH_ERROR_MEMORY, "%s: out of memory", reduction->op) : TH_OK;
+}

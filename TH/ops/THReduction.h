@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The driver of reductions: it knows shapes and strides, the loops know elements.
+ *
+ * A result element stands for the reduced elements in their logical (row-major) order. They are cut
+ * into chunks of TH_REDUCE_CHUNK; a chunk is accumulated in TH_REDUCE_LANES interleaved lanes that
+ * are folded by halves, and chunks are combined from left to right. Loops along the reduced dim
+ * ("lines") and across it ("rows", for a reduced dim that is not the innermost) do the same
+ * arithmetic in the same order, so a result depends neither on layout nor on threads nor on the
+ * instruction set. */
+#ifndef TH_REDUCTION_H
+#define TH_REDUCTION_H
+
+#include <TH/ops/THDimList.h>
+#include <TH/THIsa.h>
+#include <TH/THTensor.h>
+
+#define TH_REDUCE_CHUNK 4096
+#define TH_REDUCE_LANES 16
+#define TH_REDUCE_ROWS 128 /* rows a `rows` loop gets at most; a multiple of the lanes */
+
+/* What the loops of a dtype can do. Those from TH_REDUCE_SQUARES on are for floating point. */
+typedef enum THReduceOp {
+    TH_REDUCE_SUM,
+    TH_REDUCE_PROD,
+    TH_REDUCE_NONZERO, /* counts */
+    TH_REDUCE_ARGMAX,
+    TH_REDUCE_ARGMIN,
+    TH_REDUCE_SQUARES, /* sum of (x - each)^2 */
+    TH_REDUCE_ABS,     /* sum of |x| */
+    TH_REDUCE_POWER,   /* sum of |x|^p */
+    TH_REDUCE_MAXABS,
+    TH_REDUCE_MINABS,
+    TH_REDUCE_MAXIMUM,
+    TH_REDUCE_EXP, /* sum of exp(x - each), for x <= each */
+    TH_REDUCE_OPS
+} THReduceOp;
+
+/* What a term needs beside its element: `each` has one accreal for every result element (NULL: 0).
+ */
+typedef struct THReduceTerm {
+    const void *each;
+    double p;
+} THReduceTerm;
+
+/* Accumulators are accreal, for ARGMAX and ARGMIN a THReduceExtreme. */
+typedef struct THReduceExtreme {
+    int64_t index; /* of the first extreme element, or of the first NaN */
+    union {
+        int64_t l;
+        double d;
+    } value; /* exact for every dtype */
+} THReduceExtreme;
+
+typedef struct THReduceLoops {
+    /* acc[i] of the n <= TH_REDUCE_CHUNK adjacent elements of line i; lines are `stride` bytes
+     * apart. */
+    void (*lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, void *acc,
+                  const THReduceTerm *term);
+    /* Adds rows of a chunk, beginning with its row `first` (a multiple of TH_REDUCE_ROWS), to the
+     * accumulators of `width` columns that `lanes` holds (TH_REDUCE_LANES * width accreal). */
+    void (*rows)(int64_t nrows, int64_t width, const void *const *rows, int64_t first, void *lanes,
+                 const THReduceTerm *term);
+    /* acc[i] of column i of a chunk of nrows rows. */
+    void (*fold)(int64_t nrows, int64_t width, void *lanes, void *acc);
+    /* acc[i] with the next chunk's, whose first element has the index `first`. */
+    void (*combine)(int64_t n, void *acc, const void *next, int64_t first);
+} THReduceLoops;
+
+/* Every dtype and instruction set has a table: th_reduce_<Real>_<isa>[op]. */
+#define TH_REDUCE_DECLARE(name) extern const THReduceLoops name[TH_REDUCE_OPS]
+
+#define TH_REDUCE_RESULTS TH_DIM_OUTPUTS
+
+/* Where finished elements go: `n` of them at byte strides. An absent result has NULL data. */
+typedef struct THReduceTarget {
+    char *data[TH_REDUCE_RESULTS];
+    int64_t stride[TH_REDUCE_RESULTS];
+    uint8_t dtype[TH_REDUCE_RESULTS];
+} THReduceTarget;
+
+typedef struct THReduction {
+    const char *op;
+    THDtype compute;            /* dtype the loops see */
+    int accSize;                /* bytes of an accumulator */
+    const THReduceLoops *first; /* NULL: one pass only */
+    const THReduceLoops *loops; /* the last pass */
+    double p;                   /* of THReduceTerm */
+    double argument;            /* for `finish` */
+    /* After the first pass: turns its n accumulators into `each` of the last pass, in place. */
+    void (*between)(int64_t n, void *acc, int64_t reduced);
+    /* Stores n results; `each` is that of the last pass, NULL if there was one pass. */
+    void (*finish)(const struct THReduction *reduction, int64_t n, int64_t reduced, const void *acc,
+                   const void *each, const THReduceTarget *target);
+} THReduction;
+
+/* Reduces the dims in the bit mask `dim` (0: all of them). results[1] may be NULL, they are resized
+ * here and have a dtype already. Without `identity` a reduction of no elements to some is an
+ * error. */
+int THReduction_run(const THReduction *reduction, THTensor *const *results, int nresults,
+                    THTensor *self, uint64_t dim, bool keepdim, bool identity);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Scans over lines of any strides: across lines (rows) where the scanned dim is not the innermost,
+ * along them block by block elsewhere, and by blocks of one line in parallel where lines are few
+ * and long. */
+#include <TH/THEngine.h>
+#include <TH/ops/THLines.h>
+#include <TH/ops/THScanning.h>
+
+#define WORK 32768   /* elements worth a thread's while */
+#define COLUMNS 1024 /* of a tile of rows */
+
+typedef struct Scan {
+    const THScanLoops *loops;
+    THDtype from, to;
+    THLines lines;
+    bool directIn, directOut; /* what a loop reads or writes is adjacent and of its dtype */
+    int64_t width, perRow;    /* columns of a tile, tiles of a row */
+    const char *in;           /* one long line ... */
+    char *out;
+    THScanTotal *totals;  /* ... with the totals of its segments, ... */
+    THScanTotal *offsets; /* ... and the offsets of its blocks */
+    bool failed;
+} Scan;
+
+static void fail(Scan *scan)
+{
+    __atomic_store_n(&scan->failed, true, __ATOMIC_RELAXED);
+}
+
+/* Elements where a loop can read them. */
+static const void *load(const Scan *scan, int64_t n, const char *from, int64_t stride, char *stage)
+{
+    if (scan->directIn)
+        return from;
+    THCast(n, stage, scan->from, THDtype_size(scan->from), from, scan->lines.dtype, stride);
+    return stage;
+}
+
+static void store(const Scan *scan, int64_t n, char *to, int64_t stride, const char *stage)
+{
+    if (!scan->directOut)
+        THCast(n, to, scan->lines.resultDtype[0], stride, stage, scan->to, THDtype_size(scan->to));
+}
+
+/* ---- across lines ------------------------------------------------------------------------ */
+
+static void scanTile(const Scan *scan, int64_t index, char *memory)
+{
+    const THLines *lines = &scan->lines;
+    const THDim *along = &lines->along, *column = &lines->column;
+    const int64_t first = index % scan->perRow * scan->width;
+    const int64_t width = THSize_min(scan->width, column->size - first);
+    char *stageIn = memory + 2 * scan->width * (int64_t)sizeof(THScanTotal);
+    char *stageOut = stageIn + scan->width * (int64_t)sizeof(THScanTotal);
+    char *out[TH_DIM_OUTPUTS];
+    const char *in = THLines_at(lines, index / scan->perRow, out) + first * column->in;
+    out[0] += first * column->out[0];
+    for (int64_t i = 0; i < along->size; i++) {
+        char *to = out[0] + i * along->out[0];
+        const void *x = load(scan, width, in + i * along->in, column->in, stageIn);
+        scan->loops->row(width, i, x, scan->directOut ? to : stageOut, memory);
+        store(scan, width, to, column->out[0], stageOut);
+    }
+}
+
+static void tileRange(int64_t begin, int64_t end, void *context)
+{
+    Scan *scan = context;
+    char *memory = THAlloc((size_t)(4 * scan->width) * sizeof(THScanTotal));
+    if (!memory) {
+        fail(scan);
+        return;
+    }
+    for (int64_t i = begin; i < end; i++)
+        scanTile(scan, i, memory);
+    THFree(memory);
+}
+
+static void scanAcross(Scan *scan)
+{
+    const THDim *column = &scan->lines.column;
+    scan->directIn = scan->directIn && column->in == THDtype_size(scan->from);
+    scan->directOut = scan->directOut && column->out[0] == THDtype_size(scan->to);
+    scan->width = THSize_min(COLUMNS, column->size);
+    scan->perRow = (column->size + scan->width - 1) / scan->width;
+    TH_parallel_for(scan->perRow * scan->lines.rows,
+                    1 + WORK / (scan->width * scan->lines.along.size), tileRange, scan);
+}
+
+/* ---- along lines ------------------------------------------------------------------------- */
+
+/* The elements [first, first + n) of a line, at most a block. */
+static void scanBlock(const Scan *scan, const char *in, char *out, int64_t first, int64_t n,
+                      THScanTotal *offset)
+{
+    _Alignas(64) char stageIn[TH_SCAN_BLOCK * 8], stageOut[TH_SCAN_BLOCK * 8];
+    const THDim *along = &scan->lines.along;
+    char *to = out + first * along->out[0];
+    const void *x = load(scan, n, in + first * along->in, along->in, stageIn);
+    scan->loops->block(n, x, scan->directOut ? to : stageOut, offset);
+    store(scan, n, to, along->out[0], stageOut);
+}
+
+static void lineRange(int64_t begin, int64_t end, void *context)
+{
+    const Scan *scan = context;
+    const THLines *lines = &scan->lines;
+    const int64_t n = lines->along.size;
+    for (int64_t i = begin; i < end; i++) {
+        char *out[TH_DIM_OUTPUTS];
+        const int64_t column = i % lines->column.size;
+        const char *in = THLines_at(lines, i / lines->column.size, out) + column * lines->column.in;
+        THScanTotal offset = scan->loops->identity;
+        for (int64_t first = 0; first < n; first += TH_SCAN_BLOCK)
+            scanBlock(scan, in, out[0] + column * lines->column.out[0], first,
+                      THSize_min(TH_SCAN_BLOCK, n - first), &offset);
+    }
+}
+
+static void totalRange(int64_t begin, int64_t end, void *context)
+{
+    const Scan *scan = context;
+    const THDim *along = &scan->lines.along;
+    for (int64_t i = begin; i < end; i++) {
+        _Alignas(64) char stage[TH_SCAN_BLOCK * 8];
+        const int64_t first = i * TH_SCAN_BLOCK, n = THSize_min(TH_SCAN_BLOCK, along->size - first);
+        const void *x = load(scan, n, scan->in + first * along->in, along->in, stage);
+        scan->loops->totals(n, x, scan->totals + i * TH_SCAN_INTERLEAVED);
+    }
+}
+
+static void blockRange(int64_t begin, int64_t end, void *context)
+{
+    const Scan *scan = context;
+    const int64_t n = scan->lines.along.size;
+    for (int64_t i = begin; i < end; i++) {
+        THScanTotal offset = scan->offsets[i];
+        scanBlock(scan, scan->in, scan->out, i * TH_SCAN_BLOCK,
+                  THSize_min(TH_SCAN_BLOCK, n - i * TH_SCAN_BLOCK), &offset);
+    }
+}
+
+/* Two passes over each line: totals of all segments, then, from the offsets, all blocks at once. */
+static void scanLong(Scan *scan)
+{
+    const THLines *lines = &scan->lines;
+    const int64_t blocks = (lines->along.size + TH_SCAN_BLOCK - 1) / TH_SCAN_BLOCK;
+    const int64_t grain = WORK / TH_SCAN_BLOCK;
+    scan->offsets = THAlloc((size_t)(blocks * (1 + TH_SCAN_INTERLEAVED)) * sizeof(THScanTotal));
+    if (!scan->offsets) {
+        fail(scan);
+        return;
+    }
+    scan->totals = scan->offsets + blocks;
+    for (int64_t line = 0; line < lines->rows * lines->column.size; line++) {
+        char *out[TH_DIM_OUTPUTS];
+        const int64_t column = line % lines->column.size;
+        scan->in = THLines_at(lines, line / lines->column.size, out) + column * lines->column.in;
+        scan->out = out[0] + column * lines->column.out[0];
+        TH_parallel_for(blocks, grain, totalRange, scan);
+        scan->offsets[0] = scan->loops->identity;
+        for (int64_t i = 1; i < blocks; i++) {
+            scan->offsets[i] = scan->offsets[i - 1];
+            scan->loops->join(TH_SCAN_INTERLEAVED, scan->totals + (i - 1) * TH_SCAN_INTERLEAVED,
+                              &scan->offsets[i]);
+        }
+        TH_parallel_for(blocks, grain, blockRange, scan);
+    }
+    THFree(scan->offsets);
+}
+
+static void scanAlong(Scan *scan)
+{
+    const THLines *lines = &scan->lines;
+    const THDim *along = &lines->along;
+    const int64_t count = lines->rows * lines->column.size;
+    scan->directIn = scan->directIn && (along->in == THDtype_size(scan->from) || along->size == 1);
+    scan->directOut =
+        scan->directOut && (along->out[0] == THDtype_size(scan->to) || along->size == 1);
+    if (count < THThreads_get() && along->size >= 2 * WORK)
+        scanLong(scan);
+    else
+        TH_parallel_for(count, 1 + WORK / along->size, lineRange, scan);
+}
+
+int THScan_run(const char *op, const THScanLoops *loops, THDtype from, THDtype to, THTensor *result,
+               THTensor *self, int64_t dim)
+{
+    Scan scan;
+    const THLines *lines = &scan.lines;
+    int status = THTensor_resizeOutput(op, result, self->nDimension, self->size);
+    if (status != TH_OK || !THLines_init(&scan.lines, &result, 1, self, dim))
+        return status;
+    scan.loops = loops;
+    scan.from = from;
+    scan.to = to;
+    scan.failed = false;
+    scan.directIn = lines->dtype == from;
+    scan.directOut = lines->resultDtype[0] == to;
+    if (lines->column.size > 1 && lines->along.size > 1 && lines->along.in > lines->column.in)
+        scanAcross(&scan);
+    else
+        scanAlong(&scan);
+    return scan.failed ? THError(TH_ERROR_MEMORY, "%s: out of memory", op) : TH_OK;
+}

@@ -1,0 +1,44 @@
+"""The public headers: each compiles by itself, in C and in C++, without a warning; private ones are not among them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import thwrap as th
+
+INCLUDE = Path(th.get_include())
+# Those that are included with something defined first.
+PARTS = ("generic", "THGenerate")
+HEADERS = sorted(
+    str(path.relative_to(INCLUDE))
+    for path in INCLUDE.rglob("*.h")
+    if not path.relative_to(INCLUDE / "TH").as_posix().startswith(PARTS)
+)
+COMPILERS = {"c": ["cc", "-std=c11"], "c++": ["c++", "-std=c++17"]}
+
+
+def test_which_are_public() -> None:
+    assert {"TH/TH.h", "TH/THOps.h", "TH/THMath.h", "TH/THDtypeList.h"} <= set(HEADERS)
+    assert {str(Path(header).parent) for header in HEADERS} <= {"TH", "TH/loops"}
+    assert not [header for header in HEADERS if "Private" in header]
+
+
+@pytest.mark.parametrize("language", COMPILERS)
+@pytest.mark.parametrize("header", HEADERS)
+def test_stands_alone(
+    header: str, language: str, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    command = COMPILERS[language]
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"no {command[0]}")
+    source = tmp_path / "source"
+    source.write_text(f"#include <{header}>\n#include <{header}>\nint main(void) {{ return 0; }}\n")
+    flags = ["-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{INCLUDE}", "-x", language]
+    run = subprocess.run(
+        [*command, *flags, source], env=environment, capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr
