@@ -6,7 +6,7 @@
  * brings every operand into that form: contiguous operands of the right dtype are passed as they
  * are, everything else (strided, broadcast, of another dtype, Half) is staged block by block
  * through small buffers, transposed operands by tiles. So a loop is written once, and no promotion
- * or broadcast ever makes a full-size temporary.
+ * (but to Half, which operands are rounded to first) or broadcast makes a full-size temporary.
  *
  * Planning (shapes, paths, threads, bytes) is separate from running, so that a plan can be looked
  * at. */
@@ -85,7 +85,7 @@ TH_API int THKernel_run(const THKernel *kernel, THTensor *const *operands, const
 TH_API int THKernel_runRounded(const THKernel *kernel, THDtype dtype, uint32_t rounded,
                                THTensor *const *operands, const void *params);
 /* In generic files: the one or the other. */
-#define TH_KERNEL_RUN(kernel, rounded, operands, params)        \
+#define TH_KERNEL_RUN(kernel, rounded, operands, params)             \
     (TH_DTYPE == TH_COMPUTE ? THKernel_run(kernel, operands, params) \
                             : THKernel_runRounded(kernel, TH_DTYPE, rounded, operands, params))
 

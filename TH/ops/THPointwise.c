@@ -49,8 +49,8 @@ int THDiv_mode(THTensor *result, THTensor *self, THTensor *other, const char *mo
     for (int isa = 0; isa < TH_ISA_COUNT; isa++)
         kernel.loop[isa] = loops[dtype][form];
     TH_TRY(THShape_broadcast("div", &shape, operands + 1, 2));
-    TH_REQUIRE(result != self || THTensor_isSize(self, shape.nDimension, shape.size), TH_ERROR_VALUE,
-               "div_: result of shape %s does not fit in self of shape %s",
+    TH_REQUIRE(result != self || THTensor_isSize(self, shape.nDimension, shape.size),
+               TH_ERROR_VALUE, "div_: result of shape %s does not fit in self of shape %s",
                THSize_desc(shape.nDimension, shape.size).str, THTensor_sizeDesc(self).str);
     TH_TRY(THTensor_resizeOutput("div", result, shape.nDimension, shape.size));
     TH_TRY(dtype == result->dtype

@@ -176,7 +176,8 @@ def environment(case: Case, values: Mapping[str, Any]) -> dict[str, Any]:
                 value = numpy.asarray(value, own)
             names[arg.name] = _widened(value, own)
         elif arg.type.name == "real" and compute in FLOATS:
-            names[arg.name] = numpy.dtype(compute).type(value).astype(wider(compute))
+            scalar = "float32" if compute == "float16" else compute
+            names[arg.name] = numpy.dtype(scalar).type(value).astype(wider(scalar))
         elif arg.type.name == "THDims*" and isinstance(value, list):
             names[arg.name] = tuple(value)
         else:

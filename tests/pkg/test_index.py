@@ -69,10 +69,10 @@ def keys(pick: Any, shape: tuple[int, ...], advanced: bool) -> tuple[Any, ...]:
             key.append(mask)
             dim += 1
         dim += 1
-    if pick(strategies.booleans()) and dim <= len(shape):
-        key.insert(
-            len(key) if dim < len(shape) else pick(strategies.integers(0, len(key))), Ellipsis
-        )
+    if pick(strategies.booleans()):
+        # Where it stands for no dim, NumPy takes `...` between arrays for a separation; PyTorch does not.
+        inside = dim == len(shape) and not advanced
+        key.insert(pick(strategies.integers(0, len(key))) if inside else len(key), Ellipsis)
     return tuple(key)
 
 

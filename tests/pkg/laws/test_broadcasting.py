@@ -87,7 +87,7 @@ NUMBERS = [case for case in cases() if any(takes_number(case.op, arg) for arg in
 
 def number_for(case: Case, dtype: str, name: str) -> Any:
     """A number that the argument may be."""
-    value = {"b": True, "u": 3, "i": 3, "f": 2.5}[numpy.dtype(dtype).kind]
+    value = {"b": True, "u": 3, "i": 3, "f": 0.1}[numpy.dtype(dtype).kind]
     how = situations(case)[0].get(name)
     return min(value, how["to"]) if isinstance(how, dict) and "to" in how else value
 

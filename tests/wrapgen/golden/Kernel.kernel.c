@@ -45,7 +45,7 @@ int THTensor_(prelu)(THTensor *result, THTensor *self, THTensor *weight)
         .loop = TH_LOOPS(prelu, TH_COMPUTE_REAL),
     };
     THTensor *const operands[] = {result, self, weight};
-    return THKernel_run(&kernel, operands, NULL);
+    return TH_KERNEL_RUN(&kernel, 0x6, operands, NULL);
 }
 #endif
 

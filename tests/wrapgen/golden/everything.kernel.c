@@ -43,7 +43,7 @@ int THTensor_(forms_kernel)(THTensor *result, THTensor *self, THTensor *other)
         .loop = TH_LOOPS(forms_kernel, TH_COMPUTE_REAL),
     };
     THTensor *const operands[] = {result, self, other};
-    return THKernel_run(&kernel, operands, NULL);
+    return TH_KERNEL_RUN(&kernel, 0x6, operands, NULL);
 }
 #endif
 
