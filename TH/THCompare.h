@@ -14,6 +14,8 @@ extern "C" {
 /* ValueError when some element is zero once converted to `dtype`, where that is an integer dtype:
  * such a division would have no result. */
 TH_API int THCheck_nonzero(const char *op, const char *argument, THTensor *tensor, THDtype dtype);
+/* ValueError when the tensor is a wrapped number that `dtype` cannot hold; NULL is right. */
+TH_API int THCheck_number(const char *op, const char *argument, THTensor *tensor, THDtype dtype);
 /* ValueError unless both are >= 0. */
 TH_API int THCheck_tolerances(const char *op, double rtol, double atol);
 

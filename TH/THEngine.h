@@ -122,6 +122,9 @@ static inline int THScalar_check(const char *op, const char *argument, THScalar 
                ? TH_OK
                : THScalar_checkKind(op, argument, value, dtype);
 }
+/* ValueError when an integer dtype cannot hold the value; unsigned ones take negative numbers down to
+ * minus their largest, as PyTorch's do. */
+TH_API int THScalar_checkRange(const char *op, const char *argument, THScalar value, THDtype dtype);
 TH_API int THError_dtype(const char *op, THDtype dtype); /* "op: not implemented for float16" */
 
 /* Argument checks with op and argument named in the message. */

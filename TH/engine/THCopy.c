@@ -85,16 +85,20 @@ static bool isWithin(THScalar value, THDtype dtype)
     return value.value.d >= (double)smallest && value.value.d <= (double)largest;
 }
 
-static int overflowError(THScalar value, THDtype dtype)
+int THScalar_checkRange(const char *op, const char *argument, THScalar value, THDtype dtype)
 {
-    const char *name = THDtype_name(dtype);
-    const char *text = "fill: value cannot be converted to";
+    const char *name = THDtype_names[dtype];
+    if (THDtype_category(dtype) != TH_CATEGORY_INTEGRAL || isWithin(value, dtype))
+        return TH_OK;
     if (value.kind == TH_SCALAR_DOUBLE)
-        return THError(TH_ERROR_VALUE, "%s %s without overflow: %g", text, name, value.value.d);
+        return THError(TH_ERROR_VALUE, "%s: %s cannot be converted to %s without overflow: %g", op,
+                       argument, name, value.value.d);
     if (value.kind == TH_SCALAR_ULONG)
-        return THError(TH_ERROR_VALUE, "%s %s without overflow: %" PRIu64, text, name,
-                       value.value.u);
-    return THError(TH_ERROR_VALUE, "%s %s without overflow: %" PRId64, text, name, value.value.l);
+        return THError(TH_ERROR_VALUE,
+                       "%s: %s cannot be converted to %s without overflow: %" PRIu64, op, argument,
+                       name, value.value.u);
+    return THError(TH_ERROR_VALUE, "%s: %s cannot be converted to %s without overflow: %" PRId64,
+                   op, argument, name, value.value.l);
 }
 
 int THTensor_fill(THTensor *self, THScalar value)
@@ -105,8 +109,9 @@ int THTensor_fill(THTensor *self, THScalar value)
     TH_CHECK(!THTensor_overlapsItself(self), TH_ERROR_RUNTIME,
              "fill: self of shape %s overlaps itself (expanded); clone() it first",
              THTensor_sizeDesc(self).str);
-    if (THDtype_category(dtype) == TH_CATEGORY_INTEGRAL && !isWithin(value, dtype))
-        return overflowError(value, dtype);
+    const int inRange = THScalar_checkRange("fill", "value", value, dtype);
+    if (inRange != TH_OK)
+        return inRange;
     if (value.kind == TH_SCALAR_ULONG) /* for floating dtypes: the box would wrap it */
         value = THScalar_fromDouble(THScalar_toDouble(value));
     return copyApart(self, THScalarTensor_init(&box, value));

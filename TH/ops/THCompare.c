@@ -105,6 +105,13 @@ done:
     return status;
 }
 
+int THCheck_number(const char *op, const char *argument, THTensor *tensor, THDtype dtype)
+{
+    if (tensor == NULL || !(tensor->flag & TH_TENSOR_WRAPPED_NUMBER))
+        return TH_OK;
+    return THScalar_checkRange(op, argument, THTensor_getAt(tensor, tensor->storageOffset), dtype);
+}
+
 int THCheck_tolerances(const char *op, double rtol, double atol)
 {
     TH_CHECK(rtol >= 0, TH_ERROR_VALUE, "%s: expected rtol >= 0, got %g", op, rtol);
