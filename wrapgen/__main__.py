@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from wrapgen import emit_cdef, explain, generate, loader, ninja
+from wrapgen import chain, emit_cdef, explain, generate, loader, ninja
 from wrapgen.errors import DeclarationErrors
 
 
@@ -46,8 +46,6 @@ def _generate(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    from wrapgen import chain
-
     files = [Path(name) for name in arguments.files] or loader.declaration_files(
         Path("declarations")
     )

@@ -29,14 +29,14 @@ FUNCTION = """\
 $comment
 $signature
 {
-    int status = TH_OK;
+    $opening
     $locals
 
     $checks
     $outputs
     $call
     $after
-done:
+$label
     $cleanup
     return $finish;
 }
@@ -180,29 +180,40 @@ def _calling(op: Op, body: Body) -> list[str]:
     return [*lines, *call(op, body), "THWork_end(&work);"]
 
 
+_JUMPS = ("goto done", "TH_TRY", "TH_REQUIRE")
+
+
 def function(form: Form) -> str:
     """The whole function."""
     op, body = form.op, form.body
     after = _texts((*body.record, *body.after))
     if after:
         after = ["if (status != TH_OK)", "    goto done;", *after]
-    text = fill(
+    before = [
+        *_locals(op, body),
+        *_texts((*body.checks, *body.prepare, *body.inputs, *body.outputs)),
+    ]
+    calling = _calling(op, body)
+    opening = ["int status = TH_OK;"]
+    if not before and calling[0].startswith("status = "):
+        opening, calling = [], [f"int {calling[0]}", *calling[1:]]
+    jumps = any(word in line for line in (*before, *calling, *after) for word in _JUMPS)
+    return fill(
         FUNCTION,
         {
             "comment": comment(schema(op), str(op.loc).rsplit(":", 1)[0]),
             "signature": wrap(prototype(op)),
+            "opening": opening,
             "locals": _locals(op, body),
             "checks": _texts((*body.checks, *body.prepare)),
             "outputs": _texts((*body.inputs, *body.outputs)),
-            "call": _calling(op, body),
+            "call": calling,
             "after": after,
+            "label": ["done:"] if jumps else [],
             "cleanup": _texts(reversed(body.cleanup) if not outputs_several(op) else body.cleanup),
             "finish": body.finish or "status",
         },
     )
-    if "goto done" not in text and "TH_TRY" not in text and "TH_REQUIRE" not in text:
-        text = text.replace("done:\n", "")
-    return text.replace("{\n    int status = TH_OK;\n\n    status = ", "{\n    int status = ")
 
 
 def outputs_several(op: Op) -> bool:

@@ -5,6 +5,7 @@
 from dataclasses import replace
 
 from wrapgen.model import Arg, Body, Key, Op, Param, Plugin
+from wrapgen.plugins.optional_arguments import DEFAULT
 from wrapgen.plugins.outputs import OUTPUT
 
 NULLABLE = Key[bool]("nullable", lambda node: node.boolean("nullable"), "None is passed as NULL")
@@ -13,8 +14,6 @@ _KINDS = ("THP_TENSOR", "THP_SIZE", "THP_STRING", "THP_GENERATOR", "THP_STORAGE"
 
 def may_be_null(arg: Arg) -> bool:
     """NULL is a value of this argument: declared so, or its default."""
-    from wrapgen.plugins.optional_arguments import DEFAULT
-
     return bool(arg[NULLABLE]) or arg[DEFAULT] in ("NULL", "null", "~")
 
 
