@@ -152,6 +152,13 @@ def test_subscripts_of_every_dtype(dtype: str) -> None:
         assert other.numpy().tobytes() == one.tobytes()
 
 
+def test_ellipsis_for_no_dim() -> None:
+    """Between index tensors it separates nothing, as in PyTorch and unlike NumPy; for a dim it does."""
+    index = th.tensor([0, 0, 0])
+    assert tuple(th.zeros(1, 2)[None, index, ..., index].shape) == (1, 3)
+    assert tuple(th.zeros(1, 4, 2)[None, index, ..., index].shape) == (3, 1, 4)
+
+
 def test_ints_beside_indices() -> None:
     """An int only drops its dim: indices around it are still next to each other."""
     array = numpy.arange(24).reshape(2, 3, 4)
