@@ -52,7 +52,7 @@ def measure(report: Report, row: Row, unit: str, seconds: float) -> None:
     except Exception as error:
         report.missing(name, row.statement, error)
         return
-    report.row(name, race(batches, seconds), unit, row.target)
+    report.row(name, race(batches, seconds, pools=row.threads > 1), unit, row.target)
 
 
 def measure_imports(report: Report) -> None:
@@ -93,6 +93,7 @@ def main() -> None:
     parser.add_argument("--build", action="store_true", help="time a full build, too")
     options = parser.parse_args()
 
+    company = machine.Company()
     report = Report()
     report.add(*machine.describe())
     for group in GROUPS:
@@ -105,7 +106,7 @@ def main() -> None:
         measure_imports(report)
     if options.build:
         measure_builds(report)
-    report.add("", report.summary())
+    report.add(*company.remark(), "", report.summary())
     if not options.only:
         report.write()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import time
 from pathlib import Path
 
 import numpy
@@ -37,15 +38,31 @@ def describe() -> list[str]:
     cores = len(os.sched_getaffinity(0))
     cache = _field("/proc/cpuinfo", "cache size")
     loops = _loops()
-    load = os.getloadavg()[0]
     return [
         f"{cpu}, {cores} cores{f', cache {cache}' if cache else ''}; {platform.system()} {platform.release()}, "
         f"{' '.join(platform.libc_ver())}.",
         f"thwrap {thwrap.__version__}{f' ({loops} loops)' if loops else ''}, NumPy {numpy.__version__}, "
         f"PyTorch {torch.__version__}, Python {platform.python_version()}.",
-        *(
-            [f"**{load:.1f} other processes were running:** these figures are of little use."]
-            if load > 0.5
-            else []
-        ),
     ]
+
+
+class Company:
+    """The processor time that other processes take from now on."""
+
+    def __init__(self) -> None:
+        self.begin, self.others = time.monotonic(), self._others()
+
+    @staticmethod
+    def _others() -> float:
+        """Seconds that the machine was busy with anything but this process and its children."""
+        line = Path("/proc/stat").read_text().splitlines()[0].split()
+        user, nice, system, _, _, irq, softirq = (int(field) for field in line[1:8])
+        busy = (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")
+        return busy - sum(os.times()[:4])
+
+    def remark(self) -> list[str]:
+        """Lines of Markdown: empty unless others took a tenth of a core or more."""
+        cores = (self._others() - self.others) / (time.monotonic() - self.begin)
+        if cores < 0.1:
+            return []
+        return ["", f"**Other processes took {cores:.1f} cores:** these figures are of little use."]

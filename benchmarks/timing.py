@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 
 BATCH_SECONDS = 0.004
 BATCHES_LEAST = 9
+SPIN_SECONDS = 0.02
 UNROLLED = 10
 
 Batch = Callable[[int], float]
@@ -49,8 +50,12 @@ def _batch_size(batch: Batch) -> int:
         n *= 2 if elapsed > BATCH_SECONDS / 8 else 8
 
 
-def race(batches: Mapping[str, Batch], seconds: float) -> dict[str, float]:
-    """Seconds that one run takes, for each contestant; all of them together take about `seconds`."""
+def race(batches: Mapping[str, Batch], seconds: float, *, pools: bool = False) -> dict[str, float]:
+    """Seconds that one run takes, for each contestant; all of them together take about `seconds`.
+
+    With thread `pools`, a batch begins when the other's threads have ceased to wait for work on the cores, and when
+    one run has woken its own.
+    """
     sizes = {name: _batch_size(batch) for name, batch in batches.items()}
     times: dict[str, list[float]] = {name: [] for name in batches}
     collecting = gc.isenabled()
@@ -60,6 +65,9 @@ def race(batches: Mapping[str, Batch], seconds: float) -> dict[str, float]:
         end = time.perf_counter() + seconds
         while time.perf_counter() < end or len(times[next(iter(times))]) < BATCHES_LEAST:
             for name, batch in batches.items():
+                if pools:
+                    time.sleep(SPIN_SECONDS)
+                    batch(1)
                 times[name].append(batch(sizes[name]) / sizes[name])
     finally:
         if collecting:

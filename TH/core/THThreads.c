@@ -13,16 +13,21 @@
 
 #include <inttypes.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 
 #define THREADS_MOST 1024
-#define SPINS 2000 /* some tens of microseconds before a thread sleeps */
+#define RANGES_EACH 4 /* so that a thread that lost its core delays the others by little */
+#define SPINS                                                                                \
+    10000 /* Some 200 us: more than a sleeping thread takes to wake in a virtual machine, or \
+           * two threads that wait for each other would sleep in every job. */
 
 typedef struct Pool {
     pthread_mutex_t mutex;
     pthread_cond_t work, done;
     int workers;
+    int helpers;         /* workers that the job wants; there are more after set_num_threads */
     int active;          /* workers inside the job; read without the mutex while spinning */
     bool busy;           /* a job is there */
     uint64_t generation; /* atomic: counts jobs */
@@ -30,6 +35,7 @@ typedef struct Pool {
     void *context;
     int64_t n, grain;
     int ranges;
+    int core; /* the caller's */
     int next; /* atomic: the first range nobody took */
 } Pool;
 
@@ -47,6 +53,15 @@ static inline void relax(void)
 #elif defined(__aarch64__)
     __asm__ volatile("yield");
 #endif
+}
+
+/* Waits a moment for what another thread is about to do, for the `turn`th time. */
+static inline void spin(int turn)
+{
+    if (turn % 256 == 255)
+        sched_yield();
+    else
+        relax();
 }
 
 static int defaultThreads(void)
@@ -94,6 +109,22 @@ static void runRanges(void)
     }
 }
 
+/* Kernels like to wake a thread on the core of the one that signals, where it stands in the way
+ * until the load is balanced milliseconds later: it moves to another core, and may then be moved
+ * anywhere again. */
+static void leaveCore(int core)
+{
+    cpu_set_t allowed, others;
+    if (sched_getcpu() != core || sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        return;
+    others = allowed;
+    CPU_CLR(core, &others);
+    if (sched_setaffinity(0, sizeof others, &others) == 0)
+        sched_setaffinity(0, sizeof allowed, &allowed);
+}
+
+/* A worker that comes too late for a job waits for the next one awake, as one that had its share.
+ */
 static void *workerMain(void *unused)
 {
     (void)unused;
@@ -101,8 +132,17 @@ static void *workerMain(void *unused)
     uint64_t seen = 0;
     pthread_mutex_lock(&pool.mutex);
     for (;;) {
-        if (pool.busy && pool.generation != seen) {
-            seen = pool.generation;
+        const bool sleeps = pool.generation == seen;
+        while (pool.generation == seen)
+            pthread_cond_wait(&pool.work, &pool.mutex);
+        seen = pool.generation;
+        if (sleeps) {
+            const int core = pool.core;
+            pthread_mutex_unlock(&pool.mutex);
+            leaveCore(core);
+            pthread_mutex_lock(&pool.mutex);
+        }
+        if (pool.busy && pool.active < pool.helpers) {
             __atomic_add_fetch(&pool.active, 1, __ATOMIC_RELAXED);
             pthread_mutex_unlock(&pool.mutex);
             runRanges();
@@ -114,11 +154,9 @@ static void *workerMain(void *unused)
         for (int i = 0; i < SPINS; i++) {
             if (__atomic_load_n(&pool.generation, __ATOMIC_RELAXED) != seen)
                 break;
-            relax();
+            spin(i);
         }
         pthread_mutex_lock(&pool.mutex);
-        while (!pool.busy || pool.generation == seen)
-            pthread_cond_wait(&pool.work, &pool.mutex);
     }
     return NULL;
 }
@@ -144,12 +182,14 @@ static void startWorkers(int workers)
 }
 
 /* False when another thread's job is running. */
-static bool beginJob(int64_t n, int64_t grain, int ranges, THRangeFunction function, void *context)
+static bool beginJob(int64_t n, int64_t grain, int ranges, int threads, THRangeFunction function,
+                     void *context)
 {
     pthread_mutex_lock(&pool.mutex);
     const bool isFree = !pool.busy;
     if (isFree) {
-        startWorkers(ranges - 1);
+        pool.helpers = (ranges < threads ? ranges : threads) - 1;
+        startWorkers(pool.helpers);
         pool.busy = true;
         pool.function = function;
         pool.context = context;
@@ -157,8 +197,9 @@ static bool beginJob(int64_t n, int64_t grain, int ranges, THRangeFunction funct
         pool.grain = grain;
         pool.ranges = ranges;
         pool.next = 0;
+        pool.core = sched_getcpu();
         __atomic_add_fetch(&pool.generation, 1, __ATOMIC_RELAXED);
-        for (int i = 1; i < ranges; i++)
+        for (int i = 0; i < pool.helpers; i++)
             pthread_cond_signal(&pool.work);
     }
     pthread_mutex_unlock(&pool.mutex);
@@ -169,7 +210,7 @@ static bool beginJob(int64_t n, int64_t grain, int ranges, THRangeFunction funct
 static void endJob(void)
 {
     for (int i = 0; i < SPINS && __atomic_load_n(&pool.active, __ATOMIC_RELAXED) > 0; i++)
-        relax();
+        spin(i);
     pthread_mutex_lock(&pool.mutex);
     while (pool.active > 0)
         pthread_cond_wait(&pool.done, &pool.mutex);
@@ -186,8 +227,9 @@ void TH_parallel_for(int64_t n, int64_t grain, THRangeFunction function, void *c
     if (n > grain && !THLocal_current.inRange) {
         const int64_t units = (n - 1) / grain + 1;
         const int threads = THThreads_get();
-        const int ranges = units < threads ? (int)units : threads;
-        if (ranges > 1 && beginJob(n, grain, ranges, function, context)) {
+        const int most = threads > 1 ? threads * RANGES_EACH : 1;
+        const int ranges = units < most ? (int)units : most;
+        if (ranges > 1 && beginJob(n, grain, ranges, threads, function, context)) {
             THLocal_current.inRange = true;
             runRanges();
             endJob();
