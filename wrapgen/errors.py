@@ -40,6 +40,10 @@ class DeclarationErrors(Exception):
         super().__init__("\n".join(map(str, self.errors)))
 
 
+class UserError(Exception):
+    """Something about the call or the machine that its user can mend: shown as a message."""
+
+
 def shorten(text: str, width: int = 60) -> str:
     """What a message quotes of a value."""
     return text if len(text) <= width else text[: width - 3] + "..."

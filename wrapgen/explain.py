@@ -6,12 +6,12 @@ from pathlib import Path
 
 from wrapgen import chain, emit_c, emit_kernels
 from wrapgen.chain import Form, Operation
-from wrapgen.errors import nearest
+from wrapgen.errors import UserError, nearest
 from wrapgen.model import SLOTS, Body, Op
 from wrapgen.plugins.outputs import OUTPUT
 
 
-class UnknownOperation(Exception):
+class UnknownOperation(UserError):
     """No declaration gives this name."""
 
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wrapgen import emit_dtypes, generate, tables
-from wrapgen.errors import DeclarationErrors
+from wrapgen.errors import DeclarationErrors, UserError
+from wrapgen.profiles import PROFILES, SANITIZED
 
 ISAS = {
     "x86_64": {
@@ -23,14 +24,6 @@ ISAS = {
         "avx512": "-march=x86-64-v4 -mprefer-vector-width=512",
     },
 }
-# Flags that come last on every command. `wheel` is release without what names the folders it was built in.
-PROFILES = {
-    "release": "",
-    "wheel": "-g0",
-    "asan": "-O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer",
-    "tsan": "-O1 -fsanitize=thread -fno-omit-frame-pointer",
-}
-SANITIZED = ("asan", "tsan")
 WARNINGS = (
     "-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla -Wundef "
     "-Wno-missing-prototypes -Wno-unknown-pragmas"
@@ -46,7 +39,7 @@ PUBLIC_HEADERS = ("TH/TH.h", "TH/THMath.h", OPS_HEADER)
 NOT_LINKED = ("__pycache__", "_functions.py", "_C.pyi", "include")
 
 
-class ConfigureError(Exception):
+class ConfigureError(UserError):
     """Something the build needs is missing."""
 
 
