@@ -7,7 +7,7 @@ import os
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy's; read when it is imported, below
 
-from benchmarks import machine, processes
+from benchmarks import concurrency, machine, processes
 from benchmarks.libraries import LIBRARIES
 from benchmarks.report import Report, row_name
 from benchmarks.rows import GROUPS, Row, Target
@@ -64,12 +64,19 @@ def measure_imports(report: Report) -> None:
     report.row(
         "import", {name: times[name] for name in ("numpy", "torch", "thwrap")}, "ms", Target()
     )
-    report.met += held
-    report.missed += [] if held else ["import"]
+    report.judge("import", held)
     report.add(
         "",
         f"A bare Python takes {times['python'] * 1e3:.1f} ms; the target is {bound * 1e3:g} ms over it.",
     )
+
+
+def measure_concurrency(report: Report) -> None:
+    """What a second Python thread gains."""
+    lines, ratios = concurrency.table()
+    report.add(*lines)
+    for name, ratio in ratios.items():
+        report.judge(f"two Python threads, {name}", ratio <= concurrency.TARGET)
 
 
 def measure_builds(report: Report) -> None:
@@ -103,6 +110,7 @@ def main() -> None:
         for row in rows:
             measure(report, row, group.unit, options.seconds)
     if not options.only:
+        measure_concurrency(report)
         measure_imports(report)
     if options.build:
         measure_builds(report)

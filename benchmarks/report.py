@@ -62,11 +62,13 @@ class Report:
             held = held and times["thwrap"] <= target.better * min(others)
         if not parts:
             return ""
-        if held:
-            self.met += 1
-        else:
-            self.missed.append(name)
+        self.judge(name, held)
         return ", ".join(parts) + ("" if held else " **missed**")
+
+    def judge(self, name: str, held: bool) -> None:
+        """Counts a target."""
+        self.met += held
+        self.missed += [] if held else [name]
 
     def summary(self) -> str:
         """How many targets hold."""
