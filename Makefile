@@ -12,7 +12,7 @@ INSTALL = $(BIN)/python -c '$(WANTED)' $* > $(VENV)/$*.txt && \
 ASAN = LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONMALLOC=malloc
 
-.PHONY: build demo test bench check format asan tsan leaks wheel clean
+.PHONY: build demo test bench peers check format asan tsan leaks wheel clean
 
 build: build.ninja
 	$(BIN)/ninja
@@ -28,6 +28,12 @@ bench: build
 	$(MAKE) --no-print-directory VENV=.venv-bench .venv-bench/bench.ready \
 	    PIP_OPTIONS='--extra-index-url https://download.pytorch.org/whl/cpu'
 	.venv-bench/bin/python -m benchmarks
+
+# The ways that people take today, in an environment of their own; Fortran's where there is a compiler for it.
+peers: build
+	$(MAKE) --no-print-directory VENV=.venv-peers .venv-peers/peers.ready \
+	    PIP_OPTIONS='--extra-index-url https://download.pytorch.org/whl/cpu'
+	.venv-peers/bin/python -m benchmarks.edit_to_import
 
 check: build
 	$(BIN)/ruff check .

@@ -1,0 +1,4 @@
+cimport cython
+@cython.ufunc
+cdef cython.floating prelu(cython.floating x, cython.floating w) nogil:
+    return x if x > 0.0 else w * x

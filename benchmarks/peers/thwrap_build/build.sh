@@ -1,0 +1,1 @@
+python -m wrapgen build --native >build.log

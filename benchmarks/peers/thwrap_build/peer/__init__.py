@@ -1,0 +1,1 @@
+from peer._C import prelu

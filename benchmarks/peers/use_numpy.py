@@ -1,0 +1,6 @@
+import numpy
+from mod import prelu
+
+
+def make(values):
+    return numpy.array(values, "float32")
