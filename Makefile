@@ -4,18 +4,28 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SITE = "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
-# The packages of [project.dependencies] and of a dependency group of pyproject.toml.
-WANTED = import sys, tomllib; t = tomllib.load(open("pyproject.toml", "rb")); \
-	print(*t["project"]["dependencies"], *t["dependency-groups"][sys.argv[1]], sep="\n")
+# The packages of [project.dependencies] and of a dependency group of pyproject.toml; thwrap[test] are those of `test`.
+WANTED = import sys, tomllib; t = tomllib.load(open("pyproject.toml", "rb")); p = t["project"]; \
+	extras = {f"thwrap[{k}]": v for k, v in p["optional-dependencies"].items()}; \
+	group = (w for x in t["dependency-groups"][sys.argv[1]] for w in extras.get(x, [x])); \
+	print(*p["dependencies"], *group, sep="\n")
 INSTALL = $(BIN)/python -c '$(WANTED)' $* > $(VENV)/$*.txt && \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP_OPTIONS) --requirement $(VENV)/$*.txt
 ASAN = LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONMALLOC=malloc
 
-.PHONY: build demo test bench peers check format asan tsan leaks wheel clean
+SELECTIVE = $(BIN)/ninja -f build/selective/build.ninja
 
+.PHONY: build demo test bench peers check format asan tsan leaks selective wheel clean
+
+# With OPS=FILE, a list of operations: a package of these alone, in build/selective.
 build: build.ninja
+ifdef OPS
+	$(BIN)/python -m wrapgen configure --ops $(OPS)
+	$(SELECTIVE)
+else
 	$(BIN)/ninja
+endif
 
 demo: build .venv/demo.ready
 	$(BIN)/python examples/digits/demo.py
@@ -62,6 +72,12 @@ tsan: .venv/dev.ready
 leaks: build
 	$(BIN)/python tests/pkg/leaks.py 1000000
 
+# A package with the demo's operations alone, and its tests: it is small, and nothing is missed.
+selective: build
+	$(BIN)/python -m wrapgen configure --ops examples/digits/ops.yaml
+	$(SELECTIVE)
+	THWRAP_SELECTIVE=build/selective/thwrap $(BIN)/python -m pytest tests/selective
+
 # The wheel, installed into an empty environment and tried there, outside the source tree.
 wheel: .venv/dev.ready
 	rm -rf build/dist build/wheel-env
@@ -74,12 +90,14 @@ wheel: .venv/dev.ready
 build.ninja: build.ninja.in | .venv/dev.ready
 	$(BIN)/python -m wrapgen configure
 
-# A group of dependencies, and the source tree itself.
-$(VENV)/%.ready: pyproject.toml
+# A group of dependencies, and the source tree itself with its command.
+$(VENV)/%.ready: pyproject.toml Makefile
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(INSTALL)
 	printf '%s\n' '$(CURDIR)/pkg' '$(CURDIR)' > $(SITE)/thwrap-source.pth
+	printf '%s\n' '#!$(CURDIR)/$(BIN)/python' 'from wrapgen.__main__ import main' 'raise SystemExit(main())' > $(BIN)/wrapgen
+	chmod +x $(BIN)/wrapgen
 	touch $@
 
 clean:
-	rm -rf build build.ninja .ninja_log .ninja_deps pkg/thwrap/*.so
+	rm -rf build build.ninja .ninja_log .ninja_deps pkg/thwrap/*.so pkg/thwrap/*.a

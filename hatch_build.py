@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import subprocess
 import sys
 import sysconfig
@@ -27,10 +28,18 @@ class ThwrapBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
         build_data["tag"] = f"cp311-abi3-{platform}"
         if not editable:
-            build_data["force_include"].update(self._contents(root, root / out))
+            contents = self._contents(root, root / out)
+            contents[self._packed_map(root / builddir)] = "thwrap/share/map.json.gz"
+            build_data["force_include"].update(contents)
 
     def _run(self, *arguments: str) -> None:
         subprocess.run([sys.executable, *arguments], cwd=self.root, check=True)
+
+    def _packed_map(self, builddir: Path) -> str:
+        """The map that `wrapgen trace` and th.explain() read, compressed: it is mostly C."""
+        packed = builddir / "map.json.gz"
+        packed.write_bytes(gzip.compress((builddir / "gen/map.json").read_bytes(), mtime=0))
+        return str(packed)
 
     def _contents(self, root: Path, built: Path) -> dict[str, str]:
         """Path on disk -> path in the wheel: what is compiled or generated, and what op packages are built from."""
@@ -38,10 +47,6 @@ class ThwrapBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         for path in sorted(built.rglob("*")):
             if path.is_file():
                 files[str(path.resolve())] = f"thwrap/{path.relative_to(built)}"
-        runtime = root / "pkg" / "csrc"
-        shared = [runtime / name for name in ("THP.h", "THPArguments.h", "exports.map")]
-        for path in [*shared, *sorted((runtime / "package").glob("*.c"))]:
-            files[str(path)] = f"thwrap/share/csrc/{path.relative_to(runtime)}"
-        for name in ("dtypes.yaml", "math.yaml"):
+        for name in ("cwrap.yaml", "dtypes.yaml", "math.yaml"):
             files[str(root / "declarations" / name)] = f"wrapgen/share/declarations/{name}"
         return files

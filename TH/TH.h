@@ -9,9 +9,11 @@
 #include <TH/THAllocator.h>
 #include <TH/THBlas.h>
 #include <TH/THCompare.h>
+#include <TH/THCore.h>
 #include <TH/THCreate.h>
 #include <TH/THDtype.h>
 #include <TH/THEngine.h>
+#include <TH/THExplain.h>
 #include <TH/THGeneral.h>
 #include <TH/THIndex.h>
 #include <TH/THIsa.h>

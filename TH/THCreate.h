@@ -54,6 +54,7 @@ TH_API int THTensor_newTypeAs(THTensor **out, THTensor *self, THTensor *other);
 TH_API int THTensor_fillValue(THTensor *self, THTensor *value);
 TH_API int THTensor_resizeTo(THTensor *self, const int64_t *size, int nsize);
 /* All of a storage as a 1-d tensor. */
+TH_API int THTensor_setEmpty(THTensor *self);
 TH_API int THTensor_setWholeStorage(THTensor *self, THStorage *storage);
 /* No strides: contiguous. */
 TH_API int THTensor_setStorageView(THTensor *self, THStorage *storage, int64_t storageOffset,

@@ -26,7 +26,7 @@ TH_API extern const uint8_t THDtype_sizes[TH_DTYPE_LIMIT];
 TH_API extern const uint8_t THDtype_categories[TH_DTYPE_LIMIT];
 TH_API extern const uint8_t THDtype_computes[TH_DTYPE_LIMIT]; /* dtype whose loops serve this one */
 TH_API extern const char *const
-    THDtype_names[TH_DTYPE_LIMIT]; /* "float32", NULL for unused codes */
+    THDtype_names[TH_DTYPE_LIMIT];                        /* "float32", NULL for unused codes */
 TH_API extern const char THDtype_formats[TH_DTYPE_LIMIT]; /* PEP 3118: 'f', '?' for bool */
 TH_API extern const char *const
     THDtype_aliases[TH_DTYPE_LIMIT]; /* further names, blanks between; NULL for none */

@@ -6,7 +6,7 @@
  * brings every operand into that form: contiguous operands of the right dtype are passed as they
  * are, everything else (strided, broadcast, of another dtype, Half) is staged block by block
  * through small buffers, transposed operands by tiles. So a loop is written once, and no promotion
- * (but to Half, which operands are rounded to first) or broadcast makes a full-size temporary.
+ * or broadcast of an operand makes a full-size temporary.
  *
  * Planning (shapes, paths, threads, bytes) is separate from running, so that a plan can be looked
  * at. */
@@ -42,6 +42,7 @@ enum {
      * ever gets whole vectors (64 bytes of its smallest dtype), ragged ends go through a padded
      * buffer, and results do not depend on position, layout or threads. */
     TH_KERNEL_WHOLE_VECTORS = 1,
+    TH_KERNEL_COPIES = 2, /* does nothing but convert */
 };
 
 typedef enum THPath {
@@ -71,6 +72,7 @@ typedef struct THPlan {
     int64_t stride[TH_MAX_OPERANDS][TH_MAX_DIMS]; /* bytes; 0 where broadcast */
     char *data[TH_MAX_OPERANDS];
     uint8_t dtype[TH_MAX_OPERANDS];
+    uint8_t via[TH_MAX_OPERANDS]; /* what inputs are rounded to on the way; else their own dtype */
 } THPlan;
 
 /* Operands: outputs (all of one shape), then inputs (broadcast to it). Fails only where shapes do
@@ -80,8 +82,8 @@ TH_API int THPlan_init(THPlan *plan, const THKernel *kernel, THTensor *const *op
 TH_API int THPlan_run(const THPlan *plan, const void *params);
 /* Both, with a fast exit for small contiguous operands of one shape and the kernel's own dtypes. */
 TH_API int THKernel_run(const THKernel *kernel, THTensor *const *operands, const void *params);
-/* For an operation in a dtype that the kernel computes in another one (Half in Float): the operands
- * in `rounded`, a bit each, are rounded to the operation's dtype first. */
+/* For an operation in a dtype that the kernel computes in another one (Half in Float): the inputs
+ * in `rounded`, a bit for each operand, are rounded to the operation's dtype first, on the way. */
 TH_API int THKernel_runRounded(const THKernel *kernel, THDtype dtype, uint32_t rounded,
                                THTensor *const *operands, const void *params);
 /* In generic files: the one or the other. */
@@ -108,6 +110,7 @@ TH_API int THShape_broadcast(const char *op, THShape *shape, THTensor *const *op
 typedef enum THPromotion {
     TH_PROMOTE_NONE,       /* all the same, TypeError otherwise */
     TH_PROMOTE_ARITHMETIC, /* the promoted dtype */
+    TH_PROMOTE_NUMBER,     /* bool becomes int64 */
     TH_PROMOTE_FLOAT,      /* integers and bool become the default dtype */
 } THPromotion;
 TH_API int THPromote(const char *op, THPromotion promotion, THTensor *const *operands,
@@ -122,8 +125,8 @@ static inline int THScalar_check(const char *op, const char *argument, THScalar 
                ? TH_OK
                : THScalar_checkKind(op, argument, value, dtype);
 }
-/* ValueError when an integer dtype cannot hold the value; unsigned ones take negative numbers down to
- * minus their largest, as PyTorch's do. */
+/* ValueError when an integer dtype cannot hold the value; unsigned ones take negative numbers down
+ * to minus their largest, as PyTorch's do. */
 TH_API int THScalar_checkRange(const char *op, const char *argument, THScalar value, THDtype dtype);
 TH_API int THError_dtype(const char *op, THDtype dtype); /* "op: not implemented for float16" */
 

@@ -53,6 +53,13 @@ TH_API int THError(int code, const char *format, ...) TH_PRINTF(2, 3);
 /* The last recorded message and code of the calling thread; "" and TH_OK when there is none. */
 TH_API const char *THError_message(void);
 TH_API int THError_code(void);
+/* For wrappers: the message of a failed status begins with `op`, whatever function it came from
+ * ("ger: ..." of outer). Returns the status. */
+TH_API int THError_rename(const char *op, int status);
+static inline int THError_named(const char *op, int status)
+{
+    return TH_LIKELY(status == TH_OK) ? TH_OK : THError_rename(op, status);
+}
 TH_API void THError_clear(void);
 
 /* Leaves a warning for the calling thread (only the last one is kept); the binding shows it as

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* Along one dim: an index for each slice; no negative ones. */
+/* Along one dim: an index for each slice; negative ones, from the end, for indexFill alone. */
 TH_API int THTensor_indexSelect(THTensor *result, THTensor *self, int64_t dim, THTensor *index);
 TH_API int THTensor_indexCopy(THTensor *result, THTensor *self, int64_t dim, THTensor *index,
                               THTensor *source);
@@ -31,9 +31,9 @@ TH_API int THTensor_scatter(THTensor *result, THTensor *self, int64_t dim, THTen
 TH_API int THTensor_scatterFill(THTensor *result, THTensor *self, int64_t dim, THTensor *index,
                                 THScalar value);
 
-/* Positions in self as if it were contiguous; negative ones count from the end. */
+/* Positions in self as if it were contiguous; negative ones count from the end. put is for each
+ * dtype, since it may add. */
 TH_API int THTensor_take(THTensor *result, THTensor *self, THTensor *index);
-TH_API int THTensor_put(THTensor *result, THTensor *self, THTensor *index, THTensor *source);
 
 /* Masks are broadcast with self; in place self keeps its shape. */
 TH_API int THTensor_maskedSelect(THTensor *result, THTensor *self, THTensor *mask);
@@ -43,6 +43,8 @@ TH_API int THTensor_maskedScatter(THTensor *result, THTensor *self, THTensor *ma
 
 /* The indices of elements that are not zero, a row each, in order; result: Long. */
 TH_API int THTensor_nonzero(THTensor *result, THTensor *self);
+/* The same as a Long tensor for each dim; a 0-d condition counts as one of one dim. */
+TH_API int THTensor_where(THTensorArray *out, THTensor *condition);
 
 /* `self[...]` with tensors as indices. indices[d] belongs to dim d of self: NULL or absent takes
  * all of it, an integer tensor of any dtype picks (negative indices count from the end), a Bool

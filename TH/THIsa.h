@@ -15,18 +15,26 @@
 extern "C" {
 #endif
 
+/* A module for one machine alone is compiled with -DTH_ISA_ONLY=<isa>: then its tables have the
+ * loops for that instruction set in every place. */
+#ifdef TH_ISA_ONLY
+#define TH_ISA_LOOP(loop, isa) TH_CONCAT_3(loop, _, TH_ISA_ONLY)
+#else
+#define TH_ISA_LOOP(loop, isa) TH_CONCAT_3(loop, _, isa)
+#endif
+
 #if defined(__x86_64__)
 #define TH_ISA_COUNT 3
-#define TH_ISA_TABLE(base) \
-    {TH_CONCAT_2(base, _base), TH_CONCAT_2(base, _v3), TH_CONCAT_2(base, _avx512)}
-#define TH_ISA_DECLARE(declare, base)  \
-    declare(TH_CONCAT_2(base, _base)); \
-    declare(TH_CONCAT_2(base, _v3));   \
-    declare(TH_CONCAT_2(base, _avx512))
+#define TH_ISA_TABLE(loop) \
+    {TH_ISA_LOOP(loop, base), TH_ISA_LOOP(loop, v3), TH_ISA_LOOP(loop, avx512)}
+#define TH_ISA_DECLARE(declare, loop) \
+    declare(TH_ISA_LOOP(loop, base)); \
+    declare(TH_ISA_LOOP(loop, v3));   \
+    declare(TH_ISA_LOOP(loop, avx512))
 #else
 #define TH_ISA_COUNT 1
-#define TH_ISA_TABLE(base) {TH_CONCAT_2(base, _base)}
-#define TH_ISA_DECLARE(declare, base) declare(TH_CONCAT_2(base, _base))
+#define TH_ISA_TABLE(loop) {TH_ISA_LOOP(loop, base)}
+#define TH_ISA_DECLARE(declare, loop) declare(TH_ISA_LOOP(loop, base))
 #endif
 
 /* Index into the tables; set before anything can run. */

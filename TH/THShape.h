@@ -26,8 +26,20 @@ TH_API int THTensor_newNarrowFrom(THTensor **out, THTensor *self, int64_t dim, i
 TH_API int THTensor_newExpandAs(THTensor **out, THTensor *self, THTensor *other);
 TH_API int THTensor_newViewAs(THTensor **out, THTensor *self, THTensor *other);
 TH_API int THTensor_newReshapeAs(THTensor **out, THTensor *self, THTensor *other);
+/* self itself where its sizes stay. */
 TH_API int THTensor_newFlatten(THTensor **out, THTensor *self, int64_t startDim, int64_t endDim);
-TH_API int THTensor_newMovedim(THTensor **out, THTensor *self, int64_t source, int64_t destination);
+TH_API int THTensor_newRavel(THTensor **out, THTensor *self);
+/* The sources, which wrap, move to the destinations; the others keep their order. */
+TH_API int THTensor_newMovedim(THTensor **out, THTensor *self, const int64_t *source, int nsource,
+                               const int64_t *destination, int ndestination);
+/* Elements (i, i + offset) of the matrices in two dims, as a last dim. */
+TH_API int THTensor_newDiagonal(THTensor **out, THTensor *self, int64_t offset, int64_t dim1,
+                                int64_t dim2);
+/* newReshape and newContiguous as operations: large copies are announced (THWork). */
+TH_API int THTensor_newReshaped(THTensor **out, THTensor *self, const int64_t *size, int nsize);
+TH_API int THTensor_newGathered(THTensor **out, THTensor *self);
+/* self again. */
+TH_API int THTensor_newSame(THTensor **out, THTensor *self);
 
 /* The same on self itself: sizes and strides change, elements stay. */
 TH_API int THTensor_transposeInPlace(THTensor *self, int64_t dim0, int64_t dim1);
@@ -45,6 +57,22 @@ TH_API int THTensor_stack(THTensor *result, THTensor *const *tensors, int ntenso
 TH_API int THTensor_flip(THTensor *result, THTensor *self, const int64_t *dims, int ndims);
 /* `repeats` may be longer than self has dims, not shorter. */
 TH_API int THTensor_repeat(THTensor *result, THTensor *self, const int64_t *repeats, int nrepeats);
+
+TH_API int THTensor_fliplr(THTensor *result, THTensor *self);
+TH_API int THTensor_flipud(THTensor *result, THTensor *self);
+/* repeat where `dims` may also be shorter: they are the last dims' then. */
+TH_API int THTensor_tile(THTensor *result, THTensor *self, const int64_t *dims, int ndims);
+/* A shift for each dim, or one for all elements as one row; dims wrap. */
+TH_API int THTensor_newRoll(THTensor **out, THTensor *self, const int64_t *shifts, int nshifts,
+                            const int64_t *dims, int ndims);
+
+/* Every slice along dim, or every element, several times in a row: so many times each, or as many
+ * as a Long tensor says (one count serves all). newRepeatedIndices: where the slices come from. */
+TH_API int THTensor_newRepeatedEach(THTensor **out, THTensor *self, int64_t repeats, int64_t dim);
+TH_API int THTensor_newRepeatedFlat(THTensor **out, THTensor *self, int64_t repeats);
+TH_API int THTensor_newRepeatedBy(THTensor **out, THTensor *self, THTensor *repeats, int64_t dim);
+TH_API int THTensor_newRepeatedFlatBy(THTensor **out, THTensor *self, THTensor *repeats);
+TH_API int THTensor_newRepeatedIndices(THTensor **out, THTensor *repeats);
 
 #ifdef __cplusplus
 }

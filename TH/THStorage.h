@@ -14,8 +14,9 @@ extern "C" {
 enum {
     TH_STORAGE_REFCOUNTED = 1,
     TH_STORAGE_RESIZABLE = 2,
-    TH_STORAGE_FREEMEM = 4, /* the allocator's free is called when the storage goes */
-    TH_STORAGE_VIEW = 8,    /* the data belong to the storage `view` */
+    TH_STORAGE_FREEMEM = 4,   /* the allocator's free is called when the storage goes */
+    TH_STORAGE_VIEW = 8,      /* the data belong to the storage `view` */
+    TH_STORAGE_READONLY = 16, /* memory of others that may not be written: no output's storage */
 };
 
 typedef struct THStorage {

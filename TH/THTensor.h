@@ -22,6 +22,9 @@ enum {
     TH_TENSOR_REFCOUNTED = 1,
     TH_TENSOR_WRAPPED_NUMBER =
         2, /* a Python number in a tensor's clothes: only its category counts in promotion */
+    TH_TENSOR_FIXED = 4, /* its sizes are those of somebody's array: resizing is an error */
+    TH_TENSOR_SHARED =
+        8, /* the binding's: other threads may see it, so that it is resized under their lock */
 };
 
 typedef struct THTensor {
@@ -54,6 +57,18 @@ TH_API int THTensor_newScalar(THTensor **out, THDtype dtype, THScalar value); /*
 
 TH_API void THTensor_retain(THTensor *self);
 TH_API void THTensor_free(THTensor *self); /* gives one reference back; NULL is ignored */
+
+static inline bool THTensor_isNumber(const THTensor *self)
+{
+    return self && self->flag & TH_TENSOR_WRAPPED_NUMBER;
+}
+
+/* Several tensors that one call makes; the caller frees them. */
+typedef struct THTensorArray {
+    int n;
+    THTensor **tensors;
+} THTensorArray;
+TH_API void THTensorArray_free(THTensorArray *self);
 
 /* A number as a 0-d tensor without any allocation: the box holds all of it and must outlive its
  * use. The tensor is flagged TH_TENSOR_WRAPPED_NUMBER, has dtype Bool, Long or Double, and must not
@@ -118,6 +133,8 @@ TH_API int THTensor_newView(THTensor **out, THTensor *self, const int64_t *size,
                             int nsize); /* one -1 is inferred */
 TH_API int THTensor_newReshape(THTensor **out, THTensor *self, const int64_t *size,
                                int nsize); /* view, else copy */
+TH_API int THTensor_newReshapeBy(THTensor **out, THTensor *self, const int64_t *size, int nsize,
+                                 int (*newClone)(THTensor **out, THTensor *self));
 TH_API int THTensor_newSqueeze(THTensor **out, THTensor *self);
 TH_API int THTensor_newSqueeze1d(THTensor **out, THTensor *self, int64_t dim);
 TH_API int THTensor_newUnsqueeze1d(THTensor **out, THTensor *self,

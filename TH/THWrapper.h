@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What generated wrappers use beside the engine's checks: small things that are inlined into them. */
+ * What generated wrappers use beside the engine's checks: small things that are inlined into them.
+ */
 #ifndef TH_WRAPPER_H
 #define TH_WRAPPER_H
 
@@ -13,25 +14,31 @@ extern "C" {
 /* Sets of dtypes; TH_TYPES_<GROUP> are generated. */
 #define TH_TYPE_BIT(dtype) (1u << (dtype))
 
-/* TypeError that lists the dtypes of the set: "prelu: expected float16, float32 or float64, got int64". */
+/* TypeError that lists the dtypes of the set: "prelu: expected float16, float32 or float64, got
+ * int64". */
 TH_API int THError_types(const char *op, THDtype dtype, uint32_t types);
 static inline int THCheck_types(const char *op, THDtype dtype, uint32_t types)
 {
     return TH_LIKELY(types >> dtype & 1) ? TH_OK : THError_types(op, dtype, types);
 }
 
+/* TypeError unless the tensor has one of two dtypes. */
+TH_API int THCheck_eitherDtype(const char *op, const char *argument, const THTensor *tensor,
+                               THDtype one, THDtype other);
+
 /* A list that is not empty and has no NULL in it. */
 TH_API int THCheck_list(const char *op, const char *argument, THTensor *const *tensors, int n);
 
-TH_API int THCheck_ndimAtLeast(const char *op, const char *argument, const THTensor *tensor, int nDimension);
+TH_API int THCheck_ndimAtLeast(const char *op, const char *argument, const THTensor *tensor,
+                               int nDimension);
 
 /* The argument expanded to these sizes, which it must go with. */
-TH_API int THWrapper_newExpanded(const char *op, const char *argument, THTensor **out, THTensor *tensor,
-                                 const int64_t *size, int nsize);
+TH_API int THWrapper_newExpanded(const char *op, const char *argument, THTensor **out,
+                                 THTensor *tensor, const int64_t *size, int nsize);
 
 /* A list of dims as a bit mask; no dims at all stand for every dim. */
-TH_API int THCheck_dimMask(const char *op, const char *argument, const THTensor *tensor, const int64_t *dims, int ndims,
-                           uint64_t *mask);
+TH_API int THCheck_dimMask(const char *op, const char *argument, const THTensor *tensor,
+                           const int64_t *dims, int ndims, uint64_t *mask);
 
 /* A dtype asked for by the caller (-1: none) replaces the promoted one. */
 static inline int THCheck_dtypeGiven(const char *op, int given, THDtype *dtype)
@@ -47,6 +54,13 @@ static inline int THCheck_dtypeGiven(const char *op, int given, THDtype *dtype)
 static inline THDtype THDtype_accumulate(THDtype dtype)
 {
     return THDtype_category(dtype) == TH_CATEGORY_FLOATING ? dtype : TH_LONG;
+}
+
+/* The dtype of truth values: bool; of uint8, which bool once was, uint8 unless the caller's tensor
+ * is bool. */
+static inline THDtype THDtype_truth(THDtype dtype, const THTensor *given)
+{
+    return dtype == TH_BYTE && (given == NULL || given->dtype != TH_BOOL) ? TH_BYTE : TH_BOOL;
 }
 
 /* Announces the elements of the tensors, each of `cost` elementary steps; free without hooks. */

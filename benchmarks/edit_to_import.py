@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PEERS = Path(__file__).resolve().parent / "peers"
 README = Path(__file__).resolve().parent / "README.md"
 BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
-EDITS = ("1.0", "1.25", "1.5")
+EDITS = ("1.0", "2.0", "3.0")
 SOURCES = (".c", ".cpp", ".py", ".pyx", ".f90", ".yaml", ".build", ".txt", ".toml")
 NOT_COUNTED = ("use.py", "build.sh")
 THRESHOLD = re.compile(r"(?<=> )\d+\.\d+")
@@ -36,7 +36,7 @@ import sys
 sys.path.insert(0, "")
 from use import make, prelu
 threshold = float(sys.argv[1])
-x = [[-2.0, 0.5, 1.125, 1.375, 3.0]] * 2
+x = [[-2.0, 0.5, 1.5, 2.5, 4.0]] * 2
 y = prelu(make(x), make([0.25])).tolist()
 wanted = [[v if v > threshold else 0.25 * v for v in row] for row in x]
 assert y == wanted, (y, wanted)

@@ -83,16 +83,19 @@ def check_wrapgen(folder: Path) -> None:
 
 
 def check_package(folder: Path) -> None:
-    """An op package, from the runtime that is in the wheel."""
-    sys.path.insert(0, str(ROOT / "tests" / "package"))
-    import building
+    """An op package, scaffolded and built from what is in the wheel; then ops from a text."""
+    script = Path(sys.executable).parent / "wrapgen"
+    assert output(script, "doctor").endswith("All right.\n")
+    subprocess.run([script, "new", "smoked", "--generic", "--sources"], cwd=folder, check=True)
+    subprocess.run([script, "build", "smoked"], cwd=folder, check=True)
+    sys.path.insert(0, str(folder / "smoked"))
+    import smoked
 
-    building.build(folder, PACKAGE / "share" / "csrc")
-    sys.path[0] = str(folder)
-    import ownops
-
-    assert ownops.softsign(th.tensor([1, -3])).tolist() == [0.5, -0.75]
-    assert ownops.reversed_copy(th.arange(3)).tolist() == [2, 1, 0]
+    assert smoked.reversed(th.arange(3)).tolist() == [2, 1, 0]
+    assert smoked.running_max(th.tensor([1.0, 3.0, 2.0])).tolist() == [1, 3, 3]
+    os.environ["WRAPGEN_CACHE"] = str(folder / "cache")
+    text = '- {name: twice, arguments: [THTensor* self], kernel: "2 * self"}'
+    assert wrapgen.inline(text).twice(th.arange(3)).tolist() == [0, 2, 4]
 
 
 def main() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
+from collections.abc import Iterable
 
-from wrapgen.commands import VERBS
+from wrapgen.commands import VERBS, module
 from wrapgen.errors import DeclarationErrors, UserError
 
 
@@ -18,26 +19,40 @@ def _parser(argv: list[str]) -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     called = argv[:1] if argv[:1] and argv[0] in VERBS else VERBS
     for name in called:
-        command = importlib.import_module(f"wrapgen.commands.{name}")
+        command = importlib.import_module(module(name))
         verb = verbs.add_parser(name, help=command.HELP, description=command.HELP)
         command.add_arguments(verb)
         verb.set_defaults(run=command.run)
     return parser
 
 
+def _show_causes(arguments: argparse.Namespace, errors: Iterable[Exception]) -> None:
+    """What plugins of a package raised, on `--verbose`."""
+    if getattr(arguments, "verbose", False):
+        from wrapgen import extending
+
+        extending.show_causes(errors)
+
+
 def main(argv: list[str] | None = None) -> int:
     """Runs a verb; errors of declarations and of the machine are messages, not tracebacks."""
     argv = sys.argv[1:] if argv is None else argv
-    arguments = _parser(argv).parse_args(argv)
+    parser = _parser(argv)
+    arguments, rest = parser.parse_known_args(argv)
+    if rest and not hasattr(arguments, "rest"):  # of the verbs that hand them on
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    arguments.rest = rest
     try:
         result: int = arguments.run(arguments)
         return result
     except DeclarationErrors as errors:
+        _show_causes(arguments, errors.errors)
         print(errors, file=sys.stderr)
         count = len(errors.errors)
         print(f"wrapgen: {count} error{'s' if count > 1 else ''}", file=sys.stderr)
         return 1
     except UserError as error:
+        _show_causes(arguments, [error])
         print(f"wrapgen: {error}", file=sys.stderr)
         return 1
 

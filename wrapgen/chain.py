@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from wrapgen.errors import DeclarationError, DeclarationErrors, Loc
+from wrapgen.loader import Loader
 from wrapgen.model import Actual, Body, Op, Plugin
 from wrapgen.plugins import CHAIN
 from wrapgen.plugins.outputs import OUTPUT
 from wrapgen.plugins.types import fixed_dtype
+from wrapgen.units import Units
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,15 @@ class Operation:
     name: str
     forms: tuple[Form, ...]
     rewrites: tuple[Rewriting, ...] = ()
+
+    def variant(self, variant: str) -> tuple[Form, ...]:
+        """The forms there are as a method or a function, in the order they are tried."""
+        return tuple(form for form in self.forms if variant in form.op.variants)
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """What some form is."""
+        return tuple(word for word in ("method", "function") if self.variant(word))
 
 
 def rewrite(
@@ -108,24 +120,72 @@ def run_all(
         try:
             operations += run(ops, plugins)
         except DeclarationError as error:
-            errors.append(error)
+            errors += _errors_of_forms(ops, plugins) or [error]
     errors += _clashes(operations)
     if errors:
         raise DeclarationErrors(errors)
     return operations
 
 
+def _errors_of_forms(ops: tuple[Op, ...], chain: Iterable[Plugin]) -> list[DeclarationError]:
+    """The error of each form; what forms inherit is told once."""
+    errors = {}
+    for op in ops:
+        try:
+            run((op,), chain)
+        except DeclarationError as error:
+            errors[error.loc] = error
+    return list(errors.values())
+
+
+def read(files: Iterable[tuple[Path, str]], chain: Iterable[Plugin] = CHAIN) -> list[Operation]:
+    """The operations of (path, shown name) pairs; the errors of the loader and of the chain in one pass."""
+    return read_with_units(files, chain)[0]
+
+
+def read_with_units(
+    files: Iterable[tuple[Path, str]], chain: Iterable[Plugin] = CHAIN
+) -> tuple[list[Operation], Units]:
+    """The same, and what the files bring beside ops."""
+    plugins = tuple(chain)
+    loader = Loader(plugins)
+    declarations = loader.read(files)
+    operations: list[Operation] = []
+    errors = [*loader.errors, *_early_errors(loader.damaged, plugins)]
+    try:
+        operations = run_all(declarations, plugins)
+    except DeclarationErrors as found:
+        errors += found.errors
+    if errors:
+        raise DeclarationErrors(errors)
+    return operations, loader.units
+
+
+def _early_errors(ops: Iterable[Op], chain: Iterable[Plugin]) -> list[DeclarationError]:
+    """What can be said of ops that were read in part."""
+    errors = {}
+    checks = [plugin.early for plugin in chain if plugin.early is not None]
+    for op in ops:
+        for check in checks:
+            try:
+                check(op)
+            except DeclarationError as error:
+                errors[error.loc] = error
+    return list(errors.values())
+
+
 def _shared(operation: Operation) -> list[tuple[tuple[object, ...], str, Op]]:
     """What only one declaration may have: a key, its description, the form that has it."""
     op = operation.forms[0].op
     names: list[tuple[tuple[object, ...], str, Op]] = [
-        ((variant, op.python_name), f"{variant} '{op.python_name}'", op) for variant in op.variants
+        ((variant, op.python_name), f"{variant} '{op.python_name}'", op)
+        for variant in operation.variants
     ]
     if op.operator:
         names.append(((op.operator, bool(op.inplace)), f"operator '{op.operator}'", op))
     for form in operation.forms:
         names.append(((form.op.symbol,), f"TH_{form.op.symbol}", form.op))
-        if form.body.kernel:
+        if form.body.looped:
             names.append((("kernel", form.op.cname), f"kernel '{form.op.cname}'", form.op))
     return names
 

@@ -12,12 +12,13 @@ from wrapgen.model import SLOTS, Arg, Body, Op, Statement
 from wrapgen.plugins.common import array
 from wrapgen.plugins.outputs import OUT, OUTPUT, outputs_of, parameter
 from wrapgen.plugins.return_arguments import returned_arguments
-from wrapgen.template import fill
+from wrapgen.template import fill, of_file
 from wrapgen.types import RETURNS
 
 CHAPTER = """\
 /* Written by wrapgen from $source; edit that one. */
 #include "$ops_header"
+$calls
 
 $includes
 $kernels
@@ -123,10 +124,21 @@ def comment(*paragraphs: str) -> list[str]:
     return [line.rstrip() for line in marked]
 
 
-def _texts(statements: Iterable[Statement]) -> list[str]:
-    """Lines of C, long calls broken."""
-    lines = [line for statement in statements for line in statement.text.splitlines()]
-    return [part for line in lines for part in (wrap(line, 96) if "(" in line else [line])]
+def _texts(statements: Iterable[Statement], located: bool = False) -> list[str]:
+    """Lines of C, long calls broken; what stands in the YAML is left as it is where that is told of."""
+    lines: list[str] = []
+    for statement in statements:
+        own = statement.text.splitlines()
+        if located and statement.quoted:
+            lines += of_file(own, statement.loc.file, statement.loc.line)
+        else:
+            lines += [part for line in own for part in (wrap(line, 96) if "(" in line else [line])]
+    return lines
+
+
+def statement_lines(statement: Statement) -> list[str]:
+    """A statement as it is printed."""
+    return _texts([statement])
 
 
 def _expressions(op: Op, body: Body, real: str) -> list[str]:
@@ -170,30 +182,38 @@ def _all_texts(body: Body) -> list[str]:
     return [statement.text for slot in SLOTS for statement in getattr(body, slot)]
 
 
-def _calling(op: Op, body: Body) -> list[str]:
-    lines = _texts(body.call)
+def _guard(op: Op, body: Body) -> list[str]:
+    """An explained call ends before a function that could write to what its caller gave: one without results of its
+    own. TH's own see to it themselves."""
+    may_write = not body.results and not op.cname.startswith("THTensor_")
+    reseats = op.inplace == "self" and not body.unlocked
+    guarded = not body.looped and (body.shaped or may_write or reseats)
+    return ["TH_TRY(THExplain_guard());"] if guarded else []
+
+
+def _calling(op: Op, body: Body, located: bool) -> list[str]:
+    lines = _texts(body.call, located)
     if not body.unlocked:
-        return lines + call(op, body)
-    cost = body.kernel.cost if body.kernel else 1
+        return [*lines, *_guard(op, body), *call(op, body)]
     lines.append(f"THTensor *const touched[] = {array(body.work)};")
-    lines.append(f"THWork_enter(&work, {cost}, touched, {len(body.work)});")
-    return [*lines, *call(op, body), "THWork_end(&work);"]
+    lines.append(f"THWork_enter(&work, {body.cost}, touched, {len(body.work)});")
+    return [*lines, *_guard(op, body), *call(op, body), "THWork_end(&work);"]
 
 
 _JUMPS = ("goto done", "TH_TRY", "TH_REQUIRE")
 
 
-def function(form: Form) -> str:
-    """The whole function."""
+def function(form: Form, located: bool = False) -> str:
+    """The whole function; `located` with lines that name the YAML where its C is."""
     op, body = form.op, form.body
-    after = _texts((*body.record, *body.after))
+    after = _texts((*body.record, *body.after), located)
     if after:
         after = ["if (status != TH_OK)", "    goto done;", *after]
     before = [
         *_locals(op, body),
         *_texts((*body.checks, *body.prepare, *body.inputs, *body.outputs)),
     ]
-    calling = _calling(op, body)
+    calling = _calling(op, body, located)
     opening = ["int status = TH_OK;"]
     if not before and calling[0].startswith("status = "):
         opening, calling = [], [f"int {calling[0]}", *calling[1:]]
@@ -205,13 +225,13 @@ def function(form: Form) -> str:
             "signature": wrap(prototype(op)),
             "opening": opening,
             "locals": _locals(op, body),
-            "checks": _texts((*body.checks, *body.prepare)),
+            "checks": _texts((*body.checks, *body.prepare), located),
             "outputs": _texts((*body.inputs, *body.outputs)),
             "call": calling,
             "after": after,
             "label": ["done:"] if jumps else [],
             "cleanup": _texts(reversed(body.cleanup) if not outputs_several(op) else body.cleanup),
-            "finish": body.finish or "status",
+            "finish": body.finish or f'THError_named("{op.name}", status)',
         },
     )
 
@@ -222,20 +242,27 @@ def outputs_several(op: Op) -> bool:
 
 
 def chapter(
-    source: str, name: str, operations: Iterable[Operation], ops_header: str, generic: str
+    source: str,
+    name: str,
+    operations: Iterable[Operation],
+    ops_header: str,
+    generic: str,
+    located: bool = False,
 ) -> str:
     """The file of one chapter."""
     forms = [form for operation in operations for form in operation.forms]
-    kernels = any(form.body.kernel for form in forms)
-    hand_written = any(form.body.dispatch and not form.body.kernel for form in forms)
+    kernels = any(form.body.looped for form in forms)
+    hand_written = any(form.body.dispatch and not form.body.looped for form in forms)
+    calls = any(form.body.library is not None and not form.body.looped for form in forms)
     return fill(
         CHAPTER,
         {
             "source": source,
             "ops_header": ops_header,
             "includes": _generic_include(f"<{generic}>") if hand_written and generic else [],
+            "calls": [f'#include "calls/{name}.h"'] if calls else [],
             "kernels": _generic_include(f'"kernels/{name}.h"') if kernels else [],
-            "functions": "\n".join(function(form) for form in forms),
+            "functions": "\n".join(function(form, located) for form in forms),
         },
     )
 

@@ -51,6 +51,7 @@ DRIVER = """\
 #define TH_STORE(pointer, value) (*(pointer) = $store)
 #define THTensor_(name) TH_CONCAT_4(TH, Real, Tensor_, name)
 #define TH_MATH(name) TH_CONCAT_4(TH, Real, _, name)
+#define TH_WIDE(name) TH_CONCAT_4(TH, $wide, _, name)
 #include TH_GENERIC_FILE
 #undef Real
 #undef TH_DTYPE
@@ -65,6 +66,7 @@ DRIVER = """\
 #undef TH_STORE
 #undef THTensor_
 #undef TH_MATH
+#undef TH_WIDE
 """
 
 TABLES = """\
@@ -149,6 +151,7 @@ def driver(row: Dtype) -> str:
         {
             "real_name": row.name,
             "enum": row.enum,
+            "wide": "Real" if row.category == "floating" else "Long",
             "upper": row.name.upper(),
             "category": row.category.upper(),
             "compute": row.compute,

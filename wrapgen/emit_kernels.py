@@ -5,14 +5,15 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable
 
-from wrapgen import tables
+from wrapgen import emit_calls, emit_core, emit_helpers, tables
 from wrapgen.chain import Form
-from wrapgen.dtypes import CATEGORIES, Dtype
+from wrapgen.dtypes import Dtype
 from wrapgen.emit_c import comment, schema, wrap
-from wrapgen.model import Kernel, Op
+from wrapgen.guards import guarded
+from wrapgen.model import Core, Kernel, Op
 from wrapgen.plugins.outputs import OUTPUT
-from wrapgen.plugins.types import dtypes_of
-from wrapgen.template import fill
+from wrapgen.template import fill, of_file
+from wrapgen.units import Library
 
 FILE = """\
 /* Written by wrapgen from $source; edit that one.
@@ -22,6 +23,7 @@ FILE = """\
 #ifndef TH_GENERIC_FILE
 #include <TH/TH.h>
 #include <TH/THMath.h>
+$includes
 #define TH_GENERIC_FILE "kernels/$name.c"
 #ifdef TH_ISA
 #include <TH/THGenerateLoopTypes.h>
@@ -29,6 +31,15 @@ FILE = """\
 #include <TH/THGenerateAllTypes.h>
 #endif
 #else
+
+/* Written for every dtype: what compilers notice of one of them says nothing of the others. */
+#pragma GCC diagnostic ignored "-Wtype-limits"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wtautological-compare"
+#pragma GCC diagnostic ignored "-Wint-in-bool-context"
+#pragma GCC diagnostic ignored "-Wbool-operation"
+
+$helpers
 
 $kernels
 
@@ -40,7 +51,7 @@ HEADER = """\
 $prototypes
 """
 
-KERNEL = """\
+KERNEL_TEXT = """\
 $comment
 $typedef
 #ifdef TH_ISA
@@ -58,7 +69,7 @@ $signature
 {
     static const THKernel kernel = {
         .name = "$name",
-        .noutputs = 1,
+        .noutputs = $noutputs,
         .ninputs = $ninputs,
         .flags = $flags,
         .cost = $cost,
@@ -75,6 +86,11 @@ $signature
 def _kernel(form: Form) -> Kernel:
     assert form.body.kernel is not None
     return form.body.kernel
+
+
+def _core(form: Form) -> Core:
+    assert form.body.core is not None
+    return form.body.core
 
 
 def _typedef(op: Op, kernel: Kernel) -> list[str]:
@@ -97,11 +113,11 @@ def _setup(op: Op, kernel: Kernel) -> list[str]:
         lines.append(
             f"const {ctype} {name} = ((const THTensor_({op.cname}_Params) *)params)->{name};"
         )
-    output, dtype = kernel.outputs[0]
-    lines.append(f"{_storage(dtype)} *const {output}_data = data[0];")
-    for index, (name, dtype) in enumerate(kernel.inputs):
+    for index, result in enumerate(kernel.results):
+        lines.append(f"{_storage(result.dtype)} *const {result.name}_data = data[{index}];")
+    for index, (name, dtype) in enumerate(kernel.inputs, len(kernel.results)):
         if name in kernel.used:
-            lines.append(f"const {_storage(dtype)} *const {name}_data = data[{index + 1}];")
+            lines.append(f"const {_storage(dtype)} *const {name}_data = data[{index}];")
     return lines
 
 
@@ -122,7 +138,27 @@ def _folded(line: str) -> list[str]:
     )
 
 
-def _loop_body(kernel: Kernel) -> list[str]:
+def _computing(kernel: Kernel) -> list[tuple[str, int]]:
+    """The statements of the expressions, each with its line in the YAML."""
+    lines = []
+    for step in kernel.steps:
+        if step.stored:
+            declared = [(f"{step.ctype} {step.name};", step.line)] if step.ctype else []
+            lines += [*declared, (f"TH_STORE(&{step.name}, {step.value});", step.line)]
+        else:
+            lines.append((f"{step.ctype} {step.name} = {step.value};".lstrip(), step.line))
+    for result in kernel.results:
+        row = _row(result.dtype) if result.dtype else None
+        text = f"{result.name}_data[i] = {result.value};"
+        if row is None:
+            text = f"TH_STORE({result.name}_data + i, {result.value});"
+        elif row.category == "bool":
+            text = f"{result.name}_data[i] = ({result.value}) != 0;"
+        lines.append((text, result.line))
+    return lines
+
+
+def _loop_body(kernel: Kernel, located: Op | None) -> list[str]:
     lines = []
     for name, dtype in kernel.inputs:
         if name not in kernel.used:
@@ -134,16 +170,8 @@ def _loop_body(kernel: Kernel) -> list[str]:
             lines.append(f"const bool {name} = {name}_data[i] != 0;")
         else:
             lines.append(f"const {row.storage} {name} = {name}_data[i];")
-    for name, text in kernel.hoisted:
-        lines += _folded(f"const scalar_t {name} = {text};")
-    output, dtype = kernel.outputs[0]
-    row = _row(dtype) if dtype else None
-    if row is None:
-        lines += _folded(f"TH_STORE({output}_data + i, {kernel.expression});")
-    elif row.category == "bool":
-        lines += _folded(f"{output}_data[i] = ({kernel.expression}) != 0;")
-    else:
-        lines += _folded(f"{output}_data[i] = ({row.storage})({kernel.expression});")
+    for text, line in _computing(kernel):
+        lines += of_file([text], located.loc.file, line) if located else _folded(text)
     return lines
 
 
@@ -154,7 +182,7 @@ def _parameters(op: Op, kernel: Kernel) -> str:
         if not arg[OUTPUT]
         for text in arg.type.declare_generic(arg.kernel_name)
     ]
-    return ", ".join([f"THTensor *{kernel.outputs[0][0]}", *inputs])
+    return ", ".join([*(f"THTensor *{result.name}" for result in kernel.results), *inputs])
 
 
 def _run(op: Op, kernel: Kernel) -> list[str]:
@@ -175,20 +203,20 @@ def _run(op: Op, kernel: Kernel) -> list[str]:
 
 def _rounded(kernel: Kernel) -> str:
     """A bit for each operand that is converted to the dtype of the operation."""
-    first = len(kernel.outputs)
+    first = len(kernel.results)
     bits = sum(1 << first + place for place, (_, dtype) in enumerate(kernel.inputs) if not dtype)
     return hex(bits)
 
 
 def _dtypes(kernel: Kernel) -> str:
-    names = [dtype for _, dtype in (*kernel.outputs, *kernel.inputs)]
+    names = [result.dtype for result in kernel.results] + [dtype for _, dtype in kernel.inputs]
     return ", ".join(_row(name).enum if name else "TH_COMPUTE" for name in names)
 
 
 def _operands(kernel: Kernel) -> str:
     """NULL operands are read as an input that is there: some element has to be, though it is not used."""
     there = next(name for name, _ in kernel.inputs if name not in kernel.nullable)
-    names = [kernel.outputs[0][0]]
+    names = [result.name for result in kernel.results]
     names += [
         f"{name} != NULL ? {name} : {there}" if name in kernel.nullable else name
         for name, _ in kernel.inputs
@@ -196,11 +224,11 @@ def _operands(kernel: Kernel) -> str:
     return ", ".join(names)
 
 
-def kernel_text(form: Form) -> str:
-    """One kernel."""
+def kernel_text(form: Form, located: bool = False) -> str:
+    """One kernel; `located` with lines that name the YAML where its expression is."""
     op, kernel = form.op, _kernel(form)
     return fill(
-        KERNEL,
+        KERNEL_TEXT,
         {
             "comment": comment(
                 schema(op), f"{op.loc.file}:{op.loc.line}: {' '.join(kernel.source.split())}"
@@ -208,9 +236,10 @@ def kernel_text(form: Form) -> str:
             "typedef": _typedef(op, kernel),
             "symbol": op.cname,
             "setup": _setup(op, kernel),
-            "body": _loop_body(kernel),
+            "body": _loop_body(kernel, op if located else None),
             "signature": wrap(f"int THTensor_({op.cname})({_parameters(op, kernel)})"),
             "name": op.name,
+            "noutputs": str(len(kernel.results)),
             "ninputs": str(len(kernel.inputs)),
             "flags": "TH_KERNEL_WHOLE_VECTORS" if kernel.whole_vectors else "0",
             "cost": str(kernel.cost),
@@ -221,61 +250,69 @@ def kernel_text(form: Form) -> str:
     )
 
 
-def _guard(op: Op) -> str:
-    """The condition for the op's dtypes: whole categories by name, others one by one."""
-    table = tables.dtypes()
-    left = list(dtypes_of(op))
-    terms = []
-    for category in CATEGORIES:
-        members = [row.name for row in table.rows if row.category == category]
-        if set(members) <= set(left):
-            terms.append(f"TH_CATEGORY_IS_{category.upper()}")
-            left = [name for name in left if name not in members]
-    terms += [f"TH_REAL_IS_{name.upper()}" for name in left]
-    if len(terms) == len(CATEGORIES) and not left:
-        return ""
-    return "#if " + " || ".join(f"defined({term})" for term in terms)
+def loop_text(form: Form, located: bool = False) -> str:
+    """A kernel, or a core operation."""
+    text = kernel_text if form.body.kernel else emit_core.core_text
+    return text(form, located)
 
 
-def _guarded(forms: Iterable[Form], text: dict[int, str]) -> list[str]:
-    """Texts in order, neighbours of the same dtypes under one condition."""
-    lines: list[str] = []
-    open_guard = ""
-    for form in forms:
-        guard = _guard(form.op)
-        if guard != open_guard:
-            lines += ["#endif", ""] if open_guard else []
-            lines += [guard, ""] if guard else []
-            open_guard = guard
-        lines.append(text[id(form)])
-    return lines + (["#endif"] if open_guard else [])
+def _prototype(form: Form) -> str:
+    op, body = form.op, form.body
+    text = _parameters(op, body.kernel) if body.kernel else emit_core.parameters(op, _core(form))
+    return f"int THTensor_({op.cname})({text});"
 
 
 def own_kernels(forms: Iterable[Form]) -> list[Form]:
-    """Forms with a kernel, one for each: derived forms share it with the form they come from."""
+    """Forms with a loop of their own, one for each: derived forms share it with the form they come from."""
     first: dict[str, Form] = {}
     for form in forms:
-        if form.body.kernel:
+        if form.body.looped:
             first.setdefault(form.op.cname, form)
     return list(first.values())
 
 
-def source(path: str, name: str, forms: Iterable[Form]) -> str:
+def _includes(kernels: list[Form]) -> list[str]:
+    """What the C of packages needs."""
+    cores = [form for form in kernels if form.body.core]
+    headers = [f'#include "{emit_calls.HEADER_FILE}"'] if _libraries(kernels) else []
+    if any(form.body.core and form.body.core.body for form in cores) or emit_helpers.uses(kernels):
+        headers.append("#include <tgmath.h>")
+    if emit_core.called(cores):
+        headers.append(f'#include "{emit_core.FILE}"')
+    return headers
+
+
+def _libraries(kernels: list[Form]) -> tuple[Library, ...]:
+    return kernels[0].op.units.libraries if kernels else ()
+
+
+def _helpers(kernels: list[Form]) -> list[str]:
+    lines = []
+    if emit_helpers.uses(kernels):
+        lines += ["#ifdef TH_ISA", f'#include "{emit_helpers.FILE}"', "#endif"]
+    if any(form.body.core and (form.body.core.body or form.body.library) for form in kernels):
+        lines.append('#pragma GCC diagnostic ignored "-Wunused-parameter"')
+    return lines
+
+
+def source(path: str, name: str, forms: Iterable[Form], located: bool = False) -> str:
     """kernels/<chapter>.c"""
     kernels = own_kernels(forms)
-    texts = {id(form): kernel_text(form) for form in kernels}
+    texts = {id(form): loop_text(form, located) for form in kernels}
     return fill(
-        FILE, {"source": path, "name": name, "kernels": "\n".join(_guarded(kernels, texts))}
+        FILE,
+        {
+            "source": path,
+            "name": name,
+            "includes": _includes(kernels),
+            "helpers": _helpers(kernels),
+            "kernels": "\n".join(guarded(kernels, texts)),
+        },
     )
 
 
 def header(path: str, forms: Iterable[Form]) -> str:
     """kernels/<chapter>.h, the prototypes for each dtype."""
     kernels = own_kernels(forms)
-    texts = {
-        id(form): "\n".join(
-            wrap(f"int THTensor_({form.op.cname})({_parameters(form.op, _kernel(form))});")
-        )
-        for form in kernels
-    }
-    return fill(HEADER, {"source": path, "prototypes": "\n".join(_guarded(kernels, texts))})
+    texts = {id(form): "\n".join(wrap(_prototype(form))) for form in kernels}
+    return fill(HEADER, {"source": path, "prototypes": "\n".join(guarded(kernels, texts))})

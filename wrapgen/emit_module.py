@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wrapgen.chain import Operation
-from wrapgen.emit_py import COMPARISONS, slots_of
+from wrapgen.emit_slots import COMPARISONS, slots_of
+from wrapgen.plugins.common import quoted
 from wrapgen.template import fill
 
 MODULE = """\
@@ -26,7 +27,9 @@ static PyMethodDef *const methods[] = {
 
 $compare
 $slots
-static const THPPackage package = {"$module", functions, methods, $slot_table};
+static const THPPackage package = {
+    "$module", functions, methods, $slot_table, $origin, $flags,
+};
 
 PyObject *THP_cffiInit(void); /* cffi's PyInit, renamed where it is compiled */
 
@@ -89,7 +92,13 @@ def _slot_lines(operations: Sequence[Operation]) -> tuple[list[str], list[str], 
     return externs, entries, fill(COMPARE, {"cases": cases}) if cases else ""
 
 
-def module(name: str, chapters: Sequence[str], operations: Sequence[Operation]) -> str:
+def module(
+    name: str,
+    chapters: Sequence[str],
+    operations: Sequence[Operation],
+    origin: str = "",
+    flags: Sequence[str] = (),
+) -> str:
     """py_module.c of the module `package._C`."""
     externs = [
         f"extern PyMethodDef THP{kind}_{chapter}[];"
@@ -114,5 +123,7 @@ def module(name: str, chapters: Sequence[str], operations: Sequence[Operation]) 
             "compare": compare,
             "slots": table if entries else [],
             "slot_table": "slots" if entries else "NULL",
+            "origin": quoted(origin) if origin else "NULL",
+            "flags": " | ".join(flags) or "0",
         },
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from wrapgen.chain import Form, Operation
 from wrapgen.emit_c import returns_of, wrap
+from wrapgen.emit_slots import slots_of
 from wrapgen.model import Op, Param
 from wrapgen.plugins.common import literal, quoted
 from wrapgen.plugins.outputs import OUT, outputs_of
@@ -56,13 +57,24 @@ static PyObject *THPRun_$symbol(PyObject *const *objects)
 }
 """
 
+ARRAYS = """\
+static PyObject *THPTake_$symbol(PyObject **objects)
+{
+    const bool isPlain =
+        $plain
+    if (TH_LIKELY(isPlain))
+        return THPRun_$symbol(objects);
+    return THP_runForeign(&${symbol}_signature, THPRun_$symbol, objects);
+}
+"""
+
 SINGLE = """\
 $signature
 {
     PyObject *objects[$nparams];
     if (THP_bind(&${symbol}_signature, receiver, args, nargs, kwnames, objects) < 0)
         return NULL;
-    return THPRun_$symbol(objects);
+    return $run(objects);
 }
 """
 
@@ -96,78 +108,12 @@ $signature
 }
 """
 
-BINARY_SLOT = """\
-PyObject *THPSlot_$slot(PyObject *left, PyObject *right)
-{
-    if (!THP_isOperand(left) || !THP_isOperand(right))
-        Py_RETURN_NOTIMPLEMENTED;
-    PyObject *objects[$nparams] = {NULL};
-    objects[$first] = left;
-    objects[$second] = right;
-    return THPRun_$symbol(objects);
-}
-"""
 
-POWER_SLOT = """\
-PyObject *THPSlot_$slot(PyObject *left, PyObject *right, PyObject *modulus)
-{
-    if (!THP_isOperand(left) || !THP_isOperand(right) || modulus != Py_None)
-        Py_RETURN_NOTIMPLEMENTED;
-    PyObject *objects[$nparams] = {NULL};
-    objects[$first] = left;
-    objects[$second] = right;
-    return THPRun_$symbol(objects);
-}
-"""
-
-UNARY_SLOT = """\
-PyObject *THPSlot_$slot(PyObject *self)
-{
-    PyObject *objects[$nparams] = {NULL};
-    objects[$first] = self;
-    return THPRun_$symbol(objects);
-}
-"""
-
-# Python's operators: the slot, its in-place twin, and how many operands it has.
-NUMBER_SLOTS = {
-    "+": ("nb_add", 2),
-    "-": ("nb_subtract", 2),
-    "*": ("nb_multiply", 2),
-    "/": ("nb_true_divide", 2),
-    "//": ("nb_floor_divide", 2),
-    "%": ("nb_remainder", 2),
-    "**": ("nb_power", 2),
-    "@": ("nb_matrix_multiply", 2),
-    "&": ("nb_and", 2),
-    "|": ("nb_or", 2),
-    "^": ("nb_xor", 2),
-    "<<": ("nb_lshift", 2),
-    ">>": ("nb_rshift", 2),
-    "-x": ("nb_negative", 1),
-    "+x": ("nb_positive", 1),
-    "~x": ("nb_invert", 1),
-    "abs(x)": ("nb_absolute", 1),
-}
-COMPARISONS = {
-    "<": "Py_LT",
-    "<=": "Py_LE",
-    "==": "Py_EQ",
-    "!=": "Py_NE",
-    ">": "Py_GT",
-    ">=": "Py_GE",
-}
+# What may be an array in op packages.
+_ARRAY_KINDS = ("THP_TENSOR", "THP_OPERAND", "THP_TENSOR_LIST", "THP_OUT")
 
 
-@dataclass(frozen=True)
-class Slot:
-    """A slot function printed in some chapter."""
-
-    id: str  # Py_nb_add; Py_EQ for comparisons
-    function: str
-
-
-def _flags(param: Param) -> str:
+def _flags(param: Param, written: bool) -> str:
     flags = []
     if param.default:
         flags.append("THP_OPTIONAL")
@@ -177,10 +123,12 @@ def _flags(param: Param) -> str:
         flags.append("THP_NULLABLE")
     if param.varargs:
         flags.append("THP_VARARGS")
+    if written:
+        flags.append("THP_WRITTEN")
     return " | ".join(flags) or "0"
 
 
-def _shown(params: Sequence[Param]) -> str:
+def shown_parameters(params: Sequence[Param]) -> str:
     """`(Tensor input, Tensor or number other, *, Number alpha=1)`"""
     parts, star = [], False
     for param in params:
@@ -214,13 +162,14 @@ def text_signature(op: Op, params: Sequence[Param], method: bool) -> str:
     return f"({', '.join(parts)})"
 
 
-def _signature(op: Op, params: Sequence[Param]) -> str:
+def _signature(op: Op, params: Sequence[Param], arrays: bool) -> str:
     noutputs = len(outputs_of(op)) or 1
     rows = []
     for param in params:
         alias = quoted(param.alias) if param.alias else "NULL"
         count = noutputs if param.kind == "THP_OUT" else 0
-        rows.append(f"{{{quoted(param.name)}, {alias}, {param.kind}, {_flags(param)}, {count}}},")
+        flags = _flags(param, arrays and bool(op.inplace) and param.arg.name == "self")
+        rows.append(f"{{{quoted(param.name)}, {alias}, {param.kind}, {flags}, {count}}},")
     receiver = next((i for i, param in enumerate(params) if param.arg.name == "self"), -1)
     return fill(
         SIGNATURE,
@@ -228,7 +177,7 @@ def _signature(op: Op, params: Sequence[Param]) -> str:
             "symbol": op.symbol,
             "params": rows or ["{NULL, NULL, 0, 0, 0},"],
             "name": op.python_name,
-            "text": "\n".join(literal(_shown(params))) + ",",
+            "text": "\n".join(literal(shown_parameters(params))) + ",",
             "nparams": str(len(params)),
             "npositional": str(sum(not param.kwarg_only for param in params)),
             "self": str(receiver),
@@ -406,9 +355,9 @@ def _declarations_first(lines: list[str]) -> list[str]:
     return [line for line in lines if line not in assignments] + assignments
 
 
-def _result_type(op: Op) -> str:
+def _result_type(op: Op, package: str) -> str:
     fields = ", ".join(quoted(arg.name) for arg in returns_of(op))
-    name = quoted(f"thwrap.return_types.{op.python_name}")
+    name = quoted(f"{package}.return_types.{op.python_name}")
     return f"static THPResultType {op.symbol}_type = {{{name}, {{{fields}, NULL}}, NULL}};\n"
 
 
@@ -418,13 +367,27 @@ def _entry(kind: str, name: str, first: str) -> list[str]:
     return wrap(f"static PyObject *THP{kind}_{name}(PyObject *{first}, {arguments})", 110)
 
 
-def _call(operation: Operation) -> str:
+def _runner(form: Form, arrays: bool) -> str:
+    """The function that runs a form on bound arguments."""
+    takes = arrays and any(param.kind in _ARRAY_KINDS for param in form.body.params)
+    return f"THPTake_{form.op.symbol}" if takes else f"THPRun_{form.op.symbol}"
+
+
+def _arrays(form: Form) -> str:
+    """The function that lets arrays in."""
+    params = enumerate(form.body.params)
+    plain = [
+        f"THP_isPlain{'Operand' if param.kind == 'THP_OPERAND' else ''}(objects[{i}])"
+        for i, param in params
+        if param.kind in _ARRAY_KINDS
+    ]
+    lines = [*(f"{line} &&" for line in plain[:-1]), f"{plain[-1]};"]
+    return fill(ARRAYS, {"symbol": form.op.symbol, "plain": lines})
+
+
+def _call(operation: Operation, arrays: bool) -> str:
     forms = operation.forms
-    nparams = str(
-        max(1, *(len(form.body.params) for form in forms))
-        if len(forms) > 1
-        else max(1, len(forms[0].body.params))
-    )
+    nparams = str(max(1, *(len(form.body.params) for form in forms)))
     if len(forms) == 1:
         return fill(
             SINGLE,
@@ -432,11 +395,12 @@ def _call(operation: Operation) -> str:
                 "signature": _entry("Call", operation.name, "receiver"),
                 "symbol": forms[0].op.symbol,
                 "nparams": nparams,
+                "run": _runner(forms[0], arrays),
             },
         )
     cases = []
     for index, form in enumerate(forms):
-        cases += [f"case {index}:", f"    return THPRun_{form.op.symbol}(objects);"]
+        cases += [f"case {index}:", f"    return {_runner(form, arrays)}(objects);"]
     signatures = [f"&{form.op.symbol}_signature," for form in forms]
     return fill(
         OVERLOADED,
@@ -450,57 +414,22 @@ def _call(operation: Operation) -> str:
     )
 
 
-def slots_of(operation: Operation) -> list[tuple[Slot, str]]:
-    """The slots an operation fills, with their text."""
-    found = []
-    for form in operation.forms:
-        op = form.op
-        if op.operator in COMPARISONS and not op.inplace:
-            name = "compare_" + COMPARISONS[op.operator].removeprefix("Py_").lower()
-            found.append(_slot(form, COMPARISONS[op.operator], name, 2))
-        elif op.operator in NUMBER_SLOTS:
-            name, operands = NUMBER_SLOTS[op.operator]
-            if op.inplace and operands == 1:
-                continue
-            if op.inplace:
-                name = name.replace("nb_", "nb_inplace_")
-            found.append(_slot(form, f"Py_{name}", name, operands))
-    return [slot for slot in found if slot is not None][:1]
-
-
-def _slot(form: Form, id: str, name: str, operands: int) -> tuple[Slot, str] | None:
-    params = form.body.params
-    required = [i for i, param in enumerate(params) if not param.default]
-    if len(required) != operands:
-        return None
-    holes: dict[str, str | list[str]] = {
-        "slot": name,
-        "symbol": form.op.symbol,
-        "nparams": str(len(params)),
-        "first": str(required[0]),
-    }
-    template = UNARY_SLOT
-    if operands == 2:
-        holes["second"] = str(required[1])
-        template = POWER_SLOT if name.endswith("power") else BINARY_SLOT
-    return Slot(id, f"THPSlot_{name}"), fill(template, holes)
-
-
 def documentation(operation: Operation, method: bool) -> str:
     """The docstring with its text signature line."""
-    op = operation.forms[0].op
-    single = len(operation.forms) == 1
+    shown = operation.variant("method" if method else "function")
+    op = shown[0].op
+    single = len(shown) == 1
     head = (
-        op.python_name + text_signature(op, operation.forms[0].body.params, method) + "\n--\n\n"
+        op.python_name + text_signature(op, shown[0].body.params, method) + "\n--\n\n"
         if single
         else ""
     )
-    docs = list(dict.fromkeys(form.op.doc for form in operation.forms if form.op.doc))
+    docs = list(dict.fromkeys(form.op.doc for form in shown if form.op.doc))
     forms = (
         ""
         if single
         else "\n".join(
-            f"{form.op.python_name}{_shown(form.body.params)}" for form in operation.forms
+            f"{form.op.python_name}{shown_parameters(form.body.params)}" for form in shown
         )
         + "\n\n"
     )
@@ -511,7 +440,7 @@ def _table(operations: Iterable[Operation], variant: str) -> list[str]:
     rows = []
     for operation in operations:
         op = operation.forms[0].op
-        if variant not in op.variants:
+        if variant not in operation.variants:
             continue
         method = variant == "method"
         prefix = "THPMethod_" if method else "THPFunction_"
@@ -523,14 +452,21 @@ def _table(operations: Iterable[Operation], variant: str) -> list[str]:
     return rows
 
 
-def _operation_text(operation: Operation) -> list[str]:
+def reader(form: Form) -> str:
+    """The parameters of a form, and what reads them: for explain."""
+    return _signature(form.op, form.body.params, False) + "\n" + _run(form)
+
+
+def _operation_text(operation: Operation, arrays: bool, package: str) -> list[str]:
     lines = []
     for form in operation.forms:
         if len(outputs_of(form.op)) > 1 and not form.op.inplace:
-            lines.append(_result_type(form.op))
-        lines += [_signature(form.op, form.body.params), _run(form)]
-    lines.append(_call(operation))
-    variants = operation.forms[0].op.variants
+            lines.append(_result_type(form.op, package))
+        lines += [_signature(form.op, form.body.params, arrays), _run(form)]
+        if _runner(form, arrays).startswith("THPTake_"):
+            lines.append(_arrays(form))
+    lines.append(_call(operation, arrays))
+    variants = operation.variants
     name = operation.name
     if "method" in variants:
         lines.append(fill(METHOD, {"name": name, "signature": _entry("Method", name, "self")}))
@@ -541,8 +477,15 @@ def _operation_text(operation: Operation) -> list[str]:
     return lines + [text for _, text in slots_of(operation)]
 
 
-def chapter(source: str, name: str, operations: Sequence[Operation], ops_header: str) -> str:
-    """py_<chapter>.c"""
+def chapter(
+    source: str,
+    name: str,
+    operations: Sequence[Operation],
+    ops_header: str,
+    arrays: bool = False,
+    package: str = "thwrap",
+) -> str:
+    """py_<chapter>.c; `arrays`: ops take arrays of others where they take tensors; `package` names result types."""
     return fill(
         CHAPTER,
         {
@@ -550,7 +493,9 @@ def chapter(source: str, name: str, operations: Sequence[Operation], ops_header:
             "ops_header": ops_header,
             "chapter": name,
             "functions": "\n".join(
-                text for operation in operations for text in _operation_text(operation)
+                text
+                for operation in operations
+                for text in _operation_text(operation, arrays, package)
             ),
             "function_table": _table(operations, "function"),
             "method_table": _table(operations, "method"),

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from wrapgen.chain import Form, Operation
 from wrapgen.emit_c import returns_of
-from wrapgen.emit_py import NUMBER_SLOTS
+from wrapgen.emit_slots import NUMBER_SLOTS
 from wrapgen.model import Op, Param
 from wrapgen.plugins.outputs import outputs_of
+from wrapgen.selection import Absent
 from wrapgen.types import RETURNS
 
 _REFLECTED = {
@@ -100,10 +101,10 @@ def _covers(general: Form, special: Form) -> bool:
     return same and rest_optional and _returns(general.op) == _returns(special.op)
 
 
-def _forms(operation: Operation) -> list[Form]:
+def _forms(forms: Iterable[Form]) -> list[Form]:
     """The forms worth an overload, in the order they are tried."""
     kept: list[Form] = []
-    for form in operation.forms:
+    for form in forms:
         if not any(_covers(earlier, form) for earlier in kept):
             kept.append(form)
     return kept
@@ -111,7 +112,7 @@ def _forms(operation: Operation) -> list[Form]:
 
 def _definition(operation: Operation, method: bool, indent: str) -> list[str]:
     lines = []
-    forms = _forms(operation)
+    forms = _forms(operation.variant("method" if method else "function"))
     several = len(forms) > 1
     for form in forms:
         if several:
@@ -157,7 +158,7 @@ def methods(operations: Iterable[Operation]) -> list[str]:
     """The generated part of class Tensor."""
     lines: list[str] = []
     for operation in operations:
-        if "method" in operation.forms[0].op.variants:
+        if "method" in operation.variants:
             lines += _definition(operation, True, "    ")
         lines += _operators(operation)
     return lines
@@ -167,7 +168,7 @@ def functions(operations: Iterable[Operation]) -> list[str]:
     """The module's functions."""
     lines: list[str] = []
     for operation in operations:
-        if "function" in operation.forms[0].op.variants:
+        if "function" in operation.variants:
             lines += _definition(operation, False, "")
     return lines
 
@@ -191,16 +192,23 @@ def function_names(operations: Iterable[Operation]) -> list[str]:
     names = {
         operation.forms[0].op.python_name
         for operation in operations
-        if "function" in operation.forms[0].op.variants
+        if "function" in operation.variants
     }
     return sorted(name for name in names if not name.startswith("_"))
 
 
-def function_list(module: str, operations: Iterable[Operation]) -> str:
-    """`_functions.py`: the declared functions, by name."""
+def function_list(
+    module: str, operations: Iterable[Operation], absent: Absent | None = None
+) -> str:
+    """`_functions.py`: the declared functions, by name; in a selective build, what is not there."""
     names = function_names(operations)
     lines = ["# Written by wrapgen; the functions of the declarations.", f"from {module} import ("]
     lines += [f"    {name}," for name in names]
     lines += [")", "", "__all__ = ["]
     lines += [f'    "{name}",' for name in names]
-    return "\n".join([*lines, "]", ""])
+    lines += ["]", "", "# What a selective build is without: functions, methods, operators."]
+    if absent is None:
+        return "\n".join([*lines, "absent: tuple[tuple[str, ...], ...] = ()", ""])
+    names_of = (absent.functions, absent.methods, absent.operators)
+    lines += ["absent = (", *(f"    {names!r}," for names in names_of), ")", ""]
+    return "\n".join(lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -39,9 +38,24 @@ class DeclarationErrors(Exception):
         self.errors = tuple(sorted(errors, key=lambda error: error.loc))
         super().__init__("\n".join(map(str, self.errors)))
 
+    def _render_traceback_(self) -> list[str]:
+        """What notebooks show: where wrapgen was meanwhile helps nobody."""
+        return [str(self)]
+
 
 class UserError(Exception):
     """Something about the call or the machine that its user can mend: shown as a message."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
+
+
+class BuildError(UserError):
+    """The compiler or the linker refused: what they said, at the user's lines."""
+
+
+class UnknownOperation(UserError):
+    """No declaration gives this name."""
 
 
 def shorten(text: str, width: int = 60) -> str:
@@ -51,6 +65,8 @@ def shorten(text: str, width: int = 60) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """`; did you mean 'x'?` for the closest known word, or nothing."""
+    import difflib  # only when something is wrong
+
     close = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6)
     return f"; did you mean '{close[0]}'?" if close else ""
 

@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
-from wrapgen import chain, emit_c, emit_kernels
-from wrapgen.chain import Form, Operation
-from wrapgen.errors import UserError, nearest
-from wrapgen.model import SLOTS, Body, Op
+from wrapgen import chain, emit_c, emit_calls, emit_kernels
+from wrapgen.chain import Form, Operation, Rewriting
+from wrapgen.errors import UnknownOperation, nearest
+from wrapgen.model import SLOTS, Body, Op, Plugin
+from wrapgen.plugins import CHAIN
 from wrapgen.plugins.outputs import OUTPUT
-
-
-class UnknownOperation(UserError):
-    """No declaration gives this name."""
 
 
 def _title(text: str) -> str:
     return f"\n{text}\n{'-' * len(text)}\n"
 
 
-def _entry_lines(op: Op) -> str:
-    """The lines of the YAML entry, from its `- ` to the next."""
-    lines = Path(op.loc.file).read_text().splitlines()
-    start = op.loc.line - 1
-    while start > 0 and not lines[start].startswith("- "):
+def entry_lines(text: str, line: int) -> tuple[int, str]:
+    """The YAML entry around a line, from its `- ` to the next: the line it begins on, and its lines."""
+    lines = text.splitlines()
+    dash = next((each for each in lines if each.lstrip().startswith("- ")), "- ")
+    dash = dash[: dash.index("- ") + 2]
+    start = min(line, len(lines)) - 1
+    while start > 0 and not lines[start].startswith(dash):
         start -= 1
     end = start + 1
-    while end < len(lines) and not lines[end].startswith(("- ", "#")):
+    while end < len(lines) and not lines[end].startswith((dash, "#")):
         end += 1
-    return "\n".join(lines[start:end]).rstrip() + "\n"
+    return start + 1, "\n".join(lines[start:end]).rstrip()
 
 
 def describe(op: Op) -> str:
@@ -41,7 +42,7 @@ def describe(op: Op) -> str:
         marker = "output " if arg[OUTPUT] else ""
         lines.append(f"    {marker}{arg}" + (f"  [{keys}]" if keys else ""))
     for name, value, _ in op.options.values:
-        shown = ", ".join(value) if isinstance(value, tuple) else value
+        shown = ", ".join(map(str, value)) if isinstance(value, tuple) else value
         lines.append(f"    {name}: {shown}")
     return "\n".join(lines) + "\n"
 
@@ -54,24 +55,38 @@ def _difference(before: Body, after: Body) -> list[str]:
         for statement in new[len(old) :]:
             place = f"{statement.loc.file}:{statement.loc.line}"
             lines += [f"  {slot:8} {line}    <- {place}" for line in statement.text.splitlines()]
+    return lines + [f"  {what:8} {text}" for what, text in facts(before, after)]
+
+
+def facts(before: Body, after: Body) -> list[tuple[str, str]]:
+    """What a weave settled beside statements."""
+    lines = []
     if before.dtype != after.dtype or before.result_dtype != after.result_dtype:
-        lines.append(f"  dtype    computed in {after.dtype}, result {after.result_dtype}")
+        lines.append(("dtype", f"computed in {after.dtype}, result {after.result_dtype}"))
     if before.dispatch != after.dispatch:
-        lines.append(f"  switch   over {', '.join(after.dispatch) or 'nothing: one function'}")
+        lines.append(("switch", f"over {', '.join(after.dispatch) or 'nothing: one function'}"))
     if before.actuals != after.actuals or before.results != after.results:
         passed = [output.name for output in after.results] + [
             actual.name for actual in after.actuals
         ]
-        lines.append(f"  passes   ({', '.join(passed)})")
+        lines.append(("passes", f"({', '.join(passed)})"))
     if before.params != after.params:
         shown = ", ".join(
             p.name + (f"={p.shown_default}" if p.default else "") for p in after.params
         )
-        lines.append(f"  Python   ({shown})")
+        lines.append(("Python", f"({shown})"))
     if before.kernel != after.kernel and after.kernel:
-        lines.append(f"  kernel   {after.kernel.expression}")
+        lines += [("kernel", f"{step.name} = {step.value}") for step in after.kernel.steps]
+        steps = {step.name for step in after.kernel.steps}
+        values = (each.value for each in after.kernel.results if each.value not in steps)
+        lines += [("kernel", value) for value in values]
+    if before.core != after.core and after.core:
+        lines.append(("core", after.core.source))
+        lines += [("core", f"{after.core.dims[at][0]} = {text}") for at, text in after.core.sizes]
+    if before.library != after.library and after.library:
+        lines.append(("calls", str(after.library.call)))
     if before.unlocked != after.unlocked:
-        lines.append("  GIL      may be released around the call")
+        lines.append(("GIL", "may be released around the call"))
     return lines
 
 
@@ -91,23 +106,50 @@ def _operation(operation: Operation) -> str:
         parts.append(_title(f"{form.op.symbol}: the body after each weave"))
         parts.append(_weaves(form))
         parts.append(_title(f"{form.op.symbol}: C"))
-        if form.body.kernel and form in emit_kernels.own_kernels([form]):
-            parts.append(emit_kernels.kernel_text(form) + "\n")
+        if form.body.looped:
+            parts.append(emit_kernels.loop_text(form) + "\n")
+        if emit_calls.whole([form]):
+            parts.append(emit_calls.function(form) + "\n")
         parts.append(emit_c.function(form))
     return "".join(parts)
 
 
-def explain(name: str, declarations: list[tuple[Op, ...]]) -> str:
-    """All of it as text."""
+@dataclass(frozen=True)
+class Found:
+    """A declaration that gives a name."""
+
+    ops: tuple[Op, ...]  # its forms as read
+    operations: tuple[Operation, ...]  # those of this name
+    rewrites: tuple[Rewriting, ...]
+    file: str
+    line: int  # where the entry begins
+    entry: str
+
+
+def find(
+    name: str, declarations: Iterable[tuple[Op, ...]], plugins: Iterable[Plugin] = CHAIN
+) -> Found:
+    """The declaration of an op."""
+    known: list[str] = []
+    steps = tuple(plugins)
     for ops in declarations:
-        operations = chain.run_all([ops])
-        if name not in [operation.name for operation in operations]:
-            continue
-        parts = [f"{ops[0].loc.file}:{ops[0].loc.line}\n", _entry_lines(ops[0])]
-        for step in operations[0].rewrites:
-            parts.append(_title(f"after {step.plugin}"))
-            parts.append("".join(map(describe, step.ops)))
-        parts += [_operation(operation) for operation in operations if operation.name == name]
-        return "".join(parts)
-    known = [operation.name for ops in declarations for operation in chain.run_all([ops])]
+        operations = chain.run_all([ops], steps)
+        named = tuple(operation for operation in operations if operation.name == name)
+        known += [operation.name for operation in operations]
+        if named:
+            loc = ops[0].loc
+            line, entry = entry_lines(Path(loc.file).read_text(), loc.line)
+            return Found(ops, named, operations[0].rewrites, loc.file, line, entry)
     raise UnknownOperation(f"no operation '{name}' is declared{nearest(name, known)}")
+
+
+def explain(
+    name: str, declarations: Iterable[tuple[Op, ...]], plugins: Iterable[Plugin] = CHAIN
+) -> str:
+    """All of it as text."""
+    found = find(name, declarations, plugins)
+    parts = [f"{found.file}:{found.line}\n{found.entry}\n"]
+    for step in found.rewrites:
+        parts.append(_title(f"after {step.plugin}"))
+        parts.append("".join(map(describe, step.ops)))
+    return "".join([*parts, *map(_operation, found.operations)])

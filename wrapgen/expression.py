@@ -1,8 +1,8 @@
 """Scalar C expressions of `kernel:` entries: parsed, checked against the known names, printed for any dtype.
 
-The grammar is C's expressions without assignment, comma, pointers and members. Printing retypes floating literals
-to scalar_t, makes functions type-generic, keeps integer division and shifts defined, and computes vector functions
-before conditionals, so that loops over them vectorise.
+The grammar is C's expressions without comma, pointers and members; assignments are statements of their own.
+Printing retypes floating literals to scalar_t, makes functions type-generic, keeps integer division, shifts and
+conversions to integers defined, and computes vector functions before conditionals, so that loops over them vectorise.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ _TOKEN = re.compile(
     r"\s*(?:(?P<float>(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)"
     r"|(?P<int>0[xX][0-9a-fA-F]+|\d+)"
     r"|(?P<name>[A-Za-z_]\w*)"
-    r"|(?P<op>\|\||&&|<<|>>|<=|>=|==|!=|[-+*/%<>!~&|^?:(),]))"
+    r"|(?P<op>\|\||&&|<<|>>|<=|>=|==|!=|[-+*/%<>!~&|^?:(),=;]))"
 )
+_SUFFIX = re.compile(r"[A-Za-z_]\w*")
 _LEVELS = (
     ("||",),
     ("&&",),
@@ -69,6 +70,18 @@ _CASTS = frozenset(
 CONSTANTS = frozenset(("INFINITY", "NAN"))
 # Operators whose C meaning is undefined for some integers, and the functions that define it.
 INTEGER_OPERATORS = {"/": "trunc_divide", "%": "fmod", "<<": "lshift", ">>": "rshift"}
+# Conversions of floating values to the integer types of C.
+_TO_INTEGER = {
+    "int": "toInt",
+    "int8_t": "toInt",
+    "int16_t": "toInt",
+    "int32_t": "toInt",
+    "int64_t": "toLong",
+    "uint8_t": "toInt",
+    "uint32_t": "toLong",
+    "uint64_t": "toLong",
+}
+_NARROW = 127  # integers up to here are numbers of every integral dtype
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _BITS = frozenset(("~", "&", "|", "^", "<<", ">>"))
 _DEPTH = 100
@@ -94,6 +107,13 @@ class _Parser:
                 (match.lastgroup, match[match.lastgroup], match.start(match.lastgroup))
             )
             position = match.end()
+            suffix = _SUFFIX.match(self.text, position)
+            if suffix and match.lastgroup in ("int", "float"):
+                raise ExpressionError(
+                    position,
+                    f"unexpected '{shorten(suffix[0])}' after a number, which needs no suffix: "
+                    "it takes the dtype computed in",
+                )
         self.tokens.append(("end", "end of the expression", end))
 
     def peek(self) -> str:
@@ -194,30 +214,70 @@ def _check_literal(kind: str, text: str, offset: int) -> None:
         raise ExpressionError(offset, f"{shorten(text)} does not fit an int64")
 
 
-def parse(text: str) -> Node:
-    """The tree of an expression; ExpressionError where it is not one."""
+@dataclass(frozen=True)
+class Assignment:
+    """`name = expression;`; the name of an expression that stands alone is empty."""
+
+    name: str
+    value: Node
+    offset: int = 0
+
+
+def _check_length(tokens: list[tuple[str, str, int]]) -> None:
+    """Each expression is short enough for a tree."""
+    count = 0
+    for kind, text, offset in tokens:
+        count = 0 if kind == "op" and text == ";" else count + 1
+        if count > _MAX_TOKENS:
+            raise ExpressionError(
+                offset,
+                f"the expression is too long: more than {_MAX_TOKENS} names, numbers and operators",
+            )
+
+
+def _parser(text: str) -> _Parser:
     parser = _Parser(text)
     parser.tokenize()
-    if len(parser.tokens) > _MAX_TOKENS:
-        offset = parser.tokens[_MAX_TOKENS][2]
-        raise ExpressionError(
-            offset,
-            f"the expression is too long: more than {_MAX_TOKENS} names, numbers and operators",
-        )
+    _check_length(parser.tokens)
+    return parser
+
+
+def _alone(parser: _Parser) -> Node:
+    """An expression up to the end."""
     tree = parser.ternary()
     kind, got, offset = parser.tokens[parser.at]
     if kind != "end":
-        raise ExpressionError(offset, f"expected an operator, got {_quoted(kind, got)}")
+        hint = "; a statement is `name = expression;`" if got in ("=", ";") else ""
+        raise ExpressionError(offset, f"expected an operator, got {_quoted(kind, got)}{hint}")
     return tree
 
 
-def check(tree: Node, names: Collection[str], functions: Mapping[str, MathFunction]) -> None:
-    """Every name is known and every function called with its number of arguments."""
-    if tree.kind == "name" and tree.text not in names and tree.text not in CONSTANTS:
-        if tree.text in functions:
-            raise ExpressionError(tree.offset, f"function '{tree.text}' is not called")
-        hint = nearest(tree.text, [*names, *CONSTANTS])
-        raise ExpressionError(tree.offset, f"unknown name '{shorten(tree.text)}'{hint}")
+def parse(text: str) -> Node:
+    """The tree of an expression; ExpressionError where it is not one."""
+    return _alone(_parser(text))
+
+
+def parse_statements(text: str) -> tuple[Assignment, ...]:
+    """Statements `name = expression;`, or an expression alone; the last semicolon may be missing."""
+    parser = _parser(text)
+    if not any(kind == "op" and got == "=" for kind, got, _ in parser.tokens):
+        return (Assignment("", _alone(parser)),)
+    statements: list[Assignment] = []
+    while not statements or parser.tokens[parser.at][0] != "end":
+        kind, name, offset = parser.take()
+        if kind != "name":
+            raise ExpressionError(
+                offset, f"expected a statement `name = expression;`, got {_quoted(kind, name)}"
+            )
+        parser.expect("=")
+        statements.append(Assignment(name, parser.ternary(), offset))
+        if parser.tokens[parser.at][0] != "end":
+            parser.expect(";")
+    return tuple(statements)
+
+
+def check_calls(tree: Node, functions: Mapping[str, MathFunction]) -> None:
+    """Every function is known and called with its number of arguments."""
     if tree.kind == "call":
         function = functions.get(tree.text)
         if function is None:
@@ -227,19 +287,33 @@ def check(tree: Node, names: Collection[str], functions: Mapping[str, MathFuncti
             raise ExpressionError(
                 tree.offset,
                 f"function '{tree.text}' takes {function.arguments} argument"
-                f"{'s' if function.arguments > 1 else ''}, got {len(tree.children)}",
+                f"{'' if function.arguments == 1 else 's'}, got {len(tree.children)}",
             )
     for child in tree.children:
-        check(child, names, functions)
+        check_calls(child, functions)
+
+
+def check_names(tree: Node, names: Collection[str], functions: Collection[str]) -> None:
+    """Every name is known."""
+    if tree.kind == "name" and tree.text not in names and tree.text not in CONSTANTS:
+        if tree.text in functions:
+            raise ExpressionError(tree.offset, f"function '{tree.text}' is not called")
+        hint = nearest(tree.text, [*names, *CONSTANTS])
+        raise ExpressionError(tree.offset, f"unknown name '{shorten(tree.text)}'{hint}")
+    for child in tree.children:
+        check_names(child, names, functions)
 
 
 def kind_of(tree: Node, kinds: Mapping[str, str]) -> str:
-    """`int` for values that are integers whatever the dtype, `float` for floating ones, `real` for scalar_t."""
+    """`int` for values that are integers whatever the dtype, `float` for floating ones, `real` for scalar_t.
+    `kinds` has names, and functions as `name()`."""
     if tree.kind == "name":
         return kinds.get(tree.text, "real")
     if tree.kind == "int" or tree.text in ("!", "&&", "||", *_COMPARISONS):
         return "int"
-    if tree.kind in ("call", "float"):
+    if tree.kind == "call":
+        return kinds.get(f"{tree.text}()", "real")
+    if tree.kind == "float":
         return "real"
     if tree.kind == "cast":
         return {"scalar_t": "real", "accreal": "real", "float": "float", "double": "float"}.get(
@@ -264,6 +338,41 @@ def check_integers(tree: Node, kinds: Mapping[str, str], integral: bool) -> None
         check_integers(child, kinds, integral)
 
 
+def check_literals(tree: Node, misfit: Callable[[float], str], argument: bool = False) -> None:
+    """No number is silently another one: floating ones are converted to the dtype computed in, and so is what
+    functions get. `misfit` names a dtype that does not hold the value."""
+    if (
+        tree.kind == "cast"
+        and tree.text in ("float", "double")
+        and tree.children[0].kind == "float"
+    ):
+        return
+    negative = tree.kind == "unary" and tree.text == "-"
+    number = tree.children[0] if negative else tree
+    value = _value(number)
+    if value is not None and (argument or number.kind != "int"):
+        problem = misfit(-value if negative else value)
+        if problem:
+            sign = "-" if negative else ""
+            message = (
+                f"{sign}{shorten(number.text)} does not fit {problem}, which the op exists for"
+            )
+            hint = "say which `types:`" if value.is_integer() else "say `types: [floating_point]`"
+            raise ExpressionError(tree.offset, f"{message}; {hint}")
+        return
+    for child in tree.children:
+        check_literals(child, misfit, tree.kind == "call")
+
+
+def _value(tree: Node) -> float | None:
+    """The number that a literal or a constant is."""
+    if tree.kind == "int":
+        return float(int(tree.text, 0))
+    if tree.kind == "float" or (tree.kind == "name" and tree.text in CONSTANTS):
+        return float(tree.text.lower())
+    return None
+
+
 def walk(tree: Node, visit: Callable[[Node], None]) -> None:
     visit(tree)
     for child in tree.children:
@@ -283,22 +392,37 @@ def calls_in(tree: Node) -> list[str]:
 
 
 def cost(tree: Node, functions: Mapping[str, MathFunction]) -> int:
-    """Elementary steps: an operator is one, a vector function sixteen."""
-    steps = {"unary": 1, "binary": 1, "ternary": 1, "call": 4}.get(tree.kind, 0)
-    if tree.kind == "call" and functions[tree.text].vector:
-        steps = 16
+    """Elementary steps: an operator is one."""
+    steps = {"unary": 1, "binary": 1, "ternary": 1}.get(tree.kind, 0)
+    if tree.kind == "call":
+        steps = functions[tree.text].steps
     return steps + sum(cost(child, functions) for child in tree.children)
 
 
 @dataclass
 class Printer:
-    """Prints a tree as C. `integers`: some dtype is integral, so that division and shifts must be defined."""
+    """Prints a tree as C. `integers`: some dtype is integral, so that division and shifts must be defined;
+    `floating`: some dtype is not, so that conversions to integers must be."""
 
     functions: Mapping[str, MathFunction]
     integers: bool
     kinds: Mapping[str, str]  # of names: real, float or int
     names: Mapping[str, str] = field(default_factory=dict)  # C names of those that have another one
     hoisted: list[tuple[str, str]] = field(default_factory=list)
+    floating: bool = True
+
+    def convert(self, tree: Node, to: str, conditional: bool = False) -> str:
+        """The value as another type, defined where C's cast is not: what does not fit is the smallest integer."""
+        kind = kind_of(tree, self.kinds)
+        if to == "scalar_t" and kind == "float" and self.integers:
+            return f"TH_MATH(fromDouble)({self.show(tree, conditional)})"
+        if to in _TO_INTEGER and (kind == "float" or (kind == "real" and self.floating)):
+            name = _TO_INTEGER[to]
+            function = f"THDouble_{name}" if kind == "float" else f"TH_MATH({name})"
+            cast = "" if to in ("int", "int32_t", "int64_t") else f"({to})"
+            return f"{cast}{function}({self.show(tree, conditional)})"
+        literal = tree.kind == "float" and to in ("float", "double")
+        return f"({to}){tree.text if literal else self.show(tree, conditional, 12)}"
 
     def show(self, tree: Node, conditional: bool = False, level: int = 0) -> str:
         """The C text; `level` is the precedence around it, `conditional` whether it may not be evaluated."""
@@ -312,8 +436,10 @@ class Printer:
         if tree.kind == "call":
             return self._call(tree, conditional)
         if tree.kind == "cast":
-            return f"({tree.text}){self.show(tree.children[0], conditional, 12)}"
+            return self.convert(tree.children[0], tree.text, conditional)
         if tree.kind == "unary":
+            if tree.text == "~" and kind_of(tree, self.kinds) == "real" and not self._wide(tree):
+                return f"TH_MATH(bitwise_not)({self.show(tree.children[0], conditional)})"
             inner = self.show(tree.children[0], conditional, 12)
             return f"{tree.text}({inner})" if inner.startswith(tree.text) else f"{tree.text}{inner}"
         if tree.kind == "ternary":
@@ -327,8 +453,9 @@ class Printer:
 
     def _call(self, tree: Node, conditional: bool) -> str:
         arguments = ", ".join(self.show(child, conditional) for child in tree.children)
-        text = f"TH_MATH({tree.text})({arguments})"
-        if not (conditional and self.functions[tree.text].vector):
+        function = self.functions[tree.text]
+        text = f"{function.called}({arguments})"
+        if not (conditional and function.hoisted):
             return text
         name = f"{tree.text}_{len(self.hoisted)}"
         while name in self.names.values():
@@ -348,12 +475,27 @@ class Printer:
             and left.kind == "int"
         ):
             return ""
+        name = INTEGER_OPERATORS[tree.text]
         kinds = {kind_of(left, self.kinds), kind_of(right, self.kinds)}
         if kinds == {"int"}:
-            return f"THLong_{INTEGER_OPERATORS[tree.text]}"
-        if self.integers or tree.text == "%":
-            return f"TH_MATH({INTEGER_OPERATORS[tree.text]})"
-        return ""
+            return f"THLong_{name}"
+        if "float" in kinds:
+            return "THDouble_fmod" if tree.text == "%" else ""
+        if self.integers and (self._wide(left) or self._wide(right)):
+            return f"TH_WIDE({name})"
+        return f"TH_MATH({name})" if self.integers or tree.text == "%" else ""
+
+    def _wide(self, tree: Node) -> bool:
+        """Is the value an int64 where scalar_t is a narrower integer?"""
+        if tree.kind == "int":
+            return int(tree.text, 0) > _NARROW
+        if tree.kind == "name":
+            return self.kinds.get(tree.text) == "int"
+        if tree.kind == "cast":
+            return tree.text in _TO_INTEGER
+        if tree.kind == "call" or tree.text in ("!", "&&", "||", *_COMPARISONS):
+            return False
+        return any(map(self._wide, tree.children[tree.kind == "ternary" :]))
 
     def _binary(self, tree: Node, conditional: bool, level: int) -> str:
         left, right = tree.children

@@ -10,17 +10,27 @@ from pathlib import Path
 from wrapgen import (
     chain,
     emit_c,
+    emit_calls,
     emit_cdef,
+    emit_core,
     emit_dtypes,
+    emit_generic,
+    emit_helpers,
     emit_kernels,
     emit_module,
     emit_py,
-    emit_stubs,
     loader,
     tables,
 )
 from wrapgen.chain import Operation
+from wrapgen.files import write_if_changed
+from wrapgen.model import Plugin
+from wrapgen.plugins import CHAIN
+from wrapgen.plugins.core import CORE
 from wrapgen.plugins.kernel import KERNEL
+from wrapgen.selection import Selection
+from wrapgen.template import number_lines
+from wrapgen.units import Units
 
 
 @dataclass(frozen=True)
@@ -28,29 +38,31 @@ class Package:
     """What is generated for: thwrap itself or a package of someone's own ops."""
 
     module: str  # thwrap._C
-    declarations: Path
+    declarations: Path | tuple[Path, ...]  # a folder or files
     output: Path
     root: Path  # names in comments and messages are relative to it
     ops_header: str = "TH/THOps.h"
     generic: str = "TH/generic/{chapter}.h"  # prototypes of hand-written kernels
+    prototypes: bool = False  # writes those headers from the declarations
+    located: bool = False  # compilers are told where C stands in the declarations
     python: Path | None = None  # folder for _functions.py and the stub
     stub: Path | None = None  # the stub's hand-written part
-    base: bool = False  # also writes what follows from dtypes.yaml
+    base: bool = (
+        False  # also writes what follows from dtypes.yaml; its ops take Tensors, not arrays
+    )
+    origin: str = ""  # where a module comes from, for the registry; "": its file
+    flags: tuple[str, ...] = ()  # THP_RESULTS_LIKE, THP_METHODS
+    chain: tuple[Plugin, ...] = CHAIN
+    plugin_files: tuple[Path, ...] = ()  # of those in the chain that are the package's own
+    selection: Selection | None = None  # of the operations, those that are generated
 
     def files(self) -> list[tuple[Path, str]]:
-        paths = loader.declaration_files(self.declarations)
+        paths: Iterable[Path] = (
+            self.declarations
+            if isinstance(self.declarations, tuple)
+            else loader.declaration_files(self.declarations)
+        )
         return [(path, os.path.relpath(path, self.root)) for path in paths]
-
-
-def write_if_changed(path: Path, text: str) -> bool:
-    """Writes through a temporary file; false when the content is there already."""
-    if path.is_file() and path.read_text() == text:
-        return False
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(text)
-    temporary.replace(path)
-    return True
 
 
 def chapters(operations: Iterable[Operation]) -> dict[str, list[Operation]]:
@@ -63,7 +75,39 @@ def chapters(operations: Iterable[Operation]) -> dict[str, list[Operation]]:
 
 def load(package: Package) -> list[Operation]:
     """The operations declared in a package."""
-    return chain.run_all(loader.load(package.files()))
+    return read(package)[0]
+
+
+def read(package: Package) -> tuple[list[Operation], Units]:
+    """What is declared in a package."""
+    return chain.read_with_units(package.files(), package.chain)
+
+
+def _chapter(package: Package, source: str, name: str, members: list[Operation]) -> dict[str, str]:
+    """The files of a declarations file."""
+    files: dict[str, str] = {}
+    forms = [form for operation in members for form in operation.forms]
+    generic = package.generic.format(chapter=name)
+    files[f"{name}.c"] = emit_c.chapter(
+        source, name, members, package.ops_header, generic, package.located
+    )
+    files[f"py_{name}.c"] = emit_py.chapter(
+        source,
+        name,
+        members,
+        package.ops_header,
+        arrays=not package.base,
+        package=package.module.removesuffix("._C"),
+    )
+    if emit_calls.whole(forms):
+        files[f"calls/{name}.c"] = emit_calls.source(source, name, forms, package.located)
+        files[f"calls/{name}.h"] = emit_calls.prototypes(source, forms)
+    if any(form.body.looped for form in forms):
+        files[f"kernels/{name}.c"] = emit_kernels.source(source, name, forms, package.located)
+        files[f"kernels/{name}.h"] = emit_kernels.header(source, forms)
+    if package.prototypes and emit_generic.hand_written(forms):
+        files[generic] = emit_generic.header(source, forms)
+    return files
 
 
 def texts(package: Package, operations: list[Operation]) -> dict[str, str]:
@@ -72,43 +116,130 @@ def texts(package: Package, operations: list[Operation]) -> dict[str, str]:
     files: dict[str, str] = {}
     by_chapter = chapters(operations)
     for name, members in by_chapter.items():
-        forms = [form for operation in members for form in operation.forms]
-        generic = package.generic.format(chapter=name)
-        files[f"{name}.c"] = emit_c.chapter(
-            sources[name], name, members, package.ops_header, generic
-        )
-        files[f"py_{name}.c"] = emit_py.chapter(sources[name], name, members, package.ops_header)
-        if any(form.body.kernel for form in forms):
-            files[f"kernels/{name}.c"] = emit_kernels.source(sources[name], name, forms)
-            files[f"kernels/{name}.h"] = emit_kernels.header(sources[name], forms)
+        files |= _chapter(package, sources[name], name, members)
     guard = package.ops_header.upper().replace("/", "_").replace(".", "_")
     files[package.ops_header] = emit_c.header(guard, operations)
-    files["py_module.c"] = emit_module.module(package.module, list(by_chapter), operations)
+    files["py_module.c"] = emit_module.module(
+        package.module, list(by_chapter), operations, package.origin, package.flags
+    )
     files["cdef.h"] = emit_cdef.cdef(operations)
-    files["chapters.txt"] = "".join(f"{line}\n" for line in chapter_lines(package))
+    files["chapters.txt"] = "".join(f"{line}\n" for line in _lines(operations))
     if package.base:
         files |= emit_dtypes.emit(tables.dtypes())
+    if package.located:
+        return {name: number_lines(text, _shown(package, name)) for name, text in files.items()}
     return files
+
+
+def _shown(package: Package, name: str) -> str:
+    """A generated file as compilers are told of it."""
+    path = package.output / name
+    return os.path.relpath(path, package.root) if path.is_relative_to(package.root) else str(path)
 
 
 def chapter_lines(package: Package) -> list[str]:
     """The chapters, those with kernels marked: what the build's edges follow from."""
+    if package.selection is not None:
+        return _lines(package.selection.choose(load(package))[0])
     declared = loader.load(package.files())
-    names = dict.fromkeys(ops[0].chapter for ops in declared)
-    kernels = {op.chapter for ops in declared for op in ops if op.options.has(KERNEL)}
-    return [f"{name} kernels" if name in kernels else name for name in names]
+    return _marked(
+        (op.chapter, op.options.has(KERNEL) or op.options.has(CORE))
+        for ops in declared
+        for op in ops
+    )
+
+
+def _lines(operations: Iterable[Operation]) -> list[str]:
+    forms = [form for operation in operations for form in operation.forms]
+    return _marked((form.op.chapter, form.body.looped) for form in forms)
+
+
+def _marked(ops: Iterable[tuple[str, bool]]) -> list[str]:
+    """The chapters of ops, in order, with what marks those that have a kernel."""
+    kernels: dict[str, bool] = {}
+    for chapter, kernel in ops:
+        kernels[chapter] = kernels.get(chapter, False) or kernel
+    return [f"{name} kernels" if kernel else name for name, kernel in kernels.items()]
 
 
 def generate(package: Package) -> list[Path]:
     """Writes everything; the files that changed."""
-    operations = load(package)
-    changed = _write_all(package.output, texts(package, operations))
+    return write(package, *read(package))
+
+
+def write(package: Package, operations: list[Operation], units: Units) -> list[Path]:
+    """Writes the files of what was read; those that changed."""
+    absent = None
+    if package.selection is not None:
+        operations, absent = package.selection.choose(operations)
+    generated = texts(package, operations) | unit_texts(package, operations, units)
+    changed = _write_all(package.output, generated)
     if package.python is not None:
-        files = {"_functions.py": emit_stubs.function_list(package.module, operations)}
+        from wrapgen import emit_stubs  # not needed by wrapgen.load, which waits for imports
+
+        files = {}
+        if package.base:
+            files["_functions.py"] = emit_stubs.function_list(package.module, operations, absent)
         if package.stub is not None:
             files["_C.pyi"] = emit_stubs.stub(package.stub.read_text(), operations)
         changed += _write_all(package.python, files)
+        changed += _write_map(package, operations, units, generated, files.get("_C.pyi", ""))
     return changed
+
+
+def _write_map(
+    package: Package,
+    operations: list[Operation],
+    units: Units,
+    generated: Mapping[str, str],
+    stub: str,
+) -> list[Path]:
+    """The way of every name, for `wrapgen trace` and th.explain(): it goes where the package is."""
+    from wrapgen import emit_map
+
+    assert package.python is not None
+    paths = sorted((package.root / "TH").rglob("*.c")) if package.base else units.files
+    written = [path for path in paths if path.suffix == ".c"]
+
+    def shown(folder: Path) -> str:
+        """Below the package's root; elsewhere its name says enough."""
+        below = folder.is_relative_to(package.root)
+        return str(folder.relative_to(package.root)) if below else folder.name
+
+    sources = emit_map.Sources(
+        declared={name: path.read_text() for path, name in package.files()},
+        generated={
+            f"{shown(package.output)}/{name}": text
+            for name, text in generated.items()
+            if name.endswith(".c")
+        },
+        written={os.path.relpath(path, package.root): path.read_text() for path in written},
+        stub=(f"{shown(package.python)}/_C.pyi", stub),
+    )
+    name = "map.json" if package.base else "_map.json"
+    folder = package.output if package.base else package.python
+    return _write_all(folder, {name: emit_map.text(package.module, operations, sources)})
+
+
+def unit_texts(package: Package, operations: list[Operation], units: Units) -> dict[str, str]:
+    """The C files for what is declared beside ops, by path below the output folder."""
+    headers = [
+        package.generic.format(chapter=name)
+        for name, members in chapters(operations).items()
+        if emit_generic.hand_written(form for operation in members for form in operation.forms)
+    ]
+    names = ((path, os.path.relpath(path, package.root)) for path in units.generic)
+    files = {f"units/{path.stem}.c": emit_generic.source(name, headers) for path, name in names}
+    forms = [form for operation in operations for form in operation.forms]
+    functions = emit_core.prototypes(forms)
+    if functions:
+        files[emit_core.FILE] = functions
+    for name, text in emit_calls.unit_texts(units.libraries).items():
+        files[name] = number_lines(text, _shown(package, name))
+    if units.snippets:
+        helpers = emit_helpers.text(units.snippets, forms)
+        files[emit_helpers.FILE] = number_lines(helpers, _shown(package, emit_helpers.FILE))
+    return files
 
 
 def _write_all(folder: Path, files: Mapping[str, str]) -> list[Path]:
@@ -120,4 +251,12 @@ def read_files(package: Package) -> list[Path]:
     own = sorted(Path(__file__).parent.rglob("*.py"))
     shared = [tables.data_folder() / name for name in ("dtypes.yaml", "math.yaml")]
     stub = [package.stub] if package.stub else []
-    return [*(path for path, _ in package.files()), *shared, *own, *stub]
+    selection = package.selection.files if package.selection else ()
+    return [
+        *(path for path, _ in package.files()),
+        *shared,
+        *own,
+        *stub,
+        *selection,
+        *package.plugin_files,
+    ]

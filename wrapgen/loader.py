@@ -6,56 +6,20 @@ import keyword
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from wrapgen.errors import DeclarationError, DeclarationErrors, Loc, listing, nearest
-from wrapgen.model import MACROS, Arg, Key, Op, Options, Plugin
+from wrapgen import keys, tables, units
+from wrapgen.errors import DeclarationError, DeclarationErrors, Loc, listing, nearest, shorten
+from wrapgen.keys import OPERATORS, TOLERANCES
+from wrapgen.model import MACROS, Arg, CFunction, Key, Op, Options, Plugin
 from wrapgen.node import Node, compose
 from wrapgen.plugins import CHAIN
 from wrapgen.types import TYPES, ArgType
 
-CORE_KEYS = [
-    "name",
-    "cname",
-    "python_name",
-    "doc",
-    "variants",
-    "arguments",
-    "options",
-    "overload",
-    "return",
-    "operator",
-    "reference",
-    "sample",
-    "test",
-]
-_SHARED_FILES = frozenset(("dtypes.yaml", "math.yaml"))
-OPERATORS = (
-    "+",
-    "-",
-    "*",
-    "/",
-    "//",
-    "%",
-    "**",
-    "@",
-    "&",
-    "|",
-    "^",
-    "<<",
-    ">>",
-    "==",
-    "!=",
-    "<",
-    "<=",
-    ">",
-    ">=",
-    "-x",
-    "+x",
-    "~x",
-    "abs(x)",
-)
+CORE_KEYS = list(keys.names(keys.ENTRY))
+_SHARED_FILES = frozenset(("dtypes.yaml", "math.yaml", "cwrap.yaml"))
 
 
 class Loader:
@@ -66,22 +30,32 @@ class Loader:
         self.op_keys: dict[str, Key[Any]] = {key.name: key for p in plugins for key in p.op_keys}
         self.arg_keys: dict[str, Key[Any]] = {key.name: key for p in plugins for key in p.arg_keys}
         self.errors: list[DeclarationError] = []
+        self.units = units.Units()  # of the files read
+        self.damaged: list[Op] = []  # of entries with errors, but none in their arguments
+        self._whole: list[
+            Op
+        ] = []  # forms of the entry being read, without errors in their arguments
 
-    def load(self, files: Iterable[tuple[Path, str]]) -> list[tuple[Op, ...]]:
-        """The declarations of (path, shown name) pairs, each as the tuple of its forms."""
+    def read(self, files: Iterable[tuple[Path, str]]) -> list[tuple[Op, ...]]:
+        """The declarations of (path, shown name) pairs, each as the tuple of its forms; `errors` has the rest."""
         declarations: list[tuple[Op, ...]] = []
         names: dict[str, Op] = {}
         for path, shown in files:
-            for ops in self._file(path, shown):
+            for ops in (named for read in self._file(path, shown) for named in with_aliases(read)):
                 first = names.setdefault(ops[0].name, ops[0])
                 if first is not ops[0]:
                     message = f"op '{ops[0].name}' is declared already, in {first.loc}"
                     self.errors.append(DeclarationError(ops[0].loc, message))
                     continue
                 declarations.append(ops)
-        if self.errors:
-            raise DeclarationErrors(self.errors)
-        return declarations
+        self.damaged = list(self._beside(self.damaged))
+        return [tuple(self._beside(ops)) for ops in declarations]
+
+    def _beside(self, ops: Iterable[Op]) -> Iterable[Op]:
+        """With all units, which may stand after the ops that use them."""
+        if self.units == units.Units():
+            return ops
+        return (replace(op, units=self.units) for op in ops)
 
     def _try(self, parse: Callable[[], Any], default: Any = None) -> Any:
         """The result, or the default after noting the error."""
@@ -92,6 +66,8 @@ class Loader:
             return default
 
     def _file(self, path: Path, shown: str) -> list[tuple[Op, ...]]:
+        if path.suffix == ".cwrap":
+            return self._original(path, shown)
         document = self._try(lambda: compose(path, shown))
         if document is None or document.is_null():
             return []
@@ -99,11 +75,36 @@ class Loader:
         entries = self._try(lambda: document.sequence("a declarations file"), [])
         result = []
         for entry in entries:
+            if units.is_unit(entry):
+                add = partial(units.add, self.units, entry, path.parent)
+                self.units = self._try(add, self.units)
+                continue
             before = len(self.errors)
+            self._whole = []
             ops = self._try(lambda entry=entry: self._entry(entry, path.stem))  # type: ignore[misc]
-            if ops and len(self.errors) == before:
+            if len(self.errors) > before:
+                self.damaged += self._whole
+            elif ops:
                 result.append(ops)
         return result
+
+    def _original(self, path: Path, shown: str) -> list[tuple[Op, ...]]:
+        """What is supported of a file in the original syntax, of which `wrapgen check` tells."""
+        from wrapgen.cwrap import convert
+
+        self._try(lambda: _check_chapter(path.stem, shown))
+        try:
+            return convert.load(path, shown)
+        except DeclarationErrors as errors:
+            self.errors += errors.errors
+            return []
+
+    def entry(self, entry: Node, chapter: str) -> tuple[Op, ...]:
+        """The forms of one entry; DeclarationErrors with all that is wrong in it."""
+        ops: tuple[Op, ...] | None = self._try(lambda: self._entry(entry, chapter))
+        if self.errors or ops is None:
+            raise DeclarationErrors(self.errors)
+        return ops
 
     def _entry(self, entry: Node, chapter: str) -> tuple[Op, ...]:
         fields, options = self._fields(entry, "an entry")
@@ -141,7 +142,7 @@ class Loader:
     ) -> Op:
         """One of an entry's options, with what it inherits."""
         own_fields, own_options = self._fields(form, "an option")
-        for forbidden in ("name", "options", "python_name", "variants"):
+        for forbidden in ("name", "options", "python_name", "aliases", "variants"):
             if forbidden in own_fields:
                 raise own_fields[forbidden][0].error(
                     f"key '{forbidden}' belongs to the entry, not to an option"
@@ -154,7 +155,7 @@ class Loader:
     def _check_overloads(self, ops: list[Op]) -> None:
         seen: dict[str, Op] = {}
         for op in ops:
-            if op.variants != ops[0].variants:
+            if op.variants != ops[0].variants and not _function_beside(op, ops[0]):
                 mine, first_ones = (" or ".join(each.variants) for each in (op, ops[0]))
                 message = (
                     f"op '{op.name}': this option can be a {mine}, the first one a {first_ones}"
@@ -211,12 +212,11 @@ class Loader:
             return fields[key][1].text(key) if key in fields else default
 
         args: tuple[Arg, ...] = ()
+        before = len(self.errors)
         if "arguments" in fields:
             args = self._args(name, fields["arguments"][1])
-        operator = text("operator")
-        if operator:
-            fields["operator"][1].word("operator", OPERATORS)
-        return Op(
+        whole = len(self.errors) == before
+        op = Op(
             name=name,
             chapter=chapter,
             loc=loc,
@@ -225,19 +225,26 @@ class Loader:
             overload=fields["overload"][1].identifier("overload") if "overload" in fields else "",
             doc=text("doc").strip(),
             cname=self._cname(name, fields),
+            functions=_functions(fields),
             python_name=self._python_name(name, fields),
+            aliases=self._aliases(fields),
             variants=self._variants(fields, args),
             returns=text("return"),
-            operator=operator,
+            operator=_operator(fields),
             reference=text("reference").strip(),
             sample=fields["sample"][1].plain() if "sample" in fields else None,
+            tolerance=_tolerance(fields["tolerance"][1]) if "tolerance" in fields else None,
             test=text("test"),
             options=options,
+            places=_places(fields),
         )
+        self._whole += [op] if whole else []
+        return op
 
     def _cname(self, name: str, fields: dict[str, tuple[Node, Node]]) -> str:
         place = fields["cname" if "cname" in fields else "name"][1]
-        cname = place.identifier("cname") if "cname" in fields else name.removesuffix("_")
+        written = "cname" in fields and not _functions(fields)
+        cname = place.identifier("cname") if written else name.removesuffix("_")
         if cname in MACROS:
             raise place.error(
                 f"'{cname}' is a macro of C, so no function can have this name; give another cname"
@@ -250,6 +257,11 @@ class Loader:
         if keyword.iskeyword(python_name):
             raise place.error(f"'{python_name}' is a keyword of Python; give another python_name")
         return python_name
+
+    def _aliases(self, fields: dict[str, tuple[Node, Node]]) -> tuple[str, ...]:
+        if "aliases" not in fields:
+            return ()
+        return tuple(self._op_name(item) for item in fields["aliases"][1].sequence("aliases"))
 
     def _variants(
         self, fields: dict[str, tuple[Node, Node]], args: tuple[Arg, ...]
@@ -330,6 +342,74 @@ class Loader:
         return name
 
 
+def _tolerance(node: Node) -> tuple[str | int, ...]:
+    """A word, a number of units in the last place, or a list of them."""
+    items = node.sequence("tolerance") if node.is_sequence() else [node]
+    return tuple(_tolerated(item) for item in items)
+
+
+def _tolerated(item: Node) -> str | int:
+    text = item.text("a tolerance")
+    return int(text) if text.isdecimal() else item.word("a tolerance", TOLERANCES)
+
+
+def _function_beside(op: Op, first: Op) -> bool:
+    """An option without `self` is a function only, whatever the others are."""
+    return op.variants == ("function",) and op.arg("self") is None and "function" in first.variants
+
+
+def _operator(fields: dict[str, tuple[Node, Node]]) -> str:
+    return fields["operator"][1].word("operator", OPERATORS) if "operator" in fields else ""
+
+
+def _functions(fields: dict[str, tuple[Node, Node]]) -> tuple[CFunction, ...]:
+    """A cname with the function's type, or of a function for each dtype."""
+    if "cname" not in fields:
+        return ()
+    node = fields["cname"][1]
+    if node.is_mapping():
+        known = tables.dtypes().names
+        return tuple(
+            _function(key.word("a dtype", known), value) for key, value in node.mapping("cname")
+        )
+    return (_function("", node),) if " " in node.text("cname").strip() else ()
+
+
+def _function(dtype: str, node: Node) -> CFunction:
+    """`name`, `void name` or `int name`."""
+    text = node.text("cname")
+    match = re.fullmatch(r"\s*(?:(void|int)\s+)?([A-Za-z_]\w*)\s*", text, re.ASCII)
+    if match is None or match[2] in MACROS:
+        expected = "a C function as `name`, `int name` or `void name`"
+        raise node.error(f"expected {expected}, got '{shorten(text)}'")
+    return CFunction(dtype, match[2], match[1] or "", node.loc)
+
+
+def _places(fields: dict[str, tuple[Node, Node]]) -> tuple[tuple[str, Loc], ...]:
+    return tuple((key, fields[key][1].loc) for key in ("cname", "return") if key in fields)
+
+
+def with_aliases(ops: tuple[Op, ...]) -> list[tuple[Op, ...]]:
+    """A declaration, then the same under each of its further names: C function and kernel are shared."""
+    named = [ops]
+    for alias in ops[0].aliases:
+        named.append(
+            tuple(
+                replace(
+                    op,
+                    name=alias,
+                    python_name=alias,
+                    alias_of=op.name,
+                    aliases=(),
+                    operator="",
+                    doc=f"Another name of {op.python_name}(). {op.doc}",
+                )
+                for op in ops
+            )
+        )
+    return named
+
+
 def _check_chapter(stem: str, shown: str) -> None:
     """The file's name is part of C names and of the names of generated files."""
     loc = Loc(shown, 1, 1)
@@ -350,4 +430,8 @@ def load(
     files: Iterable[tuple[Path, str]], chain: Iterable[Plugin] = CHAIN
 ) -> list[tuple[Op, ...]]:
     """Reads declarations; DeclarationErrors with all that is wrong."""
-    return Loader(chain).load(files)
+    loader = Loader(chain)
+    declarations = loader.read(files)
+    if loader.errors:
+        raise DeclarationErrors(loader.errors)
+    return declarations

@@ -9,18 +9,27 @@ import keyword
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from wrapgen.errors import DeclarationError, Loc
 from wrapgen.node import Node
 from wrapgen.types import ArgType
+from wrapgen.units import Message, Units
+from wrapgen.values import Schema
 
-# Keywords and macros of C, keywords of C++ (the header is for both), and what wrappers call their own things.
-RESERVED = frozenset(
+if TYPE_CHECKING:
+    from wrapgen.calls import Call
+
+# Keywords and macros of C.
+C_WORDS = frozenset(
     "auto break case char const continue default do double else enum extern float for goto if inline "
     "int long register restrict return short signed sizeof static struct switch typedef union unsigned "
     "void volatile while bool true false I errno stdin stdout stderr linux unix complex imaginary asm "
-    "alignas alignof assert noreturn static_assert thread_local typeof typeof_unqual nullptr constexpr "
+    "alignas alignof assert noreturn static_assert thread_local typeof typeof_unqual nullptr "
+    "constexpr".split()
+)
+# Those, keywords of C++ (the header is for both), and what wrappers call their own things.
+RESERVED = C_WORDS | frozenset(
     "and bitand bitor catch class compl concept consteval constinit const_cast decltype delete "
     "dynamic_cast explicit export friend mutable namespace new noexcept not operator or private "
     "protected public reinterpret_cast requires static_cast template this throw try typeid typename "
@@ -41,6 +50,17 @@ _MOVED = re.compile(
 # What else the functions of kernels call their own things.
 _KERNEL_LOCALS = frozenset(("n", "i", "data", "params", "kernel"))
 
+
+def moved(name: str) -> str:
+    """A name out of the way of C's and the wrapper's own."""
+    return f"{name}_" if name in RESERVED or _MOVED.fullmatch(name) else name
+
+
+def kernel_name(name: str) -> str:
+    """A name in the functions of a kernel."""
+    return f"{name}_" if name in _KERNEL_LOCALS else moved(name)
+
+
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
@@ -52,6 +72,8 @@ class Key(Generic[T_co]):
     name: str
     parse: Callable[[Node], T_co]
     doc: str
+    schema: Schema = field(default_factory=dict, hash=False)  # of the value, for editors
+    example: str = ""  # an entry's key with a value, or an argument that has it
 
 
 @dataclass(frozen=True)
@@ -70,8 +92,11 @@ class Options:
         return any(name == key.name for name, _, _ in self.values)
 
     def plus(self, key: Key[T], value: T, loc: Loc) -> Options:
-        rest = tuple(item for item in self.values if item[0] != key.name)
-        return Options((*rest, (key.name, value, loc)))
+        """With another value of a key, in its place."""
+        item = (key.name, value, loc)
+        if not self.has(key):
+            return Options((*self.values, item))
+        return Options(tuple(item if each[0] == key.name else each for each in self.values))
 
 
 @dataclass(frozen=True)
@@ -99,13 +124,22 @@ class Arg:
         """Its name as a C parameter, moved out of the way of C's and the wrapper's own names."""
         if self.type.name == "THDtype" and self.name == "dtype":
             return "dtype_given"
-        moved = self.visible and (self.name in RESERVED or _MOVED.fullmatch(self.name))
-        return f"{self.name}_" if moved else self.name
+        return moved(self.name) if self.visible else self.name
 
     @property
     def kernel_name(self) -> str:
         """Its name in the functions of a kernel."""
         return f"{self.name}_" if self.name in _KERNEL_LOCALS else self.cname
+
+
+@dataclass(frozen=True)
+class CFunction:
+    """A C function that a core operation calls: for a dtype, or "" for all there are."""
+
+    dtype: str
+    name: str
+    result: str  # void, int, or "" where that has to be found out
+    loc: Loc
 
 
 @dataclass(frozen=True)
@@ -121,16 +155,22 @@ class Op:
     doc: str = ""
     cname: str = ""
     python_name: str = ""
+    aliases: tuple[str, ...] = ()  # further names, each an op of its own
+    alias_of: str = ""  # the name whose alias this is
     variants: tuple[str, ...] = ("method", "function")
     # "" is the outputs; "self", "void", "argument 0,1" or a name of types.RETURNS
     returns: str = ""
     operator: str = ""
     reference: str = ""
     sample: Any = None
+    tolerance: tuple[str | int, ...] | None = None  # None: what follows from the kind of op
     test: str = ""
     options: Options = Options()
     inplace: str = ""  # how self is the result: "" not, "self" declared so, "direct", "copy"
     rank: int = 0  # checked arguments: overloads are tried in descending order
+    places: tuple[tuple[str, Loc], ...] = ()  # of the core keys that plugins speak of
+    units: Units = field(default_factory=Units)  # what is declared beside all ops
+    functions: tuple[CFunction, ...] = ()  # a cname that is no bare name
 
     def __getitem__(self, key: Key[T]) -> T | None:
         return self.options.get(key)
@@ -148,11 +188,14 @@ class Op:
     def arg(self, name: str) -> Arg | None:
         return next((arg for arg in self.args if arg.name == name), None)
 
-    def error(self, key: Key[Any] | None, message: str, arg: Arg | None = None) -> DeclarationError:
-        """An error at the key's place in the op or the argument."""
+    def error(
+        self, key: Key[Any] | str | None, message: str, arg: Arg | None = None
+    ) -> DeclarationError:
+        """An error at the key's place in the op or the argument; core keys are given by name."""
         owner = arg or self
-        loc = (owner.options.loc(key) if key else None) or owner.loc
-        return DeclarationError(loc, f"op '{self.name}': {message}")
+        named = dict(self.places).get(key) if isinstance(key, str) else None
+        loc = owner.options.loc(key) if isinstance(key, Key) else named
+        return DeclarationError(loc or owner.loc, f"op '{self.name}': {message}")
 
 
 @dataclass(frozen=True)
@@ -162,6 +205,7 @@ class Statement:
     text: str
     plugin: str
     loc: Loc
+    quoted: bool = False  # the text stands in the YAML, from the line of `loc` on
 
 
 # In print order. Inputs are converted and expanded, which may fail, before results are touched.
@@ -212,19 +256,77 @@ class Output:
 
 
 @dataclass(frozen=True)
-class Kernel:
-    """A scalar expression, ready to print."""
+class Step:
+    """A statement of a kernel: a value computed and named."""
 
-    expression: str  # C, over the operands' names
-    hoisted: tuple[tuple[str, str], ...]  # (name, C) computed before it
-    outputs: tuple[tuple[str, str], ...]  # (name, dtype name or "" for the computing one)
-    inputs: tuple[tuple[str, str], ...]
+    ctype: str  # with `const` where it stays; "" where the name is there already
+    name: str
+    value: str  # C
+    line: int  # in the YAML
+    stored: bool = False  # as an element is: Bool has 0 and 1 only
+
+
+@dataclass(frozen=True)
+class Result:
+    """A result of a kernel."""
+
+    name: str
+    dtype: str  # its name, "" for the computing one
+    value: str  # C
+    line: int
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """Scalar expressions, ready to print."""
+
+    steps: tuple[Step, ...]  # computed before the results
+    results: tuple[Result, ...]
+    inputs: tuple[tuple[str, str], ...]  # (name, dtype name or "" for the computing one)
     params: tuple[tuple[str, str, str], ...]  # (name, C type, C expression of its value)
     nullable: tuple[str, ...]  # inputs that may be NULL
-    used: tuple[str, ...]  # inputs that the expression reads
+    used: tuple[str, ...]  # inputs that the expressions read
     whole_vectors: bool
     cost: int
     source: str
+
+
+@dataclass(frozen=True)
+class CoreOperand:
+    """A tensor of a core operation."""
+
+    arg: Arg
+    dtype: str  # its name, "" for the computing one
+    dims: tuple[int, ...]  # of Core.dims
+
+
+@dataclass(frozen=True)
+class LibraryCall:
+    """A call of a library's function on whole arrays, ready to print."""
+
+    call: Call
+    fails: str = ""  # nonzero, negative: which results say so; "" none
+    message: Message | None = None
+
+
+@dataclass(frozen=True)
+class Core:
+    """A function over the last dims of its operands, ready to print."""
+
+    dims: tuple[tuple[str, int], ...]  # name and, of constants, size; else -1
+    outputs: tuple[CoreOperand, ...]
+    inputs: tuple[CoreOperand, ...]
+    sizes: tuple[tuple[int, str], ...]  # dims that no input has, and their C
+    params: tuple[tuple[str, str, Arg], ...]  # name in the params' struct, C type
+    body: tuple[tuple[int, str], ...]  # lines of C, each with its line in the file
+    file: str
+    functions: tuple[CFunction, ...]  # or these
+    own: bool  # the function is one of a `c:` entry
+    declared: bool  # a prototype is needed
+    contiguous: bool
+    words: frozenset[str]  # names in the body
+    source: str
+    cost: int = 16  # for each element
 
 
 @dataclass(frozen=True)
@@ -253,10 +355,22 @@ class Body:
     finish: str = ""  # what the function returns, "status" when empty
     params: tuple[Param, ...] = ()
     kernel: Kernel | None = None
+    core: Core | None = None
+    library: LibraryCall | None = None
 
-    def plus(self, slot: str, plugin: str, loc: Loc, *texts: str) -> Body:
+    @property
+    def looped(self) -> bool:
+        """It is called as a loop of its own: operands are converted on the way, not before."""
+        return self.kernel is not None or self.core is not None
+
+    @property
+    def cost(self) -> int:
+        """Elementary steps for each element."""
+        return self.kernel.cost if self.kernel else self.core.cost if self.core else 1
+
+    def plus(self, slot: str, plugin: str, loc: Loc, *texts: str, quoted: bool = False) -> Body:
         """With statements added to a slot."""
-        added = tuple(Statement(text, plugin, loc) for text in texts)
+        added = tuple(Statement(text, plugin, loc, quoted) for text in texts)
         return replace(self, **{slot: getattr(self, slot) + added})
 
     def passing(self, arg: Arg, name: str, exact: bool = False) -> Body:
@@ -286,3 +400,5 @@ class Plugin:
     rewrite: Rewrite | None = None
     weave: Weave | None = None
     types: tuple[str, ...] = field(default=())  # argument types it gives a meaning to
+    # A check of an op whose arguments were read but not all of its other keys: for errors told in one pass.
+    early: Callable[[Op], None] | None = None

@@ -6,41 +6,47 @@ import os
 import platform
 import re
 import shlex
-import shutil
 import sys
-import sysconfig
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from wrapgen import emit_dtypes, generate, tables
-from wrapgen.errors import DeclarationErrors, UserError
+from wrapgen import (
+    __version__,
+    emit_dtypes,
+    files,
+    generate,
+    machine,
+    ninjafile,
+    selection,
+    tables,
+)
+from wrapgen.errors import DeclarationErrors
+from wrapgen.machine import isas
+from wrapgen.ninjafile import Edges
 from wrapgen.profiles import PROFILES, SANITIZED
 
-ISAS = {
-    "x86_64": {
-        "base": "",
-        "v3": "-march=x86-64-v3",
-        "avx512": "-march=x86-64-v4 -mprefer-vector-width=512",
-    },
-}
-WARNINGS = (
-    "-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla -Wundef "
-    "-Wno-missing-prototypes -Wno-unknown-pragmas"
-)
-
 # Where files are looked for: `ninja` configures anew when one of these changes.
-LIBRARY = ("TH/core", "TH/engine", "TH/ops")
+RUNTIME = ("TH/core", "TH/engine")  # what op packages call
+LIBRARY = (*RUNTIME, "TH/ops")
 FOLDERS = ("TH", *LIBRARY, "TH/generic", "TH/loops", "pkg/csrc", "pkg/csrc/package")
 TESTS = "tests/TH"
 OPS_HEADER = "TH/THOps.h"
 PUBLIC_HEADERS = ("TH/TH.h", "TH/THMath.h", OPS_HEADER)
+EXPORTS = "$builddir/exports.map"
+BINDING_HEADER = "THP.h"  # for op packages, beside the folder TH of the public headers
 # Not linked into a sanitized build's package: it has its own.
-NOT_LINKED = ("__pycache__", "_functions.py", "_C.pyi", "include")
+NOT_LINKED = ("__pycache__", "_functions.py", "_C.pyi", "include", "thwrap.pc")
+OWN_SUFFIXES = (".so", ".a", ".map")
 
+PKG_CONFIG = """\
+prefix=${{pcfiledir}}
 
-class ConfigureError(UserError):
-    """Something the build needs is missing."""
+Name: thwrap
+Description: Tensor operations compiled ahead of time from declarations: libTH and its headers
+Version: {version}
+Cflags: -I${{prefix}}/include
+Libs: -L${{prefix}} -lTH -Wl,-rpath,${{prefix}}
+"""
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,7 @@ class Config:
     out: str = "pkg/thwrap"
     cc: str = "cc"
     module: str = "thwrap._C"
+    ops: str = ""  # a list of operations, for a selective build
 
     @property
     def arguments(self) -> str:
@@ -66,6 +73,7 @@ class Config:
             "--cc",
             self.cc,
         ]
+        parts += ["--ops", self.ops] if self.ops else []
         return shlex.join(parts)
 
     @property
@@ -75,51 +83,14 @@ class Config:
         )
 
 
-def check_machine(config: Config) -> None:
-    """The compiler and Python's headers; says what is missing."""
-    if shutil.which(shlex.split(config.cc)[0]) is None:
-        raise ConfigureError(
-            f"no C compiler: '{config.cc}' is not on the PATH; install gcc, or set CC"
-        )
-    header = Path(sysconfig.get_path("include")) / "Python.h"
-    if not header.is_file():
-        raise ConfigureError(f"no Python headers: {header} is missing; install python3-dev")
-
-
-@dataclass
-class _Edges:
-    """Build statements in the making."""
-
-    lines: list[str]
-
-    def build(
-        self,
-        output: str,
-        rule: str,
-        inputs: Iterable[str],
-        after: Iterable[str] = (),
-        order: Iterable[str] = (),
-        **variables: str,
-    ) -> str:
-        text = f"build {output}: {rule} {' '.join(inputs)}".rstrip()
-        after, order = tuple(after), tuple(order)
-        text += f" | {' '.join(after)}" if after else ""
-        text += f" || {' '.join(order)}" if order else ""
-        self.lines.append(text)
-        self.lines += [f"  {name} = {value}" for name, value in variables.items()]
-        return output
-
-
-def isas() -> dict[str, str]:
-    return ISAS.get(platform.machine(), {"base": ""})
-
-
 def _sources(root: Path, folder: str) -> list[str]:
     return sorted(str(path.relative_to(root)) for path in (root / folder).glob("*.c"))
 
 
-def _library(config: Config, edges: _Edges, chapters: list[str], generated: str) -> None:
-    """libTH.so: TH, its loops, the wrappers and their kernels."""
+def _library_objects(
+    config: Config, edges: Edges, chapters: list[str], generated: str
+) -> list[str]:
+    """The objects of libTH.so: TH, its loops, the wrappers and their kernels."""
     order = (generated,)
     objects = []
     sources = [source for folder in LIBRARY for source in _sources(config.root, folder)]
@@ -143,15 +114,31 @@ def _library(config: Config, edges: _Edges, chapters: list[str], generated: str)
         )
         if kernels:
             objects += _kernels(edges, name, order)
+    return objects
+
+
+def _library(config: Config, edges: Edges, objects: list[str], callers: list[str]) -> None:
+    """libTH.so; in a selective build it exports, and so has, only TH's runtime and what is called of the rest."""
+    mvec = "-lmvec" if platform.machine() == "x86_64" and _links(config, "-lmvec") else ""
+    undefined = "" if config.profile in SANITIZED else "-Wl,--no-undefined"
+    flags = "-Wl,-soname,libTH.so -Wl,-z,nodelete -Wl,-Bsymbolic-functions -pthread -lm -ldl"
+    after = []
+    if config.ops:
+        runtime = [
+            f"$obj/{Path(source).stem}.o"
+            for folder in RUNTIME
+            for source in _sources(config.root, folder)
+        ]
+        after.append(
+            edges.build(EXPORTS, "exports", callers, after=runtime, runtime=" ".join(runtime))
+        )
+        flags = f"-Wl,--version-script={EXPORTS} {flags}"
     edges.build(
-        "$out/libTH.so",
-        "link",
-        objects,
-        flags="-Wl,-soname,libTH.so -Wl,-z,nodelete -Wl,-Bsymbolic-functions -pthread -lm -ldl @mvec@ @undefined@",
+        "$out/libTH.so", "link", objects, after=after, flags=f"{flags} {mvec} {undefined}".rstrip()
     )
 
 
-def _kernels(edges: _Edges, name: str, order: tuple[str, ...]) -> list[str]:
+def _kernels(edges: Edges, name: str, order: tuple[str, ...]) -> list[str]:
     source = f"$gen/kernels/{name}.c"
     objects = [edges.build(f"$obj/kernels/{name}.o", "cc", [source], order=order, flags="-O2")]
     for row in tables.dtypes().rows:
@@ -170,43 +157,43 @@ def _kernels(edges: _Edges, name: str, order: tuple[str, ...]) -> list[str]:
     return objects
 
 
-def _extension(config: Config, edges: _Edges, chapters: list[str], generated: str) -> None:
-    """_C.abi3.so: cffi's file, the binding runtime, the readers of every chapter."""
+def _extension(config: Config, edges: Edges, chapters: list[str], generated: str) -> list[str]:
+    """_C.abi3.so: cffi's file, the binding runtime, the readers of every chapter; all objects that call libTH."""
     stem = config.module.rsplit(".", 1)[-1]
     order = (generated,)
     cffi = edges.build("$gen/cffi.c", "cffi", ["$gen/cdef.h"], order=order)
-    objects = [
-        edges.build(
-            "$obj/py/cffi.o",
-            "cc",
-            [cffi],
-            order=order,
-            flags=f"$py_includes -O1 -w -DPyInit_{stem}=THP_cffiInit",
-        )
-    ]
-    runtime = [*_sources(config.root, "pkg/csrc"), *_sources(config.root, "pkg/csrc/package")]
-    runtime.remove("pkg/csrc/package/THPPackage.c")  # for the packages of others
-    generated_files = ["$gen/py_module.c", *(f"$gen/py_{line.split()[0]}.c" for line in chapters)]
-    for source in [*runtime, *generated_files]:
-        objects.append(
-            edges.build(
-                f"$obj/py/{Path(source).stem}.o",
-                "cc",
-                [source],
-                order=order,
-                flags="$py_includes -O2",
-            )
-        )
+    flags = f"$py_includes -O1 -w -DPyInit_{stem}=THP_cffiInit"
+    objects = [edges.build("$obj/py/cffi.o", "cc", [cffi], order=order, flags=flags)]
+    readers = ["$gen/py_module.c", *(f"$gen/py_{line.split()[0]}.c" for line in chapters)]
+    objects += _python_objects(edges, [*_sources(config.root, "pkg/csrc"), *readers], order)
+    shared = _python_objects(edges, _sources(config.root, "pkg/csrc/package"), order)
+    edges.build("$out/libTHPackage.a", "archive", shared)
+    others = ("$obj/py/THPForeign.o", "$obj/py/THPPackage.o")  # for the packages of others
     edges.build(
         "$out/_C.abi3.so",
         "link",
-        objects,
+        [*objects, *(name for name in shared if name not in others)],
         after=["$out/libTH.so", "pkg/csrc/exports.map"],
         flags="-Wl,--version-script=pkg/csrc/exports.map -L$out -lTH -Wl,-rpath,'$$ORIGIN' -pthread",
     )
+    return [*objects, *shared]
 
 
-def _tests(config: Config, edges: _Edges, generated: str) -> None:
+def _python_objects(edges: Edges, sources: list[str], order: tuple[str, ...]) -> list[str]:
+    """Objects of files that include Python.h."""
+    return [
+        edges.build(
+            f"$obj/py/{Path(source).stem}.o",
+            "cc",
+            [source],
+            order=order,
+            flags="$py_includes -O2",
+        )
+        for source in sources
+    ]
+
+
+def _tests(config: Config, edges: Edges, generated: str) -> None:
     """`ninja c-tests`: every tests/TH/*.c is a program of its own, linked to libTH."""
     programs = f"{config.builddir}/tests"
     here = f"$$ORIGIN/{os.path.relpath(config.out, programs)}"
@@ -225,30 +212,34 @@ def _tests(config: Config, edges: _Edges, generated: str) -> None:
 
 
 def _edges(config: Config, chapters: list[str]) -> list[str]:
-    edges = _Edges([])
+    edges = Edges()
     stamp = "$gen/chapters.txt"
     folders = [*FOLDERS, *(name for name in (TESTS,) if (config.root / name).is_dir())]
     edges.build(stamp, "generate", [], after=["declarations", "wrapgen", "wrapgen/plugins"])
     edges.build(
         os.path.relpath(config.ninja_file, config.root),
         "configure",
-        ["build.ninja.in"],
+        ["build.ninja.in", *_lists(config)],
         after=[stamp, *folders, "wrapgen/ninja.py"],
     )
-    _library(config, edges, chapters, stamp)
-    _extension(config, edges, chapters, stamp)
-    _tests(config, edges, stamp)
+    objects = _library_objects(config, edges, chapters, stamp)
+    callers = _extension(config, edges, chapters, stamp)
+    _library(config, edges, objects, callers)
+    if config.ops:
+        libraries = [f"$out/{name}" for name in selection.LIBRARIES]
+        edges.lines.append(f"default {edges.build('$builddir/sizes.txt', 'sizes', libraries)}")
+    else:
+        _tests(config, edges, stamp)
     return edges.lines
+
+
+def _lists(config: Config) -> list[str]:
+    """What a selective build follows from beside the declarations."""
+    return [ninjafile.path(config.ops), selection.NEEDS] if config.ops else []
 
 
 def ninja_text(config: Config, chapters: list[str]) -> str:
     """build.ninja"""
-    mvec = "-lmvec" if platform.machine() == "x86_64" and _links(config, "-lmvec") else ""
-    undefined = "" if config.profile in SANITIZED else "-Wl,--no-undefined"
-    edges = [
-        line.replace("@mvec@", mvec).replace("@undefined@", undefined)
-        for line in _edges(config, chapters)
-    ]
     holes = {
         "builddir": config.builddir,
         "gen": f"{config.builddir}/gen",
@@ -256,19 +247,17 @@ def ninja_text(config: Config, chapters: list[str]) -> str:
         "out": config.out,
         "python": shlex.quote(sys.executable),
         "cc": config.cc,
-        "warnings": WARNINGS,
+        "cflags": machine.CFLAGS,
+        "warnings": f"{machine.WARNINGS} {machine.C_WARNINGS}",
         "profile_flags": PROFILES[config.profile],
-        "py_includes": f"-I{sysconfig.get_path('include')}",
+        "py_includes": f"-I{machine.python_include()} {machine.LIMITED_API}",
         "configure_arguments": config.arguments,
         "generate_arguments": f"--output {config.builddir}/gen --python {config.out} --base "
-        "--stub pkg/thwrap/_C.pyi.in",
+        "--stub pkg/thwrap/_C.pyi.in" + (f" --ops {shlex.quote(config.ops)}" if config.ops else ""),
         "module": config.module,
-        "edges": "\n".join(edges).replace(" \n", "\n"),
+        "edges": "\n".join(_edges(config, chapters)),
     }
-    text = (config.root / "build.ninja.in").read_text()
-    for name, value in holes.items():
-        text = text.replace(f"@{name}@", value)
-    return text
+    return ninjafile.fill((config.root / "build.ninja.in").read_text(), holes)
 
 
 def _links(config: Config, flag: str) -> bool:
@@ -291,21 +280,26 @@ def _links(config: Config, flag: str) -> bool:
 
 def configure(config: Config) -> Path:
     """Writes build.ninja when it changes; the file."""
-    check_machine(config)
+    machine.check_compiler(config.cc)
+    machine.check_headers()
     package = generate.Package(
         config.module,
         config.root / "declarations",
         config.root / config.builddir / "gen",
         config.root,
+        selection=selection.of(config.root, config.ops),
     )
     try:
         chapters = generate.chapter_lines(package)
     except DeclarationErrors:
+        if config.ops:
+            raise
         chapters = _previous_chapters(config)
     path = config.ninja_file
-    generate.write_if_changed(path, ninja_text(config, chapters))
+    files.write_if_changed(path, ninja_text(config, chapters))
     _link_headers(config)
-    if config.profile in SANITIZED:
+    _write_package_files(config)
+    if config.profile in SANITIZED or config.ops:
         _link_package(config)
     return path
 
@@ -320,10 +314,12 @@ _INCLUDE = re.compile(r'^\s*#\s*(?:include|define TH_GENERIC_FILE) [<"](TH/[\w/.
 
 
 def public_headers(config: Config) -> dict[str, Path]:
-    """The headers an op package or a C program may include, by name: all that PUBLIC_HEADERS lead to."""
+    """The headers an op package or a C program may include, by name: all that PUBLIC_HEADERS lead to, and those of the
+    functions per dtype, which packages' own ops may call too."""
     generated = emit_dtypes.emit(tables.dtypes())
     found: dict[str, Path] = {}
-    wanted = [*PUBLIC_HEADERS, *generated]
+    kernels = sorted(path.name for path in (config.root / "TH" / "generic").glob("*.h"))
+    wanted = [*PUBLIC_HEADERS, *generated, *(f"TH/generic/{name}" for name in kernels)]
     while wanted:
         name = wanted.pop()
         if name in found or not name.endswith(".h"):
@@ -340,12 +336,19 @@ def public_headers(config: Config) -> dict[str, Path]:
 def _link_headers(config: Config) -> None:
     """One folder of all public headers, hand-written and generated: what th.get_include() names."""
     folder = config.root / config.out / "include"
-    headers = public_headers(config)
+    headers = {**public_headers(config), BINDING_HEADER: config.root / "pkg/csrc" / BINDING_HEADER}
     for path in folder.rglob("*.h"):
         if str(path.relative_to(folder)) not in headers:
             path.unlink()
     for name, path in headers.items():
         _link(folder / name, path)
+
+
+def _write_package_files(config: Config) -> None:
+    """What op packages are linked with beside libTHPackage.a, and thwrap.pc for C programs."""
+    folder = config.root / config.out
+    _link(folder / "libTHPackage.map", config.root / "pkg/csrc/exports.map")
+    files.write_if_changed(folder / "thwrap.pc", PKG_CONFIG.format(version=__version__))
 
 
 def _link_package(config: Config) -> None:
@@ -354,7 +357,7 @@ def _link_package(config: Config) -> None:
     if source == target:
         return
     for path in source.iterdir():
-        if path.name not in NOT_LINKED and path.suffix != ".so":
+        if path.name not in NOT_LINKED and path.suffix not in OWN_SUFFIXES:
             _link(target / path.name, path)
     for path in target.iterdir():
         if path.is_symlink() and not path.exists():

@@ -2,30 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 import yaml
 
 from wrapgen.errors import DeclarationError, Loc, listing, nearest, shorten
 
-T = TypeVar("T")
 _MAX_DEPTH = 40
 _Loader: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-class Node:
-    """A YAML node with its file."""
+@dataclass(frozen=True)
+class Text:
+    """A text and how it stands in the file, where lines are folded, indented or quoted."""
 
-    def __init__(self, node: yaml.Node, file: str) -> None:
+    text: str
+    raw: str
+    loc: Loc  # of the first character of raw
+
+    def __str__(self) -> str:
+        return self.text
+
+    def at(self, offset: int) -> Loc:
+        """The place of one of its characters; that of the whole where escapes hide it."""
+        blocked = self.raw[:1] in ("|", ">")
+        if not blocked and ("\\" in self.raw or "''" in self.raw[1:-1]):
+            return self.loc
+        begin = self.raw.find("\n") + 1 if blocked else int(self.raw[:1] in ("'", '"'))
+        ahead = len("".join(self.text[:offset].split()))
+        solid = [i for i in range(begin, len(self.raw)) if not self.raw[i].isspace()]
+        index = solid[ahead] if ahead < len(solid) else len(self.raw)
+        before = self.raw[:index].split("\n")
+        column = len(before[-1]) + (self.loc.column if len(before) == 1 else 1)
+        return Loc(self.loc.file, self.loc.line + len(before) - 1, column)
+
+
+class Node:
+    """A YAML node with its file: the name shown and the text."""
+
+    def __init__(self, node: yaml.Node, file: str, source: str) -> None:
         self._node = node
         self._file = file
+        self._source = source
 
     @property
     def loc(self) -> Loc:
         mark = self._node.start_mark
         return Loc(self._file, mark.line + 1, mark.column + 1)
+
+    @property
+    def tree(self) -> yaml.Node:
+        return self._node
 
     def error(self, message: str) -> DeclarationError:
         return DeclarationError(self.loc, message)
@@ -51,28 +80,40 @@ class Node:
             isinstance(self._node, yaml.ScalarNode) and self._node.tag == "tag:yaml.org,2002:null"
         )
 
-    def mapping(self, what: str) -> Iterator[tuple[Node, Node]]:
-        """Keys and values; a key given twice is an error."""
+    def pairs(self, what: str) -> list[tuple[Node, Node]]:
+        """Keys and values as they stand."""
         if not isinstance(self._node, yaml.MappingNode):
             raise self.error(f"expected {what} as a mapping, got {self.describe()}")
+        return [(self.child(key), self.child(value)) for key, value in self._node.value]
+
+    def child(self, node: yaml.Node) -> Node:
+        return Node(node, self._file, self._source)
+
+    def mapping(self, what: str) -> Iterator[tuple[Node, Node]]:
+        """Keys and values; a key given twice is an error."""
         seen: dict[str, Loc] = {}
-        for key, value in self._node.value:
-            node = Node(key, self._file)
-            text = node.text("a key")
+        for key, value in self.pairs(what):
+            text = key.text("a key")
             if text in seen:
-                raise node.error(f"key '{text}' is given twice, first in line {seen[text].line}")
-            seen[text] = node.loc
-            yield node, Node(value, self._file)
+                raise key.error(f"key '{text}' is given twice, first in line {seen[text].line}")
+            seen[text] = key.loc
+            yield key, value
 
     def sequence(self, what: str) -> list[Node]:
         if not isinstance(self._node, yaml.SequenceNode):
             raise self.error(f"expected {what} as a list, got {self.describe()}")
-        return [Node(item, self._file) for item in self._node.value]
+        return [Node(item, self._file, self._source) for item in self._node.value]
 
     def text(self, what: str) -> str:
         if not isinstance(self._node, yaml.ScalarNode):
             raise self.error(f"expected {what} as text, got {self.describe()}")
         return str(self._node.value)
+
+    def placed(self, what: str) -> Text:
+        """A text that errors may point into."""
+        text = self.text(what)
+        start, end = self._node.start_mark.index, self._node.end_mark.index
+        return Text(text, self._source[start:end].rstrip(), self.loc)
 
     def integer(self, what: str) -> int:
         text = self.text(what)
@@ -140,6 +181,11 @@ def compose(path: Path, shown: str) -> Node | None:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise DeclarationError(Loc(shown, 1, 1), f"the file is not UTF-8: {error}") from None
+    return compose_text(text, shown)
+
+
+def compose_text(text: str, shown: str) -> Node | None:
+    """The document of a text, or None when it is empty."""
     try:
         _check_events(text, shown)
         node = yaml.compose(text, Loader=_Loader)
@@ -152,15 +198,4 @@ def compose(path: Path, shown: str) -> Node | None:
         before = text[: error.position].splitlines() or [""]
         loc = Loc(shown, len(before), len(before[-1]) + 1)
         raise DeclarationError(loc, f"this is not YAML: {error.reason}") from None
-    return None if node is None else Node(node, shown)
-
-
-def collect(parsers: Iterable[Callable[[], T]], errors: list[DeclarationError]) -> list[T]:
-    """Runs each, keeping the errors of those that fail."""
-    results = []
-    for parse in parsers:
-        try:
-            results.append(parse())
-        except DeclarationError as error:
-            errors.append(error)
-    return results
+    return None if node is None else Node(node, shown, text)

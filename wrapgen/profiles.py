@@ -1,9 +1,14 @@
-"""Flags that come last on every compiler command. `wheel` is release without what names the folders it was built in."""
+"""Flags that come last on every compiler command.
+
+`wheel` is release without what names the folders it was built in; `small` is for selective builds: loops are vectorised
+but not unrolled, and there are no tables for unwinding through C.
+"""
 
 PROFILES = {
     "release": "",
     "wheel": "-g0",
-    "asan": "-O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer",
-    "tsan": "-O1 -fsanitize=thread -fno-omit-frame-pointer",
+    "small": "-O2 -ftree-loop-vectorize -fvect-cost-model=dynamic -fno-asynchronous-unwind-tables",
+    "asan": "-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer",
+    "tsan": "-g -O1 -fsanitize=thread -fno-omit-frame-pointer",
 }
 SANITIZED = ("asan", "tsan")

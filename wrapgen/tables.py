@@ -25,12 +25,33 @@ def dtypes() -> _dtypes.DtypeTable:
 
 @dataclass(frozen=True)
 class MathFunction:
-    """A function of kernel expressions: TH_MATH(name)."""
+    """A function of kernel expressions: TH_MATH(name), TH_HELPER(name) of a package's own, `name` of a library."""
 
     name: str
     arguments: int
     types: str  # group of dtypes it exists for
     vector: bool  # vector and scalar code may round differently
+    own: bool = False
+    foreign: bool = False
+    ulp: float = 0  # bound on the error, of thwrap's own
+    doc: str = ""  # what the name does not say
+
+    @property
+    def called(self) -> str:
+        """Its name in C, where it is that of a dtype."""
+        if self.foreign:
+            return self.name
+        return f"TH_HELPER({self.name})" if self.own else f"TH_MATH({self.name})"
+
+    @property
+    def steps(self) -> int:
+        """Elementary steps that a call takes, roughly."""
+        return 64 if self.foreign else 16 if self.vector else 4
+
+    @property
+    def hoisted(self) -> bool:
+        """Called before a conditional that it stands in, so that the loop vectorises: it is defined for all values."""
+        return self.vector and not self.own
 
 
 @functools.cache
@@ -40,7 +61,12 @@ def math() -> dict[str, MathFunction]:
     )
     return {
         row["name"]: MathFunction(
-            row["name"], int(row["arguments"]), row["types"], bool(row.get("vector", False))
+            row["name"],
+            int(row["arguments"]),
+            row["types"],
+            bool(row.get("vector", False)),
+            ulp=float(row["ulp"]),
+            doc=row.get("doc", ""),
         )
         for row in rows
     }

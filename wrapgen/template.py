@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+# Stands where the lines of a generated file are its own again, after lines of someone else's.
+OWN_LINES = "#line own"
 _HOLE = re.compile(r"\$(?:\{([a-z_]+)\}|([a-z_]+))")
 _BLANKS = re.compile(r"\n{3,}")
 _ALONE = re.compile(r"^( *)\$([a-z_]+)$")
@@ -35,3 +37,21 @@ def fill(template: str, holes: Mapping[str, str | Iterable[str]]) -> str:
         raise KeyError(f"holes not in the template: {sorted(unused)}")
     text = _BLANKS.sub("\n\n", "\n".join(lines))
     return text.replace("{\n\n", "{\n").replace("\n\n}", "\n}").rstrip("\n") + "\n"
+
+
+def of_file(lines: Iterable[str], file: str, line: int) -> list[str]:
+    """C that is written in another file, so that compilers speak of that one."""
+    name = file.replace("\\", "\\\\").replace('"', '\\"')
+    return [f'#line {line} "{name}"', *lines, OWN_LINES]
+
+
+def number_lines(text: str, file: str) -> str:
+    """The finished text of `file`, with its own numbers where its own lines go on."""
+    if OWN_LINES not in text:
+        return text
+    name = file.replace("\\", "\\\\").replace('"', '\\"')
+    lines = text.split("\n")
+    for index, line in enumerate(lines):
+        if line.strip() == OWN_LINES:
+            lines[index] = f'#line {index + 2} "{name}"'
+    return "\n".join(lines)

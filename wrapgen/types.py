@@ -142,6 +142,13 @@ RETURNS: dict[str, ReturnType] = {
     row.name: row
     for row in (
         ReturnType("THTensor*", "THTensor *", "Tensor", "THP_result", "NULL"),
+        ReturnType(
+            "THTensorList",
+            "THTensorArray ",
+            "tuple[Tensor, ...]",
+            "THP_resultArray",
+            "{0, NULL}",
+        ),
         ReturnType("bool", "bool ", "_bool", "THP_resultBool", "false"),
         ReturnType("long", "int64_t ", "_int", "THP_resultLong", "0"),
         ReturnType("double", "double ", "_float", "THP_resultDouble", "0"),

@@ -4,6 +4,7 @@
  * is scarce; when there is none for them, the code still tells what went wrong. */
 #include <TH/core/THPrivate.h>
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,19 @@ const char *THError_message(void)
     if (local->texts != NULL)
         return local->texts->message;
     return local->code == TH_ERROR_MEMORY ? "out of memory" : "no memory for the message";
+}
+
+int THError_rename(const char *op, int status)
+{
+    const char *message = THError_message();
+    size_t label = 0;
+    while (isalnum((unsigned char)message[label]) || message[label] == '_')
+        label++;
+    if (label == 0 || strncmp(message + label, ": ", 2) != 0)
+        return THError(status, "%s: %s", op, message);
+    if (strlen(op) == label && memcmp(message, op, label) == 0)
+        return status;
+    return THError(status, "%s%s", op, message + label);
 }
 
 int THError_code(void)

@@ -53,7 +53,7 @@ typedef struct THLocal {
     int64_t allocations; /* asked for on this thread */
     int64_t failAt;      /* value of `allocations` at which one fails, 0: never */
     THTexts *texts;
-    const THWork *work; /* the work begun on this thread and not ended */
+    THWork *work; /* the work begun on this thread and not ended */
     struct THLocal *next, *previous;
     int32_t code; /* of the last error */
     uint8_t state;
@@ -174,6 +174,10 @@ int THStorage_checkNotPinned(const THStorage *self, const char *verb);
 
 /* How often the calling thread's work has pinned this storage. */
 int THWork_pins(const THStorage *storage);
+/* Takes the caller's lock back for a moment, where this thread's work has left it. Whoever holds a
+ * lock of TH's must not: others may wait for that one with the caller's. */
+void THWork_pause(void);
+void THWork_resume(void);
 
 /* A tensor over `storage`, which is retained; nothing is checked. */
 int THTensor_makeView(THTensor **out, THDtype dtype, THStorage *storage, int64_t storageOffset,

@@ -5,8 +5,8 @@
  * Nothing here may depend on the machine: floating point is plain IEEE arithmetic in a fixed order
  * (no fused operations, no libm but sqrt). */
 #define _GNU_SOURCE
-#include <TH/core/THPrivate.h>
 #include <TH/THRandom.h>
+#include <TH/core/THPrivate.h>
 
 #include <errno.h>
 #include <linux/futex.h>

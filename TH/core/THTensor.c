@@ -5,6 +5,7 @@
  * Invariants: sizes and strides lie in the header up to TH_INLINE_DIMS dims, beyond that in one
  * block of exactly 2 * nDimension numbers; every element lies inside the storage; the number of
  * elements times their size fits in int64. */
+#include <TH/THExplain.h>
 #include <TH/core/THPrivate.h>
 
 #include <stdio.h>
@@ -194,6 +195,14 @@ int THTensor_newWithStorage(THTensor **out, THDtype dtype, THStorage *storage,
     if (status != TH_OK)
         return status;
     return THTensor_makeView(out, dtype, storage, storageOffset, nDimension, size, stride);
+}
+
+void THTensorArray_free(THTensorArray *self)
+{
+    for (int i = 0; i < self->n; i++)
+        THTensor_free(self->tensors[i]);
+    THFree(self->tensors);
+    *self = (THTensorArray){0, NULL};
 }
 
 int THTensor_newClone(THTensor **out, THTensor *self)
@@ -406,6 +415,22 @@ int THTensor_setStorage(THTensor *self, THStorage *storage, int64_t storageOffse
     return become(self, storage, storageOffset, nDimension, size, stride);
 }
 
+/* Gives self other sizes, and its storage at least so many bytes. */
+static int reshape(THTensor *self, int64_t bytes, int nDimension, const int64_t *size,
+                   const int64_t *stride)
+{
+    if (self->flag & TH_TENSOR_SHARED)
+        THWork_pause();
+    int status = THStorage_checkNotPinned(self->storage, "resize");
+    if (status == TH_OK && bytes > self->storage->size)
+        status = THStorage_resize(self->storage, bytes);
+    if (status == TH_OK)
+        status = setDims(self, nDimension, size, stride);
+    if (self->flag & TH_TENSOR_SHARED)
+        THWork_resume();
+    return status;
+}
+
 int THTensor_resize(THTensor *self, int nDimension, const int64_t *size)
 {
     int64_t elements, bytes, stride[TH_MAX_DIMS];
@@ -414,17 +439,15 @@ int THTensor_resize(THTensor *self, int nDimension, const int64_t *size)
         return status;
     if (THTensor_isSize(self, nDimension, size) && THTensor_isContiguous(self))
         return TH_OK;
-    status = THStorage_checkNotPinned(self->storage, "resize");
-    if (status != TH_OK)
-        return status;
+    TH_CHECK(!(self->flag & TH_TENSOR_FIXED), TH_ERROR_VALUE,
+             "resize: an array of shape %s keeps it, got %s", THTensor_sizeDesc(self).str,
+             THSize_desc(nDimension, size).str);
     TH_CHECK(THSize_add(elements, self->storageOffset, &bytes) &&
                  THSize_mul(bytes, THTensor_itemSize(self), &bytes),
              TH_ERROR_VALUE, "resize: shape %s has too many elements",
              THSize_desc(nDimension, size).str);
-    if (bytes > self->storage->size && (status = THStorage_resize(self->storage, bytes)) != TH_OK)
-        return status;
     THSize_contiguousStrides(nDimension, size, stride);
-    return setDims(self, nDimension, size, stride);
+    return reshape(self, bytes, nDimension, size, stride);
 }
 
 int THTensor_resizeAs(THTensor *self, const THTensor *like)
@@ -434,8 +457,13 @@ int THTensor_resizeAs(THTensor *self, const THTensor *like)
 
 int THTensor_resizeOutput(const char *op, THTensor *self, int nDimension, const int64_t *size)
 {
+    if (TH_UNLIKELY(THExplain_current != NULL))
+        return THExplain_shape(self, nDimension, size);
     if (TH_LIKELY(THTensor_isSize(self, nDimension, size)))
         return TH_OK;
+    TH_CHECK(!(self->flag & TH_TENSOR_FIXED), TH_ERROR_VALUE,
+             "%s: expected an out array of shape %s, got %s", op, THSize_desc(nDimension, size).str,
+             THTensor_sizeDesc(self).str);
     if (TH_LIKELY(THTensor_nElement(self) == 0))
         return THTensor_resize(self, nDimension, size);
     const THDescBuff before = THTensor_sizeDesc(self);

@@ -64,6 +64,24 @@ int THTensor_newAlias(THTensor **out, THTensor *self)
 
 /* Parts of a dim */
 
+/* Elements from self's first one to index `start` of dim. Where that is no number there are no
+ * elements, whose strides have no bounds: the view may begin anywhere. */
+static int64_t offsetOf(const THTensor *self, int64_t dim, int64_t start)
+{
+    int64_t moved, offset;
+    return THSize_mul(start, self->stride[dim], &moved) &&
+                   THSize_add(self->storageOffset, moved, &offset)
+               ? moved
+               : 0;
+}
+
+/* The stride of every step-th element; where that is no number there is at most one. */
+static int64_t strideOf(int64_t stride, int64_t step)
+{
+    int64_t product;
+    return THSize_mul(stride, step, &product) ? product : stride;
+}
+
 /* length elements of dim, `step` apart from `start` on; checked. */
 static int newPart(THTensor **out, THTensor *self, int64_t dim, int64_t start, int64_t length,
                    int64_t step)
@@ -72,11 +90,9 @@ static int newPart(THTensor **out, THTensor *self, int64_t dim, int64_t start, i
     const int status = THTensor_newAlias(&part, self);
     if (status != TH_OK)
         return status;
-    int64_t stride;
-    part->storageOffset += start * self->stride[dim];
+    part->storageOffset += offsetOf(self, dim, start);
     part->size[dim] = length;
-    if (THSize_mul(self->stride[dim], step, &stride)) /* else one element: any stride will do */
-        part->stride[dim] = stride;
+    part->stride[dim] = strideOf(self->stride[dim], step);
     *out = part;
     return TH_OK;
 }
@@ -127,7 +143,7 @@ int THTensor_newSelect(THTensor **out, THTensor *self, int64_t dim, int64_t inde
     for (int i = 0; i < self->nDimension; i++)
         if (i != dim)
             addDim(&view, self->size[i], self->stride[i]);
-    return viewAt(out, self, index * self->stride[dim], &view);
+    return viewAt(out, self, offsetOf(self, dim, index), &view);
 }
 
 int THTensor_newUnfold(THTensor **out, THTensor *self, int64_t dim, int64_t size, int64_t step)
@@ -145,8 +161,7 @@ int THTensor_newUnfold(THTensor **out, THTensor *self, int64_t dim, int64_t size
              (long long)dim, (long long)size);
     TH_CHECK(step > 0, TH_ERROR_VALUE, "unfold: expected step > 0, got %lld", (long long)step);
     view.size[dim] = (whole - size) / step + 1;
-    if (view.size[dim] > 1)
-        view.stride[dim] = stride * step;
+    view.stride[dim] = strideOf(stride, step);
     if (self->nDimension == 0)
         view.nDimension = 0;
     addDim(&view, size, stride);
@@ -191,9 +206,9 @@ int THTensor_newPermute(THTensor **out, THTensor *self, const int64_t *dims, int
              self->nDimension, ndims);
     for (int i = 0; i < ndims; i++) {
         const int64_t dim = dims[i] < 0 ? dims[i] + ndims : dims[i];
-        const int status = checkDim("permute", self, dim, ndims);
-        if (status != TH_OK)
-            return status;
+        TH_CHECK(dim >= 0 && dim < ndims, TH_ERROR_INDEX,
+                 "permute: expected dims between %d and %d for shape %s, got %lld", -ndims,
+                 ndims - 1, THTensor_sizeDesc(self).str, (long long)dims[i]);
         TH_CHECK(!(seen >> dim & 1), TH_ERROR_VALUE, "permute: dim %lld appears twice",
                  (long long)dim);
         seen |= UINT64_C(1) << dim;
@@ -345,6 +360,12 @@ int THTensor_newView(THTensor **out, THTensor *self, const int64_t *size, int ns
 
 int THTensor_newReshape(THTensor **out, THTensor *self, const int64_t *size, int nsize)
 {
+    return THTensor_newReshapeBy(out, self, size, nsize, THTensor_newClone);
+}
+
+int THTensor_newReshapeBy(THTensor **out, THTensor *self, const int64_t *size, int nsize,
+                          int (*newClone)(THTensor **out, THTensor *self))
+{
     Geometry view;
     int status = inferShape("reshape", self, size, nsize, &view);
     if (status != TH_OK)
@@ -352,7 +373,7 @@ int THTensor_newReshape(THTensor **out, THTensor *self, const int64_t *size, int
     if (viewStrides(self, &view))
         return viewAt(out, self, 0, &view);
     THTensor *copy;
-    if ((status = THTensor_newClone(&copy, self)) != TH_OK)
+    if ((status = newClone(&copy, self)) != TH_OK)
         return status;
     viewStrides(copy, &view);
     status = viewAt(out, copy, 0, &view);

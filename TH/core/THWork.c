@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Work during which the caller's lock may be left: its operands' storages are pinned, so that no
- * other thread takes the memory away. The thread that pinned them may still resize its results. */
+ * other thread takes the memory away. The thread that pinned them may still resize its results,
+ * those that others may see under the lock. */
+#include <TH/THExplain.h>
 #include <TH/core/THPrivate.h>
 
 #define STEPS_LEAST 50000 /* leaving and taking a contended lock costs about as much */
@@ -12,6 +14,11 @@ void THWork_begin(THWork *work, int64_t steps, THTensor *const *operands, int no
 {
     const THWorkHooks *hooks = THWork_hooks;
     work->operands = NULL;
+    if (TH_UNLIKELY(THExplain_current != NULL)) {
+        THExplain_current->steps = steps;
+        THExplain_current->unlocked = hooks != NULL && steps >= STEPS_LEAST;
+        return;
+    }
     if (TH_LIKELY(hooks == NULL || steps < STEPS_LEAST) || THLocal_current.work != NULL)
         return;
     for (int i = 0; i < noperands; i++)
@@ -45,6 +52,20 @@ void THWork_leave(THWork *work)
         if (work->operands[i] != NULL)
             THStorage_unpin(work->operands[i]->storage);
     work->operands = NULL;
+}
+
+void THWork_pause(void)
+{
+    const THWork *work = THLocal_current.work;
+    if (work != NULL)
+        work->hooks->end(work->state);
+}
+
+void THWork_resume(void)
+{
+    THWork *work = THLocal_current.work;
+    if (work != NULL)
+        work->state = work->hooks->begin();
 }
 
 int THWork_pins(const THStorage *storage)

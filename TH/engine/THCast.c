@@ -50,6 +50,17 @@ THLoop THCast_loop(THDtype to, THDtype from)
     return casts[from][to][isa];
 }
 
+void THCast_through(int64_t n, void *to, THDtype toDtype, THDtype via, void *room, const void *from,
+                    THDtype fromDtype)
+{
+    void *source = (void *)(uintptr_t)from; /* loops take all operands as writable */
+    if (via != fromDtype) {
+        THCast_loop(via, fromDtype)(n, (void *[]){room, source}, NULL);
+        source = room;
+    }
+    THCast_loop(toDtype, via)(n, (void *[]){to, source}, NULL);
+}
+
 void THCast(int64_t n, void *to, THDtype toDtype, int64_t toStride, const void *from,
             THDtype fromDtype, int64_t fromStride)
 {

@@ -14,6 +14,7 @@ static int copyApart(THTensor *self, THTensor *src)
         .name = "copy",
         .noutputs = 1,
         .ninputs = 1,
+        .flags = TH_KERNEL_COPIES,
         .cost = 1,
         .dtype = {self->dtype, src->dtype},
     };

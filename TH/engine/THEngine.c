@@ -2,6 +2,7 @@
  *
  * The engine's doors: running a plan on the threads, and running a kernel, where small contiguous
  * operands get to the loop without any plan. */
+#include <TH/THExplain.h>
 #include <TH/engine/THRun.h>
 
 /* Most elements for which operands are converted, or one is repeated, without a plan. */
@@ -62,20 +63,33 @@ static inline bool isOneElement(const THTensor *self, int nDimension)
     return true;
 }
 
+/* The first n elements of `self` as the kernel's dtype. */
+static void convert(const THTensor *self, THDtype dtype, const uint8_t *via, int64_t n, void *to)
+{
+    _Alignas(64) char room[SMALL_STAGED * 8];
+    THCast_through(n, to, dtype, (THDtype)(via ? *via : self->dtype), room, THTensor_data(self),
+                   (THDtype)self->dtype);
+}
+
 /* One element of any dtype as n of the kernel's. */
-static void spread(const THTensor *self, THDtype dtype, int64_t n, char *buffer)
+static void spread(const THTensor *self, THDtype dtype, const uint8_t *via, int64_t n, char *buffer)
 {
     uint64_t element;
-    void *one[2] = {&element, THTensor_data(self)};
-    THCast_loop(dtype, (THDtype)self->dtype)(1, one, NULL);
+    convert(self, dtype, via, 1, &element);
     THMove_gather(THDtype_size(dtype), buffer, (const char *)&element, 1, 0, n, 0);
 }
 
-/* The fast exit where the operands in `staged` are of another dtype or, among the inputs, one
+/* Whether the fast exit can repeat operand k. */
+static inline bool isRepeated(const THKernel *kernel, THTensor *const *operands, int k)
+{
+    return k >= kernel->noutputs && isOneElement(operands[k], operands[0]->nDimension);
+}
+
+/* The fast exit where the operands in `staged` are to be converted or, among the inputs, one
  * element each. False, with nothing done, where they are neither. */
 static __attribute__((noinline)) bool runStaged(const THKernel *kernel, THTensor *const *operands,
-                                                const void *params, int64_t n, uint32_t staged,
-                                                void **data)
+                                                const uint8_t *via, const void *params, int64_t n,
+                                                uint32_t staged, void **data)
 {
     _Alignas(64) char buffer[TH_MAX_OPERANDS][SMALL_STAGED * 8];
     const THTensor *shape = operands[0];
@@ -87,11 +101,10 @@ static __attribute__((noinline)) bool runStaged(const THKernel *kernel, THTensor
             continue;
         data[k] = buffer[k];
         if (runLength(self, shape) == n) {
-            void *cast[2] = {buffer[k], THTensor_data(self)};
             if (k >= kernel->noutputs)
-                THCast_loop(dtype, (THDtype)self->dtype)(n, cast, NULL);
-        } else if (k >= kernel->noutputs && isOneElement(self, shape->nDimension)) {
-            spread(self, dtype, n, buffer[k]);
+                convert(self, dtype, via ? via + k : NULL, n, buffer[k]);
+        } else if (isRepeated(kernel, operands, k)) {
+            spread(self, dtype, via ? via + k : NULL, n, buffer[k]);
         } else {
             return false;
         }
@@ -105,27 +118,44 @@ static __attribute__((noinline)) bool runStaged(const THKernel *kernel, THTensor
     return true;
 }
 
-/* Runs the kernel if there is little to do and all operands are contiguous, of one shape and of the
- * kernel's dtypes; where there is very little, of any dtype or of one element. */
-static inline bool runSmall(const THKernel *kernel, THTensor *const *operands, const void *params)
+/* How many elements the fast exit would do; 0 where that is too much. Operands that are as the
+ * kernel wants them are in `data`, the others in `staged`. */
+static inline __attribute__((always_inline)) int64_t sortSmall(const THKernel *kernel,
+                                                               THTensor *const *operands,
+                                                               const uint8_t *via, void **data,
+                                                               uint32_t *staged)
 {
     const int noperands = kernel->noutputs + kernel->ninputs;
     const THTensor *shape = operands[0];
     const int64_t n = runLength(shape, shape);
-    void *data[TH_MAX_OPERANDS];
-    uint32_t staged = 0;
 
+    *staged = 0;
     if (n <= 0 || n * kernel->cost >= 2 * TH_PARALLEL_STEPS)
-        return false;
+        return 0;
     for (int k = 0; k < noperands; k++) {
         const THTensor *self = operands[k];
-        if (self->dtype == kernel->dtype[k] && (self == shape || runLength(self, shape) == n))
+        if (self->dtype == kernel->dtype[k] && (via == NULL || via[k] == self->dtype) &&
+            (self == shape || runLength(self, shape) == n))
             data[k] = THTensor_data(self);
         else
-            staged |= 1u << k;
+            *staged |= 1u << k;
     }
+    return n;
+}
+
+/* Runs the kernel if there is little to do and all operands are contiguous, of one shape and of the
+ * kernel's dtypes; where there is very little, of any dtype or of one element. */
+static inline __attribute__((always_inline)) bool
+runSmall(const THKernel *kernel, THTensor *const *operands, const uint8_t *via, const void *params)
+{
+    void *data[TH_MAX_OPERANDS];
+    uint32_t staged;
+    const int64_t n = sortSmall(kernel, operands, via, data, &staged);
+
+    if (n == 0)
+        return false;
     if (staged)
-        return n <= SMALL_STAGED && runStaged(kernel, operands, params, n, staged, data);
+        return n <= SMALL_STAGED && runStaged(kernel, operands, via, params, n, staged, data);
     if (kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         THKernel_call(kernel, kernel->loop[THIsa_current], n, data, params);
     else
@@ -133,10 +163,63 @@ static inline bool runSmall(const THKernel *kernel, THTensor *const *operands, c
     return true;
 }
 
+/* Whether runSmall would do it. */
+static bool isSmall(const THKernel *kernel, THTensor *const *operands, const uint8_t *via)
+{
+    void *data[TH_MAX_OPERANDS];
+    uint32_t staged;
+    const int64_t n = sortSmall(kernel, operands, via, data, &staged);
+
+    for (int k = 0; staged >> k != 0; k++)
+        if (staged >> k & 1 && runLength(operands[k], operands[0]) != n &&
+            !isRepeated(kernel, operands, k))
+            return false;
+    return n > 0 && (staged == 0 || n <= SMALL_STAGED);
+}
+
+/* A copy to what was made for the explained call: what follows may look at it. */
+static int explainCopy(const THKernel *kernel, THTensor *const *operands, const void *params)
+{
+    THExplain *explain = THExplain_current;
+    if (explain->ncopies < TH_EXPLAIN_COPIES)
+        explain->copy[explain->ncopies] = (THExplainCopy){
+            operands[1]->dtype,
+            operands[0]->dtype,
+            THTensor_isContiguous(operands[1]),
+            THTensor_nElement(operands[0]),
+        };
+    explain->ncopies++;
+    THExplain_current = NULL;
+    const int status = THKernel_run(kernel, operands, params);
+    THExplain_current = explain;
+    return status;
+}
+
+int THExplain_kernel(const THKernel *kernel, THTensor *const *operands, const uint8_t *via,
+                     const void *params)
+{
+    THExplain *explain = THExplain_current;
+    if (kernel->flags & TH_KERNEL_COPIES && !THExplain_isGiven(operands[0]))
+        return explainCopy(kernel, operands, params);
+    const int status = THPlan_initThrough(&explain->plan, kernel, operands, via);
+    if (status != TH_OK)
+        return status;
+    explain->planned = true;
+    explain->kernel = *kernel;
+    explain->small = isSmall(kernel, operands, via);
+    for (int k = 0; k < kernel->noutputs && explain->noutputs < kernel->noutputs; k++) {
+        const bool isGiven = THExplain_isGiven(operands[k]);
+        THExplain_addOutput(operands[k], isGiven ? operands[k] : NULL, isGiven);
+    }
+    return THExplain_guard();
+}
+
 int THKernel_run(const THKernel *kernel, THTensor *const *operands, const void *params)
 {
     THPlan plan;
-    if (TH_LIKELY(runSmall(kernel, operands, params)))
+    if (TH_UNLIKELY(THExplain_current != NULL))
+        return THExplain_kernel(kernel, operands, NULL, params);
+    if (TH_LIKELY(runSmall(kernel, operands, NULL, params)))
         return TH_OK;
     const int status = THPlan_init(&plan, kernel, operands);
     return status == TH_OK ? THPlan_run(&plan, params) : status;
@@ -145,18 +228,16 @@ int THKernel_run(const THKernel *kernel, THTensor *const *operands, const void *
 int THKernel_runRounded(const THKernel *kernel, THDtype dtype, uint32_t rounded,
                         THTensor *const *operands, const void *params)
 {
-    int status = TH_OK;
-    THTensor *used[TH_MAX_OPERANDS], *converted[TH_MAX_OPERANDS] = {NULL};
-    for (int k = 0; k < kernel->noutputs + kernel->ninputs; k++) {
-        used[k] = operands[k];
-        if (!(rounded >> k & 1) || operands[k]->dtype == dtype)
-            continue;
-        TH_TRY(THTensor_newCast(&converted[k], operands[k], dtype));
-        used[k] = converted[k];
-    }
-    TH_TRY(THKernel_run(kernel, used, params));
-done:
+    uint8_t via[TH_MAX_OPERANDS];
+    THPlan plan;
     for (int k = 0; k < kernel->noutputs + kernel->ninputs; k++)
-        THTensor_free(converted[k]);
-    return status;
+        via[k] = rounded >> k & 1 ? (uint8_t)dtype : operands[k]->dtype;
+    if (TH_UNLIKELY(THExplain_current != NULL)) {
+        THExplain_current->rounded = (int)dtype;
+        return THExplain_kernel(kernel, operands, via, params);
+    }
+    if (runSmall(kernel, operands, via, params))
+        return TH_OK;
+    const int status = THPlan_initThrough(&plan, kernel, operands, via);
+    return status == TH_OK ? THPlan_run(&plan, params) : status;
 }

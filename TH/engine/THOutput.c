@@ -2,7 +2,7 @@
  *
  * Destinations of wrappers: results new or given as out=, and self of in-place operations. A result
  * that is `given` itself is borrowed, any other is owned until THOutput_end. */
-#include <TH/THEngine.h>
+#include <TH/THExplain.h>
 
 /* Whether a dtype of results can be kept in a destination's. */
 static int checkCast(const char *op, THDtype dtype, const THTensor *to, const char *what)
@@ -63,6 +63,26 @@ int THOutput_check(const char *op, THTensor *const *given, int n)
     return TH_OK;
 }
 
+/* An explained call: `given`, or what stands for it where it would be resized. */
+static int explainGiven(const char *op, THTensor **result, THTensor *given, THDtype dtype,
+                        const THShape *shape, THTensor *const *inputs, int ninputs)
+{
+    const bool direct = given->dtype == dtype || THDtype_computes[dtype] == dtype;
+    int status = TH_OK;
+    if (direct && THTensor_isSize(given, shape->nDimension, shape->size)) {
+        *result = given;
+    } else {
+        if (direct)
+            status = checkResized(op, given, shape, inputs, ninputs);
+        if (status == TH_OK)
+            status = THTensor_newWithSize(result, direct ? (THDtype)given->dtype : dtype,
+                                          shape->nDimension, shape->size);
+    }
+    if (status == TH_OK)
+        THExplain_addOutput(*result, given, direct);
+    return status;
+}
+
 /* Not inlined: its frame would be every call's. */
 static __attribute__((noinline)) int useGiven(const char *op, THTensor **result, THTensor *given,
                                               THDtype dtype, const THShape *shape,
@@ -71,6 +91,8 @@ static __attribute__((noinline)) int useGiven(const char *op, THTensor **result,
     int status = checkGiven(op, given, dtype, inputs, ninputs);
     if (status != TH_OK)
         return status;
+    if (TH_UNLIKELY(THExplain_current != NULL))
+        return explainGiven(op, result, given, dtype, shape, inputs, ninputs);
     /* What is computed in more digits is rounded before it is converted. */
     if (given->dtype != dtype && THDtype_computes[dtype] != dtype)
         return THTensor_newWithSize(result, dtype, shape->nDimension, shape->size);
@@ -107,6 +129,8 @@ int THOutput_plain(const char *op, THTensor **result, THTensor *given, THDtype d
         if (inputs[i] != NULL && (inputs[i]->storage == given->storage ||
                                   THTensor_overlap(given, inputs[i]) != TH_OVERLAP_NONE))
             direct = false;
+    if (TH_UNLIKELY(THExplain_current != NULL))
+        return THExplain_newOutput(result, given, dtype, direct);
     if (!direct)
         return THTensor_newEmpty(result, dtype);
     *result = given;
@@ -120,13 +144,13 @@ int THOutput_end(const char *op, int status, THTensor **out, THTensor *result)
         return TH_OK;
     }
     if (result == *out || result == NULL)
-        return status;
+        return THError_named(op, status);
     if (status == TH_OK)
         status = THTensor_resizeOutput(op, *out, result->nDimension, result->size);
     if (status == TH_OK)
         status = THTensor_copy(*out, result);
     THTensor_free(result);
-    return status;
+    return THError_named(op, status);
 }
 
 static int checkFits(const char *op, const THTensor *self, int nDimension, const int64_t *size)
@@ -150,14 +174,25 @@ int THInplace_check(const char *op, THTensor *self, THDtype dtype, const THShape
     return checkOverlap(op, self, "self", inputs, ninputs);
 }
 
+/* An explained call: as the end of one that was not stopped. */
+static int checkStopped(const char *op, const THTensor *self)
+{
+    const THExplainOutput *output = &THExplain_current->output[0];
+    const bool isKnown = THExplain_current->noutputs > 0 && output->nDimension >= 0;
+    const int status = isKnown ? checkFits(op, self, output->nDimension, output->size) : TH_OK;
+    return status == TH_OK ? TH_STOPPED : status;
+}
+
 int THInplace_end(const char *op, int status, THTensor *self, THTensor *result)
 {
     if (result == self) /* written directly: borrowed, as THOutput_plain gives it */
-        return status;
+        return THError_named(op, status);
+    if (status == TH_STOPPED)
+        status = checkStopped(op, self);
     if (status == TH_OK)
         status = checkFits(op, self, result->nDimension, result->size);
     if (status == TH_OK)
         status = THTensor_copy(self, result);
     THTensor_free(result);
-    return status;
+    return THError_named(op, status);
 }

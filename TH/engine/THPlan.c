@@ -279,7 +279,8 @@ static void planThreads(THPlan *plan)
     plan->threads = (int)least(threads, most > 1 ? most : 1);
 }
 
-int THPlan_init(THPlan *plan, const THKernel *kernel, THTensor *const *operands)
+int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *operands,
+                       const uint8_t *via)
 {
     int64_t bytes = 0;
 
@@ -288,9 +289,10 @@ int THPlan_init(THPlan *plan, const THKernel *kernel, THTensor *const *operands)
     plan->convert = plan->tiled = plan->staged = 0;
     for (int k = 0; k < plan->noperands; k++) {
         plan->dtype[k] = operands[k]->dtype;
+        plan->via[k] = via ? via[k] : plan->dtype[k];
         plan->data[k] = THTensor_data(operands[k]);
         bytes += THTensor_itemSize(operands[k]);
-        if (plan->dtype[k] != kernel->dtype[k])
+        if (plan->dtype[k] != kernel->dtype[k] || plan->dtype[k] != plan->via[k])
             plan->convert |= 1u << k;
     }
     const int status = readShapes(plan, operands);
@@ -314,4 +316,9 @@ int THPlan_init(THPlan *plan, const THKernel *kernel, THTensor *const *operands)
         planBlocks(plan);
     planThreads(plan);
     return TH_OK;
+}
+
+int THPlan_init(THPlan *plan, const THKernel *kernel, THTensor *const *operands)
+{
+    return THPlan_initThrough(plan, kernel, operands, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * How shapes and dtypes of operands combine, by PyTorch's rules. */
-#include <TH/THEngine.h>
+#include <TH/THExplain.h>
 
 #include <string.h>
 
@@ -156,6 +156,8 @@ int THPromote(const char *op, THPromotion promotion, THTensor *const *operands, 
 {
     if (TH_LIKELY(areAlike(operands, noperands))) {
         *dtype = (THDtype)operands[0]->dtype;
+        if (promotion == TH_PROMOTE_NONE || promotion == TH_PROMOTE_ARITHMETIC)
+            return TH_OK;
     } else if (promotion == TH_PROMOTE_NONE) {
         const int status = promoteNone(op, operands, noperands, dtype);
         if (status != TH_OK)
@@ -163,8 +165,12 @@ int THPromote(const char *op, THPromotion promotion, THTensor *const *operands, 
     } else {
         *dtype = (THDtype)promoteRanks(operands, noperands);
     }
+    if (promotion == TH_PROMOTE_NUMBER && *dtype == TH_BOOL)
+        *dtype = TH_LONG;
     if (promotion == TH_PROMOTE_FLOAT && THDtype_category(*dtype) != TH_CATEGORY_FLOATING)
         *dtype = THDtype_default();
+    if (TH_UNLIKELY(THExplain_current != NULL))
+        THExplain_current->dtype = (int)*dtype;
     return TH_OK;
 }
 
@@ -175,10 +181,5 @@ int THScalar_checkKind(const char *op, const char *argument, THScalar value, THD
         return THError(TH_ERROR_TYPE,
                        "%s: argument %s must not be a floating-point number for %s tensors", op,
                        argument, category == TH_CATEGORY_BOOL ? "bool" : "integer");
-    /* 0 and 1 are what bool has: defaults are written as numbers. */
-    if ((value.kind == TH_SCALAR_LONG || value.kind == TH_SCALAR_ULONG) &&
-        category == TH_CATEGORY_BOOL && value.value.u > 1)
-        return THError(TH_ERROR_TYPE, "%s: argument %s must not be an integer for bool tensors", op,
-                       argument);
     return TH_OK;
 }

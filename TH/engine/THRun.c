@@ -84,59 +84,58 @@ static bool THRows_isRun(const THRows *self, int64_t size)
            (self->rows == 1 || self->rowStride == self->n * size);
 }
 
-void THRows_load(const THRows *self, THDtype dtype, THDtype kernelDtype, char *buffer, char *raw)
+void THRows_load(const THRows *self, const THPlan *plan, int k, char *buffer, char *raw)
 {
+    const THDtype dtype = (THDtype)plan->dtype[k], via = (THDtype)plan->via[k];
     const int64_t size = THDtype_size(dtype), n = self->rows * self->n;
-    const bool run = THRows_isRun(self, size);
-    char *gathered = dtype == kernelDtype ? buffer : raw;
-    void *data[2] = {buffer, run ? self->data : raw};
+    const bool converts = plan->convert >> k & 1, run = THRows_isRun(self, size);
 
-    if (dtype == kernelDtype || !run)
-        THMove_gather(size, gathered, self->data, self->rows, self->rowStride, self->n,
-                      self->stride);
-    if (dtype != kernelDtype)
-        THCast_loop(kernelDtype, dtype)(n, data, NULL);
+    if (!converts || !run)
+        THMove_gather(size, converts ? raw : buffer, self->data, self->rows, self->rowStride,
+                      self->n, self->stride);
+    if (converts)
+        THCast_through(n, buffer, (THDtype)plan->kernel->dtype[k], via, raw + n * 8,
+                       run ? self->data : raw, dtype);
 }
 
-void THRows_store(const THRows *self, THDtype dtype, THDtype kernelDtype, char *buffer, char *raw)
+void THRows_store(const THRows *self, const THPlan *plan, int k, char *buffer, char *raw)
 {
+    const THDtype dtype = (THDtype)plan->dtype[k];
     const int64_t size = THDtype_size(dtype), n = self->rows * self->n;
-    const bool run = THRows_isRun(self, size);
-    const char *made = dtype == kernelDtype ? buffer : raw;
+    const bool converts = plan->convert >> k & 1, run = THRows_isRun(self, size);
     void *data[2] = {run ? self->data : raw, buffer};
 
-    if (dtype != kernelDtype)
-        THCast_loop(dtype, kernelDtype)(n, data, NULL);
-    if (dtype == kernelDtype || !run)
-        THMove_scatter(size, self->data, made, self->rows, self->rowStride, self->n, self->stride);
+    if (converts)
+        THCast_loop(dtype, (THDtype)plan->kernel->dtype[k])(n, data, NULL);
+    if (!converts || !run)
+        THMove_scatter(size, self->data, converts ? raw : buffer, self->rows, self->rowStride,
+                       self->n, self->stride);
 }
 
 /* A thread's buffers. What an input was last loaded from is remembered: broadcast operands come
  * round again. A little room between buffers keeps them from sharing cache sets. */
 typedef struct Stage {
     _Alignas(64) char buffer[TH_MAX_OPERANDS][TH_BLOCK_LIMIT_STAGED * 8 + 128];
-    _Alignas(64) char raw[TH_BLOCK_LIMIT_STAGED * 8];
+    _Alignas(64) char raw[TH_BLOCK_LIMIT_STAGED * 8 * 2];
     const char *loadedFrom[TH_MAX_OPERANDS];
     int64_t loadedAt[TH_MAX_OPERANDS];
     int64_t loaded[TH_MAX_OPERANDS];
 } Stage;
 
-typedef void (*MoveRows)(const THRows *rows, THDtype dtype, THDtype kernelDtype, char *buffer,
-                         char *raw);
+typedef void (*MoveRows)(const THRows *rows, const THPlan *plan, int k, char *buffer, char *raw);
 
 /* Moves n elements of operand k from place `at` of the inner dims on. */
 static void moveBlock(const THPlan *plan, int k, char *base, int64_t at, int64_t n, Stage *stage,
                       MoveRows move)
 {
-    const THDtype dtype = (THDtype)plan->dtype[k], kernelDtype = (THDtype)plan->kernel->dtype[k];
-    const int64_t kernelSize = THDtype_size(kernelDtype);
+    const int64_t kernelSize = THDtype_size((THDtype)plan->kernel->dtype[k]);
     const int inner = plan->nDimension - 1;
     const int64_t *stride = plan->stride[k], *size = plan->size;
     char *buffer = stage->buffer[k];
 
     if (plan->outer == inner) {
         const THRows run = {base + at * stride[inner], 1, 0, n, stride[inner]};
-        move(&run, dtype, kernelDtype, buffer, stage->raw);
+        move(&run, plan, k, buffer, stage->raw);
         return;
     }
     /* Whole rows: as many at once as the next dim has left. */
@@ -150,7 +149,7 @@ static void moveBlock(const THPlan *plan, int k, char *base, int64_t at, int64_t
         const int64_t room = size[inner - 1] - row % size[inner - 1];
         const int64_t rows = left < room ? left : room;
         const THRows piece = {data, rows, stride[inner - 1], size[inner], stride[inner]};
-        move(&piece, dtype, kernelDtype, buffer, stage->raw);
+        move(&piece, plan, k, buffer, stage->raw);
         buffer += rows * size[inner] * kernelSize;
         row += rows;
         left -= rows;

@@ -22,6 +22,10 @@
  * twice as much stays on the calling thread. */
 #define TH_PARALLEL_STEPS 16384
 
+/* THPlan_init with what each operand is rounded to on the way; NULL: nothing. */
+int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *operands,
+                       const uint8_t *via);
+
 /* After how many elements operand k repeats itself within the inner dims. */
 int64_t THPlan_period(const THPlan *plan, int k);
 
@@ -53,9 +57,9 @@ typedef struct THRows {
     int64_t rows, rowStride;
     int64_t n, stride;
 } THRows;
-/* Brings elements into `buffer` as the kernel's dtype, and back; `raw` is room for as many elements
- * of 8 bytes. */
-void THRows_load(const THRows *self, THDtype dtype, THDtype kernelDtype, char *buffer, char *raw);
-void THRows_store(const THRows *self, THDtype dtype, THDtype kernelDtype, char *buffer, char *raw);
+/* Brings elements of operand k into `buffer` as the kernel's dtype, and back; `raw` is room for
+ * twice as many elements of 8 bytes. */
+void THRows_load(const THRows *self, const THPlan *plan, int k, char *buffer, char *raw);
+void THRows_store(const THRows *self, const THPlan *plan, int k, char *buffer, char *raw);
 
 #endif

@@ -8,7 +8,7 @@
 typedef struct Tiles {
     _Alignas(64) char tile[TH_TILE_BYTES + TH_MAX_OPERANDS * 64];
     _Alignas(64) char row[TH_MAX_OPERANDS][TH_BLOCK_LIMIT_ROW * 8 + 128];
-    _Alignas(64) char raw[TH_BLOCK_LIMIT_ROW * 8];
+    _Alignas(64) char raw[TH_BLOCK_LIMIT_ROW * 8 * 2];
 } Tiles;
 
 /* One operand's elements of the tile in hand. */
@@ -33,21 +33,21 @@ static void transposeTiles(const THPlan *plan, TileRows *tile, int64_t rows, int
 
 static void runRow(const THRun *run, const TileRows *tile, int64_t row, int64_t n, Tiles *tiles)
 {
-    const THKernel *kernel = run->plan->kernel;
-    const uint8_t *dtype = run->plan->dtype;
+    const THPlan *plan = run->plan;
+    const THKernel *kernel = plan->kernel;
     void *data[TH_MAX_OPERANDS];
 
-    for (int k = 0; k < run->plan->noperands; k++) {
+    for (int k = 0; k < plan->noperands; k++) {
         const THRows rows = {tile[k].data + row * tile[k].rowStride, 1, 0, n, tile[k].stride};
         data[k] = tile[k].staged ? tiles->row[k] : rows.data;
         if (tile[k].staged && k >= kernel->noutputs)
-            THRows_load(&rows, (THDtype)dtype[k], (THDtype)kernel->dtype[k], data[k], tiles->raw);
+            THRows_load(&rows, plan, k, data[k], tiles->raw);
     }
     THKernel_call(kernel, run->loop, n, data, run->params);
     for (int k = 0; k < kernel->noutputs; k++) {
         const THRows rows = {tile[k].data + row * tile[k].rowStride, 1, 0, n, tile[k].stride};
         if (tile[k].staged)
-            THRows_store(&rows, (THDtype)dtype[k], (THDtype)kernel->dtype[k], data[k], tiles->raw);
+            THRows_store(&rows, plan, k, data[k], tiles->raw);
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Checks of arguments, with op and argument named in the message. */
-#include <TH/THEngine.h>
+#include <TH/THWrapper.h>
 
 #include <inttypes.h>
 

@@ -39,12 +39,6 @@ int THTensor_(dot)(THTensor *result, THTensor *self, THTensor *tensor)
     return THProduct_dot(&product, result, self, tensor);
 }
 
-int THTensor_(ger)(THTensor *result, THTensor *self, THTensor *vec2)
-{
-    TH_PLAIN_PRODUCT("ger");
-    return THProduct_outer(&product, result, NULL, self, vec2);
-}
-
 int THTensor_(addmm)(THTensor *result, THTensor *self, THTensor *mat1, THTensor *mat2,
                      scalar_t beta, scalar_t alpha)
 {
@@ -57,13 +51,6 @@ int THTensor_(addmv)(THTensor *result, THTensor *self, THTensor *mat, THTensor *
 {
     TH_PRODUCT("addmv");
     return THProduct_vector(&product, result, self, mat, vec);
-}
-
-int THTensor_(addr)(THTensor *result, THTensor *self, THTensor *vec1, THTensor *vec2, scalar_t beta,
-                    scalar_t alpha)
-{
-    TH_PRODUCT("addr");
-    return THProduct_outer(&product, result, self, vec1, vec2);
 }
 
 int THTensor_(baddbmm)(THTensor *result, THTensor *self, THTensor *batch1, THTensor *batch2,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Products of matrices and vectors; included for each dtype by TH/THBlas.h, defined for all but
- * Bool. Where there are beta and self, a beta of 0 means that self is not read; the result may be
- * self. */
+ * Products of matrices and vectors; included for each dtype by TH/THBlas.h. For Bool only ger and
+ * addr are defined. Where there are beta and self, a beta of 0 means that self is not read; the
+ * result may be self. */
 #ifndef TH_GENERIC_FILE
 #error "include TH/THBlas.h instead"
 #endif

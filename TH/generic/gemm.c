@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The product of matrices in loops of our own; included by TH/ops/THGemm.c for each computing dtype but
- * Bool. Sums of integers are kept in 32 or 64 bits and wrap when stored. */
+ * The product of matrices in loops of our own; included by TH/ops/THGemm.c for each computing dtype
+ * but Bool. Sums of integers are kept in 32 or 64 bits and wrap when stored. */
 #ifndef TH_GENERIC_FILE
 #error "include TH/ops/THGemm.c instead"
 #endif
@@ -13,7 +13,7 @@
 static void THBlas_(store)(const THGemm *gemm, storage_t *c, sum_t sum, bool add)
 {
     const scalar_t alpha = *(const scalar_t *)gemm->alpha, beta = *(const scalar_t *)gemm->beta;
-    const scalar_t product = (scalar_t)(alpha * (scalar_t)sum);
+    const scalar_t product = (scalar_t)(gemm->k ? alpha * (scalar_t)sum : 0);
     if (add)
         TH_STORE(c, TH_LOAD(c) + product);
     else if (gemm->fresh)
@@ -137,7 +137,7 @@ static int THBlas_(packed)(const THGemm *gemm)
                          : TH_OK;
 }
 
-/* k > 0, or C is only multiplied by beta, which `rows` does. */
+/* With k or alpha 0, C is only multiplied by beta, which `rows` does: A and B are not read. */
 static int THBlas_(loops)(const THGemm *gemm)
 {
     THGemm copy = *gemm;
@@ -157,6 +157,8 @@ static int THBlas_(loops)(const THGemm *gemm)
                         .beta = gemm->beta,
                         .fresh = gemm->fresh};
     }
+    if (*(const scalar_t *)gemm->alpha == 0)
+        copy.k = 0;
     if (copy.n == 1 || copy.k <= 2 || copy.m * copy.n <= 64) {
         const int64_t work = copy.n * copy.k;
         TH_parallel_for(copy.m, work < 16384 ? 1 + 16384 / (work + 1) : 1, THBlas_(rows), &copy);

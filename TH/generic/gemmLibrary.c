@@ -49,7 +49,8 @@ static void THBlas_(call)(const THBlasTable *blas, const THGemm *gemm, const Ope
 static int THBlas_(gemm)(const THGemm *gemm)
 {
     int status = TH_OK;
-    const THBlasTable *blas = worthLibrary(gemm) ? THBlas_table() : NULL;
+    const bool worth = worthLibrary(gemm) && *(const scalar_t *)gemm->alpha != 0;
+    const THBlasTable *blas = worth ? THBlas_table() : NULL;
     THGemm copy = *gemm;
     Operand a, b;
     void *aCopy = NULL, *bCopy = NULL;

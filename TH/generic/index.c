@@ -48,6 +48,14 @@ int THTensor_(scatter_add)(THTensor *result, THTensor *self, int64_t dim, THTens
                            &context.indexing);
 }
 
+int THTensor_(put)(THTensor *result, THTensor *self, THTensor *index, THTensor *source,
+                   bool accumulate)
+{
+    THTensor_(AddContext) context = {{0, 0}, 1};
+    return THIndex_put(result, self, index, source,
+                       accumulate ? THTensor_(addLine) : THLine_scatter, &context.indexing);
+}
+
 int THTensor_(index_add)(THTensor *result, THTensor *self, int64_t dim, THTensor *index,
                          THTensor *source, scalar_t alpha)
 {

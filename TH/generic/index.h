@@ -10,3 +10,5 @@ TH_API int THTensor_(scatter_add)(THTensor *result, THTensor *self, int64_t dim,
                                   THTensor *src);
 TH_API int THTensor_(index_add)(THTensor *result, THTensor *self, int64_t dim, THTensor *index,
                                 THTensor *source, scalar_t alpha);
+TH_API int THTensor_(put)(THTensor *result, THTensor *self, THTensor *index, THTensor *source,
+                          bool accumulate);

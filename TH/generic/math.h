@@ -45,12 +45,17 @@ TH_MATH_INLINE scalar_t TH_MATH(sign)(scalar_t x)
     return (scalar_t)((x > zero) - (x < zero));
 }
 
-/* Equal, or apart by no more than atol + rtol * |y|. In double: differences of integers would wrap.
- */
+/* C's name for isneg. */
+TH_MATH_INLINE bool TH_MATH(signbit)(scalar_t x)
+{
+    return TH_MATH(isneg)(x);
+}
+
+/* Equal, or apart by no more than atol + rtol * |y|. */
 TH_MATH_INLINE bool TH_MATH(isclose)(scalar_t x, scalar_t y, double rtol, double atol,
                                      bool equalNan)
 {
-    const double difference = fabs((double)x - (double)y);
+    const double difference = TH_MATH(distance)(x, y);
     const bool near = difference <= atol + rtol * fabs((double)y) && difference < (double)INFINITY;
     return x == y || near || (equalNan && TH_MATH(isnan)(x) && TH_MATH(isnan)(y));
 }

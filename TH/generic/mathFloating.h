@@ -58,9 +58,30 @@ TH_LIBM_2(pow)
 #undef TH_LIBM_1
 #undef TH_LIBM_2
 
+/* C's remainder, of the quotient rounded to even; `remainder` is Python's here. */
+TH_MATH_INLINE scalar_t TH_MATH(drem)(scalar_t x, scalar_t y)
+{
+    return TH_LIBM(remainder)(x, y);
+}
+TH_MATH_INLINE scalar_t TH_MATH(nexttoward)(scalar_t x, scalar_t y)
+{
+    return TH_LIBM(nextafter)(x, y);
+}
+
 TH_MATH_INLINE scalar_t TH_MATH(fma)(scalar_t x, scalar_t y, scalar_t z)
 {
     return TH_LIBM(fma)(x, y, z);
+}
+
+/* Powers of numbers 0.5 and -0.5 are those of sqrt, which tells -0 and -inf from 0 and inf. */
+TH_MATH_INLINE scalar_t TH_MATH(power)(scalar_t x, scalar_t y, bool isNumber)
+{
+    const scalar_t power = TH_LIBM(pow)(x, y);
+    const bool root = isNumber && TH_LIBM(fabs)(y) == (scalar_t)0.5;
+    const scalar_t ofRoot = x == 0                     ? TH_LIBM(copysign)(power, x)
+                            : x == (scalar_t)-INFINITY ? (scalar_t)NAN
+                                                       : power;
+    return root ? ofRoot : power;
 }
 
 TH_MATH_INLINE scalar_t TH_MATH(abs)(scalar_t x)
@@ -88,6 +109,22 @@ TH_MATH_INLINE scalar_t TH_MATH(sigmoid)(scalar_t x)
     return (x < 0 ? e : (scalar_t)1) / (1 + e);
 }
 
+/* Conversions to integers as THDouble's: what does not fit, NaN too, is the smallest. */
+#if !defined(TH_REAL_IS_DOUBLE)
+TH_MATH_INLINE int32_t TH_MATH(toInt)(scalar_t x)
+{
+    return THDouble_toInt((double)x);
+}
+TH_MATH_INLINE int64_t TH_MATH(toLong)(scalar_t x)
+{
+    return THDouble_toLong((double)x);
+}
+#endif
+TH_MATH_INLINE scalar_t TH_MATH(fromDouble)(double x)
+{
+    return (scalar_t)x;
+}
+
 /* What the operator / of kernels is for all dtypes; only integers are truncated. */
 TH_MATH_INLINE scalar_t TH_MATH(trunc_divide)(scalar_t x, scalar_t y)
 {
@@ -108,6 +145,12 @@ TH_MATH_INLINE scalar_t TH_MATH(floor_divide)(scalar_t x, scalar_t y)
     const scalar_t whole = TH_LIBM(rint)((x - r) / y);
     const scalar_t q = r != 0 && (r < 0) != (y < 0) ? whole - 1 : whole;
     return y == 0 ? x / y : TH_LIBM(copysign)(q, q == 0 ? x / y : q);
+}
+
+/* |x - y|, for isclose. */
+TH_MATH_INLINE double TH_MATH(distance)(scalar_t x, scalar_t y)
+{
+    return fabs((double)x - (double)y);
 }
 
 TH_MATH_INLINE bool TH_MATH(isnan)(scalar_t x)

@@ -18,6 +18,13 @@ TH_IDENTITY(round)
 TH_IDENTITY(trunc)
 #undef TH_IDENTITY
 
+/* |x - y|, for isclose. Rounded once: in double, neighbours beyond 2^53 would be equal. */
+TH_MATH_INLINE double TH_MATH(distance)(scalar_t x, scalar_t y)
+{
+    const uint64_t difference = (uint64_t)x - (uint64_t)y;
+    return (double)(x > y ? difference : 0 - difference);
+}
+
 TH_MATH_INLINE bool TH_MATH(isnan)(scalar_t x)
 {
     (void)x;
@@ -46,6 +53,24 @@ TH_MATH_INLINE scalar_t TH_MATH(abs)(scalar_t x)
 TH_MATH_INLINE scalar_t TH_MATH(neg)(scalar_t x)
 {
     return (scalar_t)-x;
+}
+
+/* Conversions as C's, those of floating numbers defined for every value. */
+TH_MATH_INLINE int32_t TH_MATH(toInt)(scalar_t x)
+{
+    return (int32_t)x;
+}
+TH_MATH_INLINE int64_t TH_MATH(toLong)(scalar_t x)
+{
+    return (int64_t)x;
+}
+TH_MATH_INLINE scalar_t TH_MATH(fromDouble)(double x)
+{
+#if defined(TH_CATEGORY_IS_BOOL)
+    return x != 0;
+#else
+    return (scalar_t)(sizeof(scalar_t) == 8 ? THDouble_toLong(x) : THDouble_toInt(x));
+#endif
 }
 
 /* Towards zero; the smallest integer divided by -1 wraps to itself, division by 0 gives 0. */
@@ -86,6 +111,12 @@ TH_MATH_INLINE scalar_t TH_MATH(pow)(scalar_t x, scalar_t y)
         x = (scalar_t)(x * x);
     }
     return power;
+}
+
+TH_MATH_INLINE scalar_t TH_MATH(power)(scalar_t x, scalar_t y, bool isNumber)
+{
+    (void)isNumber;
+    return TH_MATH(pow)(x, y);
 }
 
 /* Shifts by a negative count, or by the width or more, shift everything out. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Loops of division with a rounding mode; included for each computing dtype by TH/ops/THPointwise.c. */
+ * Loops of division with a rounding mode; included for each computing dtype by
+ * TH/ops/THPointwise.c. */
 #ifndef TH_GENERIC_FILE
 #error "include TH/ops/THPointwise.c instead"
 #endif

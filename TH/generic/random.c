@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Distributions over floating numbers; included by TH/ops/THRandomOps.c for Half, Float and Double. */
+ * Distributions over floating numbers; included by TH/ops/THRandomOps.c for Half, Float and Double.
+ */
 #ifndef TH_GENERIC_FILE
 #error "include TH/ops/THRandomOps.c instead"
 #endif
@@ -12,9 +13,11 @@ int THTensor_(uniform)(THTensor *self, double from, double to, THGenerator *gene
     int status = TH_OK;
     Filling filling = {0};
     const bool unit = from == 0 && to == 1;
-    TH_REQUIRE(from <= to && to - from <= LARGEST(self->dtype), TH_ERROR_VALUE,
-               "uniform_: expected from <= to, finite and not too far apart, got %g and %g", from,
-               to);
+    const double largest = LARGEST(self->dtype);
+    TH_REQUIRE(from <= to && from >= -largest && to <= largest && to - from <= largest,
+               TH_ERROR_VALUE,
+               "uniform_: expected from <= to, within %s and not too far apart, got %g and %g",
+               THDtype_name((THDtype)self->dtype), from, to);
     TH_TRY(begin(&filling, self, generator));
     storage_t *const data = THTensor_data(filling.work);
     for (int64_t i = 0; i < filling.n; i++) {

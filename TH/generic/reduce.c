@@ -10,23 +10,35 @@
 #define LOOP_REAL Real
 #endif
 
-TH_LOOPS_DECLARE(TH_REDUCE_DECLARE, reduce, LOOP_REAL);
-static const THReduceLoops *const THTensor_(reduceTables)[TH_ISA_COUNT] = TH_LOOPS(reduce,
-                                                                                   LOOP_REAL);
+/* The loops of a reduction for each instruction set. */
+#define LOOPS(name)                                                          \
+    TH_LOOPS_DECLARE(TH_REDUCE_DECLARE, name##Loops, LOOP_REAL);             \
+    static const THReduceLoops *const THTensor_(name##Loops)[TH_ISA_COUNT] = \
+        TH_LOOPS(name##Loops, LOOP_REAL)
 
-static const THReduceLoops *THTensor_(reduceLoops)(THReduceOp op)
-{
-    return &THTensor_(reduceTables)[THIsa_current][op];
-}
+LOOPS(sum);
+LOOPS(prod);
+LOOPS(nonzero);
+LOOPS(argmax);
+LOOPS(argmin);
+#ifdef TH_CATEGORY_IS_FLOATING
+LOOPS(squares);
+LOOPS(abs);
+LOOPS(power);
+LOOPS(maxabs);
+LOOPS(minabs);
+LOOPS(maximum);
+LOOPS(exp);
+#endif
 
-static THReduction THTensor_(reduction)(const char *op, THReduceOp loops)
+static THReduction THTensor_(reduction)(const char *op, const THReduceLoops *const *loops)
 {
-    THReduction reduction = {.op = op, .compute = (THDtype)THDtype_computes[TH_DTYPE]};
-    reduction.accSize = loops == TH_REDUCE_ARGMAX || loops == TH_REDUCE_ARGMIN
-                            ? (int)sizeof(THReduceExtreme)
-                            : (int)sizeof(accreal);
-    reduction.loops = THTensor_(reduceLoops)(loops);
-    return reduction;
+    return (THReduction){
+        .op = op,
+        .compute = (THDtype)THDtype_computes[TH_DTYPE],
+        .accSize = (int)sizeof(accreal),
+        .loops = loops[THIsa_current],
+    };
 }
 
 /* Accumulators as they are: Long or this dtype. */
@@ -47,21 +59,21 @@ static void THTensor_(finishPlain)(const THReduction *reduction, int64_t n, int6
 
 int THTensor_(sum)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
-    THReduction reduction = THTensor_(reduction)("sum", TH_REDUCE_SUM);
+    THReduction reduction = THTensor_(reduction)("sum", THTensor_(sumLoops));
     reduction.finish = THTensor_(finishPlain);
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
 }
 
 int THTensor_(prod)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
-    THReduction reduction = THTensor_(reduction)("prod", TH_REDUCE_PROD);
+    THReduction reduction = THTensor_(reduction)("prod", THTensor_(prodLoops));
     reduction.finish = THTensor_(finishPlain);
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
 }
 
 int THTensor_(count_nonzero)(THTensor *result, THTensor *self, uint64_t dim)
 {
-    THReduction reduction = THTensor_(reduction)("count_nonzero", TH_REDUCE_NONZERO);
+    THReduction reduction = THTensor_(reduction)("count_nonzero", THTensor_(nonzeroLoops));
     reduction.finish = THTensor_(finishPlain);
     return THReduction_run(&reduction, &result, 1, self, dim, false, true);
 }
@@ -80,7 +92,7 @@ static void THTensor_(finishLogical)(const THReduction *reduction, int64_t n, in
 
 int THTensor_(all)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
-    THReduction reduction = THTensor_(reduction)("all", TH_REDUCE_NONZERO);
+    THReduction reduction = THTensor_(reduction)("all", THTensor_(nonzeroLoops));
     reduction.finish = THTensor_(finishLogical);
     reduction.argument = -1;
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
@@ -88,7 +100,7 @@ int THTensor_(all)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 
 int THTensor_(any)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
-    THReduction reduction = THTensor_(reduction)("any", TH_REDUCE_NONZERO);
+    THReduction reduction = THTensor_(reduction)("any", THTensor_(nonzeroLoops));
     reduction.finish = THTensor_(finishLogical);
     reduction.argument = 1;
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
@@ -113,10 +125,11 @@ static void THTensor_(finishExtreme)(const THReduction *reduction, int64_t n, in
         *(int64_t *)(target->data[1] + i * target->stride[1]) = acc[i].index;
 }
 
-static int THTensor_(extreme)(const char *op, THReduceOp loops, THTensor *values, THTensor *indices,
-                              THTensor *self, uint64_t dim, bool keepdim)
+static int THTensor_(extreme)(const char *op, const THReduceLoops *const *loops, THTensor *values,
+                              THTensor *indices, THTensor *self, uint64_t dim, bool keepdim)
 {
     THReduction reduction = THTensor_(reduction)(op, loops);
+    reduction.accSize = (int)sizeof(THReduceExtreme);
     THTensor *results[] = {values, indices};
     reduction.finish = THTensor_(finishExtreme);
     return THReduction_run(&reduction, results, 2, self, dim, keepdim, false);
@@ -124,34 +137,50 @@ static int THTensor_(extreme)(const char *op, THReduceOp loops, THTensor *values
 
 int THTensor_(max)(THTensor *values, THTensor *indices, THTensor *self, int64_t dim, bool keepdim)
 {
-    return THTensor_(extreme)("max", TH_REDUCE_ARGMAX, values, indices, self, UINT64_C(1) << dim,
-                              keepdim);
+    return THTensor_(extreme)("max", THTensor_(argmaxLoops), values, indices, self,
+                              UINT64_C(1) << dim, keepdim);
 }
 
 int THTensor_(min)(THTensor *values, THTensor *indices, THTensor *self, int64_t dim, bool keepdim)
 {
-    return THTensor_(extreme)("min", TH_REDUCE_ARGMIN, values, indices, self, UINT64_C(1) << dim,
-                              keepdim);
+    return THTensor_(extreme)("min", THTensor_(argminLoops), values, indices, self,
+                              UINT64_C(1) << dim, keepdim);
 }
 
 int THTensor_(maxall)(THTensor *result, THTensor *self)
 {
-    return THTensor_(extreme)("max", TH_REDUCE_ARGMAX, result, NULL, self, 0, false);
+    return THTensor_(extreme)("max", THTensor_(argmaxLoops), result, NULL, self, 0, false);
 }
 
 int THTensor_(minall)(THTensor *result, THTensor *self)
 {
-    return THTensor_(extreme)("min", TH_REDUCE_ARGMIN, result, NULL, self, 0, false);
+    return THTensor_(extreme)("min", THTensor_(argminLoops), result, NULL, self, 0, false);
+}
+
+int THTensor_(amax)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
+{
+    return THTensor_(extreme)("amax", THTensor_(argmaxLoops), result, NULL, self, dim, keepdim);
+}
+
+int THTensor_(amin)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
+{
+    return THTensor_(extreme)("amin", THTensor_(argminLoops), result, NULL, self, dim, keepdim);
+}
+
+int THTensor_(aminmax)(THTensor *min, THTensor *max, THTensor *self, uint64_t dim, bool keepdim)
+{
+    const int status = THTensor_(amin)(min, self, dim, keepdim);
+    return status ? status : THTensor_(amax)(max, self, dim, keepdim);
 }
 
 int THTensor_(argmax)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
-    return THTensor_(extreme)("argmax", TH_REDUCE_ARGMAX, NULL, result, self, dim, keepdim);
+    return THTensor_(extreme)("argmax", THTensor_(argmaxLoops), NULL, result, self, dim, keepdim);
 }
 
 int THTensor_(argmin)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
-    return THTensor_(extreme)("argmin", TH_REDUCE_ARGMIN, NULL, result, self, dim, keepdim);
+    return THTensor_(extreme)("argmin", THTensor_(argminLoops), NULL, result, self, dim, keepdim);
 }
 
 #ifdef TH_CATEGORY_IS_FLOATING
@@ -169,7 +198,7 @@ static void THTensor_(finishMean)(const THReduction *reduction, int64_t n, int64
 
 int THTensor_(mean)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
-    THReduction reduction = THTensor_(reduction)("mean", TH_REDUCE_SUM);
+    THReduction reduction = THTensor_(reduction)("mean", THTensor_(sumLoops));
     reduction.finish = THTensor_(finishMean);
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
 }
@@ -187,7 +216,7 @@ static void THTensor_(finishVariance)(const THReduction *reduction, int64_t n, i
                                       const THReduceTarget *target)
 {
     const accreal *acc = accumulators;
-    const accreal divisor = fmax((accreal)reduced - reduction->argument, 0);
+    const accreal divisor = reduced ? fmax((accreal)reduced - reduction->argument, 0) : 0;
     (void)each;
     for (int64_t i = 0; i < n; i++) {
         const accreal variance = acc[i] / divisor;
@@ -197,23 +226,23 @@ static void THTensor_(finishVariance)(const THReduction *reduction, int64_t n, i
 }
 
 static int THTensor_(variance)(const char *op, double p, THTensor *result, THTensor *self,
-                               uint64_t dim, int64_t correction, bool keepdim)
+                               uint64_t dim, double correction, bool keepdim)
 {
-    THReduction reduction = THTensor_(reduction)(op, TH_REDUCE_SQUARES);
-    reduction.first = THTensor_(reduceLoops)(TH_REDUCE_SUM);
+    THReduction reduction = THTensor_(reduction)(op, THTensor_(squaresLoops));
+    reduction.first = THTensor_(sumLoops)[THIsa_current];
     reduction.between = THTensor_(divideByCount);
     reduction.finish = THTensor_(finishVariance);
     reduction.p = p;
-    reduction.argument = (double)correction;
+    reduction.argument = correction;
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
 }
 
-int THTensor_(var)(THTensor *result, THTensor *self, uint64_t dim, int64_t correction, bool keepdim)
+int THTensor_(var)(THTensor *result, THTensor *self, uint64_t dim, double correction, bool keepdim)
 {
     return THTensor_(variance)("var", 1, result, self, dim, correction, keepdim);
 }
 
-int THTensor_(std)(THTensor *result, THTensor *self, uint64_t dim, int64_t correction, bool keepdim)
+int THTensor_(std)(THTensor *result, THTensor *self, uint64_t dim, double correction, bool keepdim)
 {
     return THTensor_(variance)("std", 2, result, self, dim, correction, keepdim);
 }
@@ -234,12 +263,12 @@ static void THTensor_(finishNorm)(const THReduction *reduction, int64_t n, int64
 
 int THTensor_(norm)(THTensor *result, THTensor *self, double p, uint64_t dim, bool keepdim)
 {
-    const THReduceOp loops = p == 2           ? TH_REDUCE_SQUARES
-                             : p == 1         ? TH_REDUCE_ABS
-                             : p == 0         ? TH_REDUCE_NONZERO
-                             : p == INFINITY  ? TH_REDUCE_MAXABS
-                             : p == -INFINITY ? TH_REDUCE_MINABS
-                                              : TH_REDUCE_POWER;
+    const THReduceLoops *const *loops = p == 2           ? THTensor_(squaresLoops)
+                                        : p == 1         ? THTensor_(absLoops)
+                                        : p == 0         ? THTensor_(nonzeroLoops)
+                                        : p == INFINITY  ? THTensor_(maxabsLoops)
+                                        : p == -INFINITY ? THTensor_(minabsLoops)
+                                                         : THTensor_(powerLoops);
     THReduction reduction = THTensor_(reduction)("norm", loops);
     reduction.finish = THTensor_(finishNorm);
     reduction.p = p;
@@ -277,8 +306,8 @@ static void THTensor_(finishLogSumExp)(const THReduction *reduction, int64_t n, 
 
 int THTensor_(logsumexp)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
-    THReduction reduction = THTensor_(reduction)("logsumexp", TH_REDUCE_EXP);
-    reduction.first = THTensor_(reduceLoops)(TH_REDUCE_MAXIMUM);
+    THReduction reduction = THTensor_(reduction)("logsumexp", THTensor_(expLoops));
+    reduction.first = THTensor_(maximumLoops)[THIsa_current];
     reduction.between = THTensor_(zeroForNothing);
     reduction.finish = THTensor_(finishLogSumExp);
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
@@ -286,4 +315,5 @@ int THTensor_(logsumexp)(THTensor *result, THTensor *self, uint64_t dim, bool ke
 
 #endif
 
+#undef LOOPS
 #undef LOOP_REAL

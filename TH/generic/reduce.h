@@ -16,15 +16,19 @@ TH_API int THTensor_(min)(THTensor *values, THTensor *indices, THTensor *self, i
                           bool keepdim);
 TH_API int THTensor_(maxall)(THTensor *result, THTensor *self);
 TH_API int THTensor_(minall)(THTensor *result, THTensor *self);
+TH_API int THTensor_(amax)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim);
+TH_API int THTensor_(amin)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim);
+TH_API int THTensor_(aminmax)(THTensor *min, THTensor *max, THTensor *self, uint64_t dim,
+                              bool keepdim);
 TH_API int THTensor_(argmax)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim);
 TH_API int THTensor_(argmin)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim);
 
 #ifdef TH_CATEGORY_IS_FLOATING
 TH_API int THTensor_(mean)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim);
 /* The divisor is n - correction, or 0 where that is negative. */
-TH_API int THTensor_(var)(THTensor *result, THTensor *self, uint64_t dim, int64_t correction,
+TH_API int THTensor_(var)(THTensor *result, THTensor *self, uint64_t dim, double correction,
                           bool keepdim);
-TH_API int THTensor_(std)(THTensor *result, THTensor *self, uint64_t dim, int64_t correction,
+TH_API int THTensor_(std)(THTensor *result, THTensor *self, uint64_t dim, double correction,
                           bool keepdim);
 TH_API int THTensor_(norm)(THTensor *result, THTensor *self, double p, uint64_t dim, bool keepdim);
 TH_API int THTensor_(normNamed)(THTensor *result, THTensor *self, const char *p, uint64_t dim,

@@ -10,18 +10,21 @@
 #endif
 
 TH_LOOPS_DECLARE(TH_SOFTMAX_DECLARE, softmax, LOOP_REAL);
-static const THSoftmaxLoops *const THTensor_(softmaxTables)[TH_ISA_COUNT] = TH_LOOPS(softmax,
-                                                                                     LOOP_REAL);
+TH_LOOPS_DECLARE(TH_SOFTMAX_DECLARE, logSoftmax, LOOP_REAL);
+static const THSoftmaxLoops *const THTensor_(softmaxLoops)[TH_ISA_COUNT] = TH_LOOPS(softmax,
+                                                                                    LOOP_REAL);
+static const THSoftmaxLoops *const THTensor_(logSoftmaxLoops)[TH_ISA_COUNT] = TH_LOOPS(logSoftmax,
+                                                                                       LOOP_REAL);
 
 int THTensor_(softmax)(THTensor *result, THTensor *self, int64_t dim)
 {
-    return run("softmax", &THTensor_(softmaxTables)[THIsa_current][TH_SOFTMAX],
+    return run("softmax", THTensor_(softmaxLoops)[THIsa_current],
                (THDtype)THDtype_computes[TH_DTYPE], result, self, dim);
 }
 
 int THTensor_(log_softmax)(THTensor *result, THTensor *self, int64_t dim)
 {
-    return run("log_softmax", &THTensor_(softmaxTables)[THIsa_current][TH_LOG_SOFTMAX],
+    return run("log_softmax", THTensor_(logSoftmaxLoops)[THIsa_current],
                (THDtype)THDtype_computes[TH_DTYPE], result, self, dim);
 }
 

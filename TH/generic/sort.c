@@ -3,7 +3,8 @@
  * Sorting and selecting by keys: an unsigned integer of the elements' width stands for each
  * element, in the same order (complemented for descending orders). Long lines are sorted by their
  * keys' digits, least significant first; the k-th key is found digit by digit, most significant
- * first. Both are linear for every input. Values are fetched by their indices at the end. */
+ * first. Both are linear for every input. Pairs hold 32 bits of a key: of 64 the upper half, and
+ * runs where it is the same are sorted by the lower half. */
 
 #if defined(TH_REAL_IS_LONG) || defined(TH_REAL_IS_DOUBLE)
 #define sortkey_t uint64_t
@@ -15,12 +16,6 @@
 #define sortkey_t uint8_t
 #endif
 #define KEY_BITS ((int)sizeof(sortkey_t) * 8)
-#define SortPair TH_CONCAT_3(TH, Real, SortPair)
-
-typedef struct SortPair {
-    sortkey_t key;
-    uint32_t index;
-} SortPair;
 
 static inline sortkey_t THTensor_(sortKey)(scalar_t x, sortkey_t flip)
 {
@@ -47,65 +42,102 @@ static inline scalar_t THTensor_(sortLoad)(const scalar_t *x)
 #endif
 }
 
-static void THTensor_(sortInsert)(SortPair *a, int64_t n)
+static inline SortPair THTensor_(sortPair)(const scalar_t *x, int64_t index, sortkey_t flip)
 {
-    for (int64_t i = 1; i < n; i++) {
-        const SortPair moved = a[i];
-        int64_t j = i;
-        for (; j > 0 && a[j - 1].key > moved.key; j--)
-            a[j] = a[j - 1];
-        a[j] = moved;
-    }
+    const sortkey_t key = THTensor_(sortKey)(THTensor_(sortLoad)(x + index), flip);
+    return (SortPair){KEY_BITS > 32 ? (uint32_t)((uint64_t)key >> 32) : (uint32_t)key,
+                      (uint32_t)index};
 }
 
-/* One pass of the radix sort: false when all keys have the same digit. */
-static bool THTensor_(sortDigit)(const SortPair *from, SortPair *to, int64_t n, uint32_t *count,
-                                 int digits, int shift)
+/* Pairs with keys of one upper half, by the lower ones; `keys` lie in memory of as many pairs. */
+static void THTensor_(sortLowerRun)(SortPair *a, sortkey_t *keys, int64_t n, uint32_t *counts)
 {
-    const sortkey_t mask = (sortkey_t)(digits - 1);
-    if (count[from[0].key >> shift & mask] == n)
-        return false;
-    uint32_t sum = 0;
-    for (int i = 0; i < digits; i++) {
-        const uint32_t c = count[i];
-        count[i] = sum;
-        sum += c;
-    }
+    const uint64_t upper = (uint64_t)keys[0] & ~(uint64_t)UINT32_MAX;
     for (int64_t i = 0; i < n; i++)
-        to[count[from[i].key >> shift & mask]++] = from[i];
-    return true;
+        a[i].key = (uint32_t)keys[i];
+    const SortPair *sorted = sortPairs(a, (SortPair *)keys, n, counts, 32);
+    if (sorted != a)
+        memcpy(a, sorted, (size_t)n * sizeof *a);
+    for (int64_t i = 0; i < n; i++)
+        keys[i] = (sortkey_t)(upper | a[i].key);
 }
 
-/* Stable; the sorted pairs are in `a` or in `b`, which is returned. */
-static SortPair *THTensor_(sortPairs)(SortPair *a, SortPair *b, int64_t n, uint32_t *counts)
+/* Pairs sorted by the upper halves of 64 bits become sorted by all of them; `keys`, in memory of as
+ * many pairs, takes the whole keys. All are fetched at once, which waits for memory less often than
+ * fetching them where they are needed. */
+static void THTensor_(sortLower)(const scalar_t *x, SortPair *a, sortkey_t *keys, int64_t n,
+                                 uint32_t *counts, sortkey_t flip)
 {
-    if (n <= SORT_INSERTION) {
-        THTensor_(sortInsert)(a, n);
-        return a;
-    }
-    const int bits = n >= SORT_WIDE && KEY_BITS > 8 ? SORT_WIDE_BITS : 8;
-    const int digits = 1 << bits, passes = (KEY_BITS + bits - 1) / bits;
-    memset(counts, 0, (size_t)(passes * digits) * sizeof *counts);
     for (int64_t i = 0; i < n; i++)
-        for (int pass = 0; pass < passes; pass++)
-            counts[pass * digits + (int)(a[i].key >> (pass * bits) & (sortkey_t)(digits - 1))]++;
-    for (int pass = 0; pass < passes; pass++) {
-        if (THTensor_(sortDigit)(a, b, n, counts + pass * digits, digits, pass * bits)) {
-            SortPair *swap = a;
-            a = b;
-            b = swap;
+        keys[i] = THTensor_(sortKey)(THTensor_(sortLoad)(x + a[i].index), flip);
+    for (int64_t begin = 0, end; begin < n; begin = end) {
+        for (end = begin + 1; end < n && a[end].key == a[begin].key;)
+            end++;
+        if (end - begin > SORT_INSERTION) {
+            THTensor_(sortLowerRun)(a + begin, keys + begin, end - begin, counts);
+            continue;
+        }
+        for (int64_t i = begin + 1; i < end; i++) {
+            const sortkey_t key = keys[i];
+            const SortPair moved = a[i];
+            int64_t j = i;
+            for (; j > begin && keys[j - 1] > key; j--) {
+                keys[j] = keys[j - 1];
+                a[j] = a[j - 1];
+            }
+            keys[j] = key;
+            a[j] = moved;
         }
     }
-    return a;
 }
 
-static void THTensor_(sortStore)(const scalar_t *x, const SortPair *sorted, int64_t n,
-                                 scalar_t *values, int64_t *indices)
+/* Sorts pairs made by sortPair. They are in `a` or in `b`, which is returned; the other one then
+ * holds the keys, where these have 64 bits. */
+static SortPair *THTensor_(sortAll)(const scalar_t *x, SortPair *a, SortPair *b, int64_t n,
+                                    uint32_t *counts, sortkey_t flip)
 {
+    SortPair *sorted = sortPairs(a, b, n, counts, KEY_BITS < 32 ? KEY_BITS : 32);
+    if (KEY_BITS > 32)
+        THTensor_(sortLower)(x, sorted, (sortkey_t *)(sorted == a ? b : a), n, counts, flip);
+    return sorted;
+}
+
+/* The element of a key; *vague where it does not tell all: the sign of zero, the bits of NaN. */
+static inline scalar_t THTensor_(sortValue)(sortkey_t key, bool *vague)
+{
+    const sortkey_t top = (sortkey_t)((sortkey_t)1 << (KEY_BITS - 1));
+#ifdef TH_CATEGORY_IS_FLOATING
+    const sortkey_t bits = key & top ? key ^ top : ~key;
+    scalar_t value;
+    memcpy(&value, &bits, sizeof value);
+    *vague = key == top || key == (sortkey_t)-1;
+    return value;
+#else
+    *vague = false;
+    return (scalar_t)(key ^ ((scalar_t)-1 < (scalar_t)0 ? top : 0));
+#endif
+}
+
+/* Elements are made from their keys, without a look at distant memory, where these tell all. */
+static void THTensor_(sortStore)(const scalar_t *x, const SortPair *sorted, const void *other,
+                                 int64_t n, sortkey_t flip, scalar_t *values, int64_t *indices)
+{
+    const sortkey_t *keys = other;
+    bool vague;
+    int some = 0;
     for (int64_t i = 0; i < n; i++)
         indices[i] = sorted[i].index;
-    for (int64_t i = 0; i < n && values; i++)
-        values[i] = THTensor_(sortLoad)(x + sorted[i].index);
+    for (int64_t i = 0; i < n && values; i++) {
+        const sortkey_t key = KEY_BITS > 32 ? keys[i] : (sortkey_t)sorted[i].key;
+        values[i] = THTensor_(sortValue)((sortkey_t)(key ^ flip), &vague);
+        some |= vague;
+    }
+    for (int64_t i = 0; i < n && some; i++) {
+        const sortkey_t key = KEY_BITS > 32 ? keys[i] : (sortkey_t)sorted[i].key;
+        THTensor_(sortValue)((sortkey_t)(key ^ flip), &vague);
+        if (vague)
+            values[i] = x[sorted[i].index];
+    }
 }
 
 static void THTensor_(sortLine)(const THLineFunction *function, int64_t n, const void *line,
@@ -117,12 +149,11 @@ static void THTensor_(sortLine)(const THLineFunction *function, int64_t n, const
     SortPair *a = (SortPair *)(counts + SORT_COUNTS), *b = a + n;
     const sortkey_t flip = (sortkey_t)(order->descending ? -1 : 0);
     for (int64_t i = 0; i < n; i++)
-        a[i] = (SortPair){THTensor_(sortKey)(THTensor_(sortLoad)(x + i), flip), (uint32_t)i};
-    a = THTensor_(sortPairs)(a, b, n, counts);
-    if (order->indicesOnly)
-        THTensor_(sortStore)(x, a, n, NULL, results[0]);
-    else
-        THTensor_(sortStore)(x, a, n, results[0], results[1]);
+        a[i] = THTensor_(sortPair)(x, i, flip);
+    const SortPair *sorted = THTensor_(sortAll)(x, a, b, n, counts, flip);
+    THTensor_(sortStore)(x, sorted, sorted == a ? b : a, n, flip,
+                         order->indicesOnly ? NULL : results[0],
+                         results[order->indicesOnly ? 0 : 1]);
 }
 
 /* The key in place k of n sorted keys (which are shuffled), and how many equal ones come before. */
@@ -163,12 +194,13 @@ static void THTensor_(topkLine)(const THLineFunction *function, int64_t n, const
     const sortkey_t last = THTensor_(sortSelect)(keys, n, k - 1, &equal);
     for (int64_t i = 0; i < n && taken < k; i++) {
         const sortkey_t key = THTensor_(sortKey)(THTensor_(sortLoad)(x + i), flip);
-        if (key < last || (key == last && equal-- >= 0))
-            a[taken++] = (SortPair){key, (uint32_t)i};
+        if (key < last || (key == last && equal-- >= 0)) {
+            a[taken] = THTensor_(sortPair)(x, i, flip);
+            ((sortkey_t *)b)[taken++] = key;
+        }
     }
-    if (order->sorted)
-        a = THTensor_(sortPairs)(a, b, k, counts);
-    THTensor_(sortStore)(x, a, k, results[0], results[1]);
+    const SortPair *sorted = order->sorted ? THTensor_(sortAll)(x, a, b, k, counts, flip) : a;
+    THTensor_(sortStore)(x, sorted, sorted == a ? b : a, k, flip, results[0], results[1]);
 }
 
 static void THTensor_(kthLine)(const THLineFunction *function, int64_t n, const void *line,
@@ -331,4 +363,3 @@ done:
 
 #undef sortkey_t
 #undef KEY_BITS
-#undef SortPair

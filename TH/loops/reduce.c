@@ -5,8 +5,8 @@
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
-#include <TH/ops/THReduction.h>
 #include <TH/loops/exp.h>
+#include <TH/ops/THReduction.h>
 #include <math.h>
 
 _Static_assert(TH_REDUCE_LANES == 16, "foldLine folds 16 lanes");
@@ -18,6 +18,22 @@ _Static_assert(TH_REDUCE_LANES == 16, "foldLine folds 16 lanes");
  * faster; with 8-byte elements there was nothing to gain. */
 #define AHEAD 16384
 #define INLINE static inline __attribute__((always_inline))
+
+/* What is done. Those from REDUCE_SQUARES on are for floating point. */
+enum {
+    REDUCE_SUM,
+    REDUCE_PROD,
+    REDUCE_NONZERO, /* counts */
+    REDUCE_ARGMAX,
+    REDUCE_ARGMIN,
+    REDUCE_SQUARES, /* sum of (x - each)^2 */
+    REDUCE_ABS,     /* sum of |x| */
+    REDUCE_POWER,   /* sum of |x|^p */
+    REDUCE_MAXABS,
+    REDUCE_MINABS,
+    REDUCE_MAXIMUM,
+    REDUCE_EXP, /* sum of exp(x - each), for x <= each */
+};
 
 #define TH_GENERIC_FILE "TH/loops/reduce.c"
 #include <TH/THGenerateLoopTypes.h>
@@ -31,32 +47,32 @@ INLINE accreal THLoop_(term)(int op, scalar_t x, accreal each, double p)
 {
 #ifdef TH_CATEGORY_IS_FLOATING
     switch (op) {
-    case TH_REDUCE_SQUARES:
+    case REDUCE_SQUARES:
         return ((accreal)x - each) * ((accreal)x - each);
-    case TH_REDUCE_ABS:
-    case TH_REDUCE_MAXABS:
-    case TH_REDUCE_MINABS:
+    case REDUCE_ABS:
+    case REDUCE_MAXABS:
+    case REDUCE_MINABS:
         return fabs((accreal)x);
-    case TH_REDUCE_POWER:
+    case REDUCE_POWER:
         return pow(fabs((accreal)x), p);
-    case TH_REDUCE_EXP:
+    case REDUCE_EXP:
         return TH_MATH(expNegative)(x - (scalar_t)each);
     }
 #else
     (void)each, (void)p;
 #endif
-    return op == TH_REDUCE_NONZERO ? (accreal)(x != 0) : (accreal)x;
+    return op == REDUCE_NONZERO ? (accreal)(x != 0) : (accreal)x;
 }
 
 INLINE accreal THLoop_(identity)(int op)
 {
     switch (op) {
-    case TH_REDUCE_PROD:
+    case REDUCE_PROD:
         return 1;
 #ifdef TH_CATEGORY_IS_FLOATING
-    case TH_REDUCE_MAXIMUM:
+    case REDUCE_MAXIMUM:
         return -INFINITY;
-    case TH_REDUCE_MINABS:
+    case REDUCE_MINABS:
         return INFINITY;
 #endif
     default:
@@ -68,12 +84,12 @@ INLINE accreal THLoop_(identity)(int op)
 INLINE accreal THLoop_(join)(int op, accreal a, accreal b)
 {
 #ifdef TH_CATEGORY_IS_FLOATING
-    if (op == TH_REDUCE_MAXABS || op == TH_REDUCE_MAXIMUM)
+    if (op == REDUCE_MAXABS || op == REDUCE_MAXIMUM)
         return a >= b || a != a ? a : b;
-    if (op == TH_REDUCE_MINABS)
+    if (op == REDUCE_MINABS)
         return a <= b || a != a ? a : b;
 #endif
-    return op == TH_REDUCE_PROD ? a * b : a + b;
+    return op == REDUCE_PROD ? a * b : a + b;
 }
 
 INLINE void THLoop_(fold)(int op, int64_t nrows, int64_t width, accreal *lanes,
@@ -190,6 +206,7 @@ INLINE void THLoop_(lane)(int op, bool fresh, int nrows, int64_t width,
     for (int64_t c = 0; c < width; c++) {
         const accreal e = each ? each[c] : 0;
         accreal a = fresh ? THLoop_(identity)(op) : acc[c];
+#pragma GCC unroll 8 /* LANE_ROWS; else not below -O3 */
         for (int r = 0; r < nrows; r++)
             a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(rows[r] + c), e, p));
         acc[c] = a;
@@ -225,6 +242,10 @@ INLINE void THLoop_(combine)(int op, int64_t n, accreal *restrict acc, const acc
         acc[i] = THLoop_(join)(op, acc[i], next[i]);
 }
 
+#define LOOPS(name, fold)                           \
+    TH_REDUCE_DECLARE(THLoop_(name##Loops));        \
+    const THReduceLoops THLoop_(name##Loops)[1] = { \
+        {THLoop_(name##_lines), THLoop_(name##_rows), THLoop_(fold), THLoop_(name##_combine)}};
 #define REDUCE(name, op)                                                                        \
     static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, \
                                       void *acc, const THReduceTerm *term)                      \
@@ -244,21 +265,20 @@ INLINE void THLoop_(combine)(int op, int64_t n, accreal *restrict acc, const acc
     {                                                                                           \
         (void)first;                                                                            \
         THLoop_(combine)(op, n, acc, next);                                                     \
-    }
-#define ENTRY(name) \
-    {THLoop_(name##_lines), THLoop_(name##_rows), THLoop_(name##_fold), THLoop_(name##_combine)}
+    }                                                                                           \
+    LOOPS(name, name##_fold)
 
-REDUCE(sum, TH_REDUCE_SUM)
-REDUCE(prod, TH_REDUCE_PROD)
-REDUCE(nonzero, TH_REDUCE_NONZERO)
+REDUCE(sum, REDUCE_SUM)
+REDUCE(prod, REDUCE_PROD)
+REDUCE(nonzero, REDUCE_NONZERO)
 #ifdef TH_CATEGORY_IS_FLOATING
-REDUCE(squares, TH_REDUCE_SQUARES)
-REDUCE(abs, TH_REDUCE_ABS)
-REDUCE(power, TH_REDUCE_POWER)
-REDUCE(maxabs, TH_REDUCE_MAXABS)
-REDUCE(minabs, TH_REDUCE_MINABS)
-REDUCE(maximum, TH_REDUCE_MAXIMUM)
-REDUCE(exp, TH_REDUCE_EXP)
+REDUCE(squares, REDUCE_SQUARES)
+REDUCE(abs, REDUCE_ABS)
+REDUCE(power, REDUCE_POWER)
+REDUCE(maxabs, REDUCE_MAXABS)
+REDUCE(minabs, REDUCE_MINABS)
+REDUCE(maximum, REDUCE_MAXIMUM)
+REDUCE(exp, REDUCE_EXP)
 #define EXTREME_VALUE d
 #else
 #define EXTREME_VALUE l
@@ -276,9 +296,9 @@ REDUCE(exp, TH_REDUCE_EXP)
 INLINE bool THLoop_(better)(int op, scalar_t x, scalar_t best)
 {
 #ifdef TH_CATEGORY_IS_FLOATING
-    return (op == TH_REDUCE_ARGMAX ? !(x <= best) : !(x >= best)) & (best == best);
+    return (op == REDUCE_ARGMAX ? !(x <= best) : !(x >= best)) & (best == best);
 #else
-    return op == TH_REDUCE_ARGMAX ? x > best : x < best;
+    return op == REDUCE_ARGMAX ? x > best : x < best;
 #endif
 }
 
@@ -319,18 +339,18 @@ INLINE void THLoop_(extremeLine)(int op, int64_t n, const storage_t *restrict x,
 #pragma omp simd
         for (int j = 0; j < WIDE; j++) {
             const scalar_t v = TH_LOAD(x + i + j);
-            best[j] = (op == TH_REDUCE_ARGMAX ? v > best[j] : v < best[j]) ? v : best[j];
+            best[j] = (op == REDUCE_ARGMAX ? v > best[j] : v < best[j]) ? v : best[j];
             unordered[j] = v == v ? unordered[j] : 1;
         }
     }
     bool nan = false;
     for (int j = 0; j < WIDE; j++) {
-        last = (op == TH_REDUCE_ARGMAX ? best[j] > last : best[j] < last) ? best[j] : last;
+        last = (op == REDUCE_ARGMAX ? best[j] > last : best[j] < last) ? best[j] : last;
         nan |= unordered[j] != 0;
     }
     for (; i < n; i++) {
         const scalar_t v = TH_LOAD(x + i);
-        last = (op == TH_REDUCE_ARGMAX ? v > last : v < last) ? v : last;
+        last = (op == REDUCE_ARGMAX ? v > last : v < last) ? v : last;
         nan |= v != v;
     }
     acc->index = nan ? THLoop_(find)(n, x, last, true) : THLoop_(find)(n, x, last, false);
@@ -433,37 +453,17 @@ INLINE void THLoop_(extremeCombine)(int op, int64_t n, THReduceExtreme *acc,
     static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)  \
     {                                                                                           \
         THLoop_(extremeCombine)(op, n, acc, next, first);                                       \
-    }
-#define EXTREME_ENTRY(name) \
-    {THLoop_(name##_lines), THLoop_(name##_rows), THLoop_(extremeFold), THLoop_(name##_combine)}
+    }                                                                                           \
+    LOOPS(name, extremeFold)
 
-EXTREME(argmax, TH_REDUCE_ARGMAX)
-EXTREME(argmin, TH_REDUCE_ARGMIN)
-
-TH_REDUCE_DECLARE(THLoop_(reduce));
-const THReduceLoops THLoop_(reduce)[TH_REDUCE_OPS] = {
-    [TH_REDUCE_SUM] = ENTRY(sum),
-    [TH_REDUCE_PROD] = ENTRY(prod),
-    [TH_REDUCE_NONZERO] = ENTRY(nonzero),
-    [TH_REDUCE_ARGMAX] = EXTREME_ENTRY(argmax),
-    [TH_REDUCE_ARGMIN] = EXTREME_ENTRY(argmin),
-#ifdef TH_CATEGORY_IS_FLOATING
-    [TH_REDUCE_SQUARES] = ENTRY(squares),
-    [TH_REDUCE_ABS] = ENTRY(abs),
-    [TH_REDUCE_POWER] = ENTRY(power),
-    [TH_REDUCE_MAXABS] = ENTRY(maxabs),
-    [TH_REDUCE_MINABS] = ENTRY(minabs),
-    [TH_REDUCE_MAXIMUM] = ENTRY(maximum),
-    [TH_REDUCE_EXP] = ENTRY(exp),
-#endif
-};
+EXTREME(argmax, REDUCE_ARGMAX)
+EXTREME(argmin, REDUCE_ARGMIN)
 
 #undef LANES
 #undef LANE_ROWS
+#undef LOOPS
 #undef REDUCE
-#undef ENTRY
 #undef EXTREME
-#undef EXTREME_ENTRY
 #undef EXTREME_VALUE
 #undef index_t
 

@@ -6,8 +6,6 @@
 #include <TH/THDtype.h>
 #include <TH/ops/THScanning.h>
 
-#define INLINE static inline __attribute__((always_inline))
-
 #define TH_GENERIC_FILE "TH/loops/scan.c"
 #include <TH/THGenerateLoopTypes.h>
 
@@ -21,122 +19,118 @@
 #define TOTAL(value) {.l = (value)}
 #endif
 
-INLINE accreal THLoop_(join)(int op, accreal a, accreal b)
-{
-    return op == TH_SCAN_PROD ? a * b : a + b;
-}
-
-INLINE accreal THLoop_(identity)(int op)
-{
-    return op == TH_SCAN_PROD ? 1 : 0;
-}
-
-/* Results of a segment whose running totals are known. */
-INLINE accreal THLoop_(emit)(int op, int64_t n, const accreal *restrict running,
-                             result_t *restrict results, accreal offset)
+/* Results of a segment whose running sums are known. */
+static inline accreal THLoop_(emit)(int64_t n, const accreal *restrict running,
+                                    result_t *restrict results, accreal offset)
 {
 #pragma omp simd
     for (int64_t i = 0; i < n; i++)
-        results[i] = (result_t)THLoop_(join)(op, offset, running[i]);
-    return THLoop_(join)(op, offset, running[n - 1]);
+        results[i] = (result_t)(offset + running[i]);
+    return offset + running[n - 1];
 }
 
-INLINE void THLoop_(block)(int op, int64_t n, const storage_t *restrict x, result_t *results,
-                           accreal *offset)
+static void THLoop_(sumBlock)(int64_t n, const void *elements, void *results, void *offsets)
 {
+    const storage_t *restrict x = elements;
+    accreal *const offset = offsets;
     accreal running[TH_SCAN_BLOCK];
-    accreal a = THLoop_(identity)(op), b = a, c = a, d = a;
+    accreal a = 0, b = 0, c = 0, d = 0;
     if (n == TH_SCAN_BLOCK) { /* four chains at once, since each waits for its last addition */
         for (int i = 0; i < TH_SCAN_SEGMENT; i++) {
-            running[i] = a = THLoop_(join)(op, a, TH_LOAD(x + i));
-            running[TH_SCAN_SEGMENT + i] = b =
-                THLoop_(join)(op, b, TH_LOAD(x + TH_SCAN_SEGMENT + i));
-            running[2 * TH_SCAN_SEGMENT + i] = c =
-                THLoop_(join)(op, c, TH_LOAD(x + 2 * TH_SCAN_SEGMENT + i));
-            running[3 * TH_SCAN_SEGMENT + i] = d =
-                THLoop_(join)(op, d, TH_LOAD(x + 3 * TH_SCAN_SEGMENT + i));
+            running[i] = a += TH_LOAD(x + i);
+            running[TH_SCAN_SEGMENT + i] = b += TH_LOAD(x + TH_SCAN_SEGMENT + i);
+            running[2 * TH_SCAN_SEGMENT + i] = c += TH_LOAD(x + 2 * TH_SCAN_SEGMENT + i);
+            running[3 * TH_SCAN_SEGMENT + i] = d += TH_LOAD(x + 3 * TH_SCAN_SEGMENT + i);
         }
     } else {
         for (int64_t i = 0; i < n; i++) {
-            a = i % TH_SCAN_SEGMENT ? a : THLoop_(identity)(op);
-            running[i] = a = THLoop_(join)(op, a, TH_LOAD(x + i));
+            a = i % TH_SCAN_SEGMENT ? a : 0;
+            running[i] = a += TH_LOAD(x + i);
         }
     }
     for (int64_t i = 0; i < n; i += TH_SCAN_SEGMENT) {
         const int64_t m = n - i < TH_SCAN_SEGMENT ? n - i : TH_SCAN_SEGMENT;
-        *offset = THLoop_(emit)(op, m, running + i, results + i, *offset);
+        *offset = THLoop_(emit)(m, running + i, (result_t *)results + i, *offset);
     }
 }
 
-INLINE void THLoop_(totals)(int op, int64_t n, const storage_t *restrict x, accreal *totals)
+static void THLoop_(sumTotals)(int64_t n, const void *elements, void *result)
 {
-    accreal a = THLoop_(identity)(op), b = a, c = a, d = a;
+    const storage_t *restrict x = elements;
+    accreal *totals = result;
+    accreal a = 0, b = 0, c = 0, d = 0;
     if (n == TH_SCAN_BLOCK) {
         for (int i = 0; i < TH_SCAN_SEGMENT; i++) {
-            a = THLoop_(join)(op, a, TH_LOAD(x + i));
-            b = THLoop_(join)(op, b, TH_LOAD(x + TH_SCAN_SEGMENT + i));
-            c = THLoop_(join)(op, c, TH_LOAD(x + 2 * TH_SCAN_SEGMENT + i));
-            d = THLoop_(join)(op, d, TH_LOAD(x + 3 * TH_SCAN_SEGMENT + i));
+            a += TH_LOAD(x + i);
+            b += TH_LOAD(x + TH_SCAN_SEGMENT + i);
+            c += TH_LOAD(x + 2 * TH_SCAN_SEGMENT + i);
+            d += TH_LOAD(x + 3 * TH_SCAN_SEGMENT + i);
         }
         totals[0] = a, totals[1] = b, totals[2] = c, totals[3] = d;
         return;
     }
     for (int64_t i = 0; i < n; i++) {
-        a = i % TH_SCAN_SEGMENT ? a : THLoop_(identity)(op);
-        totals[i / TH_SCAN_SEGMENT] = a = THLoop_(join)(op, a, TH_LOAD(x + i));
+        a = i % TH_SCAN_SEGMENT ? a : 0;
+        totals[i / TH_SCAN_SEGMENT] = a += TH_LOAD(x + i);
     }
 }
 
-INLINE void THLoop_(row)(int op, int64_t width, int64_t index, const storage_t *restrict x,
-                         result_t *restrict results, accreal *restrict running,
-                         accreal *restrict offset)
+static void THLoop_(sumJoin)(int64_t n, const void *totals, void *offset)
 {
+    for (int64_t i = 0; i < n; i++)
+        *(accreal *)offset += ((const accreal *)totals)[i];
+}
+
+static void THLoop_(sumRow)(int64_t width, int64_t index, const void *elements, void *result,
+                            void *state)
+{
+    const storage_t *restrict x = elements;
+    result_t *restrict results = result;
+    accreal *restrict running = state;
+    accreal *restrict offset = running + width;
     if (index % TH_SCAN_SEGMENT == 0) {
         for (int64_t c = 0; c < width; c++) {
-            offset[c] = index ? THLoop_(join)(op, offset[c], running[c]) : THLoop_(identity)(op);
-            running[c] = THLoop_(identity)(op);
+            offset[c] = index ? offset[c] + running[c] : 0;
+            running[c] = 0;
         }
     }
 #pragma omp simd
     for (int64_t c = 0; c < width; c++) {
-        running[c] = THLoop_(join)(op, running[c], TH_LOAD(x + c));
-        results[c] = (result_t)THLoop_(join)(op, offset[c], running[c]);
+        running[c] += TH_LOAD(x + c);
+        results[c] = (result_t)(offset[c] + running[c]);
     }
 }
 
-#define SCAN(name, op)                                                                          \
-    static void THLoop_(name##_block)(int64_t n, const void *x, void *results, void *offset)    \
-    {                                                                                           \
-        THLoop_(block)(op, n, x, results, offset);                                              \
-    }                                                                                           \
-    static void THLoop_(name##_totals)(int64_t n, const void *x, void *totals)                  \
-    {                                                                                           \
-        THLoop_(totals)(op, n, x, totals);                                                      \
-    }                                                                                           \
-    static void THLoop_(name##_join)(int64_t n, const void *totals, void *offset)               \
-    {                                                                                           \
-        for (int64_t i = 0; i < n; i++)                                                         \
-            *(accreal *)offset =                                                                \
-                THLoop_(join)(op, *(accreal *)offset, ((const accreal *)totals)[i]);            \
-    }                                                                                           \
-    static void THLoop_(name##_row)(int64_t width, int64_t index, const void *x, void *results, \
-                                    void *state)                                                \
-    {                                                                                           \
-        THLoop_(row)(op, width, index, x, results, state, (accreal *)state + width);            \
-    }
+static void THLoop_(prodBlock)(int64_t n, const void *elements, void *result, void *offset)
+{
+    const storage_t *restrict x = elements;
+    result_t *restrict results = result;
+    accreal running = *(accreal *)offset;
+    for (int64_t i = 0; i < n; i++)
+        results[i] = (result_t)(running *= TH_LOAD(x + i));
+    *(accreal *)offset = running;
+}
 
-SCAN(sum, TH_SCAN_SUM)
-SCAN(prod, TH_SCAN_PROD)
+static void THLoop_(prodRow)(int64_t width, int64_t index, const void *elements, void *result,
+                             void *state)
+{
+    const storage_t *restrict x = elements;
+    result_t *restrict results = result;
+    accreal *restrict running = state;
+#pragma omp simd
+    for (int64_t c = 0; c < width; c++) {
+        running[c] = (index ? running[c] : 1) * TH_LOAD(x + c);
+        results[c] = (result_t)running[c];
+    }
+}
 
 TH_SCAN_DECLARE(THLoop_(scan));
 const THScanLoops THLoop_(scan)[TH_SCAN_OPS] = {
-    [TH_SCAN_SUM] = {TOTAL(0), THLoop_(sum_block), THLoop_(sum_totals), THLoop_(sum_join),
-                     THLoop_(sum_row)},
-    [TH_SCAN_PROD] = {TOTAL(1), THLoop_(prod_block), THLoop_(prod_totals), THLoop_(prod_join),
-                      THLoop_(prod_row)},
+    [TH_SCAN_SUM] = {TOTAL(0), THLoop_(sumBlock), THLoop_(sumTotals), THLoop_(sumJoin),
+                     THLoop_(sumRow)},
+    [TH_SCAN_PROD] = {TOTAL(1), THLoop_(prodBlock), NULL, NULL, THLoop_(prodRow)},
 };
 
-#undef SCAN
 #undef TOTAL
 #undef result_t
 

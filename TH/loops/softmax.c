@@ -140,11 +140,12 @@ static void THLoop_(logSoftmaxRow)(int64_t width, const void *x, const void *max
 }
 
 TH_SOFTMAX_DECLARE(THLoop_(softmax));
-const THSoftmaxLoops THLoop_(softmax)[TH_SOFTMAX_OPS] = {
-    [TH_SOFTMAX] = {THLoop_(softmaxLine), THLoop_(maximumRow), THLoop_(sumRow), THLoop_(softmaxRow),
-                    THLoop_(softmaxFold)},
-    [TH_LOG_SOFTMAX] = {THLoop_(logSoftmaxLine), THLoop_(maximumRow), THLoop_(sumRow),
-                        THLoop_(logSoftmaxRow), THLoop_(logSoftmaxFold)},
-};
+const THSoftmaxLoops THLoop_(softmax)[1] = {{THLoop_(softmaxLine), THLoop_(maximumRow),
+                                             THLoop_(sumRow), THLoop_(softmaxRow),
+                                             THLoop_(softmaxFold)}};
+TH_SOFTMAX_DECLARE(THLoop_(logSoftmax));
+const THSoftmaxLoops THLoop_(logSoftmax)[1] = {{THLoop_(logSoftmaxLine), THLoop_(maximumRow),
+                                                THLoop_(sumRow), THLoop_(logSoftmaxRow),
+                                                THLoop_(logSoftmaxFold)}};
 
 #endif

@@ -10,8 +10,6 @@
 #define TH_SOFTMAX_LANES \
     16 /* of a sum: element i goes to lane i % 16, lanes are folded by halves */
 
-typedef enum THSoftmaxOp { TH_SOFTMAX, TH_LOG_SOFTMAX, TH_SOFTMAX_OPS } THSoftmaxOp;
-
 typedef struct THSoftmaxLoops {
     /* A line of n elements. */
     void (*line)(int64_t n, const void *x, void *result);
@@ -25,7 +23,8 @@ typedef struct THSoftmaxLoops {
     void (*fold)(int64_t width, int64_t n, double *lanes, void *divisors);
 } THSoftmaxLoops;
 
-/* Every floating dtype and instruction set has a table: th_softmax_<Real>_<isa>[op]. */
-#define TH_SOFTMAX_DECLARE(name) extern const THSoftmaxLoops name[TH_SOFTMAX_OPS]
+/* For every floating dtype and instruction set: th_softmax_<Real>_<isa>,
+ * th_logSoftmax_<Real>_<isa>. */
+#define TH_SOFTMAX_DECLARE(name) extern const THSoftmaxLoops name[1]
 
 #endif

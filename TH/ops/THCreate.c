@@ -4,8 +4,9 @@
  * rest fills, copies and makes views. */
 #include <TH/THCreate.h>
 #include <TH/THEngine.h>
-#include <TH/ops/THNest.h>
+#include <TH/THShape.h>
 #include <TH/THWrapper.h>
+#include <TH/ops/THNest.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -233,6 +234,16 @@ int THTensor_resizeTo(THTensor *self, const int64_t *size, int nsize)
     return THTensor_resize(self, nsize, size);
 }
 
+int THTensor_setEmpty(THTensor *self)
+{
+    THTensor *empty = NULL;
+    int status = THTensor_newEmpty(&empty, (THDtype)self->dtype);
+    if (status == TH_OK)
+        status = THTensor_set(self, empty);
+    THTensor_free(empty);
+    return status;
+}
+
 int THTensor_setWholeStorage(THTensor *self, THStorage *storage)
 {
     TH_CHECK(storage, TH_ERROR_TYPE, "set_: expected a storage, got none");
@@ -251,20 +262,6 @@ int THTensor_setStorageView(THTensor *self, THStorage *storage, int64_t storageO
 
 /* ---- diagonals ---- */
 
-/* The elements (i, i + diagonal) of a matrix as a 1-d view. */
-static int newDiagonal(THTensor **out, THTensor *self, int64_t diagonal)
-{
-    const int64_t rows = self->size[0], columns = self->size[1];
-    if (diagonal >= columns || diagonal <= -rows)
-        return THTensor_newEmpty(out, (THDtype)self->dtype);
-    const int64_t row = diagonal < 0 ? -diagonal : 0, column = diagonal > 0 ? diagonal : 0;
-    const int64_t n = rows - row < columns - column ? rows - row : columns - column;
-    const int64_t stride = self->stride[0] + self->stride[1];
-    return THTensor_newWithStorage(
-        out, (THDtype)self->dtype, self->storage,
-        self->storageOffset + row * self->stride[0] + column * self->stride[1], 1, &n, &stride);
-}
-
 int THTensor_newEye(THTensor **out, int64_t n, int64_t m, int dtype)
 {
     THTensor *result = NULL, *diagonal = NULL;
@@ -273,7 +270,7 @@ int THTensor_newEye(THTensor **out, int64_t n, int64_t m, int dtype)
     TH_CHECK(n >= 0 && m >= 0, TH_ERROR_VALUE, "eye: expected sizes >= 0, got %s",
              THSize_desc(2, size).str);
     TH_TRY(newFilled("eye", &result, size, 2, THScalar_fromLong(0), dtype, THDtype_default()));
-    TH_TRY(newDiagonal(&diagonal, result, 0));
+    TH_TRY(THTensor_newDiagonal(&diagonal, result, 0, 0, 1));
     TH_TRY(THTensor_fill(diagonal, THScalar_fromLong(1)));
     *out = result;
     result = NULL;
@@ -293,7 +290,7 @@ static int matrixOfDiagonal(THTensor *result, THTensor *self, int64_t diagonal)
              TH_ERROR_VALUE, "diag: diagonal %" PRId64 " is too large", diagonal);
     size[1] = size[0];
     TH_TRY(THTensor_resizeOutput("diag", result, 2, size));
-    TH_TRY(newDiagonal(&view, result, diagonal));
+    TH_TRY(THTensor_newDiagonal(&view, result, diagonal, 0, 1));
     TH_TRY(THTensor_zero(result));
     TH_TRY(THTensor_copy(view, self));
 done:
@@ -309,7 +306,7 @@ int THTensor_diag(THTensor *result, THTensor *self, int64_t diagonal)
              "diag: expected 1 or 2 dims, got shape %s", THTensor_sizeDesc(self).str);
     if (self->nDimension == 1)
         return matrixOfDiagonal(result, self, diagonal);
-    TH_TRY(newDiagonal(&view, self, diagonal));
+    TH_TRY(THTensor_newDiagonal(&view, self, diagonal, 0, 1));
     TH_TRY(THTensor_resizeOutput("diag", result, 1, view->size));
     TH_TRY(THTensor_copy(result, view));
 done:

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include <TH/THBlas.h>
-#include <TH/ops/THGemm.h>
 #include <TH/THThreads.h>
+#include <TH/ops/THGemm.h>
 
 #define GEMM_DEPTH 256 /* of a packed block: its panel of B stays in the first-level cache */
 #define GEMM_HEIGHT 64

@@ -202,13 +202,22 @@ done:
 
 /* ---- an index for each slice ---- */
 
-static int checkSliceIndex(const char *op, const THTensor *self, const THTensor *index)
+static int checkSliceIndex(const char *op, const THTensor *index)
 {
     const int status = THCheck_dtype(op, "index", index, TH_LONG);
     if (status)
         return status;
     TH_CHECK(index->nDimension <= 1, TH_ERROR_VALUE, "%s: expected a 1-d index, got shape %s", op,
              THTensor_sizeDesc(index).str);
+    return TH_OK;
+}
+
+/* The same where a 0-d tensor cannot have more than its one slice. */
+static int checkSlicesIndex(const char *op, const THTensor *self, const THTensor *index)
+{
+    const int status = checkSliceIndex(op, index);
+    if (status)
+        return status;
     TH_CHECK(self->nDimension > 0 || THTensor_nElement(index) == 1, TH_ERROR_VALUE,
              "%s: expected one index for a 0-d tensor, got %" PRId64, op, THTensor_nElement(index));
     return TH_OK;
@@ -234,7 +243,7 @@ int THTensor_indexSelect(THTensor *result, THTensor *self, int64_t dim, THTensor
     THTensor *contiguous = NULL;
     int64_t size[TH_MAX_DIMS];
     int status = TH_OK;
-    TH_TRY(checkSliceIndex(op, self, index));
+    TH_TRY(checkSlicesIndex(op, self, index));
     TH_TRY(THTensor_newContiguous(&contiguous, index));
     TH_TRY(THIndex_check(op, contiguous, dim, THIndex_size(self, dim), false));
     for (int d = 0; d < self->nDimension; d++)
@@ -270,7 +279,7 @@ int THIndex_write(const char *op, THTensor *result, THTensor *self, int64_t dim,
     THTensor *places = NULL, *slices = NULL;
     int status = TH_OK;
     TH_TRY(THCheck_dtype(op, "source", source, (THDtype)self->dtype));
-    TH_TRY(checkSliceIndex(op, self, index));
+    TH_TRY(checkSlicesIndex(op, self, index));
     TH_TRY(checkSlices(op, self, dim, index, source));
     TH_TRY(THIndex_source(&places, index, result, true));
     TH_TRY(THIndex_check(op, places, dim, THIndex_size(self, dim), false));
@@ -300,12 +309,12 @@ int THTensor_indexFill(THTensor *result, THTensor *self, int64_t dim, THTensor *
     THTensor *places = NULL;
     THElement element;
     int status = TH_OK;
-    TH_TRY(checkSliceIndex(op, self, index));
+    TH_TRY(checkSliceIndex(op, index));
     TH_TRY(THIndex_valueElement(op, &element, self, value));
     TH_TRY(THIndex_source(&places, index, result, true));
-    TH_TRY(THIndex_check(op, places, dim, THIndex_size(self, dim), false));
+    TH_TRY(THIndex_check(op, places, dim, THIndex_size(self, dim), true));
     TH_TRY(THIndex_copySelf(op, result, self, self->nDimension, self->size));
-    const THIndexing indexing = {THIndex_stride(result, dim), 0};
+    const THIndexing indexing = {THIndex_stride(result, dim), THIndex_size(self, dim)};
     THNest nest;
     sliceNest(&nest, places, NULL, element.bytes, result, dim, true);
     THNest_run(&nest, THLine_scatter, THTensor_itemSize(self), &indexing);
@@ -391,10 +400,10 @@ done:
     return status;
 }
 
-int THTensor_put(THTensor *result, THTensor *self, THTensor *index, THTensor *source)
+int THIndex_put(THTensor *result, THTensor *self, THTensor *index, THTensor *source,
+                THLineLoop loop, THIndexing *indexing)
 {
     THTensor *positions = NULL, *values = NULL, *shaped = NULL;
-    THIndexing indexing;
     int status = TH_OK;
     TH_TRY(THCheck_dtype("put", "source", source, (THDtype)self->dtype));
     TH_REQUIRE(THTensor_nElement(source) == THTensor_nElement(index), TH_ERROR_VALUE,
@@ -404,10 +413,10 @@ int THTensor_put(THTensor *result, THTensor *self, THTensor *index, THTensor *so
     TH_TRY(THTensor_newView(&shaped, values, index->size, index->nDimension));
     TH_TRY(checkedPositions("put", &positions, index, self, result));
     TH_TRY(THIndex_copySelf("put", result, self, self->nDimension, self->size));
-    TH_TRY(layOutPositions(&positions, result, &indexing));
+    TH_TRY(layOutPositions(&positions, result, indexing));
     THNest nest;
     positionNest(&nest, positions, shaped, result, true);
-    THNest_run(&nest, THLine_scatter, THTensor_itemSize(self), &indexing);
+    THNest_run(&nest, loop, loop == THLine_scatter ? THTensor_itemSize(self) : 0, indexing);
 done:
     THTensor_free(shaped);
     THTensor_free(values);

@@ -43,11 +43,13 @@ int THIndex_valueElement(const char *op, THElement *out, const THTensor *self,
                          const THTensor *value);
 
 /* The common course of everything that writes along a dim, with an index for each element
- * (scatter) or for each slice (write). `indexing` is part of the loop's context; it is filled in
- * here. */
+ * (scatter) or for each slice (write), or by position (put). `indexing` is part of the loop's
+ * context; it is filled in here. */
 int THIndex_scatter(const char *op, THTensor *result, THTensor *self, int64_t dim, THTensor *index,
                     THTensor *src, THLineLoop loop, THIndexing *indexing);
 int THIndex_write(const char *op, THTensor *result, THTensor *self, int64_t dim, THTensor *index,
                   THTensor *source, THLineLoop loop, THIndexing *indexing);
+int THIndex_put(THTensor *result, THTensor *self, THTensor *index, THTensor *source,
+                THLineLoop loop, THIndexing *indexing);
 
 #endif

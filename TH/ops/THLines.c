@@ -2,8 +2,8 @@
  *
  * Lines of a tensor, staged in strips; THLines.h tells why. */
 #include <TH/THEngine.h>
-#include <TH/ops/THLines.h>
 #include <TH/engine/THMove.h>
+#include <TH/ops/THLines.h>
 
 #define WORK 32768         /* elements worth a thread's while */
 #define STRIP_LINES 64     /* staged at a time, at most */

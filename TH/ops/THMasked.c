@@ -402,3 +402,27 @@ done:
     THTensor_free(values);
     return status;
 }
+
+int THTensor_where(THTensorArray *out, THTensor *condition)
+{
+    THTensor *row = NULL, *rows = NULL;
+    THTensorArray columns = {0, NULL};
+    int status = TH_OK;
+    if (condition->nDimension == 0) {
+        TH_TRY(THTensor_newUnsqueeze1d(&row, condition, 0));
+        condition = row;
+    }
+    TH_TRY(THTensor_newEmpty(&rows, TH_LONG));
+    TH_TRY(THTensor_nonzero(rows, condition));
+    columns.tensors = THAlloc((size_t)condition->nDimension * sizeof *columns.tensors);
+    TH_REQUIRE(columns.tensors, TH_ERROR_MEMORY, "where: out of memory");
+    for (; columns.n < condition->nDimension; columns.n++)
+        TH_TRY(THTensor_newSelect(&columns.tensors[columns.n], rows, 1, columns.n));
+    *out = columns;
+    columns = (THTensorArray){0, NULL};
+done:
+    THTensorArray_free(&columns);
+    THTensor_free(rows);
+    THTensor_free(row);
+    return status;
+}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Nested loops over operands of one shape; see THNest.h. */
-#include <TH/ops/THNest.h>
 #include <TH/THThreads.h>
+#include <TH/ops/THNest.h>
 
 #include <string.h>
 

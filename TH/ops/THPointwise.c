@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Division with a rounding mode: which of three loops runs is known only at the call. */
+ * Division with a rounding mode: which of three loops runs is known only at the call. And what
+ * subtraction and powers refuse. */
+#include <inttypes.h>
 #include <string.h>
 
 #include <TH/THCompare.h>
@@ -23,6 +25,33 @@ static const THLoop loops[TH_DTYPE_LIMIT][DIV_MODES] = {
     DIV_LOOPS(Byte, TH_BYTE) DIV_LOOPS(Char, TH_CHAR) DIV_LOOPS(Short, TH_SHORT)
         DIV_LOOPS(Int, TH_INT) DIV_LOOPS(Long, TH_LONG) DIV_LOOPS(Float, TH_FLOAT)
             DIV_LOOPS(Double, TH_DOUBLE) DIV_LOOPS(Bool, TH_BOOL)};
+
+int THSub_check(const char *op, const THTensor *self, const THTensor *other)
+{
+    const bool mine = self->dtype == TH_BOOL, others = other->dtype == TH_BOOL;
+    TH_CHECK(!mine || !others, TH_ERROR_TYPE,
+             "%s: bool is not subtracted from bool; use logical_xor or the operator ^", op);
+    TH_CHECK(!mine && !others, TH_ERROR_TYPE,
+             "%s: bool is not subtracted; to invert a mask use logical_not or the operator ~", op);
+    return TH_OK;
+}
+
+int THPow_check(const char *op, const THTensor *exponent, THDtype dtype)
+{
+    if (!THTensor_isNumber(exponent) || THDtype_category(dtype) == TH_CATEGORY_FLOATING)
+        return TH_OK;
+    const THScalar value = THTensor_getAt(exponent, exponent->storageOffset);
+    TH_CHECK(THScalar_toLong(value) >= 0, TH_ERROR_VALUE,
+             "%s: expected exponent >= 0 for integers, got %" PRId64, op, THScalar_toLong(value));
+    return TH_OK;
+}
+
+int THDiv_check(const char *mode, const THTensor *self, const THTensor *other)
+{
+    TH_CHECK(mode == NULL || self->dtype != TH_BOOL || other->dtype != TH_BOOL, TH_ERROR_TYPE,
+             "div: bool is not divided with rounding_mode '%s'", mode);
+    return TH_OK;
+}
 
 int THDiv_prepare(const char *mode, THTensor *other, THDtype *dtype)
 {

@@ -4,8 +4,8 @@
  * its result, and describes its operands as matrices. */
 #include <stdio.h>
 
-#include <TH/ops/THProduct.h>
 #include <TH/THThreads.h>
+#include <TH/ops/THProduct.h>
 
 #define BATCH_GRAIN 65536  /* multiplications that are worth a thread */
 #define BATCH_LIMIT 262144 /* a product of more is split itself */
@@ -199,22 +199,6 @@ int THProduct_vector(const THProduct *product, THTensor *result, THTensor *self,
     TH_TRY(THProduct_begin(product, &work, result, self, 1, &mat->size[0]));
     TH_TRY(THProduct_multiply(product, (THDtype)work->dtype, THMatrix_column(work),
                               THMatrix_of(mat), THMatrix_column(vec)));
-done:
-    return THProduct_end(status, work, result);
-}
-
-int THProduct_outer(const THProduct *product, THTensor *result, THTensor *self, THTensor *vec1,
-                    THTensor *vec2)
-{
-    int status = TH_OK;
-    THTensor *work = NULL;
-    const int64_t any = -1;
-    TH_TRY(THProduct_expect(product->op, self ? "vec1" : "self", vec1, 1, &any));
-    TH_TRY(THProduct_expect(product->op, "vec2", vec2, 1, &any));
-    const int64_t size[] = {vec1->size[0], vec2->size[0]};
-    TH_TRY(THProduct_begin(product, &work, result, self, 2, size));
-    TH_TRY(THProduct_multiply(product, (THDtype)work->dtype, THMatrix_of(work),
-                              THMatrix_column(vec1), THMatrix_row(vec2)));
 done:
     return THProduct_end(status, work, result);
 }

@@ -5,8 +5,8 @@
 #ifndef TH_PRODUCT_H
 #define TH_PRODUCT_H
 
-#include <TH/ops/THGemm.h>
 #include <TH/THTensor.h>
+#include <TH/ops/THGemm.h>
 
 /* The scalars of `beta * self + alpha * product`, as scalar_t. `fresh`: beta is 0 or there is no
  * self, so that the result is not read. */
@@ -53,8 +53,6 @@ int THProduct_matrices(const THProduct *product, THTensor *result, THTensor *sel
                        THTensor *mat2, const char *const names[2]);
 int THProduct_vector(const THProduct *product, THTensor *result, THTensor *self, THTensor *mat,
                      THTensor *vec);
-int THProduct_outer(const THProduct *product, THTensor *result, THTensor *self, THTensor *vec1,
-                    THTensor *vec2);
 int THProduct_batches(const THProduct *product, THTensor *result, THTensor *self, THTensor *batch1,
                       THTensor *batch2, const char *const names[2]);
 int THProduct_batchSum(const THProduct *product, THTensor *result, THTensor *self, THTensor *batch1,

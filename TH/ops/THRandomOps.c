@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include <TH/THEngine.h>
+#include <TH/THExplain.h>
 #include <TH/THRandomOps.h>
 #include <TH/THWrapper.h>
 
@@ -28,6 +28,8 @@ static int begin(Filling *filling, THTensor *self, THGenerator *generator)
         TH_TRY(THTensor_newLike(&filling->work, (THDtype)self->dtype, self));
     filling->n = THTensor_nElement(self);
     THWork_enter(&filling->announced, STEPS, &filling->work, 1);
+    if (TH_UNLIKELY(THExplain_current != NULL))
+        TH_TRY(THExplain_shape(self, self->nDimension, self->size));
     filling->generator = generator != NULL ? generator : THGenerator_default();
     THGenerator_lock(filling->generator);
 done:

@@ -6,8 +6,8 @@
  * The kept dims are sorted by stride; the one of the smallest stride gives the columns, and a tile
  * is a block of columns of one index of the other kept dims. Tiles are shared among threads; where
  * they are few, chunks are, and then combined in order. */
-#include <TH/ops/THDimList.h>
 #include <TH/THEngine.h>
+#include <TH/ops/THDimList.h>
 #include <TH/ops/THReduction.h>
 #include <string.h>
 

@@ -11,30 +11,13 @@
 #ifndef TH_REDUCTION_H
 #define TH_REDUCTION_H
 
-#include <TH/ops/THDimList.h>
 #include <TH/THIsa.h>
 #include <TH/THTensor.h>
+#include <TH/ops/THDimList.h>
 
 #define TH_REDUCE_CHUNK 4096
 #define TH_REDUCE_LANES 16
 #define TH_REDUCE_ROWS 128 /* rows a `rows` loop gets at most; a multiple of the lanes */
-
-/* What the loops of a dtype can do. Those from TH_REDUCE_SQUARES on are for floating point. */
-typedef enum THReduceOp {
-    TH_REDUCE_SUM,
-    TH_REDUCE_PROD,
-    TH_REDUCE_NONZERO, /* counts */
-    TH_REDUCE_ARGMAX,
-    TH_REDUCE_ARGMIN,
-    TH_REDUCE_SQUARES, /* sum of (x - each)^2 */
-    TH_REDUCE_ABS,     /* sum of |x| */
-    TH_REDUCE_POWER,   /* sum of |x|^p */
-    TH_REDUCE_MAXABS,
-    TH_REDUCE_MINABS,
-    TH_REDUCE_MAXIMUM,
-    TH_REDUCE_EXP, /* sum of exp(x - each), for x <= each */
-    TH_REDUCE_OPS
-} THReduceOp;
 
 /* What a term needs beside its element: `each` has one accreal for every result element (NULL: 0).
  */
@@ -43,7 +26,7 @@ typedef struct THReduceTerm {
     double p;
 } THReduceTerm;
 
-/* Accumulators are accreal, for ARGMAX and ARGMIN a THReduceExtreme. */
+/* Accumulators are accreal, for argmax and argmin a THReduceExtreme. */
 typedef struct THReduceExtreme {
     int64_t index; /* of the first extreme element, or of the first NaN */
     union {
@@ -67,8 +50,9 @@ typedef struct THReduceLoops {
     void (*combine)(int64_t n, void *acc, const void *next, int64_t first);
 } THReduceLoops;
 
-/* Every dtype and instruction set has a table: th_reduce_<Real>_<isa>[op]. */
-#define TH_REDUCE_DECLARE(name) extern const THReduceLoops name[TH_REDUCE_OPS]
+/* Every reduction, dtype and instruction set has its own: th_sumLoops_<Real>_<isa>. A library
+ * without an op that needs a reduction (see wrapgen/selection.py) is without its loops. */
+#define TH_REDUCE_DECLARE(name) extern const THReduceLoops name[1]
 
 #define TH_REDUCE_RESULTS TH_DIM_OUTPUTS
 

@@ -178,7 +178,7 @@ static void scanAlong(Scan *scan)
     scan->directIn = scan->directIn && (along->in == THDtype_size(scan->from) || along->size == 1);
     scan->directOut =
         scan->directOut && (along->out[0] == THDtype_size(scan->to) || along->size == 1);
-    if (count < THThreads_get() && along->size >= 2 * WORK)
+    if (count < THThreads_get() && along->size >= 2 * WORK && scan->loops->totals)
         scanLong(scan);
     else
         TH_parallel_for(count, 1 + WORK / along->size, lineRange, scan);

@@ -2,11 +2,12 @@
  *
  * The driver of cumulative sums and products.
  *
- * A line is cut into segments of TH_SCAN_SEGMENT elements. An element's result is `offset of its
- * segment` joined with `running total since the segment began`; offsets are joined from left to
- * right. Segments are thus independent but for their offsets, whether they are interleaved in one
- * thread, shared among threads, or run side by side for many columns, and the results are the
- * same. */
+ * For sums, a line is cut into segments of TH_SCAN_SEGMENT elements. An element's result is the
+ * offset of its segment plus the running total since the segment began; offsets are added from left
+ * to right. Segments are thus independent but for their offsets, whether they are interleaved in
+ * one thread, shared among threads, or run side by side for many columns, and the results are the
+ * same. Products run on from element to element: that of a segment alone may overflow where that of
+ * the line is small or 0. */
 #ifndef TH_SCANNING_H
 #define TH_SCANNING_H
 
@@ -30,7 +31,7 @@ typedef struct THScanLoops {
     THScanTotal identity;
     /* n <= TH_SCAN_BLOCK elements of a line; *offset goes on to the next block. */
     void (*block)(int64_t n, const void *x, void *results, void *offset);
-    /* The totals of the segments of a block. */
+    /* The totals of the segments of a block; NULL where elements cannot be joined out of order. */
     void (*totals)(int64_t n, const void *x, void *totals);
     /* *offset joined with n totals. */
     void (*join)(int64_t n, const void *totals, void *offset);

@@ -3,8 +3,9 @@
  * Shapes as operations. None of it looks at elements: copies go through THTensor_copy, through
  * nests of items (THNest.h) or memcpy, so there is one function for all dtypes. */
 #include <TH/THEngine.h>
-#include <TH/ops/THNest.h>
 #include <TH/THShape.h>
+#include <TH/THWrapper.h>
+#include <TH/ops/THNest.h>
 
 #include <inttypes.h>
 #include <string.h>
@@ -82,7 +83,7 @@ int THTensor_newViewAs(THTensor **out, THTensor *self, THTensor *other)
 
 int THTensor_newReshapeAs(THTensor **out, THTensor *self, THTensor *other)
 {
-    return THTensor_newReshape(out, self, other->size, other->nDimension);
+    return THTensor_newReshaped(out, self, other->size, other->nDimension);
 }
 
 int THTensor_newFlatten(THTensor **out, THTensor *self, int64_t startDim, int64_t endDim)
@@ -98,18 +99,106 @@ int THTensor_newFlatten(THTensor **out, THTensor *self, int64_t startDim, int64_
         else
             size[n++] = self->size[d];
     }
-    return THTensor_newReshape(out, self, size, n ? n : 1);
+    if (n > 0 && n == self->nDimension)
+        return THTensor_newSame(out, self);
+    return THTensor_newReshaped(out, self, size, n ? n : 1);
 }
 
-int THTensor_newMovedim(THTensor **out, THTensor *self, int64_t source, int64_t destination)
+int THTensor_newRavel(THTensor **out, THTensor *self)
 {
-    int64_t dims[TH_MAX_DIMS];
-    const int n = self->nDimension;
-    for (int d = 0, from = 0; d < n; d++) {
-        from += from == source;
-        dims[d] = d == destination ? source : from++;
+    const int64_t n = THTensor_nElement(self);
+    if (self->nDimension == 1)
+        return THTensor_newGathered(out, self);
+    return THTensor_newReshaped(out, self, &n, 1);
+}
+
+/* Wraps dims, which must differ, into `wrapped`. */
+static int wrapDims(const char *argument, const THTensor *self, const int64_t *dims, int ndims,
+                    int64_t *wrapped, uint64_t *mask)
+{
+    const int status = THCheck_dims("movedim", argument, self, dims, ndims, mask);
+    for (int i = 0; i < ndims && status == TH_OK; i++)
+        wrapped[i] = dims[i] < 0 ? dims[i] + self->nDimension : dims[i];
+    return status;
+}
+
+int THTensor_newMovedim(THTensor **out, THTensor *self, const int64_t *source, int nsource,
+                        const int64_t *destination, int ndestination)
+{
+    int64_t from[TH_MAX_DIMS], to[TH_MAX_DIMS], dims[TH_MAX_DIMS];
+    uint64_t moved = 0, taken = 0;
+    int status = TH_OK;
+    TH_CHECK(nsource == ndestination, TH_ERROR_VALUE,
+             "movedim: expected a destination for each source, got %d for %d", ndestination,
+             nsource);
+    if ((status = wrapDims("source", self, source, nsource, from, &moved)) ||
+        (status = wrapDims("destination", self, destination, ndestination, to, &taken)))
+        return status;
+    if (self->nDimension == 0)
+        return THTensor_newAlias(out, self);
+    for (int i = 0; i < nsource; i++)
+        dims[to[i]] = from[i];
+    for (int d = 0, next = 0; d < self->nDimension; d++) {
+        while (moved >> next & 1)
+            next++;
+        if (!(taken >> d & 1))
+            dims[d] = next++;
     }
-    return THTensor_newPermute(out, self, dims, n);
+    return THTensor_newPermute(out, self, dims, self->nDimension);
+}
+
+int THTensor_newDiagonal(THTensor **out, THTensor *self, int64_t offset, int64_t dim1, int64_t dim2)
+{
+    int64_t size[TH_MAX_DIMS], stride[TH_MAX_DIMS], start = self->storageOffset;
+    int n = 0;
+    TH_CHECK(self->nDimension >= 2, TH_ERROR_INDEX, "diagonal: expected at least 2 dims, got %s",
+             THTensor_sizeDesc(self).str);
+    TH_CHECK(dim1 != dim2, TH_ERROR_VALUE,
+             "diagonal: expected two different dims, got %" PRId64 " twice", dim1);
+    for (int d = 0; d < self->nDimension; d++) {
+        if (d == dim1 || d == dim2)
+            continue;
+        size[n] = self->size[d];
+        stride[n++] = self->stride[d];
+    }
+    const int64_t rows = self->size[dim1], columns = self->size[dim2];
+    const bool within = offset < columns && offset > -rows;
+    const int64_t row = within && offset < 0 ? -offset : 0;
+    const int64_t column = within && offset > 0 ? offset : 0;
+    size[n] = !within ? 0 : rows - row < columns - column ? rows - row : columns - column;
+    stride[n++] = self->stride[dim1] + self->stride[dim2];
+    if (size[n - 1] > 0)
+        start += row * self->stride[dim1] + column * self->stride[dim2];
+    return THTensor_newWithStorage(out, (THDtype)self->dtype, self->storage, start, n, size,
+                                   stride);
+}
+
+int THTensor_newSame(THTensor **out, THTensor *self)
+{
+    THTensor_retain(self);
+    *out = self;
+    return TH_OK;
+}
+
+/* A contiguous copy, other threads running meanwhile where the caller lets them. */
+static int newAnnouncedClone(THTensor **out, THTensor *self)
+{
+    THWork work = {0};
+    THTensor *const touched[] = {self};
+    THWork_enter(&work, 1, touched, 1);
+    const int status = THTensor_newClone(out, self);
+    THWork_end(&work);
+    return status;
+}
+
+int THTensor_newGathered(THTensor **out, THTensor *self)
+{
+    return THTensor_isContiguous(self) ? THTensor_newSame(out, self) : newAnnouncedClone(out, self);
+}
+
+int THTensor_newReshaped(THTensor **out, THTensor *self, const int64_t *size, int nsize)
+{
+    return THTensor_newReshapeBy(out, self, size, nsize, newAnnouncedClone);
 }
 
 /* Makes self what a view of it is; takes the view over. */

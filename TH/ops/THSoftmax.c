@@ -3,8 +3,8 @@
  * The chapter softmax: the loops of a dtype run along lines, or across them where the dim is not
  * the innermost one. */
 #include <TH/TH.h>
-#include <TH/ops/THLines.h>
 #include <TH/loops/softmax.h>
+#include <TH/ops/THLines.h>
 
 #define WORK 32768 /* elements worth a thread's while */
 #define COLUMNS 64 /* of a tile: it should stay in the cache for all three passes */

@@ -55,7 +55,7 @@ done:
     return status;
 }
 
-/* Fills s->index, everything checked. */
+/* Fills s->index, checked but for its elements. */
 static int readIndices(Subscript *s, const THTensor *self, THTensor *const *indices, int nindices)
 {
     TH_CHECK(nindices <= self->nDimension, TH_ERROR_INDEX,
@@ -76,9 +76,22 @@ static int readIndices(Subscript *s, const THTensor *self, THTensor *const *indi
             if (status == TH_OK)
                 status = THTensor_newContiguous(&s->index[d], cast);
             THTensor_free(cast);
-            if (status == TH_OK)
-                status = THIndex_check("index", s->index[d], d, self->size[d], true);
         }
+        if (status)
+            return status;
+    }
+    return TH_OK;
+}
+
+/* Indices out of range are an error where one is looked at: not beside an index of no elements. */
+static int checkIndices(const Subscript *s, const THTensor *self, const THShape *picked)
+{
+    int64_t elements = 1;
+    for (int d = 0; d < picked->nDimension; d++)
+        elements = picked->size[d] ? elements : 0;
+    for (int d = 0; elements && d < self->nDimension; d++) {
+        const int status =
+            s->index[d] ? THIndex_check("index", s->index[d], d, self->size[d], true) : TH_OK;
         if (status)
             return status;
     }
@@ -170,6 +183,8 @@ static int initSubscript(Subscript *s, THTensor *self, THTensor *const *indices,
     int status = readIndices(s, self, indices, nindices);
     if (status == TH_OK)
         status = THShape_broadcast("index", &picked, s->index, self->nDimension);
+    if (status == TH_OK)
+        status = checkIndices(s, self, &picked);
     if (status == TH_OK)
         status = layOut(s, self, &picked);
     return status ? status : makeOffsets(s, self, &picked);

@@ -37,7 +37,7 @@ class Network:
         chosen = ops.gather(probabilities, 1, ops.unsqueeze(y, 1))
         loss = -float(ops.mean(ops.log(chosen)))
         wanted = ops.eq(ops.unsqueeze(y, 1), ops.arange(self.classes))
-        d_logits = ops.div(ops.sub(probabilities, wanted), len(y))
+        d_logits = ops.div(ops.where(wanted, ops.sub(probabilities, 1), probabilities), len(y))
         d_after = ops.mm(d_logits, ops.t(self.w2))
         positive = ops.gt(before, 0)
         d_before = ops.where(positive, d_after, ops.mul(d_after, self.slope))

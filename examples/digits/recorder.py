@@ -62,6 +62,11 @@ class Recorder:
 
         return call
 
+    def write_names(self, path: Path) -> None:
+        """The list of a selective build: the operations that were called."""
+        head = "# The operations of the demo, as `demo.py --ops FILE` writes them: a list for a selective build.\n"
+        path.write_text(head + "".join(f"- {name}\n" for name in sorted(self._examples)))
+
     def check(self, declarations: Path) -> list[str]:
         """Compares each example with its reference; what differs."""
         files = [(path, path.name) for path in loader.declaration_files(declarations)]

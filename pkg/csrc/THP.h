@@ -3,7 +3,7 @@
  * The binding runtime: what generated py_<chapter>.c files call to read Python arguments, wrap
  * results and raise errors.
  *
- * Compiled into thwrap._C and, the argument readers only, into every op package; those reach the
+ * Compiled into thwrap._C and, what is in package/ only, into every op package; those reach the
  * tensor type through the table in the capsule thwrap._C._C_API. */
 #ifndef THP_H
 #define THP_H
@@ -20,9 +20,9 @@ typedef struct THPTensor {
 } THPTensor;
 
 /* What an op package gets from thwrap. Members are only ever added at the end (minor) or the major
- * number rises. */
+ * number rises; see docs/abi.md. */
 #define THP_TABLE_MAJOR 1
-#define THP_TABLE_MINOR 0
+#define THP_TABLE_MINOR 1
 typedef struct THPTable {
     uint32_t major, minor;
     size_t size;
@@ -35,6 +35,12 @@ typedef struct THPTable {
     THGenerator *(*generator)(
         PyObject *object);                   /* of a Generator object, NULL without an exception */
     THStorage *(*storage)(PyObject *object); /* of a Storage object, NULL without an exception */
+    /* Minor 1. A new Tensor object over the memory of an object with the buffer protocol or
+     * __dlpack__; a copy where no tensor has its layout, unless it is to be written. */
+    PyObject *(*tensorOfArray)(PyObject *array, bool written);
+    /* The Tensor object's elements, not copied, as the kind of array that `like` is; where there is
+     * no such kind, the Tensor object again. A new reference. */
+    PyObject *(*arrayOfTensor)(PyObject *tensor, PyObject *like);
 } THPTable;
 extern const THPTable
     *THP_table; /* defined by THPModule.c (thwrap) or THPPackage.c (op packages) */
@@ -71,6 +77,7 @@ enum {
     THP_KEYWORD_ONLY = 2,
     THP_NULLABLE = 4, /* None is the same as absent */
     THP_VARARGS = 8,  /* THP_SIZE that may also be given as separate positional ints: view(2, 3) */
+    THP_WRITTEN = 16, /* the tensor that an in-place form writes */
 };
 
 typedef struct THPParam {
@@ -137,6 +144,23 @@ void THP_freeTensorList(THPTensorList *list);
 /* out=: fills outs[n]. */
 int THP_readOut(const THPSignature *signature, int param, PyObject *value, THTensor **outs, int n);
 
+/* Op packages take arrays (the buffer protocol, __dlpack__) where thwrap._C takes Tensors only. */
+extern const bool THP_takesArrays;
+/* What the readers take at once: nothing, or a Tensor that is no subclass's. */
+static inline bool THP_isPlain(PyObject *value)
+{
+    return value == NULL || Py_TYPE(value) == THP_table->tensorType;
+}
+static inline bool THP_isPlainOperand(PyObject *value)
+{
+    return THP_isPlain(value) || Py_TYPE(value) == &PyFloat_Type || Py_TYPE(value) == &PyLong_Type;
+}
+/* In op packages, for arguments that are not all plain: runs an op with Tensors over the arrays'
+ * memory in place of the arrays. What it writes into is returned itself; with THP_RESULTS_LIKE
+ * other results are arrays of the first array's kind, unless an input is a Tensor. */
+PyObject *THP_runForeign(const THPSignature *signature, PyObject *(*run)(PyObject *const *objects),
+                         PyObject **objects);
+
 /* Around a call of TH_<op>: the hooks that release the GIL for long work. */
 extern const THWorkHooks THP_workHooks;
 #define THP_ENTER() (THWork_hooks = &THP_workHooks)
@@ -160,6 +184,8 @@ typedef struct THPResultType {
 } THPResultType;
 PyObject *THP_resultTuple(int status, THPResultType *type, int n, THTensor **tensors,
                           PyObject *given);
+/* A tuple of the array's tensors, which are taken over. */
+PyObject *THP_resultArray(int status, THTensorArray array);
 PyObject *THP_resultBool(int status, bool value);
 PyObject *THP_resultLong(int status, int64_t value);
 PyObject *THP_resultDouble(int status, double value);
@@ -170,6 +196,11 @@ PyObject *THP_resultNone(int status);
  * NotImplemented is returned. */
 int THP_isOperand(PyObject *object);
 
+enum {
+    THP_RESULTS_LIKE = 1, /* results are the kind of array that came in */
+    THP_METHODS = 2,      /* the ops become methods of Tensor */
+};
+
 /* What the generated module file hands to the runtime when the module is created. Tables end with a
  * zero entry. */
 typedef struct THPPackage {
@@ -177,9 +208,11 @@ typedef struct THPPackage {
     PyMethodDef *const *functions; /* NULL-terminated list of tables, one for each chapter */
     PyMethodDef *const *methods;
     const PyType_Slot *slots; /* number, comparison slots of the tensor type; NULL in op packages */
+    const char *origin;       /* where the declarations are, or NULL: where the module's file is */
+    unsigned flags;
 } THPPackage;
 /* Py_mod_exec of the module. Defined by THPModule.c (makes the tensor type) and THPPackage.c
- * (imports the table). */
+ * (imports the table, registers the package with thwrap.ops). */
 int THP_packageExec(PyObject *module, const THPPackage *package);
 /* Py_mod_create: refuses sub-interpreters, then calls cffi's init. */
 PyObject *THP_packageCreate(PyObject *(*cffiInit)(void));

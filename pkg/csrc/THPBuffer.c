@@ -119,17 +119,51 @@ static int dtypeOfFormat(char format, Py_ssize_t itemsize)
     return -1;
 }
 
+int THPBuffer_element(const Py_buffer *buffer, bool *isSwapped)
+{
+    const char *item = buffer->format ? buffer->format : "B";
+    const char native = PY_BIG_ENDIAN ? '>' : '<';
+    *isSwapped = *item && strchr("<>!", *item) && *item != native && buffer->itemsize > 1;
+    if (*item && strchr("@=|<>!", *item))
+        item++;
+    return strlen(item) == 1 ? dtypeOfFormat(*item, buffer->itemsize) : -1;
+}
+
 int THPBuffer_dtype(const Py_buffer *buffer)
 {
-    const char *format = buffer->format ? buffer->format : "B", *item = format;
-    const char native = PY_BIG_ENDIAN ? '>' : '<';
-    if (*item == '@' || *item == '=' || *item == '|' || *item == native)
-        item++;
-    const int code = strlen(item) == 1 ? dtypeOfFormat(*item, buffer->itemsize) : -1;
-    if (code < 0)
-        PyErr_Format(PyExc_TypeError, "there is no dtype for a buffer's elements of format '%s'",
-                     format);
-    return code;
+    bool isSwapped;
+    const int code = THPBuffer_element(buffer, &isSwapped);
+    if (code >= 0 && !isSwapped)
+        return code;
+    PyErr_Format(PyExc_TypeError, "there is no dtype for a buffer's elements of format '%s'",
+                 buffer->format);
+    return -1;
+}
+
+/* What is wrong with a buffer whatever it is to become, in words. */
+static const char *defect(const Py_buffer *buffer)
+{
+    int64_t bytes = buffer->itemsize;
+    if (buffer->ndim > TH_MAX_DIMS)
+        return "the buffer has more than 64 dims";
+    if (buffer->ndim > 0 && buffer->shape == NULL)
+        return "the buffer has no shape";
+    for (int i = 0; i < buffer->ndim; i++)
+        if (buffer->shape[i] < 0 || !THSize_mul(bytes, buffer->shape[i], &bytes))
+            return "the buffer's shape is no shape";
+    return bytes == buffer->len ? NULL : "the buffer's length is not that of its shape";
+}
+
+int THPBuffer_take(PyObject *exporter, Py_buffer *buffer)
+{
+    if (PyObject_GetBuffer(exporter, buffer, PyBUF_FULL_RO) < 0)
+        return -1;
+    const char *refused = defect(buffer);
+    if (refused == NULL)
+        return 0;
+    PyBuffer_Release(buffer);
+    PyErr_SetString(PyExc_ValueError, refused);
+    return -1;
 }
 
 static int copyBuffer(THTensor **out, Py_buffer *buffer)
@@ -138,10 +172,6 @@ static int copyBuffer(THTensor **out, Py_buffer *buffer)
     const int dtype = THPBuffer_dtype(buffer);
     if (dtype < 0)
         return -1;
-    if (buffer->ndim > TH_MAX_DIMS) {
-        PyErr_SetString(PyExc_ValueError, "the buffer has more than 64 dims");
-        return -1;
-    }
     for (int i = 0; i < buffer->ndim; i++)
         size[i] = buffer->shape[i];
     THTensor *tensor;
@@ -163,15 +193,15 @@ THTensor *THPBuffer_copy(PyObject *exporter)
 {
     Py_buffer buffer;
     THTensor *tensor = NULL;
-    if (PyObject_GetBuffer(exporter, &buffer, PyBUF_FULL_RO) < 0)
+    if (THPBuffer_take(exporter, &buffer) < 0)
         return NULL;
     copyBuffer(&tensor, &buffer);
     PyBuffer_Release(&buffer);
     return tensor;
 }
 
-/* Deleter of storages over a buffer. At shutdown there is nobody to give it back to. */
-static void releaseHolder(void *context, void *pointer)
+/* At shutdown there is nobody to give it back to. */
+void THPBuffer_release(void *context, void *pointer)
 {
     (void)pointer;
     Py_buffer *holder = context;
@@ -186,37 +216,41 @@ static void releaseHolder(void *context, void *pointer)
     PyGILState_Release(state);
 }
 
-/* Sizes and strides (in elements) of a buffer, and the bytes from the first element to the end of
- * the last; ValueError for what a tensor cannot be. */
-static int readLayout(const Py_buffer *buffer, THPSize *size, int64_t *stride, int64_t *bytes)
+/* Strides in bytes: where an exporter leaves them out, as ctypes does, the memory is contiguous. */
+static void readStrides(const Py_buffer *buffer, Py_ssize_t *apart)
 {
+    Py_ssize_t step = buffer->itemsize;
+    for (int i = buffer->ndim - 1; i >= 0; step *= buffer->shape[i--])
+        apart[i] = buffer->strides ? buffer->strides[i] : step;
+}
+
+const char *THPBuffer_layout(const Py_buffer *buffer, THPSize *size, int64_t *stride,
+                             int64_t *bytes)
+{
+    Py_ssize_t apart[TH_MAX_DIMS];
     int64_t last = 0;
     bool isEmpty = false;
-    const char *refused = buffer->ndim > TH_MAX_DIMS ? "the buffer has more than 64 dims"
-                          : buffer->suboffsets       ? "the buffer is indirect (suboffsets)"
+    const char *refused = buffer->suboffsets ? "the buffer is indirect (suboffsets)"
                           : (uintptr_t)buffer->buf % (uintptr_t)buffer->itemsize
                               ? "the buffer's elements are not aligned"
                               : NULL;
+    readStrides(buffer, apart);
     for (int i = 0; i < buffer->ndim && !refused; i++) {
         size->size[i] = buffer->shape[i];
-        stride[i] = buffer->strides[i] / buffer->itemsize;
+        stride[i] = apart[i] / buffer->itemsize;
         isEmpty |= size->size[i] == 0;
-        if (size->size[i] > 1 && buffer->strides[i] < 0)
+        if (size->size[i] > 1 && apart[i] < 0)
             refused = "the buffer has negative strides; copy it first";
-        else if (size->size[i] > 1 && buffer->strides[i] % buffer->itemsize)
+        else if (size->size[i] > 1 && apart[i] % buffer->itemsize)
             refused = "the buffer's strides are no multiples of its elements' size; copy it first";
-        else if (buffer->strides[i] < 0)
+        else if (apart[i] < 0)
             stride[i] = 1;
         else if (size->size[i] > 1)
-            last += (size->size[i] - 1) * buffer->strides[i];
-    }
-    if (refused) {
-        PyErr_SetString(PyExc_ValueError, refused);
-        return -1;
+            last += (size->size[i] - 1) * apart[i];
     }
     size->n = buffer->ndim;
     *bytes = isEmpty ? 0 : last + buffer->itemsize;
-    return 0;
+    return refused;
 }
 
 /* Another dtype than the buffer's: its bytes, which must be contiguous, seen so. */
@@ -250,8 +284,12 @@ static int describeBuffer(const Py_buffer *buffer, int *dtype, THPSize *size, in
     *bytes = buffer->len;
     if (*dtype >= 0)
         return reinterpret(buffer, (THDtype)*dtype, size, stride);
-    *dtype = THPBuffer_dtype(buffer);
-    return *dtype < 0 ? -1 : readLayout(buffer, size, stride, bytes);
+    if ((*dtype = THPBuffer_dtype(buffer)) < 0)
+        return -1;
+    const char *refused = THPBuffer_layout(buffer, size, stride, bytes);
+    if (refused)
+        PyErr_SetString(PyExc_ValueError, refused);
+    return refused ? -1 : 0;
 }
 
 /* A tensor over the buffer; takes over the holder in every case. */
@@ -263,9 +301,9 @@ static THTensor *overBuffer(Py_buffer *holder, int dtype)
     THTensor *tensor = NULL;
     int status = TH_OK;
     if (describeBuffer(holder, &dtype, &size, stride, &bytes) == 0)
-        status = THStorage_newWithData(&storage, holder->buf, bytes, releaseHolder, holder);
+        status = THStorage_newWithData(&storage, holder->buf, bytes, THPBuffer_release, holder);
     if (storage == NULL)
-        releaseHolder(holder, NULL);
+        THPBuffer_release(holder, NULL);
     else {
         status =
             THTensor_newWithStorage(&tensor, (THDtype)dtype, storage, 0, size.n, size.size, stride);
@@ -295,7 +333,7 @@ static PyObject *fromBuffer(PyObject *module, PyObject *const *args, Py_ssize_t 
     Py_buffer *holder = PyMem_New(Py_buffer, 1);
     if (holder == NULL)
         return PyErr_NoMemory();
-    if (PyObject_GetBuffer(values[0], holder, PyBUF_FULL_RO) < 0) {
+    if (THPBuffer_take(values[0], holder) < 0) {
         PyMem_Free(holder);
         return NULL;
     }

@@ -17,19 +17,22 @@ typedef struct Nested {
 
 typedef int (*Leaf)(Nested *nested, PyObject *object);
 
-/* Is it a container to descend into? */
-static bool isSequence(PyObject *object)
+/* Is it a container to descend into? -1 with an exception. A TypeError from len(), as of NumPy's
+ * 0-d arrays, means no. */
+static int isSequence(PyObject *object)
 {
     if (PyList_Check(object) || PyTuple_Check(object))
-        return true;
+        return 1;
     if (THP_isTensor(object))
         return THP_unwrap(object)->nDimension > 0;
     if (PyUnicode_Check(object) || PyBytes_Check(object) || !PySequence_Check(object))
-        return false;
+        return 0;
     if (PyObject_Size(object) >= 0)
-        return true;
+        return 1;
+    if (!PyErr_ExceptionMatches(PyExc_TypeError))
+        return -1;
     PyErr_Clear();
-    return false;
+    return 0;
 }
 
 /* A new reference. */
@@ -44,8 +47,9 @@ static PyObject *itemAt(PyObject *sequence, Py_ssize_t i)
 
 static int leafError(PyObject *object)
 {
-    PyObject *name = THP_typeName(object);
-    if (name && isSequence(object))
+    const int sequence = isSequence(object);
+    PyObject *name = sequence == 0 ? THP_typeName(object) : NULL;
+    if (sequence == 1)
         PyErr_SetString(PyExc_ValueError, "tensor: sequences and numbers stand at the same depth");
     else if (name)
         PyErr_Format(PyExc_TypeError, "tensor: elements are numbers, not %U", name);
@@ -95,6 +99,8 @@ static int storeElement(Nested *nested, PyObject *object)
     THScalar value;
     const THDtype dtype = (THDtype)nested->tensor->dtype;
     const int status = THP_scalarOf(object, &value);
+    if (status == THP_TOO_LARGE)
+        PyErr_Format(PyExc_ValueError, "tensor: %S does not fit 64 bits", object);
     if (status <= 0)
         return status < 0 ? -1 : leafError(object);
     if (THDtype_category(dtype) == TH_CATEGORY_INTEGRAL && !fits(value, dtype)) {
@@ -109,8 +115,9 @@ static int walk(Nested *nested, PyObject *object, int depth, Leaf leaf)
 {
     if (depth == nested->n)
         return leaf(nested, object);
-    if (!isSequence(object)) {
-        PyObject *name = THP_typeName(object);
+    const int sequence = isSequence(object);
+    if (sequence < 1) {
+        PyObject *name = sequence == 0 ? THP_typeName(object) : NULL;
         if (name)
             PyErr_Format(PyExc_ValueError,
                          "tensor: expected sequence of length %lld at dim %d, got %U",
@@ -139,8 +146,9 @@ static int walk(Nested *nested, PyObject *object, int depth, Leaf leaf)
 static int findShape(Nested *nested, PyObject *data)
 {
     PyObject *object = Py_NewRef(data);
+    int sequence = 0;
     nested->n = 0;
-    while (object && isSequence(object)) {
+    while (object && (sequence = isSequence(object)) == 1) {
         if (nested->n == TH_MAX_DIMS) {
             PyErr_Format(PyExc_ValueError, "tensor: sequences are nested more than %d deep",
                          TH_MAX_DIMS);
@@ -158,7 +166,7 @@ static int findShape(Nested *nested, PyObject *data)
             return 0;
     }
     Py_XDECREF(object);
-    return object ? 0 : -1;
+    return object && sequence == 0 ? 0 : -1;
 }
 
 static THTensor *fromNested(PyObject *data, int dtype)

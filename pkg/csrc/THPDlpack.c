@@ -165,6 +165,8 @@ static const char *readLayout(const DLTensor *tensor, int64_t *stride, int64_t *
     return NULL;
 }
 
+static const char noDtype[] = "there is no dtype for its elements";
+
 static const char *refusal(const DLTensor *tensor, int64_t *stride, int64_t *bytes)
 {
     if (tensor->deviceType != DEVICE_CPU && tensor->deviceType != DEVICE_CUDA_HOST)
@@ -172,7 +174,7 @@ static const char *refusal(const DLTensor *tensor, int64_t *stride, int64_t *byt
     if (tensor->ndim < 0 || tensor->ndim > TH_MAX_DIMS)
         return "it has more than 64 dims";
     if (dtypeOf(tensor) < 0)
-        return "there is no dtype for its elements";
+        return noDtype;
     if (((uintptr_t)tensor->data + tensor->byteOffset) % (tensor->bits / 8u))
         return "its elements are not aligned";
     return readLayout(tensor, stride, bytes);
@@ -186,7 +188,8 @@ static void releaseImport(void *context, void *pointer)
         managed->deleter(managed);
 }
 
-static PyObject *importCapsule(PyObject *capsule)
+/* `where` begins messages. */
+static PyObject *importCapsule(PyObject *capsule, const char *where)
 {
     int64_t stride[TH_MAX_DIMS], bytes;
     DLManagedTensor *managed = PyCapsule_GetPointer(capsule, "dltensor");
@@ -195,7 +198,8 @@ static PyObject *importCapsule(PyObject *capsule)
     const DLTensor *described = &managed->tensor;
     const char *refused = refusal(described, stride, &bytes);
     if (refused) {
-        PyErr_Format(PyExc_ValueError, "from_dlpack: the tensor cannot be taken over: %s", refused);
+        PyErr_Format(refused == noDtype ? PyExc_TypeError : PyExc_ValueError,
+                     "%sthe tensor cannot be taken over: %s", where, refused);
         return NULL;
     }
     THStorage *storage;
@@ -212,22 +216,31 @@ static PyObject *importCapsule(PyObject *capsule)
     return THPTensor_finish(status, tensor);
 }
 
+PyObject *THPDlpack_tensor(PyObject *object, const char *where)
+{
+    PyObject *method = PyObject_GetAttrString(object, "__dlpack__");
+    PyObject *capsule = method ? PyObject_CallNoArgs(method) : NULL;
+    const bool isCapsule = capsule && PyCapsule_IsValid(capsule, "dltensor");
+    if (capsule && !isCapsule)
+        PyErr_Format(PyExc_TypeError, "%s__dlpack__() gave no capsule named dltensor", where);
+    PyObject *tensor = isCapsule ? importCapsule(capsule, where) : NULL;
+    Py_XDECREF(method);
+    Py_XDECREF(capsule);
+    return tensor;
+}
+
 static PyObject *fromDlpack(PyObject *module, PyObject *object)
 {
+    static const char where[] = "from_dlpack: ";
     (void)module;
     if (PyCapsule_IsValid(object, "dltensor"))
-        return importCapsule(object);
+        return importCapsule(object, where);
     if (PyCapsule_CheckExact(object)) {
         PyErr_SetString(PyExc_ValueError,
                         "from_dlpack: expected a capsule named dltensor that is not used yet");
         return NULL;
     }
-    PyObject *method = PyObject_GetAttrString(object, "__dlpack__");
-    PyObject *capsule = method ? PyObject_CallNoArgs(method) : NULL;
-    PyObject *tensor = capsule ? importCapsule(capsule) : NULL;
-    Py_XDECREF(method);
-    Py_XDECREF(capsule);
-    return tensor;
+    return THPDlpack_tensor(object, where);
 }
 
 PyMethodDef THPTensor_dlpackMethods[] = {

@@ -61,11 +61,12 @@ static void generatorDealloc(PyObject *self)
 /* Any int: its low 64 bits. */
 static int readSeed(PyObject *object, uint64_t *seed)
 {
-    PyObject *number = PyBool_Check(object) ? NULL : PyNumber_Index(object);
-    if (number == NULL) {
-        THP_raiseNotInt("manual_seed(): argument 'seed'", object);
+    const bool isInt = PyIndex_Check(object) && !PyBool_Check(object);
+    if (!isInt)
+        THP_raiseKind("manual_seed(): argument 'seed'", "int", object);
+    PyObject *number = isInt ? PyNumber_Index(object) : NULL;
+    if (number == NULL)
         return -1;
-    }
     *seed = PyLong_AsUnsignedLongLongMask(number);
     Py_DECREF(number);
     return *seed == (uint64_t)-1 && PyErr_Occurred() ? -1 : 0;
@@ -117,8 +118,8 @@ static PyObject *generatorSetState(PyObject *self, PyObject *object)
         PyErr_SetString(PyExc_TypeError, "set_state(): argument 'state' must be a uint8 Tensor");
         return NULL;
     }
-    THTensor *state;
-    int status = THTensor_newContiguous(&state, THP_unwrap(object));
+    THTensor *state; /* a copy: others may change the tensor while the lock is waited for */
+    int status = THTensor_newClone(&state, THP_unwrap(object));
     if (status != TH_OK)
         return THP_raise(status);
     LOCKED(generator, status = THGenerator_setState(generator, THTensor_data(state),

@@ -74,13 +74,13 @@ static int64_t adjustSlice(Item *item, int64_t size)
     return length;
 }
 
-/* 1, 0 when the object is no int, -1 with an exception. */
+/* 1, 0 when the object is no int, less with an exception. */
 static int itemOfInt(PyObject *object, Item *item)
 {
     int64_t number = 0;
     const int status = THP_longOf(object, &number);
     *item = (Item){.kind = INT, .dims = 1, .number = number};
-    if (status < 0 && PyErr_ExceptionMatches(PyExc_ValueError))
+    if (status == THP_TOO_LARGE)
         PyErr_SetString(PyExc_IndexError, "an index does not fit 64 bits");
     return status;
 }
@@ -182,8 +182,11 @@ static int keepDims(View *view, int count)
 static int addNewDim(View *view)
 {
     const THTensor *self = view->self;
-    const bool inside = view->source < self->nDimension;
-    return addDim(view, 1, inside ? self->size[view->source] * self->stride[view->source] : 1);
+    int64_t stride; /* any will do for one element */
+    if (view->source == self->nDimension ||
+        !THSize_mul(self->size[view->source], self->stride[view->source], &stride))
+        stride = 1;
+    return addDim(view, 1, stride);
 }
 
 static int applySlice(View *view, Item *item)
@@ -269,8 +272,8 @@ static int applyAll(View *view, Item *items, int n)
     return keepDims(view, ellipses ? 0 : left);
 }
 
-/* The items of an index, which is a tuple or a single item; their number, or -1. Python code runs
- * here and nowhere later, so that nothing changes under the view being made. */
+/* The items of an index, which is a tuple or a single item; their number, or -1. Only this runs
+ * Python code, so that nothing changes under the view being made. */
 static int parseItems(PyObject *key, Item *items)
 {
     const bool tuple = PyTuple_Check(key);
@@ -294,10 +297,11 @@ typedef int (*Action)(THTensor *view, THTensor *const *indices, int nindices, vo
 static int withView(THTensor *self, PyObject *key, Action action, void *context)
 {
     Item items[MAX_ITEMS];
-    View view = {.self = self, .offset = self->storageOffset};
+    View view = {.self = self};
     int status = -1;
     THTensor_retain(self); /* the index may run Python code */
     const int n = parseItems(key, items);
+    view.offset = self->storageOffset;
     if (n >= 0 && applyAll(&view, items, n) == 0) {
         THTensor *tensor;
         const int made = THTensor_newWithStorage(&tensor, (THDtype)self->dtype, self->storage,
@@ -392,6 +396,15 @@ static int checkWritable(const THTensor *tensor)
     return -1;
 }
 
+/* A number as THP_scalarOfNumber gives it, with an exception for all that is below 0. */
+static int numberOf(PyObject *value, THScalar *number)
+{
+    const int status = THP_scalarOfNumber(value, number);
+    if (status == THP_TOO_LARGE)
+        PyErr_SetString(PyExc_ValueError, "__setitem__: the number does not fit 64 bits");
+    return status;
+}
+
 int THPTensor_store(THTensor *tensor, PyObject *value)
 {
     THScalar number;
@@ -399,7 +412,7 @@ int THPTensor_store(THTensor *tensor, PyObject *value)
         return -1;
     if (THP_isTensor(value))
         return raised(copyInto(tensor, THP_unwrap(value)));
-    const int isNumber = THP_scalarOfNumber(value, &number);
+    const int isNumber = numberOf(value, &number);
     if (isNumber != 0)
         return isNumber < 0 ? -1 : raised(THTensor_fill(tensor, number));
     THTensor *other = THPCreate_tensor(value, tensor->dtype);
@@ -420,7 +433,7 @@ static THTensor *valueTensor(PyObject *value, THDtype dtype)
         THTensor_retain(tensor);
         return tensor;
     }
-    const int isNumber = THP_scalarOfNumber(value, &number);
+    const int isNumber = numberOf(value, &number);
     if (isNumber == 0)
         return THPCreate_tensor(value, dtype);
     if (isNumber < 0 || raised(THTensor_newWithSize(&tensor, dtype, 0, NULL)) < 0)

@@ -14,7 +14,9 @@
 /* THPAttach.c: adds the functions of a NULL-terminated list of tables to a module. */
 int THP_attachFunctions(PyObject *module, PyMethodDef *const *tables);
 /* TypeError "manual_seed(): argument 'seed' must be int, not str". */
-void THP_raiseNotInt(const char *argument, PyObject *value);
+void THP_raiseKind(const char *argument, const char *expected, PyObject *value);
+/* An int given as the only argument; -1 with an exception that begins with `argument`. */
+int THP_readOnlyInt(const char *argument, PyObject *value, int64_t *result);
 /* Makes a type at first use and adds it to the module. */
 int THP_attachType(PyObject *module, PyTypeObject **type, PyType_Spec *spec, PyTypeObject *base);
 
@@ -63,6 +65,17 @@ int THPTensor_getBuffer(PyObject *self, Py_buffer *buffer, int flags);
 void THPTensor_releaseBuffer(PyObject *self, Py_buffer *buffer);
 /* Dtype of a buffer's elements, or -1 with a TypeError. */
 int THPBuffer_dtype(const Py_buffer *buffer);
+/* The same, or -1 without an exception; are their bytes in the other order than this machine's? */
+int THPBuffer_element(const Py_buffer *buffer, bool *isSwapped);
+/* PyObject_GetBuffer for any layout, with checks of what exporters say of it: ctypes resizes arrays
+ * and keeps their shape. */
+int THPBuffer_take(PyObject *exporter, Py_buffer *buffer);
+/* Deleter of storages over a buffer, whose Py_buffer is the context and of PyMem_Malloc. */
+void THPBuffer_release(void *holder, void *data);
+/* Sizes and strides (in elements) of a buffer, and the bytes from the first element to the end of
+ * the last. Why it can be no tensor's, in words, or NULL. */
+const char *THPBuffer_layout(const Py_buffer *buffer, THPSize *size, int64_t *stride,
+                             int64_t *bytes);
 /* A copy of what an exporter holds; NULL with an exception. */
 THTensor *THPBuffer_copy(PyObject *exporter);
 extern PyMethodDef THPBuffer_functions[];
@@ -72,7 +85,17 @@ extern PyMethodDef THPBuffer_functions[];
 THTensor *THPCreate_tensor(PyObject *data, int dtype);
 extern PyMethodDef THPCreate_functions[];
 
+/* THPArray.c: what the table offers of arrays to op packages. */
+PyObject *THPArray_tensor(PyObject *array, bool written);
+PyObject *THPArray_like(PyObject *tensor, PyObject *like);
+/* THPNumpy.c: is it an array or a scalar of NumPy's? */
+bool THPNumpy_check(PyObject *object);
+/* A NumPy array over the tensor's memory, a scalar for a 0-d tensor. */
+PyObject *THPNumpy_array(PyObject *tensor);
+
 /* THPDlpack.c */
+/* A tensor over the memory of an object with __dlpack__; messages begin with `where`. */
+PyObject *THPDlpack_tensor(PyObject *object, const char *where);
 extern PyMethodDef THPTensor_dlpackMethods[];
 extern PyMethodDef THPDlpack_functions[];
 
@@ -81,6 +104,9 @@ int THPStorage_attach(PyObject *module);
 THStorage *THPStorage_get(PyObject *object);
 /* Takes over the reference. */
 PyObject *THPStorage_wrap(THStorage *storage, THDtype dtype);
+
+/* THPExplain.c */
+extern PyMethodDef THPExplain_functions[];
 
 /* THPGenerator.c */
 int THPGenerator_attach(PyObject *module);

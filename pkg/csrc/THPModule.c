@@ -14,8 +14,12 @@ static THPTable table = {
     .dtypeObject = THPDtype_object,
     .generator = THPGenerator_get,
     .storage = THPStorage_get,
+    .tensorOfArray = THPArray_tensor,
+    .arrayOfTensor = THPArray_like,
 };
 const THPTable *THP_table = &table;
+const THPPackage *THP_package;
+const bool THP_takesArrays = false;
 
 int THP_attachType(PyObject *module, PyTypeObject **type, PyType_Spec *spec, PyTypeObject *base)
 {
@@ -37,30 +41,46 @@ int THP_attachFunctions(PyObject *module, PyMethodDef *const *tables)
     return 0;
 }
 
-void THP_raiseNotInt(const char *argument, PyObject *value)
+void THP_raiseKind(const char *argument, const char *expected, PyObject *value)
 {
     PyObject *name = THP_typeName(value);
     if (name)
-        PyErr_Format(PyExc_TypeError, "%s must be int, not %U", argument, name);
+        PyErr_Format(PyExc_TypeError, "%s must be %s, not %U", argument, expected, name);
     Py_XDECREF(name);
+}
+
+int THP_readOnlyInt(const char *argument, PyObject *value, int64_t *result)
+{
+    const int status = THP_longOf(value, result);
+    if (status == 0)
+        THP_raiseKind(argument, "int", value);
+    else if (status == THP_TOO_LARGE)
+        PyErr_Format(PyExc_ValueError, "%s does not fit 64 bits", argument);
+    return status == 1 ? 0 : -1;
+}
+
+/* The text of a str; NULL with an exception. */
+static const char *readOnlyText(const char *argument, PyObject *value)
+{
+    if (PyUnicode_Check(value))
+        return PyUnicode_AsUTF8AndSize(value, NULL);
+    THP_raiseKind(argument, "str", value);
+    return NULL;
 }
 
 static PyObject *setNumThreads(PyObject *module, PyObject *value)
 {
     (void)module;
-    int64_t threads = 0;
-    const int status = THP_longOf(value, &threads);
-    if (status == 0)
-        THP_raiseNotInt("set_num_threads(): argument 'number'", value);
-    if (status <= 0)
-        return NULL;
-    return THP_resultNone(THThreads_set(threads));
+    int64_t threads;
+    return THP_readOnlyInt("set_num_threads(): argument 'number'", value, &threads) < 0
+               ? NULL
+               : THP_resultNone(THThreads_set(threads));
 }
 
 static PyObject *setBlasLibrary(PyObject *module, PyObject *path)
 {
     (void)module;
-    const char *text = PyUnicode_AsUTF8AndSize(path, NULL);
+    const char *text = readOnlyText("_set_blas_library(): argument 'path'", path);
     return text == NULL ? NULL : THP_resultNone(THBlas_setLibrary(text));
 }
 
@@ -103,15 +123,12 @@ static PyObject *emptyCache(PyObject *module, PyObject *ignored)
 static PyObject *setCacheLimit(PyObject *module, PyObject *value)
 {
     (void)module;
-    int64_t bytes = 0;
-    const int status = THP_longOf(value, &bytes);
-    if (status == 0)
-        THP_raiseNotInt("set_cache_limit(): argument 'bytes'", value);
-    else if (status == 1 && bytes < 0)
-        PyErr_Format(PyExc_ValueError, "set_cache_limit: expected a number >= 0, got %lld",
-                     (long long)bytes);
-    if (status <= 0 || bytes < 0)
+    int64_t bytes;
+    if (THP_readOnlyInt("set_cache_limit(): argument 'bytes'", value, &bytes) < 0)
         return NULL;
+    if (bytes < 0)
+        return PyErr_Format(PyExc_ValueError, "set_cache_limit: expected a number >= 0, got %lld",
+                            (long long)bytes);
     THMemory_setCacheLimit(bytes);
     return Py_NewRef(Py_None);
 }
@@ -126,13 +143,8 @@ static PyObject *getIsa(PyObject *module, PyObject *ignored)
 static PyObject *setIsa(PyObject *module, PyObject *name)
 {
     (void)module;
-    const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
-    if (text == NULL) {
-        if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_TypeError, "_set_isa(): the name must be a str");
-        return NULL;
-    }
-    return THP_resultNone(THIsa_set(text));
+    const char *text = readOnlyText("_set_isa(): argument 'name'", name);
+    return text == NULL ? NULL : THP_resultNone(THIsa_set(text));
 }
 
 static PyMethodDef settings[] = {
@@ -163,7 +175,12 @@ static PyMethodDef settings[] = {
 };
 
 static PyMethodDef *const functions[] = {
-    settings, THPCreate_functions, THPBuffer_functions, THPDlpack_functions, THPGenerator_functions,
+    settings,
+    THPCreate_functions,
+    THPBuffer_functions,
+    THPDlpack_functions,
+    THPGenerator_functions,
+    THPExplain_functions,
     NULL,
 };
 
@@ -177,6 +194,7 @@ int THP_packageExec(PyObject *module, const THPPackage *package)
             package->name, TH_ABI_VERSION, TH_abiVersion);
         return -1;
     }
+    THP_package = package;
     if (THPDtype_attach(module) < 0 || THPSize_attach(module) < 0 ||
         THPTensor_attach(module, package) < 0 || THPStorage_attach(module) < 0)
         return -1;

@@ -208,6 +208,10 @@ static int readKey(PyObject *self, PyObject *key, int64_t *index)
 {
     const int64_t length = lengthOf(self);
     const int status = THP_longOf(key, index);
+    if (status == THP_TOO_LARGE) {
+        PyErr_SetString(PyExc_IndexError, "an index does not fit 64 bits");
+        return -1;
+    }
     if (status <= 0)
         return status;
     if (*index < -length || *index >= length) {
@@ -319,10 +323,7 @@ static PyObject *storageToList(PyObject *self, PyObject *ignored)
 static PyObject *storageResize(PyObject *self, PyObject *size)
 {
     int64_t count;
-    const int isInt = THP_longOf(size, &count);
-    if (isInt == 0)
-        THP_raiseNotInt("resize_(): argument 'size'", size);
-    if (isInt <= 0)
+    if (THP_readOnlyInt("resize_(): argument 'size'", size, &count) < 0)
         return NULL;
     const int64_t bytes = bytesOf("resize_", count, dtypeOf(self));
     if (bytes < 0)

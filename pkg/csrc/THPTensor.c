@@ -19,6 +19,7 @@ static PyObject *fill(THPTensor *self, THTensor *tensor)
         return NULL;
     }
     self->tensor = tensor;
+    tensor->flag |= TH_TENSOR_SHARED;
     self->weakrefs = NULL;
     self->meta = NULL;
     return (PyObject *)self;

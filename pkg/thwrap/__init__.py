@@ -77,7 +77,7 @@ from thwrap._legacy import (
     ShortTensor,
 )
 from thwrap._printing import get_printoptions, set_printoptions
-from thwrap._split import chunk, split, tensor_split, unbind
+from thwrap._split import chunk, nonzero, split, tensor_split, unbind
 
 __version__ = "0.1.0"
 
@@ -114,6 +114,7 @@ __all__ = [
     "dtype",
     "e",
     "empty_cache",
+    "explain",
     "finfo",
     "float",
     "float16",
@@ -142,6 +143,7 @@ __all__ = [
     "manual_seed",
     "memory_stats",
     "nan",
+    "nonzero",
     "normal",
     "pi",
     "promote_types",
@@ -166,3 +168,34 @@ __all__ += _functions.__all__
 
 _tensor.attach()
 _blas.announce()
+if _functions.absent:
+    from thwrap import _absent
+
+    _absent.attach()
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from thwrap._explain import explain
+    from thwrap.ops import _Registry
+
+    ops: _Registry
+else:
+
+    def __getattr__(name: str) -> object:
+        """What is imported when it is first asked for (`thwrap.ops` also by the first op package)."""
+        if name == "explain":
+            from thwrap._explain import explain
+
+            globals()[name] = explain
+            return explain
+        if name != "ops":
+            from thwrap._absent import error  # not `from thwrap`, which would ask here for it
+
+            raise error(name)
+        import importlib
+
+        return importlib.import_module("thwrap.ops")
+
+
+del TYPE_CHECKING

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 from thwrap import _C
 from thwrap._C import Storage, Tensor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import os
     from collections.abc import Sequence
     from typing import Any
 
@@ -98,9 +99,8 @@ def from_file(
 ) -> Tensor:
     """A 1-d tensor of `size` elements over a file mapped into memory; when shared, writes reach the file."""
     kind = _C.get_default_dtype() if dtype is None else dtype
-    path = filename if isinstance(filename, str) else filename.__fspath__()
     count = size or 0
-    storage = Storage.from_file(path, bool(shared), count, kind)
+    storage = Storage.from_file(os.fspath(filename), bool(shared), count, kind)
     return _C.empty(0, dtype=kind).set_(storage, 0, (count,))
 
 

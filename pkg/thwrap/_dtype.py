@@ -80,7 +80,7 @@ class finfo:
 
     def __init__(self, type: dtype | None = None) -> None:
         kind = _C.get_default_dtype() if type is None else type
-        if kind not in _FLOATING:
+        if not isinstance(kind, dtype) or kind not in _FLOATING:
             raise TypeError(f"finfo: expected a floating-point dtype, got {kind}; use iinfo")
         digits, limit = _FLOATING[kind]
         self.bits = 8 * kind.itemsize

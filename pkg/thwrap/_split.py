@@ -1,12 +1,21 @@
-"""Tensors in parts: views along a dim."""
+"""What gives tuples of tensors: parts along a dim, indices dim by dim."""
 
 from __future__ import annotations
 
+from thwrap import _C
 from thwrap._C import Tensor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Literal, overload
+
+    @overload
+    def nonzero(
+        input: Tensor, *, as_tuple: Literal[False] = False, out: Tensor | None = None
+    ) -> Tensor: ...
+    @overload
+    def nonzero(input: Tensor, *, as_tuple: Literal[True]) -> tuple[Tensor, ...]: ...
 
 
 def _dim(name: str, tensor: Tensor, dim: int, axis: int | None) -> int:
@@ -107,3 +116,14 @@ def unbind(input: Tensor, dim: int = 0, *, axis: int | None = None) -> tuple[Ten
     """Views without the dim, one for each of its indices."""
     dim = _dim("unbind", input, dim, axis)
     return tuple(input.select(dim, i) for i in range(input.shape[dim]))
+
+
+def nonzero(  # type: ignore[no-redef]
+    input: Tensor, *, as_tuple: bool = False, out: Tensor | None = None
+) -> Tensor | tuple[Tensor, ...]:
+    """The indices of the elements that are not zero, in order: a row for each, or (as_tuple) a tensor for each dim."""
+    if not as_tuple:
+        return input._nonzero(out=out)
+    if out is not None:
+        raise TypeError("nonzero(): out is one tensor, and as_tuple gives one for each dim")
+    return _C.where(input)

@@ -229,6 +229,7 @@ METHODS: dict[type, dict[str, Any]] = {
         "long": _long,
         "new": _new,
         "new_tensor": _new_tensor,
+        "nonzero": _split.nonzero,
         "numpy": _numpy,
         "short": _short,
         "split": _split.split,

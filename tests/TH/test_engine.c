@@ -218,6 +218,84 @@ static void testNumbers(void)
 
 /* Plans */
 
+/* Numbers that Half does not hold, where the dtype holds them. */
+static void fillFine(THTensor *self)
+{
+    const int64_t elements = self->storage->size / THTensor_itemSize(self);
+    for (int64_t i = 0; i < elements; i++)
+        THTensor_setAt(self, i, THScalar_fromDouble((double)draw(1 << 22) / 64 - 30000));
+}
+
+/* Operands of an operation in Half are rounded on the way: the result is that of operands rounded
+ * before, and nothing is allocated. */
+static void checkRounded(int i)
+{
+    int64_t size[8];
+    const int n = randomShape(size);
+    const float alpha = 2;
+    THTensor *out = randomStrided(TH_HALF, n, size), *expected = NULL, *rounded[2] = {NULL};
+    THTensor *inputs[2];
+    for (int k = 0; k < 2; k++) {
+        inputs[k] = randomInput(dtypes[draw(DTYPES)], n, size);
+        fillFine(inputs[k]);
+        CHECK_OK(THTensor_newCast(&rounded[k], inputs[k], TH_HALF));
+    }
+    CHECK_OK(THTensor_newLike(&expected, TH_HALF, out));
+    CHECK_OK(THKernel_run(&addF, (THTensor *[]){expected, rounded[0], rounded[1]}, &alpha));
+    THThreads_set(1 + i % 3);
+    THMemoryStats before, after;
+    THMemory_stats(&before);
+    CHECK_OK(THKernel_runRounded(&addF, TH_HALF, 0x6, (THTensor *[]){out, inputs[0], inputs[1]},
+                                 &alpha));
+    THMemory_stats(&after);
+    CHECK(after.allocations == before.allocations);
+    bool good = true;
+    int64_t index[8] = {0};
+    if (THTensor_nElement(out) > 0)
+        do {
+            const double got = at(out, n, index), wanted = at(expected, n, index);
+            good = good && (got == wanted || (got != got && wanted != wanted));
+        } while (next(n, size, index));
+    CHECK(good);
+    for (int k = 0; k < 2; k++) {
+        THTensor_free(inputs[k]);
+        THTensor_free(rounded[k]);
+    }
+    THTensor_free(expected);
+    THTensor_free(out);
+}
+
+static void testRounded(void)
+{
+    for (int i = 0; i < 1000; i++)
+        checkRounded(i);
+}
+
+/* Tiles too: a transposed input of another dtype, and one of the kernel's own dtype, which is
+ * rounded all the same. */
+static void testRoundedTiles(void)
+{
+    const int64_t size[2] = {300, 70};
+    const float alpha = 1;
+    const double inputs[2] = {1 + 0x1p-20, 0x1p-25}; /* to half: 1 and 0 */
+    THTensor *out = NULL, *x = NULL, *turned = NULL, *y = NULL;
+    CHECK_OK(THTensor_newWithSize(&out, TH_HALF, 2, size));
+    CHECK_OK(THTensor_newWithSize(&x, TH_FLOAT, 2, (const int64_t[]){size[1], size[0]}));
+    CHECK_OK(THTensor_newWithSize(&y, TH_DOUBLE, 2, size));
+    CHECK_OK(THTensor_newTranspose(&turned, x, 0, 1));
+    CHECK_OK(THTensor_fill(x, THScalar_fromDouble(inputs[0])));
+    CHECK_OK(THTensor_fill(y, THScalar_fromDouble(inputs[1])));
+    CHECK_OK(THKernel_runRounded(&addF, TH_HALF, 0x6, (THTensor *[]){out, turned, y}, &alpha));
+    bool good = true;
+    for (int64_t i = 0; i < size[0] * size[1]; i++)
+        good = good && THTensor_getAt(out, i).value.d == 1;
+    CHECK(good);
+    THTensor_free(turned);
+    THTensor_free(out);
+    THTensor_free(x);
+    THTensor_free(y);
+}
+
 static void testPlans(void)
 {
     const int64_t size[2] = {4096, 300}, turned[2] = {300, 4096};
@@ -262,6 +340,8 @@ int main(void)
     testPadding();
     testTwoOutputs();
     testNumbers();
+    testRounded();
+    testRoundedTiles();
     testPlans();
     THMemory_stats(&after);
     CHECK(before.liveTensors == after.liveTensors && before.liveStorages == after.liveStorages);

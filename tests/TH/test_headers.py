@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -15,7 +17,7 @@ INCLUDE = Path(th.get_include())
 PARTS = ("generic", "THGenerate")
 HEADERS = sorted(
     str(path.relative_to(INCLUDE))
-    for path in INCLUDE.rglob("*.h")
+    for path in (INCLUDE / "TH").rglob("*.h")
     if not path.relative_to(INCLUDE / "TH").as_posix().startswith(PARTS)
 )
 COMPILERS = {"c": ["cc", "-std=c11"], "c++": ["c++", "-std=c++17"]}
@@ -25,6 +27,8 @@ def test_which_are_public() -> None:
     assert {"TH/TH.h", "TH/THOps.h", "TH/THMath.h", "TH/THDtypeList.h"} <= set(HEADERS)
     assert {str(Path(header).parent) for header in HEADERS} <= {"TH", "TH/loops"}
     assert not [header for header in HEADERS if "Private" in header]
+    # What op packages include beside them, with Python.h.
+    assert [path.name for path in INCLUDE.glob("*.h")] == ["THP.h"]
 
 
 @pytest.mark.parametrize("language", COMPILERS)
@@ -42,3 +46,19 @@ def test_stands_alone(
         [*command, *flags, source], env=environment, capture_output=True, text=True
     )
     assert run.returncode == 0, run.stderr
+
+
+def test_what_is_declared_is_exported() -> None:
+    """A function marked TH_API is in the library's table, where op packages find it."""
+    library = ctypes.CDLL(str(Path(th.get_lib()) / "libTH.so"))
+    names = [
+        name
+        for header in HEADERS
+        for name in re.findall(
+            r"^TH_API [^;{(]*?\b(TH\w+)\s*[(;\[]",
+            re.sub(r"/\*.*?\*/", "", (INCLUDE / header).read_text(), flags=re.DOTALL),
+            re.MULTILINE,
+        )
+    ]
+    assert len(names) > 400
+    assert [name for name in names if not hasattr(library, name)] == []

@@ -3,6 +3,7 @@
  * Index, shape and create chapters: small examples by hand, the rules of order and overlap, and
  * that a failing allocation leaves neither leaks nor changes of self. */
 #include "check.h"
+#include <TH/THOps.h>
 
 static THTensor *longs(int64_t n, const int64_t *values)
 {
@@ -85,7 +86,7 @@ static void testWriting(THDtype dtype)
     CHECK_OK(THTensor_scatter(row, row, 0, index, source)); /* the last one stays */
     THTensor_retain(row);
     HOLDS(row, 0, 1, 2, 2);
-    CHECK_OK(THTensor_put(row, row, index, source));
+    CHECK_OK(TH_put_(row, index, source, false));
     CHECK_OK(THTensor_newScalar(&value, dtype, THScalar_fromLong(9)));
     CHECK_OK(THTensor_newZerosLike(&mask, row, TH_BOOL));
     THTensor_setAt(mask, 0, THScalar_fromBool(true));

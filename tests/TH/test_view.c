@@ -266,6 +266,42 @@ static void testRandomReshapes(void)
     THTensor_free(base);
 }
 
+/* Strides of tensors without elements have no bounds; a view of one must not come to lie before its
+ * storage, where resizing it would leave it. */
+static void testBoundless(void)
+{
+    const int64_t most = INT64_C(1) << 62;
+    const int64_t size[3] = {10, 2, 0}, stride[3] = {most - 250, most, 1};
+    THStorage *storage = NULL;
+    THTensor *self = NULL, *view = NULL, *part = NULL;
+    CHECK_OK(THStorage_new(&storage, 64));
+    CHECK_OK(THTensor_newWithStorage(&self, TH_FLOAT, storage, 5, 3, size, stride));
+    CHECK_OK(THTensor_newSelect(&view, self, 0, 4)); /* 4 * stride is -1000 in 64 bits */
+    CHECK(view->storageOffset >= 0);
+    THTensor_free(view);
+    CHECK_OK(THTensor_newNarrow(&view, self, 0, 4, 3));
+    CHECK(view->storageOffset >= 0);
+    THTensor_free(view);
+    CHECK_OK(THTensor_newUnfold(&view, self, 0, 2, 3));
+    CHECK(view->stride[0] >= 0);
+    CHECK_OK(THTensor_newSlice(&part, view, 0, 2, 3, most));
+    CHECK(part->storageOffset >= 0 && part->stride[0] >= 0);
+    THTensor_free(part);
+    THTensor_free(view);
+    THTensor_free(self);
+    /* Of size 1, any stride will do: narrowed to nothing, dim by dim, the offsets add up. */
+    CHECK_OK(THTensor_newWithStorage(&self, TH_FLOAT, storage, 0, SIZES(1, 1, 1),
+                                     (const int64_t[]){most, most, most}));
+    for (int dim = 0; dim < 3; dim++) {
+        CHECK_OK(THTensor_newNarrow(&view, self, dim, 1, 0));
+        CHECK(view->storageOffset >= 0);
+        THTensor_free(self);
+        self = view;
+    }
+    THTensor_free(self);
+    THStorage_free(storage);
+}
+
 static void testRandomOverlaps(void)
 {
     THTensor *base = newArange(SIZES(4, 3, 2, 5));
@@ -348,6 +384,7 @@ int main(void)
     testDims();
     testShapes();
     testRandomReshapes();
+    testBoundless();
     testOverlaps();
     testRandomOverlaps();
     THMemory_stats(&stats);

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from pathlib import Path
 
-import building
 import numpy
 import pytest
 
 import thwrap as th
 
-RUNTIME = Path(__file__).resolve().parents[2] / "pkg" / "csrc"
+HERE = Path(__file__).resolve().parent
 
 
 @pytest.fixture(scope="module")
-def ownops(tmp_path_factory: pytest.TempPathFactory):
-    folder = tmp_path_factory.mktemp("package")
-    building.build(folder, RUNTIME)
-    sys.path.insert(0, str(folder))
-    try:
-        yield importlib.import_module("ownops._C")
-    finally:
-        sys.path.remove(str(folder))
+def ownops(make_package):
+    declarations = (HERE / "declarations/own.yaml").read_text()
+    return make_package("ownops", declarations, (HERE / "generic/own.c").read_text())
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])

@@ -1,21 +1,49 @@
-"""Set-up of the package's tests: expected failures, hypothesis, and settings that tests change."""
+"""Set-up of the package's tests: expected failures, settings that tests change, and what the laws are about."""
 
 from __future__ import annotations
 
-import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
-import hypothesis
-import numpy
 import pytest
 
 import thwrap as th
+from wrapgen import chain, loader
+from wrapgen.testing import oracle
+from wrapgen.testing.settings import restored
+from wrapgen.testing.subject import Subject, use
 
+ROOT = Path(__file__).resolve().parents[2]
 XFAILS = Path(__file__).with_name("xfails.txt")
 
-hypothesis.settings.register_profile("local", deadline=None)
-hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, database=None)
-hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+def of_fill(values: Mapping[str, Any], compute: str) -> str:
+    return compute or oracle.number_dtype(values["fill_value"])
+
+
+def of_range(values: Mapping[str, Any], compute: str) -> str:
+    bounds = [values[name] for name in ("start", "end", "step") if name in values]
+    dtype = oracle.combined([oracle.number_dtype(bound) for bound in bounds])
+    return compute or ("int64" if dtype == "bool" else dtype)
+
+
+def of_other(values: Mapping[str, Any], compute: str) -> str:
+    return values["other"].dtype.name
+
+
+use(
+    Subject(
+        module=th._C,
+        read=lambda: chain.read(
+            (path, path.name) for path in loader.declaration_files(ROOT / "declarations")
+        ),
+        tests=Path(__file__).parent,
+        stub=ROOT / "pkg/thwrap/_C.pyi",
+        strict=True,
+        result_dtypes={"full": of_fill, "arange": of_range, "type_as": of_other},
+    )
+)
 
 
 def expected_failures(text: str) -> dict[str, str]:
@@ -44,14 +72,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(autouse=True)
-def _settings():
+def _settings() -> Iterator[None]:
     """Threads, instruction set, default dtype and random state as they were before the test."""
-    threads, isa, dtype = th.get_num_threads(), th._C._isa(), th.get_default_dtype()
-    state = th.get_rng_state()
-    with numpy.errstate(all="ignore"):
+    with restored():
         yield
-    th._C.lib.THMemory_failAllocation(-1)
-    th.set_num_threads(threads)
-    th._C._set_isa(isa)
-    th.set_default_dtype(dtype)
-    th.set_rng_state(state)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hypothesis
 import numpy
 import pytest
-from calling import refused
-from drawing import tensor
 from hypothesis import strategies
-from layouts import LAYOUTS
 
 import thwrap as th
+from wrapgen.testing.calling import refused
+from wrapgen.testing.drawing import tensor
+from wrapgen.testing.layouts import LAYOUTS
 
 DTYPES = ("int8", "int64", "float16", "float32", "float64")
 SIZES = strategies.sampled_from([0, 1, 2, 3, 5, 8, 17, 64, 100])
@@ -136,6 +136,25 @@ def test_beta_zero_does_not_read_self(name: str, size, one, other) -> None:
         assert getattr(th.ones(size), name)(*empty, beta=3).tolist() == th.full(size, 3.0).tolist()
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("scale", [1, 9])
+@pytest.mark.parametrize(("name", "size", "one", "other"), ADDING)
+def test_alpha_zero_does_not_read_the_factors(name, size, one, other, scale, dtype) -> None:
+    """NaN in them does not matter, whichever way the product takes; nor does alpha where there are no terms."""
+    kind = getattr(th, dtype)
+    shapes = [[extent * scale for extent in shape] for shape in (size, one, other)]
+    self, *spoilt = (
+        th.full(shape, value, dtype=kind)
+        for shape, value in zip(shapes, (3, numpy.nan, numpy.nan), strict=True)
+    )
+    for beta in (0, 2):
+        got = getattr(self, name)(*spoilt, alpha=0, beta=beta)
+        assert got.tolist() == th.full(shapes[0], 3.0 * beta).tolist()
+    if name == "addmm":
+        none = th.zeros(shapes[0][0], 0, dtype=kind), th.zeros(0, shapes[0][1], dtype=kind)
+        assert self.addmm(*none, alpha=numpy.inf).tolist() == self.tolist()
+
+
 @pytest.mark.parametrize(("name", "size", "one", "other"), ADDING)
 def test_result_may_be_an_operand(name: str, size, one, other) -> None:
     """In place with self among the factors, where shapes allow: computed from what was there."""
@@ -161,3 +180,19 @@ def test_dtypes_must_agree() -> None:
             th.mm(th.ones(2, 2), th.ones(2, 2, dtype=getattr(th, other)))
     with pytest.raises(TypeError, match="bool"):
         th.mm(th.ones(2, 2).bool(), th.ones(2, 2).bool())
+
+
+def test_outer_products_of_bool() -> None:
+    """ger and addr are and and or; strided operands and in place too."""
+    a, b = th.tensor([True, False, True]), th.tensor([True, True, False, True])[::2]
+    both = [[x and y for y in b.tolist()] for x in a.tolist()]
+    assert th.ger(a, b).tolist() == both
+    assert th.outer(a, b, out=th.empty(2, 3, dtype=th.bool).t()).tolist() == both
+    base = th.tensor([[False, True]] * 3)
+    assert base.addr(a, b).tolist() == [[x, True] for x, _ in both]
+    assert base.addr(a, b, alpha=False).tolist() == base.tolist()
+    assert base.addr(a, b, beta=0).tolist() == both
+    assert base.addr_(a, b, alpha=2).tolist() == [[x, True] for x, _ in both]
+    assert th.outer(a, th.tensor([1.5])).tolist() == [[1.5], [0.0], [1.5]]
+    with pytest.raises(ValueError, match=r"^outer: expected self"):
+        th.outer(base, a)

@@ -6,10 +6,10 @@ import itertools
 
 import numpy
 import pytest
-from declared import DTYPES, cases
-from drawing import calls, tensor
 
 import thwrap as th
+from wrapgen.testing.declared import DTYPES, cases
+from wrapgen.testing.drawing import calls, tensor
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

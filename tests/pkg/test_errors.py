@@ -6,7 +6,7 @@ Every case is an expression over `a` (2 x 3, float32), `i` (int64), `b` (bool), 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -87,7 +87,11 @@ KINDS: list[Case] = [
     (
         "th.where(1, a, a)",
         TypeError,
-        "where(): argument 'condition' (position 1) must be Tensor, not int",
+        """where(): no form accepts (int, Tensor, Tensor); the forms are:
+  where(Tensor condition, Tensor or number input, Tensor or number other, *, Tensor out=None)
+      argument 'condition' must be Tensor, not int
+  where(Tensor condition)
+      too many arguments: expected at most 1, got 3""",
     ),
     (
         "a.index_select(0, [1])",
@@ -201,7 +205,7 @@ OVERLOADS: list[Case] = [
         "a.std(dim=0, corection=2)",
         TypeError,
         """std(): no form accepts (dim=int, corection=int); the forms are:
-  std(int or tuple of ints dim=None, *, int correction=1, bool keepdim=False, Tensor out=None)
+  std(int or tuple of ints dim=None, *, float correction=1, bool keepdim=False, Tensor out=None)
       got an unexpected keyword argument 'corection'; did you mean 'correction'?
   std(int or tuple of ints dim, bool unbiased, bool keepdim=False, *, Tensor out=None)
       got an unexpected keyword argument 'corection'
@@ -237,7 +241,9 @@ OVERLOADS: list[Case] = [
   set_(Tensor source)
       argument 'source' must be Tensor, not int
   set_(Storage storage)
-      argument 'storage' must be Storage, not int""",
+      argument 'storage' must be Storage, not int
+  set_()
+      too many arguments: expected at most 0, got 1""",
     ),
 ]
 
@@ -287,15 +293,39 @@ NUMBERS: list[Case] = [
         "sum(): argument 'dim' (position 1) does not fit 64 bits",
     ),
     ("th.zeros(2**100)", ValueError, "zeros(): argument 'size' (position 1) does not fit 64 bits"),
-    ("th.tensor(2**70)", ValueError, "a number does not fit 64 bits"),
-    ("th.zeros(2**62)", ValueError, "shape (4611686018427387904,) has too many elements"),
+    ("th.tensor(2**70)", ValueError, "tensor: 1180591620717411303424 does not fit 64 bits"),
+    ("a.__setitem__(0, 2**70)", ValueError, "__setitem__: the number does not fit 64 bits"),
+    ("th.Storage(3)[2**70]", IndexError, "an index does not fit 64 bits"),
+    (
+        "th.set_num_threads(2**70)",
+        ValueError,
+        "set_num_threads(): argument 'number' does not fit 64 bits",
+    ),
+    ("th.finfo([])", TypeError, "finfo: expected a floating-point dtype, got []; use iinfo"),
+    (
+        "th.from_file(b'name', size=1)",
+        TypeError,
+        "from_file(): argument 'filename' (position 1) must be str, not bytes",
+    ),
+    ("th.manual_seed(1.5)", TypeError, "manual_seed(): argument 'seed' must be int, not float"),
+    (
+        "a.sort(out=[th.empty(0), th.empty(0)])",
+        TypeError,
+        "sort(): argument 'out' must be tuple of 2 Tensors, not list",
+    ),
+    (
+        "th.zeros(3).permute(-2)",
+        IndexError,
+        "permute: expected dims between -1 and 0 for shape (3,), got -2",
+    ),
+    ("th.zeros(2**62)", ValueError, "zeros: shape (4611686018427387904,) has too many elements"),
     (
         "th.zeros(2**62, 2**62)",
         ValueError,
-        "shape (4611686018427387904, 4611686018427387904) has too many elements",
+        "zeros: shape (4611686018427387904, 4611686018427387904) has too many elements",
     ),
-    ("th.zeros(2, -3)", ValueError, "size -3 of dim 1 is negative"),
-    ("a.resize_(-2)", ValueError, "size -2 of dim 0 is negative"),
+    ("th.zeros(2, -3)", ValueError, "zeros: size -3 of dim 1 is negative"),
+    ("a.resize_(-2)", ValueError, "resize_: size -2 of dim 0 is negative"),
     (
         "th.zeros([1] * 65)",
         ValueError,
@@ -306,7 +336,11 @@ NUMBERS: list[Case] = [
         ValueError,
         "view(): argument 'size' (position 1) has more than 64 items, the most dims there can be",
     ),
-    ("a.clone().resize_(10**18)", MemoryError, "resize: cannot allocate 4000000000000000000 bytes"),
+    (
+        "a.clone().resize_(10**18)",
+        MemoryError,
+        "resize_: cannot allocate 4000000000000000000 bytes",
+    ),
     (
         "th.set_num_threads(0)",
         ValueError,
@@ -369,7 +403,7 @@ SHAPES: list[Case] = [
         ValueError,
         "expand: shape (2, 3) does not expand to (3, 3): size 2 of dim 0 is neither 1 nor 3",
     ),
-    ("a.copy_(th.ones(5))", ValueError, "copy: shape (5,) does not broadcast to (2, 3)"),
+    ("a.copy_(th.ones(5))", ValueError, "copy_: shape (5,) does not broadcast to (2, 3)"),
     ("a.fill_(th.ones(3))", ValueError, "fill_: expected value to have 0 dims, got shape (3,)"),
     (
         "th.tensor([[1, 2], [3]])",
@@ -406,7 +440,7 @@ DTYPES: list[Case] = [
     (
         "b - b",
         TypeError,
-        "sub: expected uint8, int8, int16, int32, int64, float16, float32 or float64, got bool",
+        "sub: bool is not subtracted from bool; use logical_xor or the operator ^",
     ),
     (
         "i.add(i, alpha=1.5)",
@@ -414,7 +448,20 @@ DTYPES: list[Case] = [
         "add: argument alpha must not be a floating-point number for integer tensors",
     ),
     ("a.masked_select(a)", TypeError, "masked_select: expected mask of dtype bool, got float32"),
-    ("a.index_select(0, a)", TypeError, "index_select: expected index of dtype int64, got float32"),
+    ("th.outer(a, a)", ValueError, "outer: expected self of shape (any,), got (2, 3)"),
+    (
+        "th.broadcast_to(a, (3,))",
+        ValueError,
+        "broadcast_to: expected 2 to 64 sizes for shape (2, 3), got 1",
+    ),
+    ("th.clip(a)", ValueError, "clip: expected min, max or both, got neither"),
+    ("a.clip_()", ValueError, "clip_: expected min, max or both, got neither"),
+    ("th.multiply(a, th.ones(4))", ValueError, "multiply: shapes (2, 3) and (4,) do not broadcast"),
+    (
+        "a.index_select(0, a)",
+        TypeError,
+        "index_select: expected index of dtype int64 or int32, got float32",
+    ),
     (
         "th.set_default_dtype(th.int64)",
         TypeError,
@@ -429,7 +476,7 @@ DTYPES: list[Case] = [
     (
         "i.to(th.uint8).fill_(300)",
         ValueError,
-        "fill: value cannot be converted to uint8 without overflow: 300",
+        "fill_: value cannot be converted to uint8 without overflow: 300",
     ),
     (
         "th.randint(0, 300, (2,), dtype=th.uint8)",
@@ -522,18 +569,71 @@ def test_hostile_arguments() -> None:
     """Exceptions raised by arguments themselves come through; NotImplemented reaches the other operand."""
 
     class Broken:
+        def __init__(self, error: BaseException) -> None:
+            self.error = error
+
         def __index__(self) -> int:
-            raise KeyError("no index today")
+            raise self.error
+
+        def __len__(self) -> int:
+            raise self.error
+
+        def __getitem__(self, index: int) -> float:
+            return 1.0
 
     class Polite:
         def __radd__(self, other: object) -> str:
             return "polite"
 
+    class Bare:
+        __index__ = Broken.__index__
+
+        def __init__(self, error: BaseException) -> None:
+            self.error = error
+
+    calls: list[Callable[[Any], Any]] = [
+        lambda value: th.ones(2).narrow(0, value, 1),
+        lambda value: th.zeros((2, value)),
+        lambda value: th.ones(2).sum(value),
+        lambda value: th.ones(2)[value],
+        lambda value: th.ones(2).__setitem__(value, 1),
+        lambda value: th.ones(2).__setitem__(0, value),
+        lambda value: th.Storage(2)[value],
+        lambda value: th.Storage(2).resize_(value),
+        th.manual_seed,
+        th.set_num_threads,
+        lambda value: th.tensor([1.0, value]),
+    ]
+    for error in (KeyError, ValueError, TypeError, OverflowError, KeyboardInterrupt):
+        for call in calls:
+            with pytest.raises(error, match="no index today"):
+                call(Bare(error("no index today")))
     with pytest.raises(KeyError, match="no index today"):
-        th.ones(2).narrow(0, Broken(), 1)
-    with pytest.raises(KeyError, match="no index today"):
-        th.zeros((2, Broken()))
+        th.tensor([Broken(KeyError("no index today"))])
     assert th.ones(2) + Polite() == "polite"
+
+
+def test_arguments_that_change_others() -> None:
+    """Code of an argument cannot take away what was read before."""
+
+    class Index:
+        def __init__(self, change: Callable[[], object]) -> None:
+            self.change = change
+
+        def __index__(self) -> int:
+            self.change()
+            return 1
+
+    value = th.arange(20)[10:]
+    moved = Index(lambda: value.set_(th.Storage([5, 6, 7], th.int64)))
+    assert value[moved, None].tolist() == [6]
+    results = [th.empty(0), th.empty(0, dtype=th.int64)]
+    sort: Callable[..., object] = th.ones(2, 3).sort
+    with pytest.raises(TypeError, match="tuple"):
+        sort(Index(results.clear), out=results)
+    storage = th.Storage(100)
+    with pytest.raises(ValueError, match="exceeds"):
+        storage.__setitem__(Index(lambda: storage.resize_(1)), 2)
 
 
 def test_warnings_can_be_errors_or_not() -> None:

@@ -7,12 +7,12 @@ from typing import Any
 import hypothesis
 import numpy
 import pytest
-from calling import as_method, invoke, refused, tensors_in
-from declared import DTYPES, cases
-from drawing import calls, first_call, tensor
 from hypothesis import strategies
 
 import thwrap as th
+from wrapgen.testing.calling import as_method, invoke, refused, tensors_in
+from wrapgen.testing.declared import DTYPES, cases
+from wrapgen.testing.drawing import calls, first_call, tensor
 
 # Subscripts
 
@@ -382,7 +382,7 @@ def test_indices_out_of_range(case: Any) -> None:
         spoilt = index.copy()
         spoilt.ravel()[-1] = wrong if wrong != index.size else call.values["self"].size
         given = call.but(index=spoilt).made()
-        with refused(IndexError, tensors_in(given), rf"{case.op.name.rstrip('_')}: index"):
+        with refused(IndexError, tensors_in(given), f"^{case.op.name}: index"):
             (as_method if case.op.inplace else invoke)(case, given)
 
 
@@ -391,3 +391,74 @@ def test_masks_do_not_enlarge_self(name: str) -> None:
     value, mask = th.zeros(4), th.ones(3, 4).bool()
     with refused(ValueError, [value], r"\(4,\).*\(3, 4\)"):
         getattr(value, name)(mask, 1.0 if name == "masked_fill_" else th.ones(12))
+
+
+@pytest.mark.parametrize("size", [(3, 4), (2, 0), (5,), ()])
+def test_where_condition(size: tuple[int, ...]) -> None:
+    """The columns of nonzero, one for each dim; a 0-d condition counts as one of one dim."""
+    array = numpy.random.default_rng(1).integers(0, 2, size)
+    condition = th.tensor(array)
+    expected = numpy.nonzero(numpy.atleast_1d(array))
+    for found in (
+        th.where(condition),
+        th.nonzero(condition, as_tuple=True),
+        condition.nonzero(as_tuple=True),
+    ):
+        assert isinstance(found, tuple)
+        assert [one.tolist() for one in found] == [one.tolist() for one in expected]
+    assert th.nonzero(condition, as_tuple=False).tolist() == condition.nonzero().tolist()
+    with pytest.raises(TypeError, match=r"nonzero.*out"):
+        th.nonzero(condition, as_tuple=True, out=th.empty(0, dtype=th.int64))
+    with pytest.raises(TypeError, match="where"):
+        condition.where()
+
+
+@pytest.mark.parametrize("name", ["index_select", "gather", "scatter", "scatter_add", "index_add"])
+def test_int32_indices(name: str) -> None:
+    """Taken where PyTorch takes them, in place over their own memory too."""
+    index = th.tensor([2, 0, 2])
+    rest = () if name in ("index_select", "gather") else (th.tensor([5.0, 6, 7]),)
+    values = th.arange(4.0)
+    expected = getattr(values, name)(0, index, *rest).tolist()
+    assert getattr(values, name)(0, index.int(), *rest).tolist() == expected
+    if rest:
+        assert getattr(values, f"{name}_")(0, index.int(), *rest).tolist() == expected
+        own = th.tensor([1, 0], dtype=th.int32)
+        assert getattr(own, f"{name}_")(0, own, own.clone()).tolist() == (
+            [0, 1] if name == "scatter" else [1, 1]
+        )
+    for dtype in (th.int16, th.bool, th.float32):
+        with pytest.raises(TypeError, match=rf"^{name}: expected index of dtype int64 or int32"):
+            getattr(values, name)(0, index.to(dtype), *rest)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_put_accumulates(dtype: str) -> None:
+    values = th.arange(6).to(getattr(th, dtype)).reshape(2, 3).t()
+    index = th.tensor([[0, -1], [0, 1]])
+    source = th.tensor([[1, 2], [3, 4]]).to(values.dtype)
+    expected = values.numpy().copy().ravel()
+    numpy.add.at(expected, index.numpy().ravel(), source.numpy().ravel())
+    added = values.put(index, source, accumulate=True)
+    assert added.tolist() == expected.reshape(3, 2).tolist()
+    assert values.put_(index, source, True).tolist() == added.tolist()
+
+
+def test_indices_beside_none_are_not_looked_at() -> None:
+    """An index out of range is an error only where an element is picked."""
+    nothing = th.empty(0, dtype=th.int64)
+    assert th.zeros(0)[False, th.tensor([0])].shape == (0,)
+    assert th.zeros(3, 2)[th.tensor([7]), nothing].shape == (0,)
+    with pytest.raises(IndexError, match="7 is out of bounds"):
+        th.zeros(3, 2)[th.tensor([7]), th.tensor([0])]
+
+
+def test_index_fill_counts_from_the_end() -> None:
+    """As PyTorch's does, alone among its kin; a 0-d tensor may be filled several times."""
+    a = th.zeros(2, 3)
+    assert a.index_fill(1, th.tensor([-1, 0]), 5).tolist() == [[5, 0, 5]] * 2
+    assert th.tensor(3.0).index_fill(0, th.tensor([0, -1]), 2).tolist() == 2
+    with pytest.raises(IndexError, match=r"^index_fill_: index -4"):
+        a.index_fill_(1, th.tensor([-4]), 5)
+    with pytest.raises(IndexError, match=r"^index_copy: index -1"):
+        a.index_copy(1, th.tensor([-1]), th.ones(2, 1))

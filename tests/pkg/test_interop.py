@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import copy
+import ctypes
 import gc
 import pickle
 import subprocess
@@ -198,6 +199,10 @@ def test_operators_with_arrays(operator: str, other: Any) -> None:
         (tensor, other, tensor, ours),
         (other, tensor, ours, tensor),
     ):
+        if operator == "-" and other.dtype == bool:
+            with pytest.raises(TypeError, match="logical_not"):
+                eval("left - right", {"left": left, "right": right})
+            continue
         result = eval(f"left {operator} right", {"left": left, "right": right})
         expected = eval(f"left {operator} right", {"left": left_ours, "right": right_ours})
         assert type(result) is th.Tensor
@@ -305,6 +310,21 @@ def test_frombuffer() -> None:
         th.frombuffer(b"abcd", dtype=th.uint8)
 
 
+def test_ctypes() -> None:
+    """Its arrays leave out strides, and keep their shape when they are resized."""
+    array = ((ctypes.c_float * 3) * 2)()
+    tensor = th.as_tensor(array)
+    tensor[1, 2] = 5
+    assert (tensor.shape, tensor.stride()) == ((2, 3), (3, 1))
+    assert array[1][2] == 5
+    assert th.tensor(array).tolist() == [[0, 0, 0], [0, 0, 5]]
+    resized = (ctypes.c_int32 * 4)(1, 2, 3, 4)
+    ctypes.resize(resized, 4096)
+    for convert in (th.tensor, th.as_tensor):
+        with pytest.raises(ValueError, match="length is not that of its shape"):
+            convert(resized)
+
+
 def test_from_file(tmp_path: Path) -> None:
     path = tmp_path / "numbers"
     numpy.arange(4, dtype="f4").tofile(path)
@@ -328,6 +348,15 @@ def test_dlpack_round_trip(dtype: th.dtype, layout: str) -> None:
     assert again.data_ptr() == tensor.data_ptr() or tensor.numel() == 0
     assert numpy.from_dlpack(tensor).tolist() == tensor.tolist()
     assert tensor.__dlpack_device__() == (1, 0)
+
+
+def test_dlpack_that_is_none() -> None:
+    class Exporter:
+        def __dlpack__(self) -> int:
+            return 3
+
+    with pytest.raises(TypeError, match="gave no capsule named dltensor"):
+        th.from_dlpack(Exporter())
 
 
 def test_dlpack_from_numpy() -> None:

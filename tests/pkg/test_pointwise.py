@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy
 import pytest
-from declared import DTYPES, FLOATS
-from drawing import draw, limits, tensor
 
 import thwrap as th
+from wrapgen.testing.declared import DTYPES, FLOATS
+from wrapgen.testing.drawing import draw, limits, tensor
 
 INTEGERS = [name for name in DTYPES if name not in FLOATS and name != "bool"]
 
@@ -67,6 +67,20 @@ def test_integer_powers(dtype: str) -> None:
     assert numpy.array_equal(got.numpy(), numpy.array(wrapped, "uint64").astype(dtype))
 
 
+def test_close_integers() -> None:
+    """Distances between integers are exact where double is not, and do not wrap."""
+    for one, other, distance in (
+        (2**53, 2**53 + 1, 1),
+        (2**62, 2**62 + 100, 100),
+        (-(2**63), 2**63 - 1, 2**64),
+    ):
+        first, second = th.tensor([one]), th.tensor([other])
+        for x, y in ((first, second), (second, first)):
+            assert th.isclose(x, y, rtol=0, atol=float(distance)).item()
+            assert not th.isclose(x, y, rtol=0, atol=distance * 0.9).item()
+            assert not th.allclose(x, y, rtol=0, atol=0)
+
+
 def test_fused_choices() -> None:
     """clamp needs a bound; where takes numbers on both sides, and the condition is bool."""
     value = th.tensor([1.0, float("nan"), 5.0])
@@ -77,3 +91,53 @@ def test_fused_choices() -> None:
     assert value.clamp(max=th.tensor(2.0), min=None).tolist()[2] == 2
     with pytest.raises(TypeError, match="condition"):
         th.where(th.tensor([1, 0]), value[:2], value[:2])
+
+
+def test_positive_is_self() -> None:
+    a = th.ones(3)
+    assert +a is a
+    assert a.positive() is a
+    assert th.positive(a) is a
+    with pytest.raises(TypeError, match=r"^positive: expected .*, got bool"):
+        +th.tensor([True])
+
+
+def test_bool_arithmetic() -> None:
+    """Squares count as int64, quotients are floats; nothing is subtracted."""
+    b = th.tensor([True, False])
+    assert (b.square().dtype, b.square().tolist()) == (th.int64, [1, 0])
+    with pytest.raises(TypeError, match=r"^square_: result of dtype int64"):
+        b.square_()
+    assert th.add(b, b, alpha=2).tolist() == [True, False]
+    quotient = th.div(b, th.tensor([True, True]), rounding_mode=None)
+    assert (quotient.dtype, quotient.tolist()) == (th.float32, [1, 0])
+    for mode in ("trunc", "floor"):
+        with pytest.raises(TypeError, match="bool"):
+            th.div(b, b, rounding_mode=mode)
+    i = th.tensor([1, 2])
+    for one, other in ((b, i), (i, b), (b, 1), (i, True)):
+        with pytest.raises(TypeError, match=r"^sub: .*logical_not or the operator ~"):
+            one - other
+        with pytest.raises(TypeError, match=r"^rsub: .*logical_not"):
+            th.rsub(one, other)
+    with pytest.raises(TypeError, match=r"^subtract: .*logical_xor or the operator \^"):
+        th.subtract(b, b)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_powers_of_a_half_are_roots(dtype: str) -> None:
+    """Where the exponent is a number: the sign of zero stays, and there is no root of -inf."""
+    a = th.tensor([-0.0, 0.0, -th.inf, th.inf, -1.0, 4.0], dtype=getattr(th, dtype))
+    assert repr((a**0.5).tolist()) == "[-0.0, 0.0, nan, inf, nan, 2.0]"
+    assert repr((a**-0.5).tolist()) == "[-inf, inf, nan, 0.0, nan, 0.5]"
+    assert repr(a.pow(th.tensor(0.5)).tolist()) == "[0.0, 0.0, inf, inf, nan, 2.0]"
+
+
+def test_integers_have_no_negative_powers() -> None:
+    i = th.tensor([1, 2])
+    with pytest.raises(ValueError, match=r"^pow: expected exponent >= 0 for integers, got -1"):
+        i**-1
+    with pytest.raises(ValueError, match=r"^pow_: expected exponent"):
+        i.pow_(-2)
+    assert (i ** th.tensor([-1, -1])).tolist() == [1, 0]
+    assert (i**-1.0).tolist() == [1, 0.5]

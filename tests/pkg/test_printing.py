@@ -110,3 +110,23 @@ def test_format() -> None:
     assert f"{th.tensor([1, 2])}" == "tensor([1, 2])"
     with pytest.raises(TypeError):
         format(th.tensor([1, 2]), ".3f")
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"precision": "x"}, TypeError),
+        ({"precision": 2.5}, TypeError),
+        ({"precision": -1}, ValueError),
+        ({"edgeitems": "3"}, TypeError),
+        ({"linewidth": None, "threshold": "many"}, TypeError),
+        ({"threshold": th.nan}, ValueError),
+        ({"profile": "long", "precision": 9}, ValueError),
+    ],
+)
+def test_options_are_checked(options: dict, problem: type[Exception]) -> None:
+    """Nothing is set by a call that is refused."""
+    before = th.get_printoptions()
+    with pytest.raises(problem, match="set_printoptions"):
+        th.set_printoptions(**options)
+    assert th.get_printoptions() == before

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-import isas
 import numpy
 import pytest
-from calling import contents, invoke
-from declared import DTYPES, FLOATS, cases
-from drawing import first_call
 
 import thwrap as th
+from wrapgen.testing import isas
+from wrapgen.testing.calling import contents, invoke
+from wrapgen.testing.declared import DTYPES, FLOATS, cases
+from wrapgen.testing.drawing import first_call, limits
 
 COUNT = 40000
 # The Kolmogorov-Smirnov distance that one sample in ten thousand exceeds is 2.23 / sqrt(n).
@@ -70,6 +70,9 @@ def test_uniform(dtype: str) -> None:
         with pytest.raises(ValueError, match="uniform_"):
             value.uniform_(low, high)
     assert value.tolist() == [1, 1, 1]
+    if dtype != "float64":
+        with pytest.raises(ValueError, match=f"uniform_.*{dtype}"):
+            value.uniform_(1e300, 1e300)
     assert value.uniform_(2, 2).tolist() == [2, 2, 2]
 
 
@@ -140,9 +143,21 @@ def test_whole(dtype: str) -> None:
     for wrong in ((3, 3), (4, 1)):
         with pytest.raises(ValueError, match="randint"):
             th.randint(*wrong, (2,), dtype=kind(dtype))
-    if dtype not in ("int64", "float64", "float32"):
-        with pytest.raises(ValueError, match="holds"):
-            th.randint(0, 2**40, (2,), dtype=kind(dtype))
+    least, most = whole_limits(dtype)
+    ends = {th.randint(end, end + 1, (), dtype=kind(dtype)).item() for end in (least, most - 1)}
+    assert ends == {least, most - 1}
+    if dtype != "int64":
+        for wrong in ((least - 1, 0), (0, most + 2)):
+            with pytest.raises(ValueError, match="holds"):
+                th.randint(*wrong, (2,), dtype=kind(dtype))
+
+
+def whole_limits(dtype: str) -> tuple[int, int]:
+    """The whole numbers that a dtype holds without gaps."""
+    if dtype in FLOATS:
+        most = 2 ** (numpy.finfo(dtype).nmant + 1)
+        return -most, most
+    return limits(dtype)
 
 
 def test_whole_of_wide_ranges() -> None:

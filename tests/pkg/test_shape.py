@@ -5,12 +5,12 @@ from __future__ import annotations
 import hypothesis
 import numpy
 import pytest
-from calling import call_form
-from declared import cases
-from drawing import first_call, tensor
 from hypothesis import strategies
 
 import thwrap as th
+from wrapgen.testing.calling import call_form, invoke
+from wrapgen.testing.declared import cases
+from wrapgen.testing.drawing import first_call, tensor
 
 # Declared to return a view of self wherever there is one.
 VIEWS = frozenset(
@@ -26,8 +26,6 @@ def test_views_share_memory(case) -> None:
     """What is written through a view is in the base, and the view keeps the memory alive."""
     given = first_call(case, "int64").made()
     base = given["self"]
-    from calling import invoke
-
     view = invoke(case, given)
     assert view.storage().data_ptr() == base.storage().data_ptr()
     base.fill_(5)
@@ -156,3 +154,65 @@ def test_list_operations_refuse() -> None:
         is th.float32
     )
     assert th.cat([th.zeros(0), th.ones(2, 3)]).shape == (2, 3)
+
+
+def test_what_stays_is_self() -> None:
+    """Nothing to change, nothing made."""
+    a = th.ones(2, 3)
+    assert a.contiguous() is a
+    assert a.to(th.float32) is a
+    assert a.flatten(1) is a
+    assert a[0].flatten() is not a
+    row = th.ones(3)
+    assert row.flatten() is row
+    assert th.ravel(row) is row
+    assert a.flatten() is not a
+    assert a.ravel().data_ptr() == a.data_ptr()
+
+
+def test_sizes_may_be_tensors() -> None:
+    two, three = th.tensor(2), th.tensor(3, dtype=th.int32)
+    assert th.zeros(two, three).shape == (2, 3)
+    assert th.ones(6).view(two, -1).shape == (2, 3)
+    assert th.ones(6).reshape(two, three).shape == (2, 3)
+    for wrong in (th.tensor(2.0), th.tensor(True), th.ones(1, 1)):
+        with pytest.raises(TypeError):
+            th.zeros(wrong, three)
+
+
+def test_set_to_nothing() -> None:
+    a = th.ones(2, 3, dtype=th.int16)
+    assert a.set_() is a
+    assert (a.shape, a.dtype) == ((0,), th.int16)
+
+
+def test_diagonal_is_a_view() -> None:
+    a = th.arange(24).reshape(2, 3, 4)
+    assert a.diagonal(1, -1, 0).data_ptr() == a[1, 0].data_ptr()
+    th.zeros(3, 3).diagonal().fill_(1)
+    for dims, problem in (((1, 1), ValueError), ((0, 3), IndexError)):
+        with pytest.raises(problem, match=r"^diagonal: "):
+            a.diagonal(0, *dims)
+    assert a[0].diagonal(-9).shape == (0,)
+
+
+def test_roll_and_repeats_refuse() -> None:
+    a = th.arange(6).reshape(2, 3)
+    for call, problem in (
+        (lambda: a.roll((1, 2)), ValueError),
+        (lambda: a.roll(1, 5), IndexError),
+        (lambda: th.tensor(1).roll(1, 0), IndexError),
+        (lambda: a.repeat_interleave(-1), ValueError),
+        (lambda: a.repeat_interleave(th.tensor([1, 2]), 1), ValueError),
+        (lambda: a.repeat_interleave(th.tensor([-1, 2]), 0), ValueError),
+        (lambda: a.repeat_interleave(th.tensor([1.0, 2]), 0), TypeError),
+        (lambda: a.repeat_interleave(2**62, 0), ValueError),
+        (lambda: th.fliplr(th.ones(3)), ValueError),
+        (lambda: th.flipud(th.tensor(3)), ValueError),
+        (lambda: a.movedim((0, 1), 0), ValueError),
+        (lambda: a.movedim((0, 0), (0, 1)), ValueError),
+    ):
+        with pytest.raises(problem, match=r"^(roll|repeat_interleave|fliplr|flipud|movedim): "):
+            call()
+    assert th.tensor(5).repeat_interleave(3).tolist() == [5, 5, 5]
+    assert th.tensor(5).roll(1).tolist() == 5

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy
 import pytest
-from declared import DTYPES
-from drawing import draw, tensor
 
 import thwrap as th
+from wrapgen.testing.declared import DTYPES, FLOATS
+from wrapgen.testing.drawing import draw, tensor
 
 SHAPES = ((1,), (7,), (300,), (4, 6), (5, 3, 4), (0,), (3, 0), (0, 3))
 
@@ -81,6 +81,31 @@ def test_sort(dtype: str) -> None:
                 assert numpy.array_equal(got.numpy(), expected)
     pair = th.tensor(3.0).sort()
     assert (pair[0].item(), pair[1].item(), pair[0].ndim) == (3, 0, 0)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_sort_of_long_lines(dtype: str) -> None:
+    """Every way a line may be sorted: many equals, all equal, sorted already, random bits."""
+    rng = numpy.random.default_rng(4)
+    for n in (65, 4097, 70000):
+        width = numpy.dtype(dtype).itemsize
+        bits = rng.integers(0, 2 if dtype == "bool" else 256, n * width, "uint8").view(dtype)
+        if dtype in FLOATS:
+            bits = numpy.where(numpy.isnan(bits), numpy.array(numpy.nan, dtype), bits)
+        few = rng.choice(draw(rng, dtype, (9,), None, True), n).astype(dtype)
+        ready = bits[numpy.argsort(bits, kind="stable")]
+        for array in (bits, few, numpy.full(n, few[0]), ready, ready[::-1].copy()):
+            for descending in (False, True):
+                indices = stable_order(array, descending)
+                check(tensor(array).sort(0, descending), array, 0, indices)
+                assert numpy.array_equal(tensor(array).argsort(0, descending).numpy(), indices)
+
+
+def stable_order(array: numpy.ndarray, descending: bool) -> numpy.ndarray:
+    """By NumPy; the stable descending order is that of the reversed line, reversed."""
+    if not descending:
+        return numpy.argsort(array, kind="stable")
+    return array.size - 1 - numpy.argsort(array[::-1], kind="stable")[::-1]
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

@@ -171,6 +171,30 @@ def test_tensors_are_pinned_during_work(name: str) -> None:
     CHANGES[name](tensor)
 
 
+def test_out_is_read_while_it_is_resized() -> None:
+    """Sizes and memory of a result that others see change only while nobody else runs."""
+    flat, deep = th.ones(400, 2000), th.ones(3, 3, 3, 3, 3, 3, 800)
+    outs, done, wrong = [th.empty(0)], threading.Event(), []
+
+    def read() -> None:
+        while not done.is_set():
+            out = outs[0]
+            if not (max(out.shape) <= 2000 and 1 <= min(out.stride()) <= max(out.stride()) <= 2000):
+                wrong.append(out)
+            out.tolist()
+
+    readers = [threading.Thread(target=read) for _ in range(2)]
+    for reader in readers:
+        reader.start()
+    for source in [flat, deep] * 60:
+        outs[0] = th.empty(0)
+        th.sum(source, 0 if source is flat else 6, out=outs[0])
+    done.set()
+    for reader in readers:
+        reader.join()
+    assert not wrong
+
+
 def test_dropped_operands_live_until_the_work_is_done() -> None:
     """The last name of a tensor goes while another thread still reads it."""
     th.set_num_threads(1)

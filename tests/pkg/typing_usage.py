@@ -141,6 +141,7 @@ def settings() -> None:
     th.set_printoptions(precision=3, profile="short", sci_mode=False)
     assert_type(th.get_printoptions(), dict[str, Any])
     assert_type(th.show_config() + th.get_include() + th.get_lib(), str)
+    assert_type(th.explain(th.add, th.ones(2), 1).threads, int)
     assert_type(th.__version__, str)
 
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import HERE, ROOT, Declared
+from declaring import HERE, ROOT, Declared
 
-from wrapgen import ninja
+from wrapgen import machine
 from wrapgen.__main__ import main
 
 Golden = Callable[[Path, str], None]
@@ -153,7 +153,7 @@ def test_configure(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = path.read_text(encoding="utf-8")
     assert not [line for line in text.splitlines() if "@" in line and not line.startswith("#")]
     for source in (tree / "declarations").glob("*.yaml"):
-        expected = source.stem not in ("dtypes", "math")
+        expected = source.stem not in ("dtypes", "math", "cwrap")
         assert (f"$gen/py_{source.stem}.c" in text) == expected
     os.utime(path, ns=(0, 0))
     assert main(["configure", "--cc", "cc"]) == 0
@@ -182,6 +182,46 @@ def test_configure_keeps_profiles_apart(tree: Path) -> None:
     assert (tree / "build/asan/thwrap/__init__.py").resolve() == tree / "pkg/thwrap/__init__.py"
 
 
+@pytest.fixture
+def selective_tree(tree: Path) -> Path:
+    """The same, with what a selective build reads too."""
+    shutil.copy(ROOT / "pkg/needs.yaml", tree / "pkg/needs.yaml")
+    (tree / "pkg/thwrap").mkdir()
+    (tree / "pkg/thwrap/__init__.py").write_text("")
+    return tree
+
+
+def test_configure_for_a_list_of_operations(
+    selective_tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only chapters of the chosen operations are compiled, and libTH exports a list."""
+    (selective_tree / "my ops.yaml").write_text("- prelu\n- softmax\n")
+    assert main(["configure", "--cc", "cc", "--ops", "my ops.yaml"]) == 0
+    assert capsys.readouterr().out == "wrapgen: wrote build/selective/build.ninja\n"
+    assert not (selective_tree / "build.ninja").exists()
+    text = (selective_tree / "build/selective/build.ninja").read_text(encoding="utf-8")
+    assert "$gen/py_pointwise.c" in text
+    assert "$gen/py_softmax.c" in text
+    assert "$gen/py_sort.c" not in text
+    assert "-Wl,--version-script=$builddir/exports.map" in text
+    assert "build.ninja.in my$ ops.yaml pkg/needs.yaml" in text
+    assert "--profile small" in text
+    assert (selective_tree / "build/selective/thwrap/__init__.py").is_symlink()
+
+
+def test_configure_for_operations_that_are_none(
+    selective_tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (selective_tree / "ops.yaml").write_text("- prelu\n- sotfmax\n")
+    assert main(["configure", "--cc", "cc", "--ops", "ops.yaml"]) == 1
+    said = "there is no operation 'sotfmax'; did you mean 'softmax'?"
+    assert capsys.readouterr().err == f"ops.yaml:2:3: error: {said}\nwrapgen: 1 error\n"
+    assert main(["configure", "--cc", "cc", "--ops", "nothing.yaml"]) == 1
+    said = "wrapgen: nothing.yaml: No such file or directory\n"
+    assert capsys.readouterr().err == said
+    assert not (selective_tree / "build").exists()
+
+
 def test_configure_without_a_compiler(tree: Path) -> None:
     result = run("configure", "--cc", "no-such-compiler", folder=tree)
     assert (result.returncode, result.stdout) == (1, "")
@@ -199,7 +239,7 @@ def test_configure_takes_cc(tree: Path) -> None:
 def test_configure_without_headers(
     tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(ninja.sysconfig, "get_path", lambda name: str(tree / "nowhere"))
+    monkeypatch.setattr(machine.sysconfig, "get_path", lambda name: str(tree / "nowhere"))
     assert main(["configure", "--cc", "cc"]) == 1
     assert "Python.h is missing; install python3-dev" in capsys.readouterr().err
 

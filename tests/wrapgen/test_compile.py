@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from conftest import HERE, ROOT, Compile, Declared
+from declaring import HERE, ROOT, Compile, Declared
 
 GOOD = sorted((HERE / "good").glob("*.yaml"))
 

@@ -6,11 +6,21 @@ import random
 from pathlib import Path
 
 import pytest
-from conftest import HERE, ROOT
+from declaring import HERE, ROOT
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from wrapgen import chain, emit_c, emit_cdef, emit_kernels, emit_py, emit_stubs, expression, loader
+from wrapgen import (
+    chain,
+    emit_c,
+    emit_calls,
+    emit_cdef,
+    emit_kernels,
+    emit_py,
+    emit_stubs,
+    expression,
+    loader,
+)
 from wrapgen.errors import DeclarationErrors
 from wrapgen.plugins import CHAIN
 from wrapgen.types import RETURNS, TYPES
@@ -24,11 +34,10 @@ WORDS = [
     "argument", "argument 0", "argument 1", "argument 99", "CONSTANT", "THTensor* self", "THTensor* x", "real alpha",
     "long dim", "bool b", "THDtype dtype", "THDims* dim", "THTensorList tensors", "self + 1", "exp(self)",
     "has_x ? x : self", "$arg0", "$arg9", "$", "{}", "[]", "{of: self}", "{dims: [self.0]}", "{with: other}", "~",
-    "''", '""', "foo_", "_", "int", "é", "*/",
+    "''", '""', "foo_", "_", "int", "é", "*/", "accumulate", "compute", "Long", "0.5 * self", "~self", "self / 300",
 ]  # fmt: skip
 SETTINGS = settings(
     max_examples=250,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 SEEDS = [
@@ -40,7 +49,7 @@ def swallow(path: Path) -> bool:
     """Everything wrapgen does with a file; whether it was accepted."""
     refused: DeclarationErrors | None = None
     try:
-        operations = chain.run_all(loader.load([(path, path.name)]))
+        operations = chain.read([(path, path.name)])
     except DeclarationErrors as errors:
         refused = errors
     if refused is not None:
@@ -65,8 +74,10 @@ def swallow(path: Path) -> bool:
         "",
         "exec",
     )
-    if any(form.body.kernel for form in forms):
+    if any(form.body.looped for form in forms):
         emit_kernels.source(path.name, "ops", forms)
+    if emit_calls.whole(forms):
+        emit_calls.source(path.name, "ops", forms)
     return True
 
 
@@ -185,6 +196,47 @@ def test_any_kernel(kernel: str, tmp_path: Path) -> None:
     path = tmp_path / "ops.yaml"
     path.write_text(
         f'- {{name: f, arguments: [THTensor* self, THTensor* other], kernel: "{kernel}"}}\n',
+        encoding="utf-8",
+    )
+    swallow(path)
+
+
+CALL_WORDS = [
+    "f", "(", ")", "(", ")", ",", ",", "self", "other", "n", "data", "copy", "work", "count", "nbytes", "size",
+    "stride", "ndim", "int", "uint", "result", "&", "=", "double", "1", "0", '"x"', "'", "{", "}", "[", "]", ";", "+",
+    "*", "CAPITAL",
+]  # fmt: skip
+
+
+@given(
+    words=st.lists(st.sampled_from(CALL_WORDS), max_size=12),
+    keys=st.lists(
+        st.sampled_from(
+            [
+                "return: double",
+                "return: void",
+                "fails: nonzero",
+                "fails: negative",
+                "message: it failed",
+                "message: g(status)",
+                'core: "(n)->()"',
+                'core: "(n),(n)->(n)"',
+                "types: [Double]",
+                "cname: {Float: f, Double: g}",
+                "promote: float",
+            ]
+        ),
+        unique_by=lambda key: key.partition(":")[0],
+    ),
+)
+@SETTINGS
+def test_any_call(words: list[str], keys: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "ops.yaml"
+    rest = "".join(f"  {key}\n" for key in keys)
+    path.write_text(
+        "- {library: m, headers: [m.h]}\n- name: f\n  library: m\n"
+        "  arguments: [THTensor* self, THTensor* other, long n]\n"
+        f"{rest}  call: |\n    f({' '.join(words)})\n",
         encoding="utf-8",
     )
     swallow(path)

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import HERE
+from declaring import HERE
 
-from wrapgen import chain, emit_c, emit_kernels, emit_py, emit_stubs, loader
+from wrapgen import chain, emit_c, emit_calls, emit_kernels, emit_py, emit_stubs, loader
 from wrapgen.plugins import CHAIN
 
 FOLDER = HERE / "golden"
@@ -22,7 +22,7 @@ Golden = Callable[[Path, str], None]
 def texts(path: Path) -> dict[str, str]:
     """The generated texts by the ending of their file."""
     name = path.stem
-    operations = chain.run_all(loader.load([(path, path.name)]))
+    operations = chain.read([(path, path.name)])
     forms = [form for operation in operations for form in operation.forms]
     stub = [
         *emit_stubs.result_classes(operations),
@@ -36,8 +36,10 @@ def texts(path: Path) -> dict[str, str]:
         "binding.c": emit_py.chapter(path.name, name, operations, "ops.h"),
         "stub.txt": "\n".join(stub) + "\n",
     }
-    if any(form.body.kernel for form in forms):
+    if any(form.body.looped for form in forms):
         result["kernel.c"] = emit_kernels.source(path.name, name, forms)
+    if emit_calls.whole(forms):
+        result["calls.c"] = emit_calls.source(path.name, name, forms)
     return result
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import HERE, Declared
+from declaring import HERE, Declared
 
 from wrapgen import chain, loader
 from wrapgen.errors import DeclarationErrors, nearest
@@ -22,7 +22,7 @@ Golden = Callable[[Path, str], None]
 @pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
 def test_message(path: Path, golden: Golden) -> None:
     with pytest.raises(DeclarationErrors) as caught:
-        chain.run_all(loader.load([(path, path.name)]))
+        chain.read([(path, path.name)])
     golden(path.with_suffix(".txt"), f"{caught.value}\n")
 
 

@@ -16,8 +16,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from wrapgen import emit_cdef, generate
+    from wrapgen import emit_cffi, files
 
-    text = emit_cdef.source(Path(arguments.cdef).read_text(), arguments.module, arguments.header)
-    generate.write_if_changed(Path(arguments.target), text)
+    text = emit_cffi.source(Path(arguments.cdef).read_text(), arguments.module, arguments.header)
+    files.write_if_changed(Path(arguments.target), text)
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -10,15 +11,37 @@ HELP = "validate declarations"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", help="files or folders; default declarations/")
+    parser.add_argument(
+        "files", nargs="*", help="files or folders; default: the package here, or declarations/"
+    )
+    parser.add_argument("--verbose", action="store_true", help="show where plugins failed")
+
+
+def _check_cwrap(paths: list[Path]) -> None:
+    """What of files in the original syntax is supported; all errors of all files at once."""
+    from wrapgen.cwrap import convert, report
+    from wrapgen.errors import DeclarationError, DeclarationErrors
+
+    errors: list[DeclarationError] = []
+    for path in paths:
+        try:
+            print(report.report(convert.convert(path, str(path))), end="")
+        except DeclarationErrors as found:
+            errors += found.errors
+    if errors:
+        raise DeclarationErrors(errors)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from wrapgen import chain, loader
+    from wrapgen import chain, loader, project
+    from wrapgen.plugins import CHAIN
 
-    files = [Path(name) for name in arguments.files] or loader.declaration_files(
-        Path("declarations")
-    )
+    here = project.read(Path()) if project.is_package(Path()) else None
+    files = [Path(name) for name in arguments.files]
+    if not files and here:
+        files = [Path(os.path.relpath(path)) for path in here.declarations]
+    elif not files:
+        files = loader.declaration_files(Path("declarations"))
     paths = [
         p for path in files for p in (loader.declaration_files(path) if path.is_dir() else [path])
     ]
@@ -26,7 +49,14 @@ def run(arguments: argparse.Namespace) -> int:
     if missing:
         print(f"wrapgen: no such file: {missing[0]}", file=sys.stderr)
         return 2
-    operations = chain.run_all(loader.load((path, str(path)) for path in paths))
+    originals = [path for path in paths if path.suffix == ".cwrap"]
+    if originals:
+        _check_cwrap(originals)
+        paths = [path for path in paths if path not in originals]
+        if not paths:
+            return 0
+    plugins = here.chain() if here else CHAIN
+    operations = chain.read(((path, str(path)) for path in paths), plugins)
     forms = sum(len(operation.forms) for operation in operations)
     print(f"{len(paths)} files, {len(operations)} operations, {forms} forms: all right")
     return 0

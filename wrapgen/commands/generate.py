@@ -6,6 +6,8 @@ import argparse
 import os
 from pathlib import Path
 
+from wrapgen.commands.build import add_build_arguments
+
 HELP = "write the generated files"
 
 
@@ -24,13 +26,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--stub", default="", help="template of the stub _C.pyi")
     parser.add_argument("--base", action="store_true", help="write the dtype headers too")
+    parser.add_argument("--ops", default="", help="a list of the operations to write; default: all")
     parser.add_argument("--depfile", default="")
     parser.add_argument("--stamp", default="")
+    parser.add_argument(
+        "--project", default="", help="folder of an op package, whose pyproject.toml says the rest"
+    )
+    add_build_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from wrapgen import generate
+    from wrapgen import generate, selection
 
+    if arguments.project:
+        return _project(arguments)
     root = Path.cwd()
     package = generate.Package(
         module=arguments.module,
@@ -42,6 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         python=root / arguments.python if arguments.python else None,
         stub=root / arguments.stub if arguments.stub else None,
         base=arguments.base,
+        selection=selection.of(root, arguments.ops),
     )
     generate.generate(package)
     if arguments.depfile:
@@ -49,4 +59,16 @@ def run(arguments: argparse.Namespace) -> int:
             os.path.relpath(path).replace(" ", "\\ ") for path in generate.read_files(package)
         )
         Path(arguments.depfile).write_text(f"{arguments.stamp}: {names}\n")
+    return 0
+
+
+def _project(arguments: argparse.Namespace) -> int:
+    from wrapgen import building, project
+
+    package = project.read(Path(arguments.project))
+    building.prepare(
+        building.of_project(
+            package, arguments.profile, arguments.native, arguments.cc, arguments.cxx
+        )
+    )
     return 0

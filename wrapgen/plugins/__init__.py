@@ -9,10 +9,12 @@ from wrapgen.plugins import (
     bool_option,
     broadcast,
     constant_arguments,
+    core,
     gil_release,
     inplace,
     kernel,
     kwargs,
+    library,
     nullable_arguments,
     optional_arguments,
     outputs,
@@ -23,7 +25,9 @@ from wrapgen.plugins import (
 )
 
 CHAIN: tuple[Plugin, ...] = (
-    kernel.PLUGIN,  # first: completes an entry that is only an expression, for all that follow
+    library.PLUGIN,  # first: a call of elements is a kernel
+    kernel.PLUGIN,  # completes an entry that is only an expression, for all that follow
+    core.PLUGIN,  # likewise, for a function over arrays
     argcount_sort.PLUGIN,
     kwargs.PLUGIN,  # the Python parameters, which the next two fill in
     optional_arguments.PLUGIN,

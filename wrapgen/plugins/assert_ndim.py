@@ -3,9 +3,14 @@
 from wrapgen.model import Body, Key, Op, Plugin
 from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.outputs import OUTPUT
+from wrapgen.values import INTEGER
 
 ASSERT_NDIM = Key[int](
-    "assert_ndim", lambda node: node.integer("assert_ndim"), "dims the tensor must have"
+    "assert_ndim",
+    lambda node: node.integer("assert_ndim"),
+    "The tensor must have so many dims.",
+    {**INTEGER, "minimum": 0, "maximum": 64},
+    "{arg: THTensor* mat, assert_ndim: 2}",
 )
 
 

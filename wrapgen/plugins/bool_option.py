@@ -5,15 +5,30 @@ Numbers are passed as they are, anything else as a string (cwrap's 'U' and 'L' f
 
 from wrapgen.model import Body, Key, Op, Plugin
 from wrapgen.plugins.common import NUMBER, quoted
+from wrapgen.values import TEXT
 
-IF_TRUE = Key[str]("if_true", lambda node: node.text("if_true"), "C value passed for True")
-IF_FALSE = Key[str]("if_false", lambda node: node.text("if_false"), "C value passed for False")
+IF_TRUE = Key[str](
+    "if_true",
+    lambda node: node.text("if_true"),
+    "Of a `bool`: the C value that is passed for True.",
+    TEXT,
+    "{arg: bool upper, if_true: U, if_false: L}",
+)
+IF_FALSE = Key[str](
+    "if_false",
+    lambda node: node.text("if_false"),
+    "Of a `bool`: the C value that is passed for False.",
+    TEXT,
+    "{arg: bool descending, if_true: 1, if_false: 0}",
+)
+
+
+def _is_number(text: str) -> bool:
+    return bool(NUMBER.match(text)) or text in ("true", "false")
 
 
 def _value(text: str) -> str:
-    if NUMBER.match(text) or text in ("true", "false"):
-        return text
-    return quoted(text.strip("\"'"))
+    return text if _is_number(text) else quoted(text.strip("\"'"))
 
 
 def _rewrite(op: Op) -> tuple[Op, ...]:
@@ -26,6 +41,9 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
         if yes != no:
             missing = "if_false" if yes else "if_true"
             raise op.error(None, f"'{arg}' needs {missing} too", arg)
+        if yes and _is_number(arg[IF_TRUE] or "") != _is_number(arg[IF_FALSE] or ""):
+            message = "expected if_true and if_false as two numbers or two texts"
+            raise op.error(IF_FALSE, f"{message}, got '{arg[IF_TRUE]}' and '{arg[IF_FALSE]}'", arg)
     return (op,)
 
 

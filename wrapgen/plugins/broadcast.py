@@ -16,6 +16,7 @@ from wrapgen.node import Node
 from wrapgen.plugins.common import array, find
 from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.outputs import OUTPUT
+from wrapgen.values import IDENTIFIER, mapping, matching, some
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,18 @@ def _parse(node: Node) -> Broadcast:
     return result
 
 
-BROADCAST = Key[Broadcast]("broadcast", _parse, "expand this tensor")
+BROADCAST = Key[Broadcast](
+    "broadcast",
+    _parse,
+    "`{dims: [mat.0, vec.0]}`: this tensor is expanded to these sizes. `{with: [other]}`:"
+    " it and the others are expanded to their common shape.",
+    {
+        **mapping({"dims": some(matching(r"\w+\.\d+")), "with": some(IDENTIFIER)}),
+        "minProperties": 1,
+        "maxProperties": 1,
+    },
+    "{arg: THTensor* self, broadcast: {dims: [mat.0, vec.0]}}",
+)
 
 
 def _rewrite(op: Op) -> tuple[Op, ...]:
@@ -67,7 +79,30 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
                 raise op.error(BROADCAST, f"'{name}' cannot be expanded to itself", arg)
             if may_be_null(other) or may_be_null(arg):
                 raise op.error(BROADCAST, "a tensor that may be None cannot be expanded", arg)
+    _check_once(op)
     return (op,)
+
+
+def _check_once(op: Op) -> None:
+    """Each tensor is expanded once, and tensors together to one shape."""
+    expanded: dict[str, Arg] = {}
+    together: Arg | None = None
+    for arg, value in ((arg, arg[BROADCAST]) for arg in op.args):
+        if value is None:
+            continue
+        for name in (arg.name, *value.others):
+            if name in expanded:
+                message = (
+                    f"'{name}' is expanded already, by the broadcast of '{expanded[name].name}'"
+                )
+                raise op.error(BROADCAST, message, arg)
+            expanded[name] = arg
+        if value.others and together is not None:
+            message = (
+                f"'{together.name}' has a `with` already: list there what has one common shape"
+            )
+            raise op.error(BROADCAST, message, arg)
+        together = arg if value.others else together
 
 
 def _expand(op: Op, body: Body, arg: Arg, sizes: str, count: str) -> Body:

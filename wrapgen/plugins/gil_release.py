@@ -9,9 +9,14 @@ called with the GIL, for most of them make views; `with_gil: false` is for those
 from dataclasses import replace
 
 from wrapgen.model import Body, Key, Op, Plugin
+from wrapgen.values import FLAG
 
 WITH_GIL = Key[bool](
-    "with_gil", lambda node: node.boolean("with_gil"), "whether the GIL is kept during the call"
+    "with_gil",
+    lambda node: node.boolean("with_gil"),
+    "The GIL is kept during the call. Default for `return: THTensor*`, mostly views, else false.",
+    FLAG,
+    "with_gil: true",
 )
 
 

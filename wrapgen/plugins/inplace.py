@@ -15,9 +15,18 @@ from wrapgen.plugins.common import array
 from wrapgen.plugins.gil_release import WITH_GIL
 from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.outputs import OUTPUT, outputs_of
+from wrapgen.values import one_of
 
 _WORDS = ("true", "false", "direct")
-INPLACE = Key[str]("inplace", lambda node: node.word("inplace", _WORDS), "derive the form name_")
+INPLACE = Key[str](
+    "inplace",
+    lambda node: node.word("inplace", _WORDS),
+    "Derives the form `name_`. `true`: the result is computed aside and copied into self;"
+    " `direct`: the C function is called with self as its result. Default `direct` for "
+    "kernels, whose engine reads before it writes, else `false`.",
+    one_of(_WORDS),
+    "inplace: direct",
+)
 
 
 def result_local(op: Op, body: Body) -> str:

@@ -3,25 +3,70 @@ operation.
 
 The loop, its per-dtype function, broadcasting of all operands, promotion, in-place form and out=
 follow from it. Names have the computing type (`scalar_t`; float for Half), functions are those of
-math.yaml for that type, floating literals are retyped; division, remainder and shifts of integers
-are defined for every value. `has_x` says whether the nullable tensor `x` was given.
+math.yaml for that type and those of `c:` entries, floating literals are retyped; division,
+remainder and shifts of integers are defined for every value. `has_x` says whether the nullable
+tensor `x` was given, `number_x` whether tensor `x` is a Python number.
+
+`kernel: "a = expression; b = expression;"`: several statements, each of which names a value: a
+result, or a local of the computing type for statements after it. All results must be assigned;
+there may be several.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
 
-from wrapgen import expression, tables
+from wrapgen import expression, statements, tables
+from wrapgen.calls import LIBRARY
 from wrapgen.errors import DeclarationError, Loc
-from wrapgen.model import Arg, Body, Kernel, Key, Op, Plugin
+from wrapgen.expression import Assignment
+from wrapgen.model import Arg, Body, Kernel, Key, Op, Plugin, Result, Step, kernel_name
+from wrapgen.node import Node, Text
 from wrapgen.plugins.inplace import INPLACE
 from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.outputs import DTYPE, OUTPUT, outputs_of
 from wrapgen.plugins.promote import NUMBER, PROMOTE
 from wrapgen.plugins.types import dtypes_of, fixed_dtype
+from wrapgen.tables import MathFunction
 from wrapgen.types import TYPES
+from wrapgen.values import TEXT
 
-KERNEL = Key[str]("kernel", lambda node: node.text("kernel"), "a scalar C expression")
+
+@dataclass(frozen=True)
+class Expression:
+    """The text with its place, the statements of it, and the results' arguments once they are known."""
+
+    text: Text
+    statements: tuple[Assignment, ...]
+    outputs: tuple[Arg, ...] = ()
+    what: str = "kernel"  # the key that it is of
+
+    def __str__(self) -> str:
+        return self.text.text
+
+    @property
+    def trees(self) -> tuple[expression.Node, ...]:
+        return tuple(statement.value for statement in self.statements)
+
+
+def _parse(node: Node) -> Expression:
+    text = node.placed("kernel")
+    try:
+        return Expression(text, expression.parse_statements(text.text))
+    except expression.ExpressionError as error:
+        raise DeclarationError(text.at(error.offset), f"in kernel: {error.message}") from None
+
+
+KERNEL = Key[Expression](
+    "kernel",
+    _parse,
+    "A scalar C expression over the arguments' names, or statements `name = expression;`:"
+    " no C function is needed.",
+    TEXT,
+    'kernel: "self > 0 ? self : weight * self"',
+)
 _PARAM_TYPES = {
     "real": "scalar_t",
     "accreal": "accreal",
@@ -35,31 +80,103 @@ _KINDS = {"real": "real", "accreal": "real", "double": "float", "float": "float"
 _MAX_OPERANDS = 8
 
 
-def _tree(op: Op) -> expression.Node:
-    """The checked tree; errors point into the YAML."""
-    text = op[KERNEL] or ""
-    names = _names(op)
+def functions_of(op: Op) -> dict[str, MathFunction]:
+    """The functions for every dtype, and the package's own: for no dtype where they return no number."""
+    known = dict(tables.math())
+    vectors = {name for name, function in known.items() if function.vector}
+    for snippet in op.units.snippets:
+        vector = not vectors.isdisjoint(snippet.words)
+        for each in snippet.functions:
+            group = "all" if each.kind else ""
+            known[each.name] = MathFunction(each.name, each.parameters, group, vector, own=True)
+    for name, arguments in _foreign(op):
+        known.setdefault(name, MathFunction(name, arguments, "all", vector=False, foreign=True))
+    return known
+
+
+def _foreign(op: Op) -> list[tuple[str, int]]:
+    """The functions that are called, and how many arguments they get: of a library any may be."""
+    source = op[KERNEL]
+    found: list[tuple[str, int]] = []
+
+    def visit(node: expression.Node) -> None:
+        if node.kind == "call":
+            found.append((node.text, len(node.children)))
+
+    for tree in source.trees if source is not None and op.options.has(LIBRARY) else ():
+        expression.walk(tree, visit)
+    return found
+
+
+def words_of(op: Op) -> set[str]:
+    """The names that a kernel calls."""
+    source = op[KERNEL]
+    return set() if source is None else {n for t in source.trees for n in expression.calls_in(t)}
+
+
+def _check(op: Op, source: Expression, checks: Callable[[], None]) -> None:
+    """Errors point into the text."""
     try:
-        tree = expression.parse(text)
-        expression.check(tree, names, tables.math())
+        checks()
+    except expression.ExpressionError as error:
+        message = f"op '{op.name}': in {source.what}: {error.message}"
+        raise DeclarationError(source.text.at(error.offset), message) from None
+
+
+def _early(op: Op) -> None:
+    """Functions and names are known, and every value has its use."""
+    source = op[KERNEL]
+    if source is None:
+        return
+    known, outputs = functions_of(op), [arg.name for arg in outputs_of(op)]
+    for tree in source.trees:
+        _check(op, source, partial(expression.check_calls, tree, known))
+    results = outputs or [_result_name(op)]
+    _check(op, source, partial(statements.check, source.statements, _names(op), results, known))
+
+
+def _check_types(op: Op, source: Expression) -> None:
+    """What is written goes with the dtypes the op exists for."""
+    kinds, misfit = _kinds(op, source), partial(_misfit, op)
+    for tree in source.trees:
         for function in expression.calls_in(tree):
             _check_function(op, function)
-        expression.check_integers(tree, names, _integral(op))
-    except expression.ExpressionError as error:
-        loc = op.options.loc(KERNEL) or op.loc
-        caret = f"in kernel at column {error.offset + 1}: {error.message}"
-        raise DeclarationError(loc, f"op '{op.name}': {caret}") from None
-    return tree
+        _check(op, source, partial(expression.check_integers, tree, kinds, _integral(op)))
+        _check(op, source, partial(expression.check_literals, tree, misfit))
+
+
+def _misfit(op: Op, value: float) -> str:
+    """The dtype of the op that does not hold a value, as Python names it."""
+    for row in (tables.dtypes()[name] for name in dtypes_of(op)):
+        if row.category == "floating":
+            continue
+        low, high = (-(1 << row.bits - 1), 1 << row.bits - 1) if row.signed else (0, 1 << row.bits)
+        if value != value or not low <= value < high or value != int(value):
+            return row.python
+    return ""
+
+
+def _numbers(op: Op) -> list[Arg]:
+    """The tensors that a Python number may be passed for, by default all but the first; `number_x` asks."""
+    inputs = [arg for arg in op.args if arg.type.tensor and not arg[OUTPUT]]
+    return [
+        arg
+        for arg in inputs
+        if (arg[NUMBER] if arg.options.has(NUMBER) else arg is not inputs[0])
+        and not op.arg(f"number_{arg.name}")
+    ]
 
 
 def _names(op: Op) -> dict[str, str]:
     """Names of the expression and what they are: real (scalar_t), float or int."""
-    names = {}
+    names = dict.fromkeys(_constants(op), "int")
     for arg in op.args:
         if arg.type.tensor and not arg[OUTPUT]:
             fixed = fixed_dtype(arg)
             floating = fixed and tables.dtypes()[fixed].category == "floating"
             names[arg.name] = "float" if floating else "int" if fixed else "real"
+            if arg in _numbers(op):
+                names[f"number_{arg.name}"] = "int"
             if may_be_null(arg):
                 if op.arg(f"has_{arg.name}"):
                     what = f"says whether '{arg.name}' is given"
@@ -70,6 +187,29 @@ def _names(op: Op) -> dict[str, str]:
     return names
 
 
+def _constants(op: Op) -> set[str]:
+    """The constants of a library: names in capitals."""
+    source = op[KERNEL]
+    if source is None or not op.options.has(LIBRARY):
+        return set()
+    found = set().union(*map(expression.names_in, source.trees))
+    return {name for name in found - expression.CONSTANTS if name.isupper() and not op.arg(name)}
+
+
+def _kinds(op: Op, source: Expression) -> dict[str, str]:
+    """The same for all that may be used: arguments, results, the values of functions."""
+    kinds = _names(op)
+    for arg in source.outputs:
+        fixed = _fixed(op, arg)
+        floating = fixed and tables.dtypes()[fixed].category == "floating"
+        kinds[arg.name] = "float" if floating else "int" if fixed else "real"
+    for snippet in op.units.snippets:
+        kinds.update({f"{each.name}()": each.kind for each in snippet.functions if each.kind})
+    known = functions_of(op)
+    kinds.update({f"{name}()": "float" for name, _ in _foreign(op) if known[name].foreign})
+    return kinds
+
+
 def _integral(op: Op) -> bool:
     return all(tables.dtypes()[name].category != "floating" for name in dtypes_of(op))
 
@@ -77,7 +217,9 @@ def _integral(op: Op) -> bool:
 def _check_function(op: Op, name: str) -> None:
     """The function exists for all the op's dtypes."""
     table = tables.dtypes()
-    group = tables.math()[name].types
+    group = functions_of(op)[name].types
+    if not group:
+        raise op.error(KERNEL, f"{name}() returns no number, so a kernel cannot call it")
     known = {*table.groups()[group], *(("Bool",) if group == "integral" else ())}
     missing = [dtype for dtype in dtypes_of(op) if dtype not in known]
     if missing:
@@ -93,8 +235,14 @@ def _check_args(op: Op) -> None:
         tensors += arg.type.tensor
         if not arg.type.tensor and arg.type.name not in _PARAM_TYPES:
             raise op.error(None, f"a kernel cannot use '{arg}': it takes tensors and numbers", arg)
-    if len(outputs_of(op)) > 1:
-        raise op.error(KERNEL, "a kernel has one output")
+    if len(outputs_of(op)) > 1 and op.name.endswith("_"):
+        raise op.error(
+            KERNEL, f"is in place, so its kernel has one output, got {len(outputs_of(op))}"
+        )
+    for output in outputs_of(op):
+        if output[DTYPE] in ("accumulate", "truth"):
+            message = "a kernel's output is of the computing dtype or of a named one"
+            raise op.error(DTYPE, f"{message}, got '{output[DTYPE]}'", output)
     if not any(arg.type.tensor and not arg[OUTPUT] for arg in op.args):
         raise op.error(KERNEL, "a kernel needs a tensor argument")
     if all(may_be_null(arg) for arg in op.args if arg.type.tensor and not arg[OUTPUT]):
@@ -106,39 +254,46 @@ def _check_args(op: Op) -> None:
 
 
 def _rewrite(op: Op) -> tuple[Op, ...]:
-    if op[KERNEL] is None:
+    source = op[KERNEL]
+    if source is None:
         return (op,)
     loc = op.options.loc(KERNEL) or op.loc
     if not op.dispatched:
-        raise op.error(KERNEL, f"has a kernel, so cname '{op.cname}' would never be called")
-    outputs = outputs_of(op)
-    if not outputs:
+        raise op.error("cname", f"has a kernel, so cname '{op.cname}' would never be called")
+    if not outputs_of(op):
         op = replace(op, args=(_result(op, loc), *op.args))
     _check_args(op)
-    _tree(op)
+    _early(op)
+    source = replace(source, outputs=outputs_of(op))
+    _check_types(op, source)
     if all(fixed_dtype(arg) for arg in op.args if arg.type.tensor and not arg[OUTPUT]):
         raise op.error(
             KERNEL,
             "all tensors have a fixed dtype, so there is none to compute in; declare one as THTensor*",
         )
-    options = op.options
+    options = op.options.plus(KERNEL, source, loc)
     if not options.has(PROMOTE):
         options = options.plus(PROMOTE, "arithmetic", loc)
     first = next(arg for arg in op.args if arg.type.tensor and not arg[OUTPUT])
     if not options.has(INPLACE) and not op.name.endswith("_"):
-        derive = first.name == "self" and not first.type.dtype
+        derive = first.name == "self" and not first.type.dtype and len(source.outputs) == 1
         options = options.plus(INPLACE, "direct" if derive else "false", loc)
     args = tuple(_with_number(arg, arg is first) for arg in op.args)
     cname = f"{op.cname}_{op.overload}" if op.overload else op.cname
     return (replace(op, args=args, options=options, cname=cname),)
 
 
-def _result(op: Op, loc: Loc) -> Arg:
-    """An output whose name no argument has."""
+def _result_name(op: Op) -> str:
+    """A name that no argument has."""
     name = "result"
     while op.arg(name):
         name += "_"
-    arg = Arg(TYPES["THTensor*"], name, loc)
+    return name
+
+
+def _result(op: Op, loc: Loc) -> Arg:
+    """The output of an entry that names none."""
+    arg = Arg(TYPES["THTensor*"], _result_name(op), loc)
     return replace(arg, options=arg.options.plus(OUTPUT, True, loc))
 
 
@@ -155,46 +310,108 @@ def _params(op: Op) -> list[tuple[str, str, str]]:
     return [
         *((arg.name, _PARAM_TYPES[arg.type.name], arg.kernel_name) for arg in numbers),
         *((f"has_{arg.name}", "bool", f"{arg.kernel_name} != NULL") for arg in given),
+        *(
+            (f"number_{arg.name}", "bool", f"THTensor_isNumber({arg.kernel_name})")
+            for arg in _numbers(op)
+        ),
     ]
 
 
+def _printer(op: Op, source: Expression) -> expression.Printer:
+    categories = {tables.dtypes()[name].category for name in dtypes_of(op)}
+    names = {statement.name: kernel_name(statement.name) for statement in source.statements}
+    names |= {arg.name: arg.kernel_name for arg in op.args}
+    names |= {name: name for name, _, _ in _params(op) if name not in names}
+    integers, floating = categories != {"floating"}, "floating" in categories
+    kinds = _kinds(op, source)
+    return expression.Printer(functions_of(op), integers, kinds, names, floating=floating)
+
+
+def _fixed(op: Op, output: Arg) -> str:
+    """The dtype of a result, unless it is the computing one."""
+    word = output.type.dtype or output[DTYPE] or "compute"
+    if word != "compute":
+        return word
+    return "Bool" if op[PROMOTE] == "comparison" else ""
+
+
+def _value(printer: expression.Printer, tree: expression.Node, dtype: str) -> str:
+    """The value as it is stored; Bool by what stores it."""
+    row = tables.dtypes()[dtype] if dtype else None
+    if row is not None and row.category != "bool":
+        return printer.convert(tree, tables.dtypes()[row.compute].storage)
+    floating = expression.kind_of(tree, printer.kinds) == "float"
+    return printer.convert(tree, "scalar_t") if floating and row is None else printer.show(tree)
+
+
+def _ctype(dtype: str) -> str:
+    """The C type of a value that is stored as this dtype."""
+    if not dtype:
+        return "scalar_t"
+    row = tables.dtypes()[dtype]
+    return "bool" if row.category == "bool" else tables.dtypes()[row.compute].storage
+
+
+def _steps(op: Op, source: Expression, printer: expression.Printer) -> tuple[list[Step], list[str]]:
+    """What is computed before the results are stored, and what is stored for each."""
+    steps: list[Step] = []
+    fixed = {arg.name: _fixed(op, arg) for arg in source.outputs}
+    names = [statement.name for statement in source.statements]
+    values: list[str] = []
+    for place, statement in enumerate(source.statements):
+        line = source.text.at(statement.offset).line
+        dtype = fixed.get(statement.name or source.outputs[0].name, "")
+        hoisted = len(printer.hoisted)
+        value = _value(printer, statement.value, dtype)
+        for name, call in printer.hoisted[hoisted:]:
+            steps.append(Step("const scalar_t", name, call, line))
+        if not statement.name:
+            return steps, [value]
+        ctype = _ctype(dtype)
+        stored = ctype == "scalar_t" and "Bool" in dtypes_of(op)
+        value = f"({value}) != 0" if ctype == "bool" else value
+        const = names.count(statement.name) == 1 and not stored
+        declared = (
+            f"const {ctype}" if const else ctype if statement.name not in names[:place] else ""
+        )
+        steps.append(Step(declared, printer.names[statement.name], value, line, stored))
+    values = [printer.names[arg.name] for arg in source.outputs]
+    return steps, values
+
+
 def _weave(op: Op, body: Body) -> Body:
-    if op[KERNEL] is None:
+    source = op[KERNEL]
+    if source is None:
         return body
-    tree = _tree(op)
-    functions = tables.math()
-    table = tables.dtypes()
-    integers = any(table[name].category != "floating" for name in dtypes_of(op))
-    kinds = _names(op)
+    functions = functions_of(op)
     inputs = [arg for arg in op.args if arg.type.tensor and not arg[OUTPUT]]
-    params = _params(op)
-    names = {arg.name: arg.kernel_name for arg in op.args}
-    names |= {name: name for name, _, _ in params if name not in names}
-    printer = expression.Printer(functions, integers, kinds, names)
-    text = printer.show(tree)
-    used = expression.names_in(tree)
-    outputs = outputs_of(op)
-    output = outputs[0] if outputs else None
-    result = (output.type.dtype or output[DTYPE] or "compute") if output else "compute"
-    if result == "compute":
-        result = "Bool" if op[PROMOTE] == "comparison" else ""
+    printer = _printer(op, source)
+    used = set().union(*map(expression.names_in, source.trees))
+    calls = [name for tree in source.trees for name in expression.calls_in(tree)]
+    cost = sum(expression.cost(tree, functions) for tree in source.trees)
+    steps, values = _steps(op, source, printer)
+    line = source.text.at(0).line
     return replace(
         body,
         kernel=Kernel(
-            expression=text,
-            hoisted=tuple(printer.hoisted),
-            outputs=((output.kernel_name if output else "result", result),),
+            steps=tuple(steps),
+            results=tuple(
+                Result(arg.kernel_name, _fixed(op, arg), value, line)
+                for arg, value in zip(source.outputs, values, strict=True)
+            ),
             inputs=tuple((arg.kernel_name, fixed_dtype(arg)) for arg in inputs),
             params=tuple(
-                (names[name], ctype, value) for name, ctype, value in params if name in used
+                (printer.names[name], ctype, value)
+                for name, ctype, value in _params(op)
+                if name in used
             ),
             nullable=tuple(arg.kernel_name for arg in inputs if may_be_null(arg)),
             used=tuple(arg.kernel_name for arg in inputs if arg.name in used),
-            whole_vectors=any(functions[name].vector for name in expression.calls_in(tree)),
-            cost=min(255, max(1, expression.cost(tree, functions))),
-            source=op[KERNEL] or "",
+            whole_vectors=any(functions[name].vector for name in calls),
+            cost=min(255, max(1, cost)),
+            source=str(source),
         ),
     )
 
 
-PLUGIN = Plugin("Kernel", __doc__, op_keys=(KERNEL,), rewrite=_rewrite, weave=_weave)
+PLUGIN = Plugin("Kernel", __doc__, op_keys=(KERNEL,), rewrite=_rewrite, weave=_weave, early=_early)

@@ -10,10 +10,21 @@ from dataclasses import replace
 from wrapgen.model import Arg, Body, Key, Op, Param, Plugin
 from wrapgen.plugins.outputs import OUT, OUTPUT, outputs_of
 from wrapgen.plugins.promote import takes_number
+from wrapgen.values import FLAG
 
-KWARG_ONLY = Key[bool]("kwarg_only", lambda node: node.boolean("kwarg_only"), "only by keyword")
+KWARG_ONLY = Key[bool](
+    "kwarg_only",
+    lambda node: node.boolean("kwarg_only"),
+    "The argument is given by keyword only.",
+    FLAG,
+    "{arg: real alpha, default: AS_REAL(1), kwarg_only: true}",
+)
 LONG_ARGS = Key[bool](
-    "long_args", lambda node: node.boolean("long_args"), "sizes may be given as separate ints"
+    "long_args",
+    lambda node: node.boolean("long_args"),
+    "Sizes may be given as separate ints.",
+    FLAG,
+    "{arg: THSize* size, long_args: true}",
 )
 _MAX_PARAMS = 24  # THP_MAX_PARAMS
 _ALIASES = {"dim": "axis", "keepdim": "keepdims"}

@@ -7,8 +7,15 @@ from dataclasses import replace
 from wrapgen.model import Arg, Body, Key, Op, Param, Plugin
 from wrapgen.plugins.optional_arguments import DEFAULT
 from wrapgen.plugins.outputs import OUTPUT
+from wrapgen.values import FLAG
 
-NULLABLE = Key[bool]("nullable", lambda node: node.boolean("nullable"), "None is passed as NULL")
+NULLABLE = Key[bool](
+    "nullable",
+    lambda node: node.boolean("nullable"),
+    "None is accepted and passed as NULL (of a dtype: -1).",
+    FLAG,
+    "{arg: THTensor* weight, nullable: true}",
+)
 _KINDS = ("THP_TENSOR", "THP_SIZE", "THP_STRING", "THP_GENERATOR", "THP_STORAGE", "THP_DTYPE")
 
 

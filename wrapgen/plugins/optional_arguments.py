@@ -7,13 +7,22 @@ filled in where the Python arguments are read; C callers pass every argument.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 
 from wrapgen.model import Arg, Body, Key, Op, Param, Plugin
 from wrapgen.plugins.common import NUMBER, quoted
+from wrapgen.values import TEXT
 
-DEFAULT = Key[str]("default", lambda node: node.text("default"), "C text when absent")
+DEFAULT = Key[str](
+    "default",
+    lambda node: node.text("default"),
+    "Makes the argument optional. The text is C: a number, `true` or `false`, `NULL`, a "
+    "quoted string, or `AS_REAL(1)` for a number of the tensor's dtype.",
+    TEXT,
+    "{arg: real value, default: AS_REAL(1)}",
+)
 _AS_REAL = re.compile(r"AS_REAL\((.*)\)$")
 _SCALARS = ("real", "accreal", "THScalar")
 _NOT_FINITE = {"inf": "INFINITY", "INFINITY": "INFINITY", "nan": "NAN", "NAN": "NAN"}
@@ -33,8 +42,11 @@ def _number(op: Op, arg: Arg, text: str) -> str:
         return ("-" if text[0] == "-" else "") + _NOT_FINITE[text.lstrip("+-")]
     if not NUMBER.match(text):
         raise op.error(DEFAULT, f"default of '{arg}' must be a number, got '{text}'", arg)
-    if not re.fullmatch(r"[-+]?\d+", text):
-        return text
+    whole = re.fullmatch(r"[-+]?\d+", text)
+    if not whole or arg.type.kind == "THP_DOUBLE":
+        if math.isinf(float(text)):
+            raise op.error(DEFAULT, f"default of '{arg}' does not fit a double: {text}", arg)
+        return f"{int(text)}.0" if whole and len(text) > 9 else str(int(text)) if whole else text
     if len(text) > 20 or not -(1 << 63) <= int(text) < 1 << 63:
         raise op.error(DEFAULT, f"default of '{arg}' does not fit an int64: {text}", arg)
     return str(int(text)) if int(text) != -(1 << 63) else "INT64_MIN"

@@ -2,7 +2,8 @@
 several).
 
 `dtype:` says which dtype it has: `compute` (the dtype computed in, or Bool after `promote:
-comparison`; the default), `accumulate` (integers and bool: Long), or a name. On an input `dtype:`
+comparison`; the default), `accumulate` (integers and bool: Long), `truth` (Bool, of Byte itself),
+or a name. On an input `dtype:`
 names the dtype it must have; it is then not promoted.
 
 `out: true` on an entry with `return: THTensor*` lets the function that makes its own result take
@@ -17,19 +18,41 @@ from wrapgen import tables
 from wrapgen.model import Arg, Body, Key, Op, Output, Param, Plugin
 from wrapgen.node import Node
 from wrapgen.types import TYPES
+from wrapgen.values import DTYPES, FLAG, either, one_of
+
+_WORDS = ("compute", "accumulate", "truth")
 
 
 def _parse_dtype(node: Node) -> str:
-    return node.word("dtype", ("compute", "accumulate", *tables.dtypes().names))
+    return node.word("dtype", (*_WORDS, *tables.dtypes().names))
 
 
 _MAX_OUTPUTS = 7  # fields of THPResultType
-OUTPUT = Key[bool]("output", lambda node: node.boolean("output"), "a result")
-DTYPE = Key[str]("dtype", _parse_dtype, "dtype of a result, or of an input that is not promoted")
+OUTPUT = Key[bool](
+    "output",
+    lambda node: node.boolean("output"),
+    "A result: made by the wrapper, or given as `out=`. It comes first in the call of the"
+    " C function.",
+    FLAG,
+    "{arg: THTensor* result, output: true}",
+)
+DTYPE = Key[str](
+    "dtype",
+    _parse_dtype,
+    "Of a result: `compute` (the dtype dispatched on; the default), `accumulate` "
+    "(integers and bool: Long), `truth` (Bool, of Byte itself), or a name. Of an input: "
+    "the dtype it must have; it is then not dispatched on.",
+    either(one_of(_WORDS), DTYPES),
+    "{arg: THTensor* indices, output: true, dtype: Long}",
+)
 
 
 OUT = Key[bool](
-    "out", lambda node: node.boolean("out"), "a function that makes its result also takes out="
+    "out",
+    lambda node: node.boolean("out"),
+    "A function that makes its result itself (`return: THTensor*`) takes `out=` too.",
+    FLAG,
+    "out: true",
 )
 
 
@@ -59,7 +82,7 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
             not arg.type.tensor or arg.type.dtype not in ("", arg[DTYPE])
         ):
             raise op.error(DTYPE, f"dtype is for THTensor*, not '{arg}'", arg)
-        if arg[DTYPE] in ("compute", "accumulate") and not arg[OUTPUT]:
+        if arg[DTYPE] in ("compute", "accumulate", "truth") and not arg[OUTPUT]:
             raise op.error(DTYPE, f"dtype '{arg[DTYPE]}' is for outputs; '{arg}' is an input", arg)
     return (op,)
 
@@ -87,6 +110,8 @@ def _dtype(op: Op, body: Body, arg: Arg) -> str:
                 None, f"output '{arg.name}' needs a dtype: there is no input to take it from", arg
             )
         return body.result_dtype
+    if word == "truth":
+        return f"THDtype_truth({body.dtype}, *{parameter(op, arg)})"
     if word == "accumulate":
         given = next(
             (a.cname for a in op.args if a.type.name == "THDtype" and a.name == "dtype"), ""

@@ -1,9 +1,10 @@
-"""`promote: none | arithmetic | float | comparison`: how operand dtypes combine and which dtype the
+"""`promote: none | arithmetic | number | float | comparison`: how operand dtypes combine and which dtype the
 result has.
 
 `none`: all tensors must have one dtype. `arithmetic`: PyTorch's promotion (tensors with dims, then
-0-d tensors, then numbers; a later group counts only where its category is higher). `float`: the
-same, integers becoming the default dtype. `comparison`: computed in the promoted dtype, the result
+0-d tensors, then numbers; a later group counts only where its category is higher). `number`: the
+same, bool becoming int64. `float`: the
+same, integers and bool becoming the default dtype. `comparison`: computed in the promoted dtype, the result
 is Bool. `number: true` lets a tensor argument be a Python number.
 """
 
@@ -15,15 +16,31 @@ from wrapgen.model import Arg, Body, Key, Op, Plugin
 from wrapgen.plugins.common import array
 from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.outputs import OUTPUT
+from wrapgen.values import FLAG, one_of
 
-_WORDS = ("none", "arithmetic", "float", "comparison")
+_WORDS = ("none", "arithmetic", "number", "float", "comparison")
 PROMOTE = Key[str](
-    "promote", lambda node: node.word("promote", _WORDS), "how operand dtypes combine"
+    "promote",
+    lambda node: node.word("promote", _WORDS),
+    "How operands' dtypes combine. `none`: they must agree (the default); `arithmetic` "
+    "(the default of kernels): PyTorch's promotion; `number`: the same, bool becomes "
+    "int64; `float`: the same, integers become the default dtype; `comparison`: "
+    "arithmetic, with a Bool result.",
+    one_of(_WORDS),
+    "promote: float",
 )
-NUMBER = Key[bool]("number", lambda node: node.boolean("number"), "a Python number is accepted")
+NUMBER = Key[bool](
+    "number",
+    lambda node: node.boolean("number"),
+    "A tensor argument that may also be a Python number. Default in kernels for all but "
+    "the first tensor.",
+    FLAG,
+    "{arg: THTensor* other, number: true}",
+)
 _ENUM = {
     "none": "TH_PROMOTE_NONE",
     "arithmetic": "TH_PROMOTE_ARITHMETIC",
+    "number": "TH_PROMOTE_NUMBER",
     "float": "TH_PROMOTE_FLOAT",
     "comparison": "TH_PROMOTE_ARITHMETIC",
 }
@@ -101,7 +118,7 @@ def _weave(op: Op, body: Body) -> Body:
             )
     result = "TH_BOOL" if word == "comparison" else "dtype"
     body = replace(body, dtype="dtype", result_dtype=result)
-    if op.dispatched and body.kernel is None and (given or word not in (None, "none")):
+    if op.dispatched and not body.looped and (given or word not in (None, "none")):
         for arg in body.operands:
             body = _cast(op, body, arg)
     return body

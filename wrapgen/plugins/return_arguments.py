@@ -29,18 +29,22 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
         match = _ARGUMENTS.match(op.returns)
         if not match:
             raise op.error(
-                None, f"expected return as 'argument N' or 'argument N,M', got '{op.returns}'"
+                "return", f"expected return as 'argument N' or 'argument N,M', got '{op.returns}'"
             )
         for number in map(int, match[1].split(",")):
             if number >= len(op.declared):
-                raise op.error(None, f"returns argument {number}; the list has {len(op.declared)}")
+                raise op.error(
+                    "return", f"returns argument {number}; the list has {len(op.declared)}"
+                )
             if not op.declared[number][OUTPUT]:
-                raise op.error(None, f"returns '{op.declared[number]}', which is not an output")
+                raise op.error("return", f"returns '{op.declared[number]}', which is not an output")
         if sorted(map(str, returned_arguments(op))) != sorted(map(str, outputs_of(op))):
-            raise op.error(None, f"'{op.returns}' must name every output once")
+            raise op.error("return", f"'{op.returns}' must name every output once")
     elif op.returns not in known:
         hint = nearest(op.returns, known)
-        raise op.error(None, f"unknown return '{op.returns}'{hint}; known: {listing(known[1:])}")
+        raise op.error(
+            "return", f"unknown return '{op.returns}'{hint}; known: {listing(known[1:])}"
+        )
     if op.returns == "" and not op.inplace and not any(arg[OUTPUT] for arg in op.args):
         raise op.error(None, "returns nothing: it has no output; add one, or say `return: void`")
     return (op,)

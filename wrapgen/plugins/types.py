@@ -13,6 +13,7 @@ from wrapgen.model import Arg, Body, Key, Op, Plugin
 from wrapgen.node import Node
 from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.outputs import DTYPE, OUTPUT
+from wrapgen.values import DTYPE_GROUPS, DTYPES, some
 
 
 def _parse(node: Node) -> tuple[str, ...]:
@@ -33,7 +34,23 @@ def _parse(node: Node) -> tuple[str, ...]:
     return tuple(name for name in table.names if name in chosen)
 
 
-TYPES = Key[tuple[str, ...]]("types", _parse, "dtypes the op exists for")
+TYPES = Key[tuple[str, ...]](
+    "types",
+    _parse,
+    "The dtypes it exists for, by name or by group: `all` (the default), `numeric`, "
+    "`integral`, `floating_point`.",
+    some(DTYPE_GROUPS),
+    "types: [floating_point, Int]",
+)
+
+
+ACCEPT = Key[str](
+    "accept",
+    lambda node: node.word("accept", tables.dtypes().names),
+    "Of an input of a fixed dtype: a further dtype that it may have; it is converted.",
+    DTYPES,
+    "{arg: THBoolTensor* mask, accept: Byte}",
+)
 
 
 def fixed_dtype(arg: Arg) -> str:
@@ -60,12 +77,40 @@ def _check(op: Op, body: Body, arg: Arg) -> Body:
     if arg.type.tensor and not may_be_null(arg):
         texts.append(f'TH_TRY(THCheck_tensor("{op.name}", "{arg.name}", {name}));')
     fixed = fixed_dtype(arg)
+    if arg[ACCEPT]:
+        return _converted(op, body.plus("checks", PLUGIN.name, arg.loc, *texts), arg, fixed)
     if fixed and arg.type.tensor:
         enum = tables.dtypes()[fixed].enum
         condition = f"if ({name} != NULL)\n    " if may_be_null(arg) else ""
         check = f'TH_TRY(THCheck_dtype("{op.name}", "{arg.name}", {name}, {enum}));'
         texts.append(condition + check)
     return body.plus("checks", PLUGIN.name, arg.loc, *texts)
+
+
+def _converted(op: Op, body: Body, arg: Arg, fixed: str) -> Body:
+    """An input of one of two dtypes, as the first of them."""
+    table, name, loc = tables.dtypes(), arg.cname, arg.options.loc(ACCEPT) or arg.loc
+    own, other = table[fixed].enum, table[arg[ACCEPT] or ""].enum
+    check = f'TH_TRY(THCheck_eitherDtype("{op.name}", "{arg.name}", {name}, {own}, {other}));'
+    body = body.plus("checks", PLUGIN.name, loc, check)
+    if body.looped:  # the engine converts what its loops read
+        return body
+    body = body.plus("locals", PLUGIN.name, loc, f"THTensor *{name}_cast = NULL;")
+    body = body.plus(
+        "inputs", PLUGIN.name, loc, f"TH_TRY(THTensor_newCast(&{name}_cast, {name}, {own}));"
+    )
+    body = body.plus("cleanup", PLUGIN.name, loc, f"THTensor_free({name}_cast);")
+    return body.passing(arg, f"{name}_cast")
+
+
+def _rewrite(op: Op) -> tuple[Op, ...]:
+    for arg in op.args:
+        if not arg[ACCEPT]:
+            continue
+        if not arg.type.tensor or not fixed_dtype(arg) or may_be_null(arg):
+            what = "is for tensors of a fixed dtype that are always there"
+            raise op.error(ACCEPT, f"accept {what}, not '{arg}'", arg)
+    return (op,)
 
 
 def _weave(op: Op, body: Body) -> Body:
@@ -91,6 +136,8 @@ PLUGIN = Plugin(
     "Types",
     __doc__,
     op_keys=(TYPES,),
+    arg_keys=(ACCEPT,),
+    rewrite=_rewrite,
     weave=_weave,
     types=(
         "THTensor*",

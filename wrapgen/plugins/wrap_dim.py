@@ -13,6 +13,7 @@ from wrapgen.model import Arg, Body, Key, Op, Plugin
 from wrapgen.node import Node
 from wrapgen.plugins.common import find
 from wrapgen.plugins.nullable_arguments import may_be_null
+from wrapgen.values import IDENTIFIER, either, mapping, one_of
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,14 @@ def _parse(node: Node) -> WrapDim:
     return WrapDim(of, extra)
 
 
-WRAP_DIM = Key[WrapDim]("wrap_dim", _parse, "a dim of that tensor, may be negative")
+WRAP_DIM = Key[WrapDim](
+    "wrap_dim",
+    _parse,
+    "A dim of that tensor; negative ones count from the end. `{of: self, extra: 1}` "
+    "allows one more position.",
+    either(IDENTIFIER, mapping({"of": IDENTIFIER, "extra": one_of((0, 1))}, required=("of",))),
+    "{arg: long dim, wrap_dim: self}",
+)
 
 
 def _rewrite(op: Op) -> tuple[Op, ...]:

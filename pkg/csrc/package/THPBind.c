@@ -158,7 +158,7 @@ static int bindPositional(const THPSignature *signature, bool hasReceiver, PyObj
     Py_ssize_t copied = nargs;
     if (nargs > capacity) {
         if (capacity < 1 || !(signature->params[last].flags & THP_VARARGS) ||
-            THP_numberKind(args[capacity - 1]) != TH_SCALAR_LONG) {
+            !THP_isInteger(args[capacity - 1])) {
             *problem = (THPProblem){.kind = TOO_MANY, .param = -1, .expected = capacity};
             problem->given = (int)nargs;
             return -1;
@@ -237,6 +237,14 @@ static int raiseProblem(const THPSignature *signature, const THPProblem *problem
     return -1;
 }
 
+/* An explained call is told what was found. */
+static inline int tellBound(const THPSignature *signature, PyObject *const *values)
+{
+    return TH_LIKELY(THExplain_current == NULL)
+               ? 0
+               : THExplain_current->bound(THExplain_current, signature, (void *const *)values);
+}
+
 int THP_bind(const THPSignature *signature, PyObject *receiver, PyObject *const *args,
              Py_ssize_t nargs, PyObject *kwnames, PyObject **values)
 {
@@ -261,7 +269,7 @@ int THP_bind(const THPSignature *signature, PyObject *receiver, PyObject *const 
     }
     THPProblem problem;
     if (bindSlow(signature, receiver, args, nargs, kwnames, values, &problem) == 0)
-        return 0;
+        return tellBound(signature, values);
     return raiseProblem(signature, &problem);
 }
 
@@ -327,6 +335,12 @@ static PyObject *describeForm(const THPSignature *signature, bool hasReceiver)
     return PyUnicode_FromFormat("(%s", next ? next + 2 : ")");
 }
 
+/* A method has no form without self. */
+static bool isLeftOut(const THPSignature *signature, PyObject *receiver)
+{
+    return receiver && signature->self < 0;
+}
+
 static int raiseNoForm(const THPSignature *const *signatures, int nsignatures, PyObject *receiver,
                        PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
                        PyObject **values)
@@ -338,6 +352,8 @@ static int raiseNoForm(const THPSignature *const *signatures, int nsignatures, P
         PyUnicode_FromFormat("%s(): no form accepts %U; the forms are:", signatures[0]->name, call);
     Py_DECREF(call);
     for (int i = 0; message && i < nsignatures; i++) {
+        if (isLeftOut(signatures[i], receiver))
+            continue;
         THPProblem problem = {.kind = RAISED};
         bindForm(signatures[i], receiver, args, nargs, kwnames, values, false, &problem);
         PyObject *reason = describe(signatures[i], &problem, true);
@@ -363,9 +379,11 @@ int THP_bindOverload(const THPSignature *const *signatures, int nsignatures, PyO
     boundReceiver = receiver != NULL;
     for (int lenient = 0; lenient < 2; lenient++) {
         for (int i = 0; i < nsignatures; i++) {
+            if (isLeftOut(signatures[i], receiver))
+                continue;
             if (bindForm(signatures[i], receiver, args, nargs, kwnames, values, !lenient,
                          &problem) == 0)
-                return i;
+                return tellBound(signatures[i], values) < 0 ? -1 : i;
             if (problem.kind == RAISED)
                 return -1;
         }

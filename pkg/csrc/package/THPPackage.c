@@ -2,10 +2,11 @@
  *
  * The start of an op package's module: reaches thwrap's tensor type through the table in the
  * capsule thwrap._C._C_API, after checking that both were built for the same interfaces and run on
- * one libTH. */
-#include "THP.h"
+ * one libTH; last, makes the package known as thwrap.ops.<name>. */
+#include "THPArguments.h"
 
 const THPTable *THP_table;
+const THPPackage *THP_package;
 
 static int checkTable(const char *package, const THPTable *table)
 {
@@ -14,13 +15,15 @@ static int checkTable(const char *package, const THPTable *table)
                      "%s was built for interface %d.%d of thwrap, the installed thwrap has %u.%u: "
                      "%s",
                      package, THP_TABLE_MAJOR, THP_TABLE_MINOR, table->major, table->minor,
-                     table->major > THP_TABLE_MAJOR ? "rebuild the package" : "update thwrap");
+                     table->major > THP_TABLE_MAJOR
+                         ? "build the package again (wrapgen build, or pip install it anew)"
+                         : "update thwrap (pip install -U thwrap), or build the package again");
         return -1;
     }
     if (table->thAbi != TH_ABI_VERSION) {
         PyErr_Format(PyExc_ImportError,
                      "%s was built for version %d of libTH's structs, the installed thwrap has %d: "
-                     "rebuild the package",
+                     "build the package again (wrapgen build, or pip install it anew)",
                      package, TH_ABI_VERSION, table->thAbi);
         return -1;
     }
@@ -34,21 +37,35 @@ static int checkTable(const char *package, const THPTable *table)
     return 0;
 }
 
-static int attachMethods(PyMethodDef *const *tables)
+/* Descriptors of the methods by name; none unless the package asks for them. A new reference. */
+static PyObject *makeMethods(const THPPackage *package)
 {
-    for (; tables && *tables; tables++) {
-        for (PyMethodDef *method = *tables; method->ml_name; method++) {
+    PyObject *methods = PyDict_New();
+    PyMethodDef *const *tables = package->flags & THP_METHODS ? package->methods : NULL;
+    for (; methods && tables && *tables; tables++) {
+        for (PyMethodDef *method = *tables; methods && method->ml_name; method++) {
             PyObject *descriptor = PyDescr_NewMethod(THP_table->tensorType, method);
-            if (descriptor == NULL)
-                return -1;
-            const int status = PyObject_SetAttrString((PyObject *)THP_table->tensorType,
-                                                      method->ml_name, descriptor);
-            Py_DECREF(descriptor);
-            if (status < 0)
-                return -1;
+            if (descriptor == NULL ||
+                PyDict_SetItemString(methods, method->ml_name, descriptor) < 0)
+                Py_CLEAR(methods);
+            Py_XDECREF(descriptor);
         }
     }
-    return 0;
+    return methods;
+}
+
+/* Hands the module over to thwrap.ops, which attaches the methods too: all of it or nothing. */
+static int registerPackage(PyObject *module, const THPPackage *package)
+{
+    PyObject *methods = makeMethods(package);
+    PyObject *ops = methods ? PyImport_ImportModule("thwrap.ops") : NULL;
+    PyObject *done = ops ? PyObject_CallMethod(ops, "_register", "sOzO", package->name, module,
+                                               package->origin, methods)
+                         : NULL;
+    Py_XDECREF(methods);
+    Py_XDECREF(ops);
+    Py_XDECREF(done);
+    return done ? 0 : -1;
 }
 
 int THP_packageExec(PyObject *module, const THPPackage *package)
@@ -57,8 +74,9 @@ int THP_packageExec(PyObject *module, const THPPackage *package)
     if (table == NULL || checkTable(package->name, table) < 0)
         return -1;
     THP_table = table;
+    THP_package = package;
     for (PyMethodDef *const *tables = package->functions; tables && *tables; tables++)
         if (PyModule_AddFunctions(module, *tables) < 0)
             return -1;
-    return attachMethods(package->methods);
+    return registerPackage(module, package);
 }

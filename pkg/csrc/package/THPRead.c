@@ -22,10 +22,22 @@ static const char *const kindNames[] = {
     [THP_OUT] = "Tensor",
 };
 
+/* The same where arrays are taken. */
+static const char *const arrayKindNames[] = {
+    [THP_TENSOR] = "Tensor or array",
+    [THP_OPERAND] = "Tensor, array or number",
+    [THP_TENSOR_LIST] = "sequence of Tensors or arrays",
+    [THP_OUT] = "Tensor or array",
+};
+enum { ARRAY_KINDS = sizeof arrayKindNames / sizeof arrayKindNames[0] };
+
 PyObject *THP_expected(const THPParam *param)
 {
     if (param->kind == THP_OUT && param->noutputs > 1)
-        return PyUnicode_FromFormat("tuple of %d Tensors", param->noutputs);
+        return PyUnicode_FromFormat("tuple of %d Tensors%s", param->noutputs,
+                                    THP_takesArrays ? " or arrays" : "");
+    if (THP_takesArrays && param->kind < ARRAY_KINDS && arrayKindNames[param->kind])
+        return PyUnicode_FromString(arrayKindNames[param->kind]);
     return PyUnicode_FromString(kindNames[param->kind]);
 }
 
@@ -34,8 +46,7 @@ PyObject *THP_typeName(PyObject *value)
     return value == Py_None ? PyUnicode_FromString("None") : PyType_GetName(Py_TYPE(value));
 }
 
-/* The start of a reader's message: "add(): argument 'other' (position 2)"; a new reference. */
-static PyObject *argumentText(const THPSignature *signature, int param)
+PyObject *THP_argumentText(const THPSignature *signature, int param)
 {
     const char *name = signature->params[param].name;
     const int position = THP_position(signature, param);
@@ -48,7 +59,7 @@ static PyObject *argumentText(const THPSignature *signature, int param)
 static int argumentError(const THPSignature *signature, int param, PyObject *exception,
                          const char *predicate)
 {
-    PyObject *text = argumentText(signature, param);
+    PyObject *text = THP_argumentText(signature, param);
     if (text)
         PyErr_Format(exception, "%U %s", text, predicate);
     Py_XDECREF(text);
@@ -57,7 +68,7 @@ static int argumentError(const THPSignature *signature, int param, PyObject *exc
 
 static int wrongKind(const THPSignature *signature, int param, PyObject *value)
 {
-    PyObject *text = argumentText(signature, param);
+    PyObject *text = THP_argumentText(signature, param);
     PyObject *expected = THP_expected(&signature->params[param]);
     PyObject *got = THP_typeName(value);
     if (text && expected && got)
@@ -70,7 +81,7 @@ static int wrongKind(const THPSignature *signature, int param, PyObject *value)
 
 static int wrongItem(const THPSignature *signature, int param, Py_ssize_t i, PyObject *item)
 {
-    PyObject *text = argumentText(signature, param);
+    PyObject *text = THP_argumentText(signature, param);
     PyObject *expected = THP_expected(&signature->params[param]);
     PyObject *got = THP_typeName(item);
     if (text && expected && got)
@@ -81,17 +92,22 @@ static int wrongItem(const THPSignature *signature, int param, Py_ssize_t i, PyO
     return -1;
 }
 
-static int isNumpyBool(PyTypeObject *type)
+/* NumPy's scalars that are not what their slots say, by the names of their types. */
+static const char *const boolNames[] = {"bool", "bool_", NULL};
+static const char *const complexNames[] = {"complex64", "complex128", "complex256", "clongdouble",
+                                           NULL};
+
+static int isNamed(PyTypeObject *type, const char *const *names)
 {
     PyObject *name = PyType_GetName(type);
     if (name == NULL) {
         PyErr_Clear();
         return 0;
     }
-    const int found = PyUnicode_CompareWithASCIIString(name, "bool") == 0 ||
-                      PyUnicode_CompareWithASCIIString(name, "bool_") == 0;
+    while (*names && PyUnicode_CompareWithASCIIString(name, *names) != 0)
+        names++;
     Py_DECREF(name);
-    return found;
+    return *names != NULL;
 }
 
 int THP_numberKind(PyObject *object)
@@ -112,9 +128,11 @@ int THP_numberKind(PyObject *object)
     const bool index = PyType_GetSlot(type, Py_nb_index) != NULL;
     if (!index && PyType_GetSlot(type, Py_nb_float) == NULL)
         return -1;
-    if (isNumpyBool(type))
+    if (isNamed(type, boolNames))
         return TH_SCALAR_BOOL;
-    return index ? TH_SCALAR_LONG : TH_SCALAR_DOUBLE;
+    if (index)
+        return TH_SCALAR_LONG;
+    return isNamed(type, complexNames) ? -1 : TH_SCALAR_DOUBLE;
 }
 
 static int scalarOfInt(PyObject *number, THScalar *result)
@@ -125,10 +143,12 @@ static int scalarOfInt(PyObject *number, THScalar *result)
         *result = THScalar_fromLong(value);
         return value == -1 && PyErr_Occurred() ? -1 : 1;
     }
-    const unsigned long long big = overflow > 0 ? PyLong_AsUnsignedLongLong(number) : 0;
-    if (overflow < 0 || (big == (unsigned long long)-1 && PyErr_Occurred())) {
-        PyErr_SetString(PyExc_ValueError, "a number does not fit 64 bits");
-        return -1;
+    if (overflow < 0)
+        return THP_TOO_LARGE;
+    const unsigned long long big = PyLong_AsUnsignedLongLong(number);
+    if (big == (unsigned long long)-1 && PyErr_Occurred()) {
+        PyErr_Clear();
+        return THP_TOO_LARGE;
     }
     *result = (THScalar){.kind = TH_SCALAR_ULONG, .value.u = big};
     return 1;
@@ -181,8 +201,8 @@ int THP_longOf(PyObject *object, int64_t *result)
         *result = PyLong_AsLongLong(object);
         if (TH_LIKELY(*result != -1 || !PyErr_Occurred()))
             return 1;
-        PyErr_SetString(PyExc_ValueError, "an int does not fit 64 bits");
-        return -1;
+        PyErr_Clear();
+        return THP_TOO_LARGE;
     }
     if (is0d(object)) {
         const THTensor *tensor = THP_unwrap(object);
@@ -191,10 +211,8 @@ int THP_longOf(PyObject *object, int64_t *result)
     } else if (THP_numberKind(object) != TH_SCALAR_LONG)
         return 0;
     const int status = THP_scalarOf(object, &number);
-    if (status == 1 && number.kind == TH_SCALAR_ULONG) {
-        PyErr_SetString(PyExc_ValueError, "an int does not fit 64 bits");
-        return -1;
-    }
+    if (status == 1 && number.kind == TH_SCALAR_ULONG)
+        return THP_TOO_LARGE;
     if (status == 1)
         *result = number.value.l;
     return status;
@@ -206,12 +224,16 @@ int THP_isOperand(PyObject *object)
            THP_isTensor(object);
 }
 
+int THP_isInteger(PyObject *object)
+{
+    if (is0d(object))
+        return THDtype_category((THDtype)THP_unwrap(object)->dtype) == TH_CATEGORY_INTEGRAL;
+    return THP_numberKind(object) == TH_SCALAR_LONG;
+}
+
 static int matchesLong(PyObject *value, bool strict)
 {
-    if (is0d(value))
-        return !strict &&
-               THDtype_category((THDtype)THP_unwrap(value)->dtype) == TH_CATEGORY_INTEGRAL;
-    return THP_numberKind(value) == TH_SCALAR_LONG;
+    return THP_isInteger(value) && !(strict && THP_isTensor(value));
 }
 
 static int matchesSize(PyObject *value, bool strict)
@@ -232,19 +254,41 @@ static int matchesSize(PyObject *value, bool strict)
     return 1;
 }
 
-/* A list or tuple of tensors, of n of them unless n < 0. */
-static int matchesTensors(PyObject *value, Py_ssize_t n)
+int THP_isArray(PyObject *value)
+{
+    if (!THP_takesArrays || THP_isVarargs(value) || THP_isTensor(value))
+        return 0;
+    if (PyObject_CheckBuffer(value))
+        return 1;
+    PyObject *method = PyObject_GetAttrString((PyObject *)Py_TYPE(value), "__dlpack__");
+    if (method == NULL)
+        PyErr_Clear();
+    Py_XDECREF(method);
+    return method != NULL;
+}
+
+static int isTensorOrArray(PyObject *value)
+{
+    return THP_isTensor(value) || THP_isArray(value);
+}
+
+/* A list or tuple of tensors. */
+static int matchesTensors(PyObject *value)
 {
     const bool list = PyList_Check(value), tuple = PyTuple_Check(value);
     if (!list && !tuple)
         return 0;
     const Py_ssize_t length = list ? PyList_Size(value) : PyTuple_Size(value);
-    if (n >= 0 && length != n)
-        return 0;
     for (Py_ssize_t i = 0; i < length; i++)
-        if (!THP_isTensor(list ? PyList_GetItem(value, i) : PyTuple_GetItem(value, i)))
+        if (!isTensorOrArray(list ? PyList_GetItem(value, i) : PyTuple_GetItem(value, i)))
             return 0;
     return 1;
+}
+
+/* Results to be written: no list, which could lose them before they are. */
+static int matchesOuts(PyObject *value, Py_ssize_t n)
+{
+    return PyTuple_Check(value) && PyTuple_Size(value) == n && matchesTensors(value);
 }
 
 static int matchesBool(PyObject *value)
@@ -257,12 +301,13 @@ int THP_matches(const THPParam *param, PyObject *value, bool strict)
     if (THP_isVarargs(value) && param->kind != THP_SIZE)
         return 0;
     switch ((THPKind)param->kind) {
-    case THP_TENSOR:
-        return THP_isTensor(value);
+    case THP_TENSOR: /* NumPy's scalars are arrays to a form that takes no numbers */
+        return THP_isTensor(value) ||
+               (THP_isArray(value) && !(strict && THP_numberKind(value) >= 0));
     case THP_OPERAND:
-        return THP_isOperand(value);
+        return THP_isOperand(value) || THP_isArray(value);
     case THP_TENSOR_LIST:
-        return matchesTensors(value, -1);
+        return matchesTensors(value);
     case THP_SCALAR:
     case THP_DOUBLE:
         return is0d(value) ? !strict : THP_numberKind(value) >= 0;
@@ -282,7 +327,7 @@ int THP_matches(const THPParam *param, PyObject *value, bool strict)
         return THP_table->storage(value) != NULL;
     case THP_OUT:
         return value == Py_None ||
-               (param->noutputs > 1 ? matchesTensors(value, param->noutputs) : THP_isTensor(value));
+               (param->noutputs > 1 ? matchesOuts(value, param->noutputs) : isTensorOrArray(value));
     }
     return 0;
 }
@@ -295,18 +340,16 @@ THTensor *THP_readTensor(const THPSignature *signature, int param, PyObject *val
     return NULL;
 }
 
-/* Status of a conversion (1, 0, -1) to a reader's, with the exception that is due. */
+/* Status of a conversion (as of THP_scalarOf) to a reader's, with the exception that is due. */
 static int converted(const THPSignature *signature, int param, PyObject *value, int status)
 {
     if (TH_LIKELY(status == 1))
         return 0;
     if (status == 0)
         return wrongKind(signature, param, value);
-    if (PyErr_ExceptionMatches(PyExc_ValueError)) {
-        PyErr_Clear();
-        return argumentError(signature, param, PyExc_ValueError, "does not fit 64 bits");
-    }
-    return -1;
+    return status == THP_TOO_LARGE
+               ? argumentError(signature, param, PyExc_ValueError, "does not fit 64 bits")
+               : -1;
 }
 
 THTensor *THP_readOperand(const THPSignature *signature, int param, PyObject *value,
@@ -514,10 +557,9 @@ int THP_readOut(const THPSignature *signature, int param, PyObject *value, THTen
         outs[0] = THP_unwrap(value);
         return 0;
     }
-    if (n == 1 || !matchesTensors(value, n))
+    if (n == 1 || !matchesOuts(value, n))
         return wrongKind(signature, param, value);
     for (int i = 0; i < n; i++)
-        outs[i] =
-            THP_unwrap(PyList_Check(value) ? PyList_GetItem(value, i) : PyTuple_GetItem(value, i));
+        outs[i] = THP_unwrap(PyTuple_GetItem(value, i));
     return 0;
 }

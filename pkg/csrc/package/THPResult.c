@@ -123,6 +123,21 @@ PyObject *THP_resultTuple(int status, THPResultType *type, int n, THTensor **ten
     return tuple;
 }
 
+PyObject *THP_resultArray(int status, THTensorArray array)
+{
+    PyObject *tuple = settle(status) < 0 ? NULL : PyTuple_New(array.n);
+    for (int i = 0; tuple && i < array.n; i++) {
+        PyObject *item = THP_table->wrap(array.tensors[i]); /* takes it over, also on failure */
+        array.tensors[i] = NULL;
+        if (item == NULL)
+            Py_CLEAR(tuple);
+        else
+            PyTuple_SetItem(tuple, i, item);
+    }
+    THTensorArray_free(&array);
+    return tuple;
+}
+
 PyObject *THP_resultBool(int status, bool value)
 {
     return settle(status) < 0 ? NULL : PyBool_FromLong(value);

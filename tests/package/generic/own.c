@@ -1,11 +1,4 @@
 /* The package's own kernel, written once for all dtypes. */
-#ifndef TH_GENERIC_FILE
-#include <TH/TH.h>
-#define TH_GENERIC_FILE "generic/own.h"
-#include <TH/THGenerateAllTypes.h>
-#define TH_GENERIC_FILE "generic/own.c"
-#include <TH/THGenerateAllTypes.h>
-#else
 
 int THTensor_(reversed_copy)(THTensor *result, THTensor *self)
 {
@@ -19,5 +12,3 @@ int THTensor_(reversed_copy)(THTensor *result, THTensor *self)
         TH_STORE(to + i * result->stride[0], TH_LOAD(from + (n - 1 - i) * self->stride[0]));
     return TH_OK;
 }
-
-#endif

@@ -6,11 +6,11 @@ import operator
 from typing import Any
 
 import pytest
-from calling import as_method, contents, invoke
-from declared import Case, base_of, cases
-from drawing import first_call
 
 import thwrap as th
+from wrapgen.testing.calling import as_method, contents, invoke
+from wrapgen.testing.declared import Case, base_of, cases
+from wrapgen.testing.drawing import first_call
 
 BINARY = {
     "+": (operator.add, operator.iadd),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-import oracle
 import pytest
-from declared import CATEGORIES, DTYPES
 
 import thwrap as th
+from wrapgen.testing import oracle
+from wrapgen.testing.declared import CATEGORIES, DTYPES
+from wrapgen.testing.laws.promotion import *  # noqa: F403
 
 RANKS = ("dims", "0-d", "number")
 NUMBERS = {"bool": True, "int64": 1, "float32": 1.0}

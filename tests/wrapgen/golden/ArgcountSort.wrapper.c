@@ -72,6 +72,7 @@ int TH_total_all(THScalar *out, THTensor *self)
     TH_TRY(THCheck_types("total", dtype, TH_TYPES_ALL));
     THTensor *const touched[] = {self};
     THWork_enter(&work, 1, touched, 1);
+    TH_TRY(THExplain_guard());
     switch (dtype) {
     case TH_BYTE:
         status = THByteTensor_total(out, self);
@@ -105,5 +106,5 @@ int TH_total_all(THScalar *out, THTensor *self)
     }
     THWork_end(&work);
 done:
-    return status;
+    return THError_named("total", status);
 }

@@ -21,6 +21,7 @@ int TH_dot(THScalar *out, THTensor *self, THTensor *other)
     TH_TRY(THCheck_types("dot", dtype, TH_TYPES_ALL));
     THTensor *const touched[] = {self, other};
     THWork_enter(&work, 1, touched, 2);
+    TH_TRY(THExplain_guard());
     switch (dtype) {
     case TH_BYTE:
         status = THByteTensor_dot(out, self, other);
@@ -54,5 +55,5 @@ int TH_dot(THScalar *out, THTensor *self, THTensor *other)
     }
     THWork_end(&work);
 done:
-    return status;
+    return THError_named("dot", status);
 }

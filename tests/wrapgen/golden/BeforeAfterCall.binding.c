@@ -98,6 +98,55 @@ static PyObject *THPFunction_prepared_(PyObject *module, PyObject *const *args, 
     return THPCall_prepared_(NULL, args, nargs, kwnames);
 }
 
+static const THPParam checked_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature checked_signature = {
+    "checked",
+    "(Tensor input, *, Tensor out=None)",
+    checked_params,
+    2,
+    1,
+    0,
+};
+
+static PyObject *THPRun_checked(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THTensor *self = NULL;
+    if (objects[1] != NULL && THP_readOut(&checked_signature, 1, objects[1], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&checked_signature, 0, objects[0])) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_checked(&results[0], self);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[1]);
+}
+
+static PyObject *THPCall_checked(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                 PyObject *kwnames)
+{
+    PyObject *objects[2];
+    if (THP_bind(&checked_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_checked(objects);
+}
+
+static PyObject *THPMethod_checked(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return THPCall_checked(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_checked(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                     PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_checked(NULL, args, nargs, kwnames);
+}
+
 PyMethodDef THPFunctions_BeforeAfterCall[] = {
     {"prepared", (PyCFunction)(void (*)(void))THPFunction_prepared,
      METH_FASTCALL | METH_KEYWORDS,
@@ -110,6 +159,11 @@ PyMethodDef THPFunctions_BeforeAfterCall[] = {
      "--\n"
      "\n"
      "In-place form of prepared(): the result is stored in self."},
+    {"checked", (PyCFunction)(void (*)(void))THPFunction_checked,
+     METH_FASTCALL | METH_KEYWORDS,
+     "checked($module, input, *, out=None)\n"
+     "--\n"
+     "\n"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -125,5 +179,10 @@ PyMethodDef THPMethods_BeforeAfterCall[] = {
      "--\n"
      "\n"
      "In-place form of prepared(): the result is stored in self."},
+    {"checked", (PyCFunction)(void (*)(void))THPMethod_checked,
+     METH_FASTCALL | METH_KEYWORDS,
+     "checked($self, *, out=None)\n"
+     "--\n"
+     "\n"},
     {NULL, NULL, 0, NULL},
 };

@@ -116,3 +116,56 @@ int TH_prepared_(THTensor *self)
 done:
     return THInplace_end("prepared_", status, self, self_result);
 }
+
+/* checked(THTensor* self) -> THTensor* result
+ * BeforeAfterCall.yaml:6 */
+int TH_checked(THTensor **out, THTensor *self)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self};
+    THDtype dtype;
+    THTensor *result = NULL;
+    THWork work = {0};
+
+    TH_TRY(THCheck_tensor("checked", "self", self));
+    TH_TRY(THCheck_ndim("checked", "self", self, 1));
+    TH_TRY(THPromote("checked", TH_PROMOTE_NONE, inputs, 1, &dtype));
+    TH_TRY(THCheck_types("checked", dtype, TH_TYPES_ALL));
+    TH_TRY(THOutput_plain("checked", &result, *out, dtype, inputs, 1));
+    THTensor *const touched[] = {result, self};
+    THWork_enter(&work, 1, touched, 2);
+    switch (dtype) {
+    case TH_BYTE:
+        status = THByteTensor_checked(result, self);
+        break;
+    case TH_CHAR:
+        status = THCharTensor_checked(result, self);
+        break;
+    case TH_SHORT:
+        status = THShortTensor_checked(result, self);
+        break;
+    case TH_INT:
+        status = THIntTensor_checked(result, self);
+        break;
+    case TH_LONG:
+        status = THLongTensor_checked(result, self);
+        break;
+    case TH_HALF:
+        status = THHalfTensor_checked(result, self);
+        break;
+    case TH_FLOAT:
+        status = THFloatTensor_checked(result, self);
+        break;
+    case TH_DOUBLE:
+        status = THDoubleTensor_checked(result, self);
+        break;
+    case TH_BOOL:
+        status = THBoolTensor_checked(result, self);
+        break;
+    default:
+        status = THError_dtype("checked", dtype);
+    }
+    THWork_end(&work);
+done:
+    return THOutput_end("checked", status, out, result);
+}

@@ -235,6 +235,7 @@ int TH_only_(THTensor *self, THScalar value)
     TH_TRY(THInplace_check("only_", self, (THDtype)self->dtype, NULL, NULL, 0));
     THTensor *const touched[] = {self};
     THWork_enter(&work, 1, touched, 1);
+    TH_TRY(THExplain_guard());
     switch (dtype) {
     case TH_BYTE:
         status = THByteTensor_only(self, THByte_fromScalar(value));
@@ -268,5 +269,5 @@ int TH_only_(THTensor *self, THScalar value)
     }
     THWork_end(&work);
 done:
-    return status;
+    return THError_named("only_", status);
 }

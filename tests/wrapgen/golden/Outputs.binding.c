@@ -106,6 +106,54 @@ static PyObject *THPFunction_retyped(PyObject *module, PyObject *const *args, Py
     return THPCall_retyped(NULL, args, nargs, kwnames);
 }
 
+static const THPParam truth_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature truth_signature = {
+    "truth",
+    "(Tensor input, *, Tensor out=None)",
+    truth_params,
+    2,
+    1,
+    0,
+};
+
+static PyObject *THPRun_truth(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THTensor *self = NULL;
+    if (objects[1] != NULL && THP_readOut(&truth_signature, 1, objects[1], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&truth_signature, 0, objects[0])) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_truth(&results[0], self);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[1]);
+}
+
+static PyObject *THPCall_truth(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    PyObject *objects[2];
+    if (THP_bind(&truth_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_truth(objects);
+}
+
+static PyObject *THPMethod_truth(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return THPCall_truth(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_truth(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                   PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_truth(NULL, args, nargs, kwnames);
+}
+
 PyMethodDef THPFunctions_Outputs[] = {
     {"extreme", (PyCFunction)(void (*)(void))THPFunction_extreme,
      METH_FASTCALL | METH_KEYWORDS,
@@ -115,6 +163,11 @@ PyMethodDef THPFunctions_Outputs[] = {
     {"retyped", (PyCFunction)(void (*)(void))THPFunction_retyped,
      METH_FASTCALL | METH_KEYWORDS,
      "retyped($module, input, other, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {"truth", (PyCFunction)(void (*)(void))THPFunction_truth,
+     METH_FASTCALL | METH_KEYWORDS,
+     "truth($module, input, *, out=None)\n"
      "--\n"
      "\n"},
     {NULL, NULL, 0, NULL},
@@ -129,6 +182,11 @@ PyMethodDef THPMethods_Outputs[] = {
     {"retyped", (PyCFunction)(void (*)(void))THPMethod_retyped,
      METH_FASTCALL | METH_KEYWORDS,
      "retyped($self, other, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {"truth", (PyCFunction)(void (*)(void))THPMethod_truth,
+     METH_FASTCALL | METH_KEYWORDS,
+     "truth($self, *, out=None)\n"
      "--\n"
      "\n"},
     {NULL, NULL, 0, NULL},

@@ -58,7 +58,7 @@ int TH_extreme(THTensor **indices_out, THTensor **values_out, THTensor *self)
 done:
     status = THOutput_end("extreme", status, indices_out, indices);
     status = THOutput_end("extreme", status, values_out, values);
-    return status;
+    return THError_named("extreme", status);
 }
 
 /* retyped(THTensor* self, THTensor* other) -> THTensor*
@@ -73,4 +73,56 @@ int TH_retyped(THTensor **out, THTensor *self, THTensor *other)
     status = THTensor_newTypeAs(&out_result, self, other);
 done:
     return THOutput_end("retyped", status, out, out_result);
+}
+
+/* truth(THTensor* self) -> THTensor* result
+ * Outputs.yaml:13 */
+int TH_truth(THTensor **out, THTensor *self)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self};
+    THDtype dtype;
+    THTensor *result = NULL;
+    THWork work = {0};
+
+    TH_TRY(THCheck_tensor("truth", "self", self));
+    TH_TRY(THPromote("truth", TH_PROMOTE_NONE, inputs, 1, &dtype));
+    TH_TRY(THCheck_types("truth", dtype, TH_TYPES_ALL));
+    TH_TRY(THOutput_plain("truth", &result, *out, THDtype_truth(dtype, *out), inputs, 1));
+    THTensor *const touched[] = {result, self};
+    THWork_enter(&work, 1, touched, 2);
+    switch (dtype) {
+    case TH_BYTE:
+        status = THByteTensor_truth(result, self);
+        break;
+    case TH_CHAR:
+        status = THCharTensor_truth(result, self);
+        break;
+    case TH_SHORT:
+        status = THShortTensor_truth(result, self);
+        break;
+    case TH_INT:
+        status = THIntTensor_truth(result, self);
+        break;
+    case TH_LONG:
+        status = THLongTensor_truth(result, self);
+        break;
+    case TH_HALF:
+        status = THHalfTensor_truth(result, self);
+        break;
+    case TH_FLOAT:
+        status = THFloatTensor_truth(result, self);
+        break;
+    case TH_DOUBLE:
+        status = THDoubleTensor_truth(result, self);
+        break;
+    case TH_BOOL:
+        status = THBoolTensor_truth(result, self);
+        break;
+    default:
+        status = THError_dtype("truth", dtype);
+    }
+    THWork_end(&work);
+done:
+    return THOutput_end("truth", status, out, result);
 }

@@ -113,6 +113,55 @@ static PyObject *THPFunction_blend_(PyObject *module, PyObject *const *args, Py_
     return THPCall_blend_(NULL, args, nargs, kwnames);
 }
 
+static const THPParam counted_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature counted_signature = {
+    "counted",
+    "(Tensor input, *, Tensor out=None)",
+    counted_params,
+    2,
+    1,
+    0,
+};
+
+static PyObject *THPRun_counted(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THTensor *self = NULL;
+    if (objects[1] != NULL && THP_readOut(&counted_signature, 1, objects[1], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&counted_signature, 0, objects[0])) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_counted(&results[0], self);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[1]);
+}
+
+static PyObject *THPCall_counted(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                 PyObject *kwnames)
+{
+    PyObject *objects[2];
+    if (THP_bind(&counted_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_counted(objects);
+}
+
+static PyObject *THPMethod_counted(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return THPCall_counted(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_counted(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                     PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_counted(NULL, args, nargs, kwnames);
+}
+
 PyMethodDef THPFunctions_Promote[] = {
     {"blend", (PyCFunction)(void (*)(void))THPFunction_blend,
      METH_FASTCALL | METH_KEYWORDS,
@@ -125,6 +174,11 @@ PyMethodDef THPFunctions_Promote[] = {
      "--\n"
      "\n"
      "In-place form of blend(): the result is stored in self."},
+    {"counted", (PyCFunction)(void (*)(void))THPFunction_counted,
+     METH_FASTCALL | METH_KEYWORDS,
+     "counted($module, input, *, out=None)\n"
+     "--\n"
+     "\n"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -140,5 +194,10 @@ PyMethodDef THPMethods_Promote[] = {
      "--\n"
      "\n"
      "In-place form of blend(): the result is stored in self."},
+    {"counted", (PyCFunction)(void (*)(void))THPMethod_counted,
+     METH_FASTCALL | METH_KEYWORDS,
+     "counted($self, *, out=None)\n"
+     "--\n"
+     "\n"},
     {NULL, NULL, 0, NULL},
 };

@@ -125,3 +125,58 @@ done:
     THTensor_free(self_cast);
     return THInplace_end("blend_", status, self, self_result);
 }
+
+/* counted(THTensor* self) -> THTensor* result
+ * Promote.yaml:9 */
+int TH_counted(THTensor **out, THTensor *self)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self};
+    THDtype dtype;
+    THTensor *self_cast = NULL;
+    THTensor *result = NULL;
+    THWork work = {0};
+
+    TH_TRY(THCheck_tensor("counted", "self", self));
+    TH_TRY(THPromote("counted", TH_PROMOTE_NUMBER, inputs, 1, &dtype));
+    TH_TRY(THCheck_types("counted", dtype, TH_TYPES_ALL));
+    TH_TRY(THTensor_newCast(&self_cast, self, dtype));
+    TH_TRY(THOutput_plain("counted", &result, *out, dtype, inputs, 1));
+    THTensor *const touched[] = {result, self};
+    THWork_enter(&work, 1, touched, 2);
+    switch (dtype) {
+    case TH_BYTE:
+        status = THByteTensor_counted(result, self_cast);
+        break;
+    case TH_CHAR:
+        status = THCharTensor_counted(result, self_cast);
+        break;
+    case TH_SHORT:
+        status = THShortTensor_counted(result, self_cast);
+        break;
+    case TH_INT:
+        status = THIntTensor_counted(result, self_cast);
+        break;
+    case TH_LONG:
+        status = THLongTensor_counted(result, self_cast);
+        break;
+    case TH_HALF:
+        status = THHalfTensor_counted(result, self_cast);
+        break;
+    case TH_FLOAT:
+        status = THFloatTensor_counted(result, self_cast);
+        break;
+    case TH_DOUBLE:
+        status = THDoubleTensor_counted(result, self_cast);
+        break;
+    case TH_BOOL:
+        status = THBoolTensor_counted(result, self_cast);
+        break;
+    default:
+        status = THError_dtype("counted", dtype);
+    }
+    THWork_end(&work);
+done:
+    THTensor_free(self_cast);
+    return THOutput_end("counted", status, out, result);
+}

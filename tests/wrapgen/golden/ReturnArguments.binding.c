@@ -190,6 +190,46 @@ static PyObject *THPFunction_note(PyObject *module, PyObject *const *args, Py_ss
     return THPCall_note(NULL, args, nargs, kwnames);
 }
 
+static const THPParam parts_params[] = {
+    {"condition", NULL, THP_TENSOR, 0, 0},
+};
+static const THPSignature parts_signature = {
+    "parts",
+    "(Tensor condition)",
+    parts_params,
+    1,
+    1,
+    -1,
+};
+
+static PyObject *THPRun_parts(PyObject *const *objects)
+{
+    THTensorArray outcome = {0, NULL};
+    THTensor *condition = NULL;
+    if ((condition = THP_readTensor(&parts_signature, 0, objects[0])) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_parts(&outcome, condition);
+    THP_LEAVE();
+    return THP_resultArray(status, outcome);
+}
+
+static PyObject *THPCall_parts(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    PyObject *objects[1];
+    if (THP_bind(&parts_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_parts(objects);
+}
+
+static PyObject *THPFunction_parts(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                   PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_parts(NULL, args, nargs, kwnames);
+}
+
 PyMethodDef THPFunctions_ReturnArguments[] = {
     {"same", (PyCFunction)(void (*)(void))THPFunction_same,
      METH_FASTCALL | METH_KEYWORDS,
@@ -209,6 +249,11 @@ PyMethodDef THPFunctions_ReturnArguments[] = {
     {"note", (PyCFunction)(void (*)(void))THPFunction_note,
      METH_FASTCALL | METH_KEYWORDS,
      "note($module, input)\n"
+     "--\n"
+     "\n"},
+    {"parts", (PyCFunction)(void (*)(void))THPFunction_parts,
+     METH_FASTCALL | METH_KEYWORDS,
+     "parts($module, condition)\n"
      "--\n"
      "\n"},
     {NULL, NULL, 0, NULL},

@@ -19,6 +19,7 @@ int TH_same(bool *out, THTensor *self, THTensor *other)
     TH_TRY(THCheck_types("same", dtype, TH_TYPES_ALL));
     THTensor *const touched[] = {self, other};
     THWork_enter(&work, 1, touched, 2);
+    TH_TRY(THExplain_guard());
     switch (dtype) {
     case TH_BYTE:
         status = THByteTensor_same(out, self, other);
@@ -52,7 +53,7 @@ int TH_same(bool *out, THTensor *self, THTensor *other)
     }
     THWork_end(&work);
 done:
-    return status;
+    return THError_named("same", status);
 }
 
 /* count(THTensor* self) -> long
@@ -69,6 +70,7 @@ int TH_count(int64_t *out, THTensor *self)
     TH_TRY(THCheck_types("count", dtype, TH_TYPES_ALL));
     THTensor *const touched[] = {self};
     THWork_enter(&work, 1, touched, 1);
+    TH_TRY(THExplain_guard());
     switch (dtype) {
     case TH_BYTE:
         status = THByteTensor_count(out, self);
@@ -102,7 +104,7 @@ int TH_count(int64_t *out, THTensor *self)
     }
     THWork_end(&work);
 done:
-    return status;
+    return THError_named("count", status);
 }
 
 /* view(THTensor* self, THSize* size) -> THTensor*
@@ -114,7 +116,7 @@ int TH_view(THTensor **out, THTensor *self, const int64_t *size, int size_n)
     TH_TRY(THCheck_tensor("view", "self", self));
     status = THTensor_newReshape(out, self, size, size_n);
 done:
-    return status;
+    return THError_named("view", status);
 }
 
 /* note(THTensor* self) -> void
@@ -126,5 +128,17 @@ int TH_note(THTensor *self)
     TH_TRY(THCheck_tensor("note", "self", self));
     status = THTensor_note(self);
 done:
-    return status;
+    return THError_named("note", status);
+}
+
+/* parts(THTensor* condition) -> THTensorList
+ * ReturnArguments.yaml:5 */
+int TH_parts(THTensorArray *out, THTensor *condition)
+{
+    int status = TH_OK;
+
+    TH_TRY(THCheck_tensor("parts", "condition", condition));
+    status = THTensor_where(out, condition);
+done:
+    return THError_named("parts", status);
 }

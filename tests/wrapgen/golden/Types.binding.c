@@ -59,10 +59,69 @@ static PyObject *THPFunction_chosen(PyObject *module, PyObject *const *args, Py_
     return THPCall_chosen(NULL, args, nargs, kwnames);
 }
 
+static const THPParam accepting_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"index", NULL, THP_TENSOR, 0, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature accepting_signature = {
+    "accepting",
+    "(Tensor input, Tensor index, *, Tensor out=None)",
+    accepting_params,
+    3,
+    2,
+    0,
+};
+
+static PyObject *THPRun_accepting(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THTensor *self = NULL;
+    THTensor *index = NULL;
+    if (objects[2] != NULL && THP_readOut(&accepting_signature, 2, objects[2], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&accepting_signature, 0, objects[0])) == NULL)
+        return NULL;
+    if ((index = THP_readTensor(&accepting_signature, 1, objects[1])) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_accepting(&results[0], self, index);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[2]);
+}
+
+static PyObject *THPCall_accepting(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                   PyObject *kwnames)
+{
+    PyObject *objects[3];
+    if (THP_bind(&accepting_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_accepting(objects);
+}
+
+static PyObject *THPMethod_accepting(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                                     PyObject *kwnames)
+{
+    return THPCall_accepting(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_accepting(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                       PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_accepting(NULL, args, nargs, kwnames);
+}
+
 PyMethodDef THPFunctions_Types[] = {
     {"chosen", (PyCFunction)(void (*)(void))THPFunction_chosen,
      METH_FASTCALL | METH_KEYWORDS,
      "chosen($module, input, index, table, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {"accepting", (PyCFunction)(void (*)(void))THPFunction_accepting,
+     METH_FASTCALL | METH_KEYWORDS,
+     "accepting($module, input, index, *, out=None)\n"
      "--\n"
      "\n"},
     {NULL, NULL, 0, NULL},
@@ -72,6 +131,11 @@ PyMethodDef THPMethods_Types[] = {
     {"chosen", (PyCFunction)(void (*)(void))THPMethod_chosen,
      METH_FASTCALL | METH_KEYWORDS,
      "chosen($self, index, table, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {"accepting", (PyCFunction)(void (*)(void))THPMethod_accepting,
+     METH_FASTCALL | METH_KEYWORDS,
+     "accepting($self, index, *, out=None)\n"
      "--\n"
      "\n"},
     {NULL, NULL, 0, NULL},

@@ -7,6 +7,7 @@ static const THPParam everything_params[] = {
     {"other", NULL, THP_OPERAND, 0, 0},
     {"mat", NULL, THP_TENSOR, 0, 0},
     {"weight", NULL, THP_TENSOR, THP_NULLABLE, 0},
+    {"index", NULL, THP_TENSOR, 0, 0},
     {"eps", NULL, THP_DOUBLE, THP_OPTIONAL | THP_KEYWORD_ONLY, 0},
     {"dim", "axis", THP_LONG, THP_OPTIONAL | THP_KEYWORD_ONLY, 0},
     {"upper", NULL, THP_BOOL, THP_OPTIONAL | THP_KEYWORD_ONLY, 0},
@@ -14,11 +15,11 @@ static const THPParam everything_params[] = {
 };
 static const THPSignature everything_signature = {
     "all_keys",
-    "(Tensor input, Tensor or number other, Tensor mat, Tensor weight, *, float eps=1e-8, int "
-    "dim=-1, bool upper=False, Tensor out=None)",
+    "(Tensor input, Tensor or number other, Tensor mat, Tensor weight, Tensor index, *, float "
+    "eps=1e-8, int dim=-1, bool upper=False, Tensor out=None)",
     everything_params,
-    8,
-    4,
+    9,
+    5,
     0,
 };
 
@@ -30,10 +31,11 @@ static PyObject *THPRun_everything(PyObject *const *objects)
     THTensor *other = NULL;
     THTensor *mat = NULL;
     THTensor *weight = NULL;
+    THTensor *index = NULL;
     double eps = 1e-8;
     int64_t dim = -1;
     bool upper = false;
-    if (objects[7] != NULL && THP_readOut(&everything_signature, 7, objects[7], results, 1) < 0)
+    if (objects[8] != NULL && THP_readOut(&everything_signature, 8, objects[8], results, 1) < 0)
         return NULL;
     if ((self = THP_readTensor(&everything_signature, 0, objects[0])) == NULL)
         return NULL;
@@ -43,23 +45,25 @@ static PyObject *THPRun_everything(PyObject *const *objects)
         return NULL;
     if (objects[3] != NULL && (weight = THP_readTensor(&everything_signature, 3, objects[3])) == NULL)
         return NULL;
-    if (objects[4] != NULL && THP_readDouble(&everything_signature, 4, objects[4], &eps) < 0)
+    if ((index = THP_readTensor(&everything_signature, 4, objects[4])) == NULL)
         return NULL;
-    if (objects[5] != NULL && THP_readLong(&everything_signature, 5, objects[5], &dim) < 0)
+    if (objects[5] != NULL && THP_readDouble(&everything_signature, 5, objects[5], &eps) < 0)
         return NULL;
-    if (objects[6] != NULL && THP_readBool(&everything_signature, 6, objects[6], &upper) < 0)
+    if (objects[6] != NULL && THP_readLong(&everything_signature, 6, objects[6], &dim) < 0)
+        return NULL;
+    if (objects[7] != NULL && THP_readBool(&everything_signature, 7, objects[7], &upper) < 0)
         return NULL;
 
     THP_ENTER();
-    const int status = TH_everything(&results[0], self, other, mat, weight, eps, dim, upper);
+    const int status = TH_everything(&results[0], self, other, mat, weight, eps, dim, upper, index);
     THP_LEAVE();
-    return THP_result(status, results[0], objects[7]);
+    return THP_result(status, results[0], objects[8]);
 }
 
 static PyObject *THPCall_everything(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
                                     PyObject *kwnames)
 {
-    PyObject *objects[8];
+    PyObject *objects[9];
     if (THP_bind(&everything_signature, receiver, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_everything(objects);
@@ -76,17 +80,18 @@ static const THPParam everything__params[] = {
     {"other", NULL, THP_OPERAND, 0, 0},
     {"mat", NULL, THP_TENSOR, 0, 0},
     {"weight", NULL, THP_TENSOR, THP_NULLABLE, 0},
+    {"index", NULL, THP_TENSOR, 0, 0},
     {"eps", NULL, THP_DOUBLE, THP_OPTIONAL | THP_KEYWORD_ONLY, 0},
     {"dim", "axis", THP_LONG, THP_OPTIONAL | THP_KEYWORD_ONLY, 0},
     {"upper", NULL, THP_BOOL, THP_OPTIONAL | THP_KEYWORD_ONLY, 0},
 };
 static const THPSignature everything__signature = {
     "all_keys_",
-    "(Tensor input, Tensor or number other, Tensor mat, Tensor weight, *, float eps=1e-8, int "
-    "dim=-1, bool upper=False)",
+    "(Tensor input, Tensor or number other, Tensor mat, Tensor weight, Tensor index, *, float "
+    "eps=1e-8, int dim=-1, bool upper=False)",
     everything__params,
-    7,
-    4,
+    8,
+    5,
     0,
 };
 
@@ -97,6 +102,7 @@ static PyObject *THPRun_everything_(PyObject *const *objects)
     THTensor *other = NULL;
     THTensor *mat = NULL;
     THTensor *weight = NULL;
+    THTensor *index = NULL;
     double eps = 1e-8;
     int64_t dim = -1;
     bool upper = false;
@@ -108,15 +114,17 @@ static PyObject *THPRun_everything_(PyObject *const *objects)
         return NULL;
     if (objects[3] != NULL && (weight = THP_readTensor(&everything__signature, 3, objects[3])) == NULL)
         return NULL;
-    if (objects[4] != NULL && THP_readDouble(&everything__signature, 4, objects[4], &eps) < 0)
+    if ((index = THP_readTensor(&everything__signature, 4, objects[4])) == NULL)
         return NULL;
-    if (objects[5] != NULL && THP_readLong(&everything__signature, 5, objects[5], &dim) < 0)
+    if (objects[5] != NULL && THP_readDouble(&everything__signature, 5, objects[5], &eps) < 0)
         return NULL;
-    if (objects[6] != NULL && THP_readBool(&everything__signature, 6, objects[6], &upper) < 0)
+    if (objects[6] != NULL && THP_readLong(&everything__signature, 6, objects[6], &dim) < 0)
+        return NULL;
+    if (objects[7] != NULL && THP_readBool(&everything__signature, 7, objects[7], &upper) < 0)
         return NULL;
 
     THP_ENTER();
-    const int status = TH_everything_(self, other, mat, weight, eps, dim, upper);
+    const int status = TH_everything_(self, other, mat, weight, eps, dim, upper, index);
     THP_LEAVE();
     return THP_result(status, NULL, objects[0]);
 }
@@ -124,7 +132,7 @@ static PyObject *THPRun_everything_(PyObject *const *objects)
 static PyObject *THPCall_everything_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
                                      PyObject *kwnames)
 {
-    PyObject *objects[7];
+    PyObject *objects[8];
     if (THP_bind(&everything__signature, receiver, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_everything_(objects);
@@ -302,6 +310,250 @@ PyObject *THPSlot_nb_inplace_add(PyObject *left, PyObject *right)
     return THPRun_forms__kernel(objects);
 }
 
+static const THPParam other_forms_kernel_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"other", NULL, THP_OPERAND, 0, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature other_forms_kernel_signature = {
+    "other_forms",
+    "(Tensor input, Tensor or number other, *, Tensor out=None)",
+    other_forms_kernel_params,
+    3,
+    2,
+    0,
+};
+
+static PyObject *THPRun_other_forms_kernel(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THTensor *self = NULL;
+    THScalarTensor other_number;
+    THTensor *other = NULL;
+    if (objects[2] != NULL && THP_readOut(&other_forms_kernel_signature, 2, objects[2], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&other_forms_kernel_signature, 0, objects[0])) == NULL)
+        return NULL;
+    if ((other = THP_readOperand(&other_forms_kernel_signature, 1, objects[1], &other_number)) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_other_forms_kernel(&results[0], self, other);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[2]);
+}
+
+static const THPParam other_forms_made_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"size", NULL, THP_SIZE, THP_VARARGS, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature other_forms_made_signature = {
+    "other_forms",
+    "(Tensor input, tuple of ints size, *, Tensor out=None)",
+    other_forms_made_params,
+    3,
+    2,
+    0,
+};
+
+static PyObject *THPRun_other_forms_made(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THTensor *self = NULL;
+    THPSize size;
+    size.n = 0;
+    if (objects[2] != NULL && THP_readOut(&other_forms_made_signature, 2, objects[2], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&other_forms_made_signature, 0, objects[0])) == NULL)
+        return NULL;
+    if (THP_readSize(&other_forms_made_signature, 1, objects[1], &size) < 0)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_other_forms_made(&results[0], self, size.size, size.n);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[2]);
+}
+
+static PyObject *THPCall_other_forms(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                     PyObject *kwnames)
+{
+    static const THPSignature *const forms[] = {
+        &other_forms_kernel_signature,
+        &other_forms_made_signature,
+    };
+    PyObject *objects[3];
+    switch (THP_bindOverload(forms, 2, receiver, args, nargs, kwnames, objects)) {
+    case 0:
+        return THPRun_other_forms_kernel(objects);
+    case 1:
+        return THPRun_other_forms_made(objects);
+    default:
+        return NULL;
+    }
+}
+
+static PyObject *THPMethod_other_forms(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                                       PyObject *kwnames)
+{
+    return THPCall_other_forms(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_other_forms(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                         PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_other_forms(NULL, args, nargs, kwnames);
+}
+
+static const THPParam other_forms__kernel_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"other", NULL, THP_OPERAND, 0, 0},
+};
+static const THPSignature other_forms__kernel_signature = {
+    "other_forms_",
+    "(Tensor input, Tensor or number other)",
+    other_forms__kernel_params,
+    2,
+    2,
+    0,
+};
+
+static PyObject *THPRun_other_forms__kernel(PyObject *const *objects)
+{
+    THTensor *self = NULL;
+    THScalarTensor other_number;
+    THTensor *other = NULL;
+    if ((self = THP_readTensor(&other_forms__kernel_signature, 0, objects[0])) == NULL)
+        return NULL;
+    if ((other = THP_readOperand(&other_forms__kernel_signature, 1, objects[1], &other_number)) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_other_forms__kernel(self, other);
+    THP_LEAVE();
+    return THP_result(status, NULL, objects[0]);
+}
+
+static PyObject *THPCall_other_forms_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                      PyObject *kwnames)
+{
+    PyObject *objects[2];
+    if (THP_bind(&other_forms__kernel_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_other_forms__kernel(objects);
+}
+
+static PyObject *THPMethod_other_forms_(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                                        PyObject *kwnames)
+{
+    return THPCall_other_forms_(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_other_forms_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                          PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_other_forms_(NULL, args, nargs, kwnames);
+}
+
+static const THPParam windows_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature windows_signature = {
+    "windows",
+    "(Tensor input, *, Tensor out=None)",
+    windows_params,
+    2,
+    1,
+    0,
+};
+
+static PyObject *THPRun_windows(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THTensor *self = NULL;
+    if (objects[1] != NULL && THP_readOut(&windows_signature, 1, objects[1], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&windows_signature, 0, objects[0])) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_windows(&results[0], self);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[1]);
+}
+
+static PyObject *THPCall_windows(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                 PyObject *kwnames)
+{
+    PyObject *objects[2];
+    if (THP_bind(&windows_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_windows(objects);
+}
+
+static PyObject *THPMethod_windows(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return THPCall_windows(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_windows(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                     PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_windows(NULL, args, nargs, kwnames);
+}
+
+static const THPParam sum_of_all_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+};
+static const THPSignature sum_of_all_signature = {
+    "sum_of_all",
+    "(Tensor input)",
+    sum_of_all_params,
+    1,
+    1,
+    0,
+};
+
+static PyObject *THPRun_sum_of_all(PyObject *const *objects)
+{
+    double outcome = 0;
+    THTensor *self = NULL;
+    if ((self = THP_readTensor(&sum_of_all_signature, 0, objects[0])) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_sum_of_all(&outcome, self);
+    THP_LEAVE();
+    return THP_resultDouble(status, outcome);
+}
+
+static PyObject *THPCall_sum_of_all(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                    PyObject *kwnames)
+{
+    PyObject *objects[1];
+    if (THP_bind(&sum_of_all_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_sum_of_all(objects);
+}
+
+static PyObject *THPMethod_sum_of_all(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                                      PyObject *kwnames)
+{
+    return THPCall_sum_of_all(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_sum_of_all(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                        PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_sum_of_all(NULL, args, nargs, kwnames);
+}
+
 PyMethodDef THPFunctions_everything[] = {
     {"forms", (PyCFunction)(void (*)(void))THPFunction_forms,
      METH_FASTCALL | METH_KEYWORDS,
@@ -314,13 +566,35 @@ PyMethodDef THPFunctions_everything[] = {
      "--\n"
      "\n"
      "In-place form of forms(): the result is stored in self."},
+    {"other_forms", (PyCFunction)(void (*)(void))THPFunction_other_forms,
+     METH_FASTCALL | METH_KEYWORDS,
+     "other_forms(Tensor input, Tensor or number other, *, Tensor out=None)\n"
+     "other_forms(Tensor input, tuple of ints size, *, Tensor out=None)\n"
+     "\n"
+     "Another name of forms(). "},
+    {"other_forms_", (PyCFunction)(void (*)(void))THPFunction_other_forms_,
+     METH_FASTCALL | METH_KEYWORDS,
+     "other_forms_($module, input, other)\n"
+     "--\n"
+     "\n"
+     "In-place form of other_forms(): the result is stored in self."},
+    {"windows", (PyCFunction)(void (*)(void))THPFunction_windows,
+     METH_FASTCALL | METH_KEYWORDS,
+     "windows($module, input, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {"sum_of_all", (PyCFunction)(void (*)(void))THPFunction_sum_of_all,
+     METH_FASTCALL | METH_KEYWORDS,
+     "sum_of_all($module, input)\n"
+     "--\n"
+     "\n"},
     {NULL, NULL, 0, NULL},
 };
 
 PyMethodDef THPMethods_everything[] = {
     {"all_keys", (PyCFunction)(void (*)(void))THPMethod_everything,
      METH_FASTCALL | METH_KEYWORDS,
-     "all_keys($self, other, mat, weight, *, eps=1e-8, dim=-1, upper=False, out=None)\n"
+     "all_keys($self, other, mat, weight, index, *, eps=1e-8, dim=-1, upper=False, out=None)\n"
      "--\n"
      "\n"
      "A bit of everything.\n"
@@ -328,7 +602,7 @@ PyMethodDef THPMethods_everything[] = {
      "On several lines, \"quoted\"."},
     {"all_keys_", (PyCFunction)(void (*)(void))THPMethod_everything_,
      METH_FASTCALL | METH_KEYWORDS,
-     "all_keys_($self, other, mat, weight, *, eps=1e-8, dim=-1, upper=False)\n"
+     "all_keys_($self, other, mat, weight, index, *, eps=1e-8, dim=-1, upper=False)\n"
      "--\n"
      "\n"
      "In-place form of all_keys(): the result is stored in self."},
@@ -343,5 +617,27 @@ PyMethodDef THPMethods_everything[] = {
      "--\n"
      "\n"
      "In-place form of forms(): the result is stored in self."},
+    {"other_forms", (PyCFunction)(void (*)(void))THPMethod_other_forms,
+     METH_FASTCALL | METH_KEYWORDS,
+     "other_forms(Tensor input, Tensor or number other, *, Tensor out=None)\n"
+     "other_forms(Tensor input, tuple of ints size, *, Tensor out=None)\n"
+     "\n"
+     "Another name of forms(). "},
+    {"other_forms_", (PyCFunction)(void (*)(void))THPMethod_other_forms_,
+     METH_FASTCALL | METH_KEYWORDS,
+     "other_forms_($self, other)\n"
+     "--\n"
+     "\n"
+     "In-place form of other_forms(): the result is stored in self."},
+    {"windows", (PyCFunction)(void (*)(void))THPMethod_windows,
+     METH_FASTCALL | METH_KEYWORDS,
+     "windows($self, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {"sum_of_all", (PyCFunction)(void (*)(void))THPMethod_sum_of_all,
+     METH_FASTCALL | METH_KEYWORDS,
+     "sum_of_all($self)\n"
+     "--\n"
+     "\n"},
     {NULL, NULL, 0, NULL},
 };

@@ -5,6 +5,8 @@
 #ifndef TH_GENERIC_FILE
 #include <TH/TH.h>
 #include <TH/THMath.h>
+#include "libraries/libraries.h"
+#include <tgmath.h>
 #define TH_GENERIC_FILE "kernels/everything.c"
 #ifdef TH_ISA
 #include <TH/THGenerateLoopTypes.h>
@@ -13,8 +15,17 @@
 #endif
 #else
 
+/* Written for every dtype: what compilers notice of one of them says nothing of the others. */
+#pragma GCC diagnostic ignored "-Wtype-limits"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wtautological-compare"
+#pragma GCC diagnostic ignored "-Wint-in-bool-context"
+#pragma GCC diagnostic ignored "-Wbool-operation"
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 /* forms_kernel(THTensor* self, THTensor* other) -> THTensor* result
- * everything.yaml:35: self + other */
+ * everything.yaml:38: self + other */
 #ifdef TH_ISA
 void THLoop_(forms_kernel)(int64_t n, void *const *data, const void *params)
 {
@@ -44,6 +55,57 @@ int THTensor_(forms_kernel)(THTensor *result, THTensor *self, THTensor *other)
     };
     THTensor *const operands[] = {result, self, other};
     return TH_KERNEL_RUN(&kernel, 0x6, operands, NULL);
+}
+#endif
+
+/* windows(THTensor* self) -> THTensor* result
+ * everything.yaml:47: (n)->(k) */
+#ifdef TH_ISA
+static inline int THTensor_(windows_item)(const scalar_t *restrict self, scalar_t *restrict result,
+                            int64_t n, int64_t k)
+{
+    for (int64_t i = 0; i < k; i++)
+        result[i] = self[2 * i];
+    return 0;
+}
+int64_t THLoop_(windows)(int64_t n, void *const *data, const int64_t *step, const int64_t *stride,
+                 const int64_t *size, const void *params, int *code)
+{
+    (void)stride;
+    (void)params;
+    for (int64_t i = 0; i < n; i++) {
+        scalar_t *const result_data = TH_CORE_ITEM(scalar_t, 0);
+        const scalar_t *const self_data = TH_CORE_ITEM(const scalar_t, 1);
+        *code = THTensor_(windows_item)(self_data, result_data, size[0], size[1]);
+        if (*code != 0)
+            return i;
+    }
+    return n;
+}
+#else
+TH_LOOPS_DECLARE(TH_CORE_DECLARE, windows, TH_COMPUTE_REAL);
+int THTensor_(windows)(THTensor *result, THTensor *self)
+{
+    static const THCore kernel = {
+        .name = "windows",
+        .noutputs = 1,
+        .ninputs = 1,
+        .ndims = 2,
+        .contiguous = 1,
+        .dim = {{"n", -1}, {"k", -1}},
+        .operand = {
+            {"result", TH_COMPUTE, 0, 1, {1}},
+            {"self", TH_COMPUTE, 0, 1, {0}},
+        },
+        .loop = TH_LOOPS(windows, TH_COMPUTE_REAL),
+    };
+    THTensor *const operands[] = {result, self};
+    THCoreWork work;
+    const int status = THCore_begin(&work, &kernel, operands);
+    if (status != TH_OK)
+        return status;
+    work.size[1] = THLong_trunc_divide(work.size[0], 2);
+    return THCore_run(&work, TH_DTYPE, operands, NULL);
 }
 #endif
 

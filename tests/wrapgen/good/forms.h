@@ -22,3 +22,5 @@ int THTensor_(common_shape)(THTensor *result, THTensor *self, THTensor *other, T
 int THTensor_(common_nullable)(THTensor *result, THTensor *self, THTensor *weight);
 int THTensor_(lists)(THTensor *result, THTensor *const *tensors, int ntensors, int64_t dim);
 int THTensor_(two_lists)(THTensor *result, THTensor *const *a, int na, THTensor *self, THTensor *const *b, int nb);
+int THTensor_(renamed)(THTensor *result, THTensor *self, THTensor *index);
+int THTensor_(several)(THTensor *result, THTensor *self, THTensor *other);

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Elements in another order or several times over: roll, tile, repeat_interleave and mirrored dims.
+ * None of it looks at elements: parts are views that are copied to views of the result. */
+#include <TH/THIndex.h>
+#include <TH/THShape.h>
+#include <TH/THWrapper.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- mirrored and tiled ---- */
+
+int THTensor_fliplr(THTensor *result, THTensor *self)
+{
+    const int64_t dim = 1;
+    const int status = THCheck_ndimAtLeast("fliplr", "self", self, 2);
+    return status ? status : THTensor_flip(result, self, &dim, 1);
+}
+
+int THTensor_flipud(THTensor *result, THTensor *self)
+{
+    const int64_t dim = 0;
+    const int status = THCheck_ndimAtLeast("flipud", "self", self, 1);
+    return status ? status : THTensor_flip(result, self, &dim, 1);
+}
+
+int THTensor_tile(THTensor *result, THTensor *self, const int64_t *dims, int ndims)
+{
+    int64_t repeats[TH_MAX_DIMS];
+    const int missing = self->nDimension - ndims;
+    if (missing <= 0)
+        return THTensor_repeat(result, self, dims, ndims);
+    for (int d = 0; d < self->nDimension; d++)
+        repeats[d] = d < missing ? 1 : dims[d - missing];
+    return THTensor_repeat(result, self, repeats, self->nDimension);
+}
+
+/* ---- roll ---- */
+
+/* `length` slices of `from`, from `start` on, to the slices of `to` from `place` on. */
+static int copySlices(THTensor *to, int64_t place, THTensor *from, int64_t start, int64_t dim,
+                      int64_t length)
+{
+    THTensor *source = NULL, *target = NULL;
+    int status = TH_OK;
+    TH_TRY(THTensor_newNarrow(&source, from, dim, start, length));
+    TH_TRY(THTensor_newNarrow(&target, to, dim, place, length));
+    TH_TRY(THTensor_copy(target, source));
+done:
+    THTensor_free(target);
+    THTensor_free(source);
+    return status;
+}
+
+/* A copy moved by `shift` along a dim; what falls off one end comes in at the other. */
+static int newRolled(THTensor **out, THTensor *self, int64_t dim, int64_t shift)
+{
+    const int64_t size = self->size[dim], rest = size ? shift % size : 0;
+    const int64_t moved = rest < 0 ? rest + size : rest;
+    THTensor *result = NULL;
+    int status = TH_OK;
+    TH_TRY(THTensor_newLike(&result, (THDtype)self->dtype, self));
+    TH_TRY(copySlices(result, moved, self, 0, dim, size - moved));
+    TH_TRY(copySlices(result, 0, self, size - moved, dim, moved));
+    *out = result;
+    result = NULL;
+done:
+    THTensor_free(result);
+    return status;
+}
+
+/* Without dims: all elements as one row. */
+static int newRolledFlat(THTensor **out, THTensor *self, int64_t shift)
+{
+    const int64_t n = THTensor_nElement(self);
+    THTensor *row = NULL, *rolled = NULL;
+    int status = TH_OK;
+    TH_TRY(THTensor_newReshape(&row, self, &n, 1));
+    TH_TRY(newRolled(&rolled, row, 0, shift));
+    TH_TRY(THTensor_newView(out, rolled, self->size, self->nDimension));
+done:
+    THTensor_free(rolled);
+    THTensor_free(row);
+    return status;
+}
+
+int THTensor_newRoll(THTensor **out, THTensor *self, const int64_t *shifts, int nshifts,
+                     const int64_t *dims, int ndims)
+{
+    int status = TH_OK;
+    TH_CHECK(nshifts > 0 && nshifts == (ndims ? ndims : 1), TH_ERROR_VALUE,
+             "roll: expected a shift for each of %d dims, got %d", ndims, nshifts);
+    if (ndims == 0)
+        return newRolledFlat(out, self, shifts[0]);
+    TH_CHECK(self->nDimension > 0, TH_ERROR_INDEX, "roll: a 0-d tensor has no dims");
+    THTensor *result = self;
+    THTensor_retain(result);
+    for (int i = 0; i < ndims; i++) {
+        int64_t dim = dims[i];
+        THTensor *rolled = NULL;
+        TH_TRY(THCheck_dim("roll", "dims", self, 0, &dim));
+        TH_TRY(newRolled(&rolled, result, dim, shifts[i]));
+        THTensor_free(result);
+        result = rolled;
+    }
+    *out = result;
+    result = NULL;
+done:
+    THTensor_free(result);
+    return status;
+}
+
+/* ---- repeat_interleave ---- */
+
+/* A 0-d tensor as one of one dim. */
+static int newWithDims(THTensor **out, THTensor *self)
+{
+    if (self->nDimension == 0)
+        return THTensor_newUnsqueeze1d(out, self, 0);
+    THTensor_retain(self);
+    *out = self;
+    return TH_OK;
+}
+
+int THTensor_newRepeatedEach(THTensor **out, THTensor *self, int64_t repeats, int64_t dim)
+{
+    THTensor *source = NULL, *spread = NULL, *whole = NULL, *copy = NULL;
+    int64_t size[TH_MAX_DIMS + 1];
+    int status = TH_OK;
+    TH_CHECK(repeats >= 0, TH_ERROR_VALUE, "repeat_interleave: expected repeats >= 0, got %" PRId64,
+             repeats);
+    TH_TRY(newWithDims(&source, self));
+    TH_TRY(THTensor_newUnsqueeze1d(&spread, source, dim + 1));
+    memcpy(size, spread->size, (size_t)spread->nDimension * sizeof(int64_t));
+    size[dim + 1] = repeats;
+    TH_TRY(THTensor_newExpand(&whole, spread, size, spread->nDimension));
+    TH_TRY(THTensor_newClone(&copy, whole));
+    size[dim] *= repeats;
+    memmove(size + dim + 1, size + dim + 2,
+            (size_t)(spread->nDimension - dim - 2) * sizeof(int64_t));
+    TH_TRY(THTensor_newView(out, copy, size, source->nDimension));
+done:
+    THTensor_free(copy);
+    THTensor_free(whole);
+    THTensor_free(spread);
+    THTensor_free(source);
+    return status;
+}
+
+int THTensor_newRepeatedFlat(THTensor **out, THTensor *self, int64_t repeats)
+{
+    const int64_t n = THTensor_nElement(self);
+    THTensor *row = NULL;
+    int status = THTensor_newReshape(&row, self, &n, 1);
+    if (status == TH_OK)
+        status = THTensor_newRepeatedEach(out, row, repeats, 0);
+    THTensor_free(row);
+    return status;
+}
+
+/* The sum of `repeats`, contiguous, which must not be negative. */
+static int countRepeats(const THTensor *repeats, int64_t *total)
+{
+    const int64_t *data = THTensor_data(repeats);
+    const int64_t n = THTensor_nElement(repeats);
+    *total = 0;
+    for (int64_t i = 0; i < n; i++) {
+        TH_CHECK(data[i] >= 0, TH_ERROR_VALUE,
+                 "repeat_interleave: expected repeats >= 0, got %" PRId64, data[i]);
+        TH_CHECK(THSize_add(*total, data[i], total), TH_ERROR_VALUE,
+                 "repeat_interleave: the result is too large");
+    }
+    return TH_OK;
+}
+
+int THTensor_newRepeatedIndices(THTensor **out, THTensor *repeats)
+{
+    THTensor *counts = NULL, *result = NULL;
+    int64_t total;
+    int status = TH_OK;
+    TH_CHECK(repeats->nDimension == 1, TH_ERROR_VALUE,
+             "repeat_interleave: expected repeats to have 1 dim, got shape %s",
+             THTensor_sizeDesc(repeats).str);
+    TH_TRY(THTensor_newContiguous(&counts, repeats));
+    TH_TRY(countRepeats(counts, &total));
+    TH_TRY(THTensor_newWithSize(&result, TH_LONG, 1, &total));
+    const int64_t *count = THTensor_data(counts);
+    int64_t *to = THTensor_data(result);
+    for (int64_t i = 0; i < counts->size[0]; i++)
+        for (int64_t k = 0; k < count[i]; k++)
+            *to++ = i;
+    *out = result;
+done:
+    THTensor_free(counts);
+    return status;
+}
+
+int THTensor_newRepeatedBy(THTensor **out, THTensor *self, THTensor *repeats, int64_t dim)
+{
+    THTensor *source = NULL, *indices = NULL, *result = NULL;
+    int status = TH_OK;
+    if (repeats->nDimension <= 1 && THTensor_nElement(repeats) == 1) {
+        const THScalar count = THTensor_getAt(repeats, repeats->storageOffset);
+        return THTensor_newRepeatedEach(out, self, THScalar_toLong(count), dim);
+    }
+    TH_TRY(newWithDims(&source, self));
+    TH_REQUIRE(THTensor_nElement(repeats) == source->size[dim], TH_ERROR_VALUE,
+               "repeat_interleave: expected a count for each of %" PRId64 " slices, got %" PRId64,
+               source->size[dim], THTensor_nElement(repeats));
+    TH_TRY(THTensor_newRepeatedIndices(&indices, repeats));
+    TH_TRY(THTensor_newEmpty(&result, (THDtype)self->dtype));
+    TH_TRY(THTensor_indexSelect(result, source, dim, indices));
+    *out = result;
+    result = NULL;
+done:
+    THTensor_free(result);
+    THTensor_free(indices);
+    THTensor_free(source);
+    return status;
+}
+
+int THTensor_newRepeatedFlatBy(THTensor **out, THTensor *self, THTensor *repeats)
+{
+    const int64_t n = THTensor_nElement(self);
+    THTensor *row = NULL;
+    int status = THTensor_newReshape(&row, self, &n, 1);
+    if (status == TH_OK)
+        status = THTensor_newRepeatedBy(out, row, repeats, 0);
+    THTensor_free(row);
+    return status;
+}

@@ -1,1 +1,0 @@
-int THTensor_(reversed_copy)(THTensor *result, THTensor *self);

@@ -1,0 +1,192 @@
+"""`wrapgen build`: what is wrong is told at the user's line, and what pyproject.toml may say."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from wrapgen import building, project
+from wrapgen.__main__ import main
+from wrapgen.errors import UserError
+
+OP = """\
+- name: twice
+  types: [Float]
+  arguments: [THTensor* self]
+  kernel: "2 * self"
+"""
+CALLS = """\
+- generic: ../own.c
+- name: own
+  types: [Float]
+  arguments:
+    - {arg: THTensor* result, output: true}
+    - THTensor* self
+"""
+
+
+def write(root: Path, declarations: str = OP, settings: str = "", **files: str) -> Path:
+    """A package of little but its declarations."""
+    (root / "declarations").mkdir()
+    (root / "pk").mkdir()
+    (root / "pk/__init__.py").write_text("import thwrap\nfrom pk._C import *\n")
+    (root / "declarations/ops.yaml").write_text(declarations)
+    table = f'[project]\nname = "pk"\nversion = "1"\n[tool.wrapgen]\n{settings}\n'
+    (root / "pyproject.toml").write_text(table)
+    for name, text in files.items():
+        (root / name.replace("_", ".")).write_text(text)
+    return root
+
+
+def build(root: Path, capfd: pytest.CaptureFixture[str], *options: str) -> str:
+    """What a build that fails says."""
+    assert main(["build", "--native", *options, str(root)]) == 1
+    shown = capfd.readouterr().err
+    return shown.removeprefix("wrapgen: building pk._C ...\n")
+
+
+def test_an_error_in_c_is_told_once_where_it_is(tmp_path: Path, capfd) -> None:
+    text = "int THTensor_(own)(THTensor *result, THTensor *self)\n{\n    return nothing;\n}\n"
+    shown = build(write(tmp_path, CALLS, own_c=text), capfd)
+    lines = shown.splitlines()
+    assert lines[0].startswith("wrapgen: own.c:3:12: error: ")
+    assert "nothing" in lines[0]
+    assert "    3 |     return nothing;" in lines
+    assert shown.count(": error: ") == 1
+    for frame in ("FAILED", "build/gen", "THGenerate", "In file included", "ninja"):
+        assert frame not in shown
+
+
+def test_another_signature_than_the_declared_one(tmp_path: Path, capfd) -> None:
+    """What the declaration asks for is shown beside."""
+    text = "int THTensor_(own)(THTensor *result)\n{\n    (void)result;\n    return TH_OK;\n}\n"
+    shown = build(write(tmp_path, CALLS, own_c=text), capfd)
+    assert shown.startswith("wrapgen: own.c:1:5: error: conflicting types for")
+    assert "(THTensor *, THTensor *)" in shown
+    assert "build/gen" not in shown
+
+
+def test_a_function_that_is_missing(tmp_path: Path, capfd) -> None:
+    shown = build(write(tmp_path, CALLS, own_c="/* nothing */\n"), capfd)
+    assert shown == (
+        "declarations/ops.yaml:2:3: error: op 'own': no file of `generic` or `sources` defines "
+        "THFloatTensor_own()\nwrapgen: 1 error\n"
+    )
+
+
+def test_an_error_in_c_of_the_declarations(tmp_path: Path, capfd) -> None:
+    text = OP + "  before_call: |\n    TH_TRY(TH_OK);\n    TH_TRY(nothing($arg0));\n"
+    shown = build(write(tmp_path, text), capfd)
+    assert shown.startswith("wrapgen: declarations/ops.yaml:7: error: ")
+    assert "nothing" in shown
+    assert len(shown.splitlines()) == 1
+
+
+def test_generated_c_says_where_its_text_stands(tmp_path: Path) -> None:
+    """A kernel's expression, and after it the generated file's own lines, which are numbered right."""
+    root = write(tmp_path)
+    building.prepare(building.of_project(project.read(root)))
+    lines = (root / "build/gen/kernels/ops.c").read_text().splitlines()
+    place = next(i for i, line in enumerate(lines) if line.strip().startswith("#line"))
+    assert lines[place].strip() == '#line 4 "declarations/ops.yaml"'
+    assert "2 * self" in lines[place + 1]
+    assert lines[place + 2] == f'#line {place + 4} "build/gen/kernels/ops.c"'
+
+
+def test_an_error_in_the_declarations(tmp_path: Path, capfd) -> None:
+    shown = build(write(tmp_path, OP.replace("kernel", "kernal")), capfd)
+    assert shown.startswith("declarations/ops.yaml:4:3: error: unknown key 'kernal'")
+
+
+def test_files_that_are_not_there(tmp_path: Path, capfd) -> None:
+    shown = build(write(tmp_path, "- generic: ../own.c\n- sources: [fast.py]\n" + OP), capfd)
+    assert shown.splitlines()[:2] == [
+        "declarations/ops.yaml:1:12: error: no such file: '../own.c'",
+        "declarations/ops.yaml:2:13: error: expected a source as a file .c, .cpp, .cc, .cxx, got 'fast.py'",
+    ]
+
+
+def test_compilers_that_are_not_there(tmp_path: Path, capfd) -> None:
+    cxx = "#include <TH/TH.h>\n"
+    root = write(tmp_path, "- sources: [../own.cpp]\n" + OP, own_cpp=cxx)
+    assert "no C compiler: 'no-cc' is not on the PATH" in build(root, capfd, "--cc", "no-cc")
+    assert "no C++ compiler: 'no-cxx' is not on the PATH" in build(root, capfd, "--cxx", "no-cxx")
+
+
+def test_no_package(tmp_path: Path, capfd) -> None:
+    shown = build(tmp_path, capfd)
+    assert shown == (
+        f"wrapgen: no pyproject.toml in {tmp_path}; `wrapgen new NAME` makes a package, "
+        "and the other verbs work in its folder\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ('declaratons = "x"', "unknown key 'declaratons'; did you mean 'declarations'?"),
+        ("methods = 1", "expected 'methods' as true or false, got 1"),
+        ('results = "numpy"', "expected 'results' as \"tensor\" or \"like\", got 'numpy'"),
+        ('package = "a b"', "expected 'package' as a Python identifier, got 'a b'"),
+        ('package = "other"', "there is no folder 'other' in "),
+        ('declarations = "nowhere"', "no such file or folder: 'nowhere'"),
+        ('declarations = "pk"', "there is no .yaml file in 'pk'"),
+        ("declarations = [1]", "expected 'declarations' as a list of texts, got [1]"),
+        ('plugins = ["x"]', "expected a plugin as 'module:NAME after Other', got 'x'"),
+        ('plugins = ["nowhere:X after Kernel"]', "No module named 'nowhere'"),
+        ('plugins = ["json:X after Kernel"]', "json has no 'X'"),
+        ('plugins = ["json:loads after Kernel"]', "expected a Plugin, got function"),
+        ('plugins = ["wrapgen.plugins.types:PLUGIN after Kernal"]', "did you mean 'Kernel'?"),
+        ("x = ", "pyproject.toml: Invalid value"),
+    ],
+)
+def test_settings_are_checked(settings: str, message: str, tmp_path: Path) -> None:
+    root = write(tmp_path, settings=settings)
+    with pytest.raises(UserError) as caught:
+        project.read(root).chain()
+    assert str(caught.value).startswith("pyproject.toml")
+    assert message in str(caught.value)
+
+
+def test_plugins_of_the_package(tmp_path: Path, capfd) -> None:
+    """A plugin of the package's own is placed by name, and its key is known."""
+    plugin = (
+        "from wrapgen.model import Key, Plugin\n"
+        'UNITS = Key("units", lambda node: node.word("units", ("m", "s")), "units of the result")\n'
+        'PLUGIN = Plugin("Units", "Units.", op_keys=(UNITS,))\n'
+    )
+    root = write(tmp_path, OP + "  units: kg\n", 'plugins = ["pk_plugins:PLUGIN after WrapDim"]')
+    (root / "pk_plugins.py").write_text(plugin)
+    shown = build(root, capfd)
+    assert "expected units as one of m, s, got 'kg'" in shown
+    names = [each.name for each in project.read(root).chain()]
+    assert names[names.index("WrapDim") + 1] == "Units"
+
+
+def test_profiles_are_kept_apart(tmp_path: Path) -> None:
+    """A sanitized build is in a folder of its own, and instrumented."""
+    root = write(tmp_path)
+    command = [sys.executable, "-m", "wrapgen", "build", "--native", "--profile", "asan", str(root)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert not (root / "pk/_C.abi3.so").exists()
+    module = (root / "build/asan/pk/_C.abi3.so").read_bytes()
+    assert b"__asan_init" in module
+
+
+def test_main_build_makes_what_packages_are_linked_with() -> None:
+    """The runtime's archive, and the pkg-config file for C programs."""
+    import thwrap as th
+
+    folder = Path(th.get_lib())
+    members = subprocess.run(
+        ["ar", "t", folder / "libTHPackage.a"], capture_output=True, text=True, check=True
+    ).stdout.split()
+    runtime = Path(__file__).parents[2] / "pkg/csrc/package"
+    assert sorted(members) == sorted(f"{path.stem}.o" for path in runtime.glob("*.c"))
+    text = (folder / "thwrap.pc").read_text()
+    assert f"Version: {th.__version__}\n" in text
+    assert "Cflags: -I${prefix}/include\n" in text

@@ -1,0 +1,423 @@
+"""Functions of existing libraries: every form of `call:`, failures, and what is said where a library is missing."""
+
+from __future__ import annotations
+
+import math
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+import thwrap as th
+import wrapgen
+from wrapgen import building, doctor, project
+from wrapgen.__main__ import main
+from wrapgen.errors import BuildError, DeclarationErrors
+
+HEADER = """\
+#include <stdint.h>
+#define OWN_TWICE 2
+double own_mean(const double *x, int64_t stride, unsigned int n);
+float own_meanf(const float *x, int64_t stride, unsigned int n);
+int own_smallest(const double *x, int n, double *smallest);
+double own_sorted_middle(double *x, int n, double *work);
+int own_reversed(double *x, int n, int positive);
+double own_scaled(double x, int factor, double y);
+const char *own_error(int status);
+double own_setting(void);
+void own_prepare(void);
+"""
+SOURCE = """\
+#include "own.h"
+#include <string.h>
+static double setting;
+double own_mean(const double *x, int64_t stride, unsigned int n)
+{
+    double sum = 0;
+    for (unsigned int i = 0; i < n; i++)
+        sum += x[i * stride];
+    return sum / n;
+}
+float own_meanf(const float *x, int64_t stride, unsigned int n)
+{
+    double sum = 0;
+    for (unsigned int i = 0; i < n; i++)
+        sum += x[i * stride];
+    return (float)(sum / n);
+}
+int own_smallest(const double *x, int n, double *smallest)
+{
+    if (n == 0)
+        return 7;
+    *smallest = x[0];
+    for (int i = 1; i < n; i++)
+        *smallest = x[i] < *smallest ? x[i] : *smallest;
+    return *smallest < 0 ? -3 : 0;
+}
+double own_sorted_middle(double *x, int n, double *work)
+{
+    memcpy(work, x, (size_t)n * sizeof *x);
+    for (int i = 0; i < n; i++)
+        for (int k = i; k > 0 && work[k] < work[k - 1]; k--) {
+            const double other = work[k];
+            work[k] = work[k - 1];
+            work[k - 1] = other;
+        }
+    for (int i = 0; i < n; i++)
+        x[i] = -1;
+    return work[n / 2];
+}
+int own_reversed(double *x, int n, int positive)
+{
+    for (int i = 0; i < n / 2; i++) {
+        const double other = x[i];
+        x[i] = x[n - 1 - i];
+        x[n - 1 - i] = other;
+    }
+    return n > 0 && x[0] < 0 ? (positive ? 5 : -5) : positive ? 0 : 2;
+}
+double own_scaled(double x, int factor, double y) { return x * factor + y; }
+const char *own_error(int status) { return status == 7 ? "there is nothing" : "it is negative"; }
+double own_setting(void) { return setting; }
+void own_prepare(void) { setting = 42; }
+"""
+DECLARATIONS = """\
+- sources: [own.c]
+- library: own
+  headers: [own.h]
+  include_dirs: [.]
+  setup: |
+    own_prepare();
+  message: own_error(status)
+
+- name: mean
+  library: own
+  arguments: [{arg: THTensor* self, assert_ndim: 1}]
+  cname: {Float: own_meanf, Double: own_mean}
+  call: (data(self), stride(self, 0), uint(size(self, 0)))
+  return: double
+
+- name: mean_of_all
+  library: own
+  types: [Double]
+  arguments: [THTensor* self]
+  call: own_mean(data(self), 1, uint(count(self)))
+  return: double
+
+- name: smallest
+  library: own
+  types: [Double]
+  arguments: [THTensor* self]
+  call: own_smallest(data(self), int(count(self)), &result)
+  fails: nonzero
+  return: double
+
+- name: middle
+  library: own
+  types: [Double]
+  arguments: [THTensor* self]
+  call: own_sorted_middle(copy(self), int(count(self)), work(double, 2 * count(self)))
+  return: double
+
+- name: rows
+  library: own
+  types: [Double]
+  arguments: [THTensor* self, long extra]
+  call: own_mean(data(self), (int64_t)0 * ndim(self) + 1, uint(size(self, 1) + extra - extra))
+  return: double
+
+- name: check_all
+  library: own
+  arguments: [THTensor* self, bool positive]
+  types: [Double]
+  call: own_reversed(copy(self), int(nbytes(self) / 8), positive)
+  fails: negative
+  message: "100% wrong \\"way\\""
+  return: void
+
+- name: backwards
+  library: own
+  types: [Double]
+  arguments: [THTensor* self, {arg: bool positive, default: true}]
+  core: "(n)->(n)"
+  call: own_reversed(data(result = self), int(n), positive)
+  fails: nonzero
+
+- name: backwards_unless
+  library: own
+  types: [Double]
+  arguments: [THTensor* self, {arg: bool positive, default: false}]
+  core: "(n)->(n)"
+  call: own_reversed(data(result = self), int(count(self) + 0 * nbytes(self)), positive)
+  fails: negative
+  message: it begins with a negative number
+
+- name: middles
+  library: own
+  types: [Double]
+  arguments: [THTensor* self]
+  core: "(n)->(n)"
+  call: own_sorted_middle(copy(self), int(n), data(result))
+
+- name: too_large
+  library: own
+  types: [Double]
+  arguments: [THTensor* self]
+  core: "(n)->()"
+  call: own_smallest(data(self), int(4000000000 * n), data(result))
+
+- name: scaled
+  library: own
+  arguments: [THTensor* self, long factor, THTensor* other]
+  call: own_scaled(self, factor, other)
+
+- name: twice
+  library: own
+  types: [floating_point]
+  promote: float
+  arguments: [THTensor* self]
+  kernel: "own_scaled(self, OWN_TWICE, 0) + own_setting() - exp(log(42.0))"
+
+- name: own_body
+  library: own
+  types: [Double]
+  arguments: [THTensor* self]
+  core: "(n)->()"
+  body: "*result = own_mean(self, 1, (unsigned int)n);"
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WRAPGEN_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    folder = tmp_path_factory.mktemp("with space")
+    for name, text in (("own.h", HEADER), ("own.c", SOURCE), ("own.yaml", DECLARATIONS)):
+        (folder / name).write_text(text)
+    return wrapgen.load(folder / "own.yaml")
+
+
+X = np.random.default_rng(0).random((4, 6)) + 0.5
+
+
+def test_a_function_for_each_dtype(own: ModuleType) -> None:
+    """Strides are the tensor's own."""
+    for dtype in ("float32", "float64"):
+        x = th.from_numpy(X.astype(dtype))[:, 2]
+        assert own.mean(x) == pytest.approx(X[:, 2].mean(), rel=1e-6)
+    with pytest.raises(TypeError, match="mean: expected float32 or float64, got int64"):
+        own.mean(th.arange(3))
+
+
+def test_whole_tensors(own: ModuleType) -> None:
+    """Elements in order, of any layout; what the function may overwrite is a copy."""
+    x = th.from_numpy(X.copy())
+    assert own.mean_of_all(x.t()) == pytest.approx(X.mean())
+    assert own.middle(x) == np.sort(X, axis=None)[X.size // 2]
+    assert own.middle(x.t()) == own.middle(x)
+    assert x.tolist() == X.tolist()
+    assert own.rows(x, 3) == pytest.approx(X[0].mean())
+
+
+def test_a_dim_that_is_not_there(own: ModuleType) -> None:
+    message = "rows: expected self to have at least 2 dims, got shape (3,)"
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        own.rows(th.ones(3, dtype=th.float64), 0)
+
+
+def test_numbers_have_to_fit(own: ModuleType) -> None:
+    message = "expected size(self, 1) + extra - extra to fit a C unsigned int, got 4294967296"
+    with pytest.raises(ValueError, match=f"^rows: {re.escape(message)}$"):
+        own.rows(th.empty(0, 1 << 32, dtype=th.float64), 0)
+    with pytest.raises(ValueError, match="too_large: a size is too large for the function"):
+        own.too_large(th.ones(1, dtype=th.float64))
+
+
+def test_failures(own: ModuleType) -> None:
+    x = th.from_numpy(X)
+    assert own.smallest(x) == X.min()
+    for values, message in (
+        ([], "there is nothing (code 7)"),
+        ([-1.0], "it is negative (code -3)"),
+    ):
+        with pytest.raises(RuntimeError) as caught:
+            own.smallest(th.tensor(values, dtype=th.float64))
+        assert str(caught.value) == f"smallest: {message}"
+    assert own.check_all(x, False) is None
+    assert own.check_all(-x, True) is None
+    with pytest.raises(RuntimeError) as caught:
+        own.check_all(-x, False)
+    assert str(caught.value) == 'check_all: 100% wrong "way" (code -5)'
+
+
+def test_items_of_a_batch(own: ModuleType) -> None:
+    x = th.from_numpy(X)
+    assert own.backwards(x).tolist() == X[:, ::-1].tolist()
+    assert own.backwards(x.t()).tolist() == X.T[:, ::-1].tolist()
+    assert own.backwards_unless(x).tolist() == X[:, ::-1].tolist()
+    middle = np.sort(X, axis=1)
+    assert own.middles(x).tolist() == middle.tolist()
+    assert own.own_body(x).tolist() == pytest.approx(X.mean(axis=1).tolist())
+    bad = X.copy()
+    bad[2, -1] = -1
+    with pytest.raises(RuntimeError) as caught:
+        own.backwards(th.from_numpy(bad))
+    assert str(caught.value) == "backwards: it is negative (code 5) at batch index (2,)"
+    with pytest.raises(RuntimeError) as caught:
+        own.backwards_unless(th.from_numpy(bad[2]))
+    expected = "backwards_unless: it begins with a negative number (code -5)"
+    assert str(caught.value) == expected
+
+
+def test_elements(own: ModuleType) -> None:
+    """Broadcast and promoted; a number of C's int is converted as C does; constants and own functions too."""
+    x, y = th.tensor([[1], [2]]), th.tensor([0.5, 1.5], dtype=th.float16)
+    assert own.scaled(x, 3, y).tolist() == [[3.5, 4.5], [6.5, 7.5]]
+    assert own.scaled(x, 3, y).dtype == th.float16
+    assert own.scaled(x, 3, 1).dtype == th.float32
+    assert own.twice(th.tensor([1, 2])).tolist() == pytest.approx([2, 4], abs=1e-5)
+    assert math.isnan(own.scaled(th.tensor(math.nan), 1, 0).item())
+
+
+MISSING = """\
+- library: absent
+  headers: [absent/header.h]
+  link: [-lm]
+  hint: make one
+- name: f
+  library: absent
+  types: [Double]
+  arguments: [THTensor* self]
+  call: absent_f(self)
+"""
+
+
+def errors(text: str, **options: object) -> str:
+    with pytest.raises(DeclarationErrors) as caught:
+        wrapgen.inline(text, "missing", **options)
+    return str(caught.value).replace("<inline>", "missing.yaml")
+
+
+def shown(text: str) -> str:
+    """Without the place in this file."""
+    return text[text.index(": error: ") + 2 :]
+
+
+def test_a_header_is_missing() -> None:
+    expected = "tried -lm: absent/header.h: No such file or directory; make one"
+    assert shown(errors(MISSING)) == f"error: library 'absent' was not found: {expected}"
+
+
+def test_a_library_is_missing() -> None:
+    text = MISSING.replace("absent/header.h", "math.h").replace("-lm", "-labsent_library")
+    assert shown(errors(text.replace("absent_f", "cos"))) == (
+        "error: library 'absent' was not found: tried -labsent_library: cannot find "
+        "-labsent_library: No such file or directory; make one"
+    )
+
+
+def test_a_module_of_pkg_config_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = MISSING.replace("link: [-lm]", "pkg_config: no-such-module")
+    assert "tried pkg-config no-such-module: " in errors(text)
+    monkeypatch.setenv("PKG_CONFIG", "no-such-pkg-config")
+    assert shown(errors(text)) == (
+        "error: library 'absent' was not found: tried pkg-config no-such-module, "
+        "but there is no no-such-pkg-config; install pkg-config; make one"
+    )
+
+
+def test_what_pkg_config_does_not_know_is_linked_as_declared() -> None:
+    text = MISSING.replace("link:", "pkg_config: no-such-module\n  link:")
+    text = text.replace("absent/header.h", "math.h").replace("absent_f", "cos")
+    module = wrapgen.inline(text, "linked")
+    assert module.f(th.tensor(0.0, dtype=th.float64)).item() == 1
+
+
+def test_other_places_are_missing() -> None:
+    text = MISSING.replace("link: [-lm]", "include_dirs: [no/such/folder]")
+    assert "there is no folder " in errors(text)
+    text = MISSING.replace("link: [-lm]", "python: no_such_package")
+    assert "tried the Python package no_such_package, which is not installed" in errors(text)
+
+
+def test_a_function_is_missing() -> None:
+    """Declared, or not; the linker alone would say nothing."""
+    text = MISSING.replace("absent/header.h", "zlib.h").replace(
+        "absent_f(self)", "absent_f(self, self)"
+    )
+    with pytest.raises(BuildError, match=r"error: implicit declaration of function .absent_f"):
+        wrapgen.inline(text, "missing")
+    text = text.replace("absent_f(self, self)", "crc32_combine(self, 1, 1)")
+    assert shown(errors(text)) == (
+        "error: op 'f': library 'absent' has no crc32_combine(), or needs another `link:`"
+    )
+    module = wrapgen.inline(text.replace("-lm", "-lz"), "there")
+    expected = zlib.crc32(b"ab")
+    first, second = zlib.crc32(b"a"), zlib.crc32(b"b")
+    text = text.replace("crc32_combine(self, 1, 1)", f"crc32_combine(self, {second}, 1)")
+    module = wrapgen.inline(text.replace("-lm", "-lz"), "there")
+    assert module.f(th.tensor(float(first), dtype=th.float64)).item() == expected
+
+
+def test_an_error_in_a_call_is_told_where_it_stands() -> None:
+    text = MISSING.replace("absent/header.h", "math.h").replace("absent_f(self)", "frexp(self)")
+    with pytest.raises(BuildError, match=r"error: too few arguments to function .frexp") as caught:
+        wrapgen.inline(text, "wrong")
+    assert "gen/" not in str(caught.value)
+
+
+def package(root: Path, text: str) -> Path:
+    (root / "declarations").mkdir()
+    (root / "pk").mkdir()
+    (root / "pk/__init__.py").write_text("")
+    (root / "declarations/ops.yaml").write_text(text)
+    (root / "pyproject.toml").write_text('[project]\nname = "pk"\n[tool.wrapgen]\n')
+    return root
+
+
+CARRIED = """\
+- library: blas
+  python: scipy_openblas32
+  headers: [lapacke.h]
+  include_dirs: [include]
+  library_dirs: [lib]
+  link: [-lscipy_openblas]
+"""
+
+
+def test_wheels_look_beside_themselves_only(tmp_path: Path) -> None:
+    """A module built in place also looks where the library is on this machine."""
+    root = package(tmp_path, CARRIED + MISSING[MISSING.index("- name") :].replace("absent", "blas"))
+    texts = {}
+    for profile in ("release", "wheel"):
+        building.prepare(building.of_project(project.read(root), profile))
+        path = root / ("build.ninja" if profile == "release" else "build/wheel/build.ninja")
+        texts[profile] = path.read_text()
+        assert "-Wl,-rpath,$$ORIGIN/../scipy_openblas32/lib" in texts[profile]
+    assert texts["release"].count("-Wl,-rpath,/") == 1
+    assert "-Wl,-rpath,/" not in texts["wheel"]
+
+
+def test_doctor_tells_of_a_packages_libraries(tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(package(tmp_path, CARRIED + MISSING))
+    assert main(["doctor"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    (there,) = (line for line in lines if "library blas" in line)
+    assert (
+        there.split()
+        == "ok library blas -lscipy_openblas, in the Python package scipy_openblas32".split()
+    )
+    place = next(i for i, line in enumerate(lines) if "library absent" in line)
+    assert lines[place].split()[0] == "NO"
+    assert lines[place].endswith("tried -lm: absent/header.h: No such file or directory")
+    assert lines[place + 1].strip() == "-> make one"
+    assert doctor.libraries(tmp_path / "declarations") == []

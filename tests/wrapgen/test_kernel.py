@@ -1,0 +1,118 @@
+"""Kernel entries on small declarations: what they are completed to, and what becomes of the expression."""
+
+from __future__ import annotations
+
+import pytest
+from declaring import Declared
+from weaving import entry, rewritten
+
+from wrapgen.model import Result, Step
+from wrapgen.plugins.inplace import INPLACE
+from wrapgen.plugins.promote import NUMBER, PROMOTE
+
+
+def test_kernel_completes_an_entry(declared: Declared) -> None:
+    """The output, promotion, the in-place form and numbers for all but the first tensor."""
+    (op,) = rewritten(
+        declared,
+        entry("THTensor* self, THTensor* other, real alpha", 'kernel: "self + alpha * other"'),
+        "Kernel",
+    )
+    assert [str(arg) for arg in op.args] == [
+        "THTensor* result",
+        "THTensor* self",
+        "THTensor* other",
+        "real alpha",
+    ]
+    assert [str(arg) for arg in op.declared] == ["THTensor* self", "THTensor* other", "real alpha"]
+    assert (op[PROMOTE], op[INPLACE]) == ("arithmetic", "direct")
+    assert [arg[NUMBER] for arg in op.args] == [None, None, True, None]
+
+
+def test_kernel_keeps_what_is_written(declared: Declared) -> None:
+    text = entry(
+        "{arg: THTensor* y, output: true, dtype: Long}, THTensor* x, {arg: THTensor* self, number: false}",
+        "promote: float", "inplace: false", 'kernel: "x - self"',
+    )  # fmt: skip
+    (op,) = rewritten(declared, text, "Kernel")
+    assert [arg.name for arg in op.args] == ["y", "x", "self"]
+    assert (op[PROMOTE], op[INPLACE]) == ("float", "false")
+    assert [arg[NUMBER] for arg in op.args] == [None, None, False]
+
+
+def test_kernel_is_in_place_only_on_self(declared: Declared) -> None:
+    """The first tensor must be self, and of the computing dtype."""
+    for arguments in ("THTensor* x, THTensor* self", "THBoolTensor* self, THTensor* x"):
+        (op,) = rewritten(declared, entry(arguments, 'kernel: "self ? x : 0"'), "Kernel")
+        assert op[INPLACE] == "false"
+
+
+def test_kernel_of_an_in_place_name(declared: Declared) -> None:
+    form = declared.form(
+        entry("THTensor* self, real x", 'kernel: "self * x"').replace("name: f", "name: f_")
+    )
+    assert (form.op.inplace, form.op.cname) == ("direct", "f")
+    assert [output.name for output in form.body.results] == ["self"]
+
+
+def test_kernel_as_data(declared: Declared) -> None:
+    arguments = "THTensor* self, THBoolTensor* mask, {arg: THTensor* data, nullable: true}, real alpha, bool unused"
+    form = declared.form(
+        entry(
+            arguments,
+            "types: [floating_point]",
+            'kernel: "mask ? exp(self) : has_data ? data : alpha"',
+        ),
+        "f",
+    )
+    kernel = form.body.kernel
+    assert kernel is not None
+    assert kernel.results == (Result("result", "", "mask ? exp_0 : has_data ? data_ : alpha", 4),)
+    assert kernel.steps == (Step("const scalar_t", "exp_0", "TH_MATH(exp)(self)", 4),)
+    assert kernel.inputs == (("self", ""), ("mask", "Bool"), ("data_", ""))
+    assert kernel.params == (("alpha", "scalar_t", "alpha"), ("has_data", "bool", "data_ != NULL"))
+    assert kernel.nullable == ("data_",)
+    assert kernel.used == ("self", "mask", "data_")
+    assert kernel.whole_vectors
+    assert kernel.cost == 18
+
+
+def test_kernel_results(declared: Declared) -> None:
+    """Stored as the dtype of the output; comparisons as Bool."""
+    for keys, dtype in (("promote: comparison", "Bool"), ("promote: arithmetic", "")):
+        form = declared.form(entry("THTensor* self, THTensor* x", keys, 'kernel: "self < x"'), "f")
+        assert form.body.kernel is not None
+        assert [result.dtype for result in form.body.kernel.results] == [dtype]
+
+
+def test_kernel_names_its_result_apart(declared: Declared) -> None:
+    form = declared.form(entry("THTensor* self, THTensor* result", 'kernel: "self + result"'), "f")
+    assert [arg.name for arg in form.op.args] == ["result_", "self", "result"]
+
+
+@pytest.mark.parametrize(
+    ("types", "output", "expected"),
+    [
+        ("[floating_point]", "dtype: Long", "TH_MATH(toLong)(self * p)"),
+        ("[floating_point]", "dtype: Byte", "(uint8_t)TH_MATH(toInt)(self * p)"),
+        ("[floating_point]", "dtype: Double", "(double)(self * p)"),
+        ("[floating_point]", "dtype: Bool", "self * p"),
+        ("[integral]", "dtype: Long", "(int64_t)(self * p)"),
+        ("[integral]", "dtype: compute", "self * p"),
+    ],
+)
+def test_kernels_store_defined_values(
+    declared: Declared, types: str, output: str, expected: str
+) -> None:
+    """What does not fit the dtype of an output is the smallest integer on every machine."""
+    arguments = f"{{arg: THTensor* r, output: true, {output}}}, THTensor* self, real p"
+    form = declared.form(entry(arguments, f"types: {types}", 'kernel: "self * p"'), "f")
+    assert form.body.kernel is not None
+    assert form.body.kernel.results[0].value == expected
+
+
+def test_kernels_convert_double_arguments(declared: Declared) -> None:
+    """The result of double arithmetic, in an op for integers too."""
+    form = declared.form(entry("THTensor* self, double p", 'kernel: "self * p"'), "f")
+    assert form.body.kernel is not None
+    assert form.body.kernel.results[0].value == "TH_MATH(fromDouble)(self * p)"

@@ -1,0 +1,48 @@
+"""`wrapgen build`"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from wrapgen import machine
+from wrapgen.profiles import PROFILES
+
+HELP = "build the op package of a folder in place"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", nargs="?", default=".", help="with pyproject.toml; default: .")
+    add_build_arguments(parser)
+    parser.add_argument(
+        "--verbose", action="store_true", help="show the commands, and where plugins failed"
+    )
+
+
+def add_build_arguments(parser: argparse.ArgumentParser) -> None:
+    """What a build is configured with."""
+    parser.add_argument("--profile", choices=sorted(PROFILES), default="release")
+    parser.add_argument(
+        "--native", action="store_true", help="only the instruction set of this machine"
+    )
+    parser.add_argument("--cc", default=machine.c_compiler(), help="C compiler; default: $CC or cc")
+    parser.add_argument(
+        "--cxx", default=machine.cxx_compiler(), help="C++ compiler; default: $CXX or c++"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    import time
+
+    from wrapgen import building, project
+
+    started = time.monotonic()
+    package = project.read(Path(arguments.folder))
+    build = building.of_project(
+        package, arguments.profile, arguments.native, arguments.cc, arguments.cxx
+    )
+    progress = building.Progress(f"building {package.module} ...")
+    prepared = building.prepare(build)
+    building.run(build, prepared, progress, arguments.verbose)
+    print(f"wrapgen: built {build.target} in {time.monotonic() - started:.2f} s")
+    return 0

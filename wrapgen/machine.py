@@ -1,0 +1,96 @@
+"""What is known of compilers and machines: flags, instruction sets, what has to be installed."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sysconfig
+from pathlib import Path
+
+from wrapgen.errors import UserError
+
+ISAS = {
+    "x86_64": {
+        "base": "",
+        "v3": "-march=x86-64-v3",
+        "avx512": "-march=x86-64-v4 -mprefer-vector-width=512",
+    },
+}
+# Every unit in C or C++ is compiled with these; the last say what arithmetic means.
+CFLAGS = (
+    "-fPIC -fvisibility=hidden -ffunction-sections -fdata-sections "
+    "-ffp-contract=off -fwrapv -fno-math-errno -fno-trapping-math -fopenmp-simd"
+)
+WARNINGS = "-Wall -Wextra -Wshadow -Wpointer-arith -Wvla -Wundef -Wno-unknown-pragmas"
+C_WARNINGS = "-Wstrict-prototypes -Wmissing-prototypes -Wno-missing-prototypes"
+# What newer compilers refuse anyway, in the C of packages.
+C_ERRORS = "-Werror=implicit-function-declaration -Werror=incompatible-pointer-types -Werror=int-conversion"
+STRIP = "-Wl,--strip-debug"
+LIMITED_API = "-DPy_LIMITED_API=0x030b0000"
+
+
+class ConfigureError(UserError):
+    """Something the build needs is missing."""
+
+
+def isas() -> dict[str, str]:
+    """The instruction sets loops are compiled for on this architecture, with their flags."""
+    return ISAS.get(os.uname().machine, {"base": ""})
+
+
+def native_isa(known: dict[str, str]) -> dict[str, str]:
+    """Of the instruction sets the one thwrap uses on this machine."""
+    from thwrap import _C
+
+    name = _C._isa()
+    return {name: known[name]}
+
+
+def python_include() -> Path:
+    return Path(sysconfig.get_path("include"))
+
+
+def c_compiler() -> str:
+    return os.environ.get("CC") or "cc"
+
+
+def cxx_compiler() -> str:
+    return os.environ.get("CXX") or "c++"
+
+
+def is_installed(command: str) -> bool:
+    """Is the command's program there?"""
+    words = shlex.split(command)
+    return bool(words) and shutil.which(words[0]) is not None
+
+
+def check_compiler(cc: str) -> None:
+    if not is_installed(cc):
+        raise ConfigureError(f"no C compiler: '{cc}' is not on the PATH; install gcc, or set CC")
+
+
+def check_cxx_compiler(cxx: str) -> None:
+    if not is_installed(cxx):
+        raise ConfigureError(
+            f"no C++ compiler: '{cxx}' is not on the PATH; install g++, or set CXX"
+        )
+
+
+def check_headers() -> None:
+    header = python_include() / "Python.h"
+    if not header.is_file():
+        raise ConfigureError(f"no Python headers: {header} is missing; install python3-dev")
+
+
+def ninja_program() -> str:
+    """The binary itself: the script of the wheel starts an interpreter first."""
+    try:
+        import ninja
+    except ImportError:
+        found = shutil.which("ninja")
+    else:
+        found = str(Path(ninja.BIN_DIR) / "ninja")
+    if found is None or not Path(found).is_file():
+        raise ConfigureError("no ninja: install it with `pip install ninja`")
+    return found

@@ -1,0 +1,1 @@
+"""The laws, a file for each subject; pytest runs them for the ops of `subject.current()`."""
