@@ -1,0 +1,56 @@
+"""What became of the declarations of a file: a line for each, in the order of the file, and a summary."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from wrapgen.cwrap.arguments import Unsupported
+from wrapgen.cwrap.convert import Converted, Result
+
+
+def reason(problem: Unsupported, name: str) -> str:
+    """Why, without the name that the line begins with."""
+    return problem.reason.removeprefix(f"op '{name}': ")
+
+
+def reasons(result: Result) -> str:
+    return "; ".join(dict.fromkeys(reason(problem, result.name) for _, problem in result.missing))
+
+
+def what(result: Result) -> str:
+    """What became of one declaration."""
+    if not result.forms:
+        return f"missing: {reasons(result)}"
+    if result.missing:
+        count = len(result.forms) + len(result.missing)
+        lines = ", ".join(str(loc.line) for loc, _ in result.missing)
+        text = f"{len(result.forms)} of {count} forms supported, missing (line {lines}): {reasons(result)}"
+    else:
+        text = "supported"
+    if result.inplace_of:
+        text += f", as the in-place form of {result.inplace_of}"
+    return text + (f" ({'; '.join(result.notes)})" if result.notes else "")
+
+
+def summary(converted: Converted) -> str:
+    results = converted.results
+    whole = sum(result.supported for result in results)
+    part = sum(bool(result.forms) and not result.supported for result in results)
+    missing = [result for result in results if not result.forms]
+    text = f"{len(results)} declarations: {whole} supported, {part} in part, {len(missing)} missing"
+    kinds = Counter(result.missing[0][1].kind for result in missing if result.missing)
+    if kinds:
+        text += f" ({', '.join(f'{kind} {count}' for kind, count in kinds.most_common())})"
+    if converted.source.verbatim:
+        lines = converted.source.verbatim
+        text += f"; {lines} line{'s' if lines > 1 else ''} of C between them left out"
+    return text
+
+
+def report(converted: Converted) -> str:
+    """All lines."""
+    lines = [
+        f"{result.declaration.loc}: {result.declaration.python_name or result.declaration.name}: {what(result)}"
+        for result in converted.results
+    ]
+    return "".join(f"{line}\n" for line in (*lines, summary(converted)))
