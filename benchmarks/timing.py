@@ -54,7 +54,8 @@ def race(batches: Mapping[str, Batch], seconds: float, *, pools: bool = False) -
     """Seconds that one run takes, for each contestant; all of them together take about `seconds`.
 
     With thread `pools`, a batch begins when the other's threads have ceased to wait for work on the cores, and when
-    one run has woken its own.
+    a batch that is not timed has woken its own: until the second core of a virtual machine is there, a millisecond or
+    more may pass.
     """
     sizes = {name: _batch_size(batch) for name, batch in batches.items()}
     times: dict[str, list[float]] = {name: [] for name in batches}
@@ -67,7 +68,7 @@ def race(batches: Mapping[str, Batch], seconds: float, *, pools: bool = False) -
             for name, batch in batches.items():
                 if pools:
                     time.sleep(SPIN_SECONDS)
-                    batch(1)
+                    batch(sizes[name])
                 times[name].append(batch(sizes[name]) / sizes[name])
     finally:
         if collecting:
