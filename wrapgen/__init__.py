@@ -9,7 +9,7 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from wrapgen.errors import BuildError, DeclarationErrors, UserError
-    from wrapgen.loading import inline, load, load_ipython_extension
+    from wrapgen.packages.loading import inline, load, load_ipython_extension
 
 __all__ = [
     "BuildError",
@@ -23,7 +23,7 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     if name in ("load", "inline", "load_ipython_extension"):
-        from wrapgen import loading
+        from wrapgen.packages import loading
 
         return getattr(loading, name)
     if name in __all__:

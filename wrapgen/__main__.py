@@ -29,7 +29,7 @@ def _parser(argv: list[str]) -> argparse.ArgumentParser:
 def _show_causes(arguments: argparse.Namespace, errors: Iterable[Exception]) -> None:
     """What plugins of a package raised, on `--verbose`."""
     if getattr(arguments, "verbose", False):
-        from wrapgen import extending
+        from wrapgen.packages import extending
 
         extending.show_causes(errors)
 

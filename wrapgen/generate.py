@@ -7,29 +7,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from wrapgen import (
-    chain,
-    emit_c,
-    emit_calls,
-    emit_cdef,
-    emit_core,
-    emit_dtypes,
-    emit_generic,
-    emit_helpers,
-    emit_kernels,
-    emit_module,
-    emit_py,
-    loader,
-    tables,
-)
+from wrapgen import chain, loader, tables
 from wrapgen.chain import Operation
+from wrapgen.emit import calls, cdef, core, dtype_files, module_file, readers, wrappers
+from wrapgen.emit import generic as emit_generic
+from wrapgen.emit import helpers as emit_helpers
+from wrapgen.emit import kernels as emit_kernels
+from wrapgen.emit.template import number_lines
 from wrapgen.files import write_if_changed
 from wrapgen.model import Plugin
 from wrapgen.plugins import CHAIN
 from wrapgen.plugins.core import CORE
 from wrapgen.plugins.kernel import KERNEL
 from wrapgen.selection import Selection
-from wrapgen.template import number_lines
 from wrapgen.units import Units
 
 
@@ -88,10 +78,10 @@ def _chapter(package: Package, source: str, name: str, members: list[Operation])
     files: dict[str, str] = {}
     forms = [form for operation in members for form in operation.forms]
     generic = package.generic.format(chapter=name)
-    files[f"{name}.c"] = emit_c.chapter(
+    files[f"{name}.c"] = wrappers.chapter(
         source, name, members, package.ops_header, generic, package.located
     )
-    files[f"py_{name}.c"] = emit_py.chapter(
+    files[f"py_{name}.c"] = readers.chapter(
         source,
         name,
         members,
@@ -99,9 +89,9 @@ def _chapter(package: Package, source: str, name: str, members: list[Operation])
         arrays=not package.base,
         package=package.module.removesuffix("._C"),
     )
-    if emit_calls.whole(forms):
-        files[f"calls/{name}.c"] = emit_calls.source(source, name, forms, package.located)
-        files[f"calls/{name}.h"] = emit_calls.prototypes(source, forms)
+    if calls.whole(forms):
+        files[f"calls/{name}.c"] = calls.source(source, name, forms, package.located)
+        files[f"calls/{name}.h"] = calls.prototypes(source, forms)
     if any(form.body.looped for form in forms):
         files[f"kernels/{name}.c"] = emit_kernels.source(source, name, forms, package.located)
         files[f"kernels/{name}.h"] = emit_kernels.header(source, forms)
@@ -118,14 +108,14 @@ def texts(package: Package, operations: list[Operation]) -> dict[str, str]:
     for name, members in by_chapter.items():
         files |= _chapter(package, sources[name], name, members)
     guard = package.ops_header.upper().replace("/", "_").replace(".", "_")
-    files[package.ops_header] = emit_c.header(guard, operations)
-    files["py_module.c"] = emit_module.module(
+    files[package.ops_header] = wrappers.header(guard, operations)
+    files["py_module.c"] = module_file.module(
         package.module, list(by_chapter), operations, package.origin, package.flags
     )
-    files["cdef.h"] = emit_cdef.cdef(operations)
+    files["cdef.h"] = cdef.cdef(operations)
     files["chapters.txt"] = "".join(f"{line}\n" for line in _lines(operations))
     if package.base:
-        files |= emit_dtypes.emit(tables.dtypes())
+        files |= dtype_files.emit(tables.dtypes())
     if package.located:
         return {name: number_lines(text, _shown(package, name)) for name, text in files.items()}
     return files
@@ -175,13 +165,13 @@ def write(package: Package, operations: list[Operation], units: Units) -> list[P
     generated = texts(package, operations) | unit_texts(package, operations, units)
     changed = _write_all(package.output, generated)
     if package.python is not None:
-        from wrapgen import emit_stubs  # not needed by wrapgen.load, which waits for imports
+        from wrapgen.emit import stubs
 
         files = {}
         if package.base:
-            files["_functions.py"] = emit_stubs.function_list(package.module, operations, absent)
+            files["_functions.py"] = stubs.function_list(package.module, operations, absent)
         if package.stub is not None:
-            files["_C.pyi"] = emit_stubs.stub(package.stub.read_text(), operations)
+            files["_C.pyi"] = stubs.stub(package.stub.read_text(), operations)
         changed += _write_all(package.python, files)
         changed += _write_map(package, operations, units, generated, files.get("_C.pyi", ""))
     return changed
@@ -195,7 +185,7 @@ def _write_map(
     stub: str,
 ) -> list[Path]:
     """The way of every name, for `wrapgen trace` and th.explain(): it goes where the package is."""
-    from wrapgen import emit_map
+    from wrapgen.emit import trace_map
 
     assert package.python is not None
     paths = sorted((package.root / "TH").rglob("*.c")) if package.base else units.files
@@ -206,7 +196,7 @@ def _write_map(
         below = folder.is_relative_to(package.root)
         return str(folder.relative_to(package.root)) if below else folder.name
 
-    sources = emit_map.Sources(
+    sources = trace_map.Sources(
         declared={name: path.read_text() for path, name in package.files()},
         generated={
             f"{shown(package.output)}/{name}": text
@@ -218,7 +208,7 @@ def _write_map(
     )
     name = "map.json" if package.base else "_map.json"
     folder = package.output if package.base else package.python
-    return _write_all(folder, {name: emit_map.text(package.module, operations, sources)})
+    return _write_all(folder, {name: trace_map.text(package.module, operations, sources)})
 
 
 def unit_texts(package: Package, operations: list[Operation], units: Units) -> dict[str, str]:
@@ -231,10 +221,10 @@ def unit_texts(package: Package, operations: list[Operation], units: Units) -> d
     names = ((path, os.path.relpath(path, package.root)) for path in units.generic)
     files = {f"units/{path.stem}.c": emit_generic.source(name, headers) for path, name in names}
     forms = [form for operation in operations for form in operation.forms]
-    functions = emit_core.prototypes(forms)
+    functions = core.prototypes(forms)
     if functions:
-        files[emit_core.FILE] = functions
-    for name, text in emit_calls.unit_texts(units.libraries).items():
+        files[core.FILE] = functions
+    for name, text in calls.unit_texts(units.libraries).items():
         files[name] = number_lines(text, _shown(package, name))
     if units.snippets:
         helpers = emit_helpers.text(units.snippets, forms)

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from wrapgen import values
+from wrapgen.syntax import values
+from wrapgen.syntax.values import IDENTIFIER, LINE, TEXT, Schema, matching
 from wrapgen.types import RETURNS
-from wrapgen.values import IDENTIFIER, LINE, TEXT, Schema, matching
 
 OPERATORS = tuple("+ - * / // % ** @ & | ^ << >> == != < <= > >= -x +x ~x abs(x)".split())
 # What results may differ in and still be right; docs/internals.md, "Samples".

@@ -14,8 +14,8 @@ from wrapgen import keys, tables, units
 from wrapgen.errors import DeclarationError, DeclarationErrors, Loc, listing, nearest, shorten
 from wrapgen.keys import OPERATORS, TOLERANCES
 from wrapgen.model import MACROS, Arg, CFunction, Key, Op, Options, Plugin
-from wrapgen.node import Node, compose
 from wrapgen.plugins import CHAIN
+from wrapgen.syntax.node import Node, compose
 from wrapgen.types import TYPES, ArgType
 
 CORE_KEYS = list(keys.names(keys.ENTRY))

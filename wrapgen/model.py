@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from wrapgen.errors import DeclarationError, Loc
-from wrapgen.node import Node
+from wrapgen.syntax.node import Node
+from wrapgen.syntax.values import Schema
 from wrapgen.types import ArgType
 from wrapgen.units import Message, Units
-from wrapgen.values import Schema
 
 if TYPE_CHECKING:
-    from wrapgen.calls import Call
+    from wrapgen.syntax.calls import Call
 
 # Keywords and macros of C.
 C_WORDS = frozenset(

@@ -15,7 +15,7 @@ from typing import Any
 
 from wrapgen.chain import Operation
 from wrapgen.errors import DeclarationError, DeclarationErrors, Loc, UserError, nearest
-from wrapgen.node import Node, compose
+from wrapgen.syntax.node import Node, compose
 
 BASE = "__base__"
 NEEDS = "pkg/needs.yaml"

@@ -16,11 +16,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from wrapgen import snippets, tables
+from wrapgen import tables
 from wrapgen.errors import DeclarationError, Loc, listing, nearest, shorten
 from wrapgen.keys import LIBRARY, UNITS, names
-from wrapgen.node import Node, Text
-from wrapgen.snippets import Snippet
+from wrapgen.syntax import snippets
+from wrapgen.syntax.node import Node, Text
+from wrapgen.syntax.snippets import Snippet
 
 C_SUFFIXES = (".c",)
 CXX_SUFFIXES = (".cpp", ".cc", ".cxx")

@@ -366,8 +366,8 @@ _maps: dict[str, dict[str, Any]] = {}
 def _map(module: str) -> dict[str, Any]:
     """The package's map, or nothing where there is none."""
     if module not in _maps:
-        from wrapgen import trace
         from wrapgen.errors import UserError
+        from wrapgen.show import trace
 
         try:
             _maps[module] = trace.load_map(module.removesuffix("._C"))[0]

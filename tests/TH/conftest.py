@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from wrapgen.ninja import Config
+from wrapgen.toolchain.ninja import Config
 
 ROOT = Path(__file__).resolve().parents[2]
 

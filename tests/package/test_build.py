@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from wrapgen import building, project
 from wrapgen.__main__ import main
 from wrapgen.errors import UserError
+from wrapgen.packages import building, project
 
 OP = """\
 - name: twice

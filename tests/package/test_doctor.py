@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import thwrap as th
-from wrapgen import doctor, machine
 from wrapgen.__main__ import main
+from wrapgen.toolchain import doctor, machine
 
 
 @pytest.fixture(autouse=True)

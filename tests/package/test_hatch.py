@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import wrapgen
-from wrapgen import scaffold
+from wrapgen.packages import scaffold
 
 ROOT = Path(__file__).resolve().parents[2]
 

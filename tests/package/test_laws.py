@@ -11,8 +11,8 @@ import breaking
 import pytest
 
 import wrapgen.testing.run
-from wrapgen import machine
 from wrapgen.__main__ import main
+from wrapgen.toolchain import machine
 
 
 def wrapgen_(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -14,9 +14,10 @@ import pytest
 
 import thwrap as th
 import wrapgen
-from wrapgen import building, doctor, project
 from wrapgen.__main__ import main
 from wrapgen.errors import BuildError, DeclarationErrors
+from wrapgen.packages import building, project
+from wrapgen.toolchain import doctor
 
 HEADER = """\
 #include <stdint.h>

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from wrapgen import machine, scaffold
 from wrapgen.__main__ import main
 from wrapgen.errors import UserError
+from wrapgen.packages import scaffold
+from wrapgen.toolchain import machine
 
 
 def wrapgen(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -13,10 +13,11 @@ import pytest
 
 import thwrap as th
 import wrapgen
-from wrapgen import extending, machine, project
 from wrapgen.__main__ import main
 from wrapgen.errors import DeclarationErrors, UserError
+from wrapgen.packages import extending, project
 from wrapgen.plugins import CHAIN
+from wrapgen.toolchain import machine
 
 OP = """\
 - name: f

@@ -24,10 +24,11 @@ def declared(tmp_path: Path) -> Declared:
 @pytest.fixture(scope="session")
 def base_headers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The headers that follow from dtypes.yaml."""
-    from wrapgen import emit_dtypes, tables
+    from wrapgen import tables
+    from wrapgen.emit import dtype_files
 
     folder = tmp_path_factory.mktemp("base")
-    for name, text in emit_dtypes.emit(tables.dtypes()).items():
+    for name, text in dtype_files.emit(tables.dtypes()).items():
         generate.write_if_changed(folder / name, text)
     return folder
 

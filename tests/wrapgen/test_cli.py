@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from declaring import HERE, ROOT, Declared
 
-from wrapgen import machine
 from wrapgen.__main__ import main
+from wrapgen.toolchain import machine
 
 Golden = Callable[[Path, str], None]
 GOOD = "- {name: one, arguments: [THTensor* self, THTensor* other], kernel: 'self + other'}\n"

@@ -10,12 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from weaving import entry
 
-from wrapgen import emit_core, emit_helpers, emit_kernels
+from wrapgen.emit import core as emit_core
+from wrapgen.emit import helpers, kernels
 from wrapgen.errors import DeclarationErrors, Loc
-from wrapgen.explain import explain
-from wrapgen.node import Text
 from wrapgen.plugins.types import dtypes_of
-from wrapgen.snippets import snippet
+from wrapgen.show.explain import explain
+from wrapgen.syntax.node import Text
+from wrapgen.syntax.snippets import snippet
 
 FUZZ = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 PIECES = st.sampled_from(
@@ -62,7 +63,7 @@ def test_locals_of_bool_are_stored(declared: Declared) -> None:
     form = declared.form(entry("THTensor* self", 'kernel: "t = self * 256; result = t"'), "f")
     assert form.body.kernel is not None
     assert [step.stored for step in form.body.kernel.steps] == [True, True]
-    assert "TH_STORE(&t, self * 256);" in emit_kernels.kernel_text(form)
+    assert "TH_STORE(&t, self * 256);" in kernels.kernel_text(form)
 
 
 def test_names_out_of_the_way(declared: Declared) -> None:
@@ -107,7 +108,7 @@ def test_helpers_are_there_for_the_dtypes_that_use_them(declared: Declared) -> N
 """
     operations = declared.run(text)
     forms = [form for operation in operations.values() for form in operation.forms]
-    generated = emit_helpers.text(forms[0].op.units.snippets, forms)
+    generated = helpers.text(forms[0].op.units.snippets, forms)
     conditions = [line for line in generated.splitlines() if line.startswith("#if")]
     assert conditions == [
         "#if defined(TH_CATEGORY_IS_INTEGRAL) || defined(TH_REAL_IS_FLOAT)",
@@ -115,7 +116,7 @@ def test_helpers_are_there_for_the_dtypes_that_use_them(declared: Declared) -> N
     ]
     assert "scalar_t unused" not in generated
     assert '#line 2 "ops.yaml"' in generated
-    assert "TH_HELPER(outer)(self)" in emit_kernels.kernel_text(forms[0])
+    assert "TH_HELPER(outer)(self)" in kernels.kernel_text(forms[0])
     assert "#define inner TH_HELPER(inner)" in emit_core.core_text(
         next(form for form in forms if form.op.name == "g")
     )
@@ -224,5 +225,5 @@ def _refused_or_generated(declared: Declared, text: str) -> None:
     assert all(1 <= loc.line <= text.count("\n") + 1 for loc in places)
     forms = [form for operation in operations.values() for form in operation.forms]
     for form in forms:
-        assert emit_kernels.loop_text(form, True)
-        assert emit_helpers.text(form.op.units.snippets, forms)
+        assert kernels.loop_text(form, True)
+        assert helpers.text(form.op.units.snippets, forms)

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from declaring import HERE, ROOT, Declared
 
-from wrapgen import explain, explain_html, loader
+from wrapgen import loader
 from wrapgen.__main__ import main
 from wrapgen.model import Op
+from wrapgen.show import explain, explain_html
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 NAMES = (

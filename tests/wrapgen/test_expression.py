@@ -13,8 +13,9 @@ from declaring import ROOT
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from wrapgen import expression, tables
-from wrapgen.expression import (
+from wrapgen import tables
+from wrapgen.syntax import expression
+from wrapgen.syntax.expression import (
     ExpressionError,
     Node,
     Printer,

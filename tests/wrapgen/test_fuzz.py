@@ -10,19 +10,12 @@ from declaring import HERE, ROOT
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from wrapgen import (
-    chain,
-    emit_c,
-    emit_calls,
-    emit_cdef,
-    emit_kernels,
-    emit_py,
-    emit_stubs,
-    expression,
-    loader,
-)
+from wrapgen import chain, loader
+from wrapgen.emit import calls, cdef, readers, stubs, wrappers
+from wrapgen.emit import kernels as emit_kernels
 from wrapgen.errors import DeclarationErrors
 from wrapgen.plugins import CHAIN
+from wrapgen.syntax import expression
 from wrapgen.types import RETURNS, TYPES
 
 KEYS = [
@@ -58,16 +51,16 @@ def swallow(path: Path) -> bool:
         assert all(loc.line >= 1 and loc.column >= 1 for loc in places)
         return False
     forms = [form for operation in operations for form in operation.forms]
-    emit_c.chapter(path.name, "ops", operations, "ops.h", "ops.h")
-    emit_c.header("OPS_H", operations)
-    emit_py.chapter(path.name, "ops", operations, "ops.h")
-    emit_cdef.cdef(operations)
+    wrappers.chapter(path.name, "ops", operations, "ops.h", "ops.h")
+    wrappers.header("OPS_H", operations)
+    readers.chapter(path.name, "ops", operations, "ops.h")
+    cdef.cdef(operations)
     compile(
         "\n".join(
             [
-                *emit_stubs.functions(operations),
+                *stubs.functions(operations),
                 "class Tensor:",
-                *emit_stubs.methods(operations),
+                *stubs.methods(operations),
                 "    pass",
             ]
         ),
@@ -76,8 +69,8 @@ def swallow(path: Path) -> bool:
     )
     if any(form.body.looped for form in forms):
         emit_kernels.source(path.name, "ops", forms)
-    if emit_calls.whole(forms):
-        emit_calls.source(path.name, "ops", forms)
+    if calls.whole(forms):
+        calls.source(path.name, "ops", forms)
     return True
 
 

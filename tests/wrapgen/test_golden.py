@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from declaring import HERE
 
-from wrapgen import chain, emit_c, emit_calls, emit_kernels, emit_py, emit_stubs, loader
+from wrapgen import chain, loader
+from wrapgen.emit import calls, kernels, readers, stubs, wrappers
 from wrapgen.plugins import CHAIN
 
 FOLDER = HERE / "golden"
@@ -25,21 +26,21 @@ def texts(path: Path) -> dict[str, str]:
     operations = chain.read([(path, path.name)])
     forms = [form for operation in operations for form in operation.forms]
     stub = [
-        *emit_stubs.result_classes(operations),
-        *emit_stubs.functions(operations),
+        *stubs.result_classes(operations),
+        *stubs.functions(operations),
         "class Tensor:",
-        *emit_stubs.methods(operations),
+        *stubs.methods(operations),
         "    ...",
     ]
     result = {
-        "wrapper.c": emit_c.chapter(path.name, name, operations, "ops.h", f"{name}.h"),
-        "binding.c": emit_py.chapter(path.name, name, operations, "ops.h"),
+        "wrapper.c": wrappers.chapter(path.name, name, operations, "ops.h", f"{name}.h"),
+        "binding.c": readers.chapter(path.name, name, operations, "ops.h"),
         "stub.txt": "\n".join(stub) + "\n",
     }
     if any(form.body.looped for form in forms):
-        result["kernel.c"] = emit_kernels.source(path.name, name, forms)
-    if emit_calls.whole(forms):
-        result["calls.c"] = emit_calls.source(path.name, name, forms)
+        result["kernel.c"] = kernels.source(path.name, name, forms)
+    if calls.whole(forms):
+        result["calls.c"] = calls.source(path.name, name, forms)
     return result
 
 

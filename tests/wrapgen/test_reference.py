@@ -10,11 +10,13 @@ import yaml
 from declaring import HERE, ROOT
 from jsonschema import Draft202012Validator
 
-from wrapgen import chain, keys, loader, project, reference, schema
+from wrapgen import chain, keys, loader
 from wrapgen.__main__ import main
 from wrapgen.keys import Described
 from wrapgen.model import Key, Plugin
+from wrapgen.packages import project
 from wrapgen.plugins import CHAIN
+from wrapgen.show import reference, schema
 from wrapgen.types import RETURNS, TYPES
 
 MANUAL = ROOT / "docs/reference.md"
@@ -92,7 +94,7 @@ def test_an_example_of_an_argument_is_one(key: Described) -> None:
     "key", [key for key in CHAIN for key in (*key.op_keys, *key.arg_keys)], ids=lambda key: key.name
 )
 def test_the_parser_takes_the_example(key: Key[Any]) -> None:
-    from wrapgen.node import compose_text
+    from wrapgen.syntax.node import compose_text
 
     node = compose_text(key.example, "example")
     assert node is not None

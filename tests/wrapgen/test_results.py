@@ -157,7 +157,7 @@ def test_gil_release(declared: Declared, text: str, work: tuple[str, ...]) -> No
 
 
 def test_returns(declared: Declared) -> None:
-    from wrapgen.emit_c import returns_of
+    from wrapgen.emit.wrappers import returns_of
 
     arguments = "{arg: THTensor* a, output: true}, {arg: THTensor* b, output: true}, THTensor* self"
     assert [arg.name for arg in returns_of(declared.form(entry(arguments)).op)] == ["a", "b"]

@@ -11,8 +11,8 @@ from declaring import ROOT
 from wrapgen import chain, loader, selection
 from wrapgen.chain import Operation
 from wrapgen.errors import DeclarationErrors
-from wrapgen.node import compose
 from wrapgen.selection import Selection
+from wrapgen.syntax.node import compose
 
 # Attributes in Python files that are called like operations but are other things.
 HOMONYMS = {

@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 from declaring import ROOT
 
-from wrapgen import emit_map, generate, trace
+from wrapgen import generate
 from wrapgen.__main__ import main
+from wrapgen.emit import trace_map
 from wrapgen.errors import UserError
+from wrapgen.show import trace
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +106,7 @@ typedef struct Thing {
 } Thing;
 int declared(void);
 """
-    found = emit_map.functions({"a.c": text})
+    found = trace_map.functions({"a.c": text})
     assert list(found) == ["THPlain_name", "hidden", "THTensor_(op)"]
     assert (found["THPlain_name"].line, found["hidden"].line) == (1, 7)
     assert found["THPlain_name"].text == text[: text.index("\n\n")]

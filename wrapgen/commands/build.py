@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from wrapgen import machine
-from wrapgen.profiles import PROFILES
+from wrapgen.toolchain import machine
+from wrapgen.toolchain.profiles import PROFILES
 
 HELP = "build the op package of a folder in place"
 
@@ -34,7 +34,7 @@ def add_build_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     import time
 
-    from wrapgen import building, project
+    from wrapgen.packages import building, project
 
     started = time.monotonic()
     package = project.read(Path(arguments.folder))

@@ -16,8 +16,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from wrapgen import emit_cffi, files
+    from wrapgen import files
+    from wrapgen.emit import cffi_file
 
-    text = emit_cffi.source(Path(arguments.cdef).read_text(), arguments.module, arguments.header)
+    text = cffi_file.source(Path(arguments.cdef).read_text(), arguments.module, arguments.header)
     files.write_if_changed(Path(arguments.target), text)
     return 0

@@ -33,7 +33,8 @@ def _check_cwrap(paths: list[Path]) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from wrapgen import chain, loader, project
+    from wrapgen import chain, loader
+    from wrapgen.packages import project
     from wrapgen.plugins import CHAIN
 
     here = project.read(Path()) if project.is_package(Path()) else None

@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from wrapgen.profiles import PROFILES
+from wrapgen.toolchain.profiles import PROFILES
 
 HELP = "write build.ninja"
 
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from wrapgen import ninja
+    from wrapgen.toolchain import ninja
 
     ops: str = arguments.ops
     builddir = arguments.builddir or ("build/selective" if ops else "build")

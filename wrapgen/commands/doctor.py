@@ -12,6 +12,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from wrapgen.doctor import main
+    from wrapgen.toolchain.doctor import main
 
     return main()

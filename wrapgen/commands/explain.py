@@ -34,8 +34,9 @@ def _declared(place: Path) -> tuple[list[tuple[Op, ...]], tuple[Plugin, ...]]:
     """What is declared there, and the plugins it is declared for."""
     import os
 
-    from wrapgen import loader, project
+    from wrapgen import loader
     from wrapgen.errors import UserError
+    from wrapgen.packages import project
     from wrapgen.plugins import CHAIN
 
     plugins = CHAIN
@@ -53,14 +54,14 @@ def _declared(place: Path) -> tuple[list[tuple[Op, ...]], tuple[Plugin, ...]]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from wrapgen import explain
+    from wrapgen.show import explain
 
     declarations, plugins = _declared(Path(arguments.declarations or "."))
     if arguments.html is None:
         print(explain.explain(arguments.name, declarations, plugins), end="")
         return 0
-    from wrapgen import explain_html
     from wrapgen.files import write_if_changed
+    from wrapgen.show import explain_html
 
     found = explain.find(arguments.name, declarations, plugins)
     path = Path(arguments.html or f"{arguments.name}.html")

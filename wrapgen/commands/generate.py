@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _project(arguments: argparse.Namespace) -> int:
-    from wrapgen import building, project
+    from wrapgen.packages import building, project
 
     package = project.read(Path(arguments.project))
     building.prepare(

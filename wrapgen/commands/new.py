@@ -15,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from wrapgen import scaffold
+    from wrapgen.packages import scaffold
 
     parts = tuple(part for part in scaffold.PARTS if getattr(arguments, part))
     root = scaffold.create(Path(), arguments.name, parts)

@@ -15,7 +15,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     import os
 
-    from wrapgen import chain, files, project, reference
+    from wrapgen import chain, files
+    from wrapgen.packages import project
+    from wrapgen.show import reference
 
     plugins, paths = project.chain_of(Path())
     operations = chain.read(((path, os.path.relpath(path)) for path in paths), plugins)

@@ -13,7 +13,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from wrapgen import files, project, schema
+    from wrapgen import files
+    from wrapgen.packages import project
+    from wrapgen.show import schema
 
     plugins, _ = project.chain_of(Path())
     files.put(schema.text(plugins), arguments.output)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from wrapgen import machine
+from wrapgen.toolchain import machine
 
 HELP = "build the op package here and test the laws and its own tests; other arguments are pytest's"
 
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from wrapgen import building, project
+    from wrapgen.packages import building, project
     from wrapgen.testing import run as testing
 
     testing.check_installed()

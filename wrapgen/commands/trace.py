@@ -15,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from wrapgen import trace
+    from wrapgen.show import trace
 
     package, name = trace.parse_name(arguments.name)
     if arguments.map:

@@ -16,7 +16,7 @@ from wrapgen.cwrap.languages import Broadcast, Typed, WrapDim
 from wrapgen.cwrap.reader import Block
 from wrapgen.errors import DeclarationError, Loc, listing, nearest, shorten
 from wrapgen.loader import CORE_KEYS, Loader
-from wrapgen.node import Node
+from wrapgen.syntax.node import Node
 
 T = TypeVar("T")
 _KEYS = Loader()

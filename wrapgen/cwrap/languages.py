@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from wrapgen.errors import DeclarationError, listing, nearest, shorten
-from wrapgen.node import Node
+from wrapgen.syntax.node import Node
 
 _NAME = re.compile(r"[A-Za-z_]\w*$", re.ASCII)
 _MAX_OTHERS = 2

@@ -14,7 +14,7 @@ from pathlib import Path
 import yaml
 
 from wrapgen.errors import DeclarationError, Loc, shorten
-from wrapgen.node import Node, compose_text
+from wrapgen.syntax.node import Node, compose_text
 
 _MAX_INCLUDES = 16  # one in the other
 _COMMENT = re.compile(r"\s*(//|/\*|\*|#\s(?!\s*(if|ifdef|ifndef|elif|else|endif|define|undef)\b))")

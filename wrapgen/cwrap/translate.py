@@ -18,7 +18,7 @@ from wrapgen.cwrap.declarations import Declaration, Form
 from wrapgen.cwrap.functions import OUTPUTS, Bound, Row
 from wrapgen.cwrap.languages import Typed
 from wrapgen.errors import Loc, nearest
-from wrapgen.node import Node
+from wrapgen.syntax.node import Node
 from wrapgen.types import RETURNS
 
 # Python's special methods by the operator they stand for.

@@ -3,7 +3,7 @@
 from wrapgen.model import Body, Key, Op, Plugin
 from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.outputs import OUTPUT
-from wrapgen.values import INTEGER
+from wrapgen.syntax.values import INTEGER
 
 ASSERT_NDIM = Key[int](
     "assert_ndim",

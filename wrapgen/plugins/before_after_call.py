@@ -18,7 +18,7 @@ from wrapgen.model import Body, Key, Op, Plugin
 from wrapgen.plugins.argument_references import target
 from wrapgen.plugins.inplace import result_local
 from wrapgen.plugins.outputs import OUTPUT
-from wrapgen.values import TEXT
+from wrapgen.syntax.values import TEXT
 
 CHECK = Key[str](
     "check",

@@ -5,7 +5,7 @@ Numbers are passed as they are, anything else as a string (cwrap's 'U' and 'L' f
 
 from wrapgen.model import Body, Key, Op, Plugin
 from wrapgen.plugins.common import NUMBER, quoted
-from wrapgen.values import TEXT
+from wrapgen.syntax.values import TEXT
 
 IF_TRUE = Key[str](
     "if_true",

@@ -12,11 +12,11 @@ import re
 from dataclasses import dataclass, replace
 
 from wrapgen.model import Arg, Body, Key, Op, Plugin
-from wrapgen.node import Node
 from wrapgen.plugins.common import array, find
 from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.outputs import OUTPUT
-from wrapgen.values import IDENTIFIER, mapping, matching, some
+from wrapgen.syntax.node import Node
+from wrapgen.syntax.values import IDENTIFIER, mapping, matching, some
 
 
 @dataclass(frozen=True)

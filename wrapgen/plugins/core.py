@@ -18,21 +18,22 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from wrapgen import expression, signature, snippets, tables
-from wrapgen.calls import CALL
+from wrapgen import tables
 from wrapgen.errors import DeclarationError, Loc, listing, nearest
-from wrapgen.expression import ExpressionError
 from wrapgen.model import C_WORDS, Arg, Body, CFunction, Core, CoreOperand, Key, Op, Plugin
-from wrapgen.node import Node, Text
 from wrapgen.plugins.inplace import INPLACE
 from wrapgen.plugins.kernel import KERNEL
 from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.outputs import DTYPE, OUTPUT, outputs_of
 from wrapgen.plugins.promote import PROMOTE
 from wrapgen.plugins.types import TYPES, dtypes_of, fixed_dtype
-from wrapgen.signature import Signature
+from wrapgen.syntax import expression, signature, snippets
+from wrapgen.syntax.calls import CALL
+from wrapgen.syntax.expression import ExpressionError
+from wrapgen.syntax.node import Node, Text
+from wrapgen.syntax.signature import Signature
+from wrapgen.syntax.values import FLAG, TEXT, mapping
 from wrapgen.types import TYPES as ARGUMENT_TYPES
-from wrapgen.values import FLAG, TEXT, mapping
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ called with the GIL, for most of them make views; `with_gil: false` is for those
 from dataclasses import replace
 
 from wrapgen.model import Body, Key, Op, Plugin
-from wrapgen.values import FLAG
+from wrapgen.syntax.values import FLAG
 
 WITH_GIL = Key[bool](
     "with_gil",

@@ -15,7 +15,7 @@ from wrapgen.plugins.common import array
 from wrapgen.plugins.gil_release import WITH_GIL
 from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.outputs import OUTPUT, outputs_of
-from wrapgen.values import one_of
+from wrapgen.syntax.values import one_of
 
 _WORDS = ("true", "false", "direct")
 INPLACE = Key[str](

@@ -18,20 +18,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from wrapgen import expression, statements, tables
-from wrapgen.calls import LIBRARY
+from wrapgen import tables
 from wrapgen.errors import DeclarationError, Loc
-from wrapgen.expression import Assignment
 from wrapgen.model import Arg, Body, Kernel, Key, Op, Plugin, Result, Step, kernel_name
-from wrapgen.node import Node, Text
 from wrapgen.plugins.inplace import INPLACE
 from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.outputs import DTYPE, OUTPUT, outputs_of
 from wrapgen.plugins.promote import NUMBER, PROMOTE
 from wrapgen.plugins.types import dtypes_of, fixed_dtype
+from wrapgen.syntax import expression, statements
+from wrapgen.syntax.calls import LIBRARY
+from wrapgen.syntax.expression import Assignment
+from wrapgen.syntax.node import Node, Text
+from wrapgen.syntax.values import TEXT
 from wrapgen.tables import MathFunction
 from wrapgen.types import TYPES
-from wrapgen.values import TEXT
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from wrapgen.model import Arg, Body, Key, Op, Param, Plugin
 from wrapgen.plugins.outputs import OUT, OUTPUT, outputs_of
 from wrapgen.plugins.promote import takes_number
-from wrapgen.values import FLAG
+from wrapgen.syntax.values import FLAG
 
 KWARG_ONLY = Key[bool](
     "kwarg_only",

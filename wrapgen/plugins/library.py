@@ -15,8 +15,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from wrapgen import expression, tables
-from wrapgen.calls import CALL, FAILS, LIBRARY, MESSAGE, RESULT, Call, Form
+from wrapgen import tables
 from wrapgen.errors import DeclarationError, listing, nearest
 from wrapgen.model import C_WORDS, Arg, Body, CFunction, LibraryCall, Op, Plugin
 from wrapgen.plugins.core import CORE
@@ -27,6 +26,8 @@ from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.outputs import OUTPUT, outputs_of
 from wrapgen.plugins.promote import PROMOTE
 from wrapgen.plugins.types import TYPES
+from wrapgen.syntax import expression
+from wrapgen.syntax.calls import CALL, FAILS, LIBRARY, MESSAGE, RESULT, Call, Form
 from wrapgen.units import Library
 
 PREFIX = "THCall_"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from wrapgen.model import Arg, Body, Key, Op, Param, Plugin
 from wrapgen.plugins.optional_arguments import DEFAULT
 from wrapgen.plugins.outputs import OUTPUT
-from wrapgen.values import FLAG
+from wrapgen.syntax.values import FLAG
 
 NULLABLE = Key[bool](
     "nullable",

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from wrapgen.model import Arg, Body, Key, Op, Param, Plugin
 from wrapgen.plugins.common import NUMBER, quoted
-from wrapgen.values import TEXT
+from wrapgen.syntax.values import TEXT
 
 DEFAULT = Key[str](
     "default",

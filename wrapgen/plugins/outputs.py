@@ -16,9 +16,9 @@ from dataclasses import replace
 
 from wrapgen import tables
 from wrapgen.model import Arg, Body, Key, Op, Output, Param, Plugin
-from wrapgen.node import Node
+from wrapgen.syntax.node import Node
+from wrapgen.syntax.values import DTYPES, FLAG, either, one_of
 from wrapgen.types import TYPES
-from wrapgen.values import DTYPES, FLAG, either, one_of
 
 _WORDS = ("compute", "accumulate", "truth")
 

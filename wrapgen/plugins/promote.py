@@ -16,7 +16,7 @@ from wrapgen.model import Arg, Body, Key, Op, Plugin
 from wrapgen.plugins.common import array
 from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.outputs import OUTPUT
-from wrapgen.values import FLAG, one_of
+from wrapgen.syntax.values import FLAG, one_of
 
 _WORDS = ("none", "arithmetic", "number", "float", "comparison")
 PROMOTE = Key[str](

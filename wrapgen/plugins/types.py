@@ -10,10 +10,10 @@ from dataclasses import replace
 from wrapgen import tables
 from wrapgen.errors import listing, nearest
 from wrapgen.model import Arg, Body, Key, Op, Plugin
-from wrapgen.node import Node
 from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.outputs import DTYPE, OUTPUT
-from wrapgen.values import DTYPE_GROUPS, DTYPES, some
+from wrapgen.syntax.node import Node
+from wrapgen.syntax.values import DTYPE_GROUPS, DTYPES, some
 
 
 def _parse(node: Node) -> tuple[str, ...]:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wrapgen.model import Arg, Body, Key, Op, Plugin
-from wrapgen.node import Node
 from wrapgen.plugins.common import find
 from wrapgen.plugins.nullable_arguments import may_be_null
-from wrapgen.values import IDENTIFIER, either, mapping, one_of
+from wrapgen.syntax.node import Node
+from wrapgen.syntax.values import IDENTIFIER, either, mapping, one_of
 
 
 @dataclass(frozen=True)

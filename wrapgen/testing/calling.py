@@ -10,7 +10,7 @@ import numpy
 import pytest
 
 import thwrap as th
-from wrapgen.calls import LIBRARY
+from wrapgen.syntax.calls import LIBRARY
 from wrapgen.testing.declared import Case
 from wrapgen.testing.drawing import Call, Make
 

@@ -7,14 +7,15 @@ import functools
 from dataclasses import dataclass
 from typing import Any
 
-from wrapgen import expression, snippets, tables
-from wrapgen.calls import LIBRARY
+from wrapgen import tables
 from wrapgen.chain import Form, Operation
 from wrapgen.model import Arg, Op, Param
 from wrapgen.plugins.broadcast import BROADCAST
 from wrapgen.plugins.outputs import DTYPE, OUTPUT
 from wrapgen.plugins.promote import PROMOTE
 from wrapgen.plugins.types import TYPES, fixed_dtype
+from wrapgen.syntax import expression, snippets
+from wrapgen.syntax.calls import LIBRARY
 from wrapgen.testing.subject import current
 
 # In the order of dtypes.yaml: the name in Python of each dtype, and its name in C.

@@ -13,7 +13,7 @@ from typing import Any
 import numpy
 
 import thwrap as th
-from wrapgen.expression import Node
+from wrapgen.syntax.expression import Node
 from wrapgen.testing.declared import CATEGORIES, FLOATS, Case, fixed, python_dtype, ulp_of
 from wrapgen.testing.subject import current
 

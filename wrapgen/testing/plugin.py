@@ -53,7 +53,8 @@ def _use_project(config: pytest.Config) -> None:
     """The laws are about this package."""
     import os
 
-    from wrapgen import chain, project
+    from wrapgen import chain
+    from wrapgen.packages import project
     from wrapgen.testing import subject
 
     package = project.read(Path(config.getoption("--wrapgen-project")))

@@ -19,10 +19,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from wrapgen import building
-from wrapgen.building import Build
 from wrapgen.errors import UserError, listing
-from wrapgen.project import Project
+from wrapgen.packages import building
+from wrapgen.packages.building import Build
+from wrapgen.packages.project import Project
 
 NEEDED = ("pytest", "hypothesis", "numpy")
 SANITIZERS = ("libasan.so", "libubsan.so")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wrapgen.model import Arg, Body, Key, Op, Plugin
-from wrapgen.node import Node
+from wrapgen.syntax.node import Node
 
 
 def _parse(node: Node) -> tuple[float, float]:

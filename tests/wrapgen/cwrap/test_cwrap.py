@@ -15,13 +15,14 @@ import pytest
 import yaml
 from declaring import ROOT, Compile
 
-from wrapgen import chain, emit_c, emit_kernels, emit_py, loader
+from wrapgen import chain, loader
 from wrapgen.__main__ import main
 from wrapgen.cwrap import convert, report, writer
 from wrapgen.cwrap.convert import Converted
+from wrapgen.emit import kernels, readers, wrappers
 from wrapgen.errors import DeclarationErrors, Loc
 from wrapgen.model import Op
-from wrapgen.node import Text
+from wrapgen.syntax.node import Text
 
 HERE = Path(__file__).parent
 CORPUS = HERE / "corpus" / "Methods.cwrap"
@@ -378,11 +379,11 @@ def compiled(operations: list[chain.Operation], folder: Path, compile_c: Compile
     forms = [form for operation in operations for form in operation.forms]
     (folder / "kernels").mkdir()
     files = {
-        "w.h": emit_c.header("W_H", operations),
-        "w.c": emit_c.chapter("w", "w", operations, "w.h", "kernels.h"),
-        "py_w.c": emit_py.chapter("w", "w", operations, "w.h"),
-        "kernels/w.h": emit_kernels.header("w", forms),
-        "kernels/w.c": emit_kernels.source("w", "w", forms),
+        "w.h": wrappers.header("W_H", operations),
+        "w.c": wrappers.chapter("w", "w", operations, "w.h", "kernels.h"),
+        "py_w.c": readers.chapter("w", "w", operations, "w.h"),
+        "kernels/w.h": kernels.header("w", forms),
+        "kernels/w.c": kernels.source("w", "w", forms),
     }
     for name, text in files.items():
         (folder / name).write_text(text)

@@ -1,0 +1,319 @@
+"""Prints the kernels of `kernel:` entries: the loop, compiled for each instruction set, and TH<Real>Tensor_<op>."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+
+from wrapgen import tables
+from wrapgen.chain import Form
+from wrapgen.dtypes import Dtype
+from wrapgen.emit import calls, core, helpers
+from wrapgen.emit.guards import guarded
+from wrapgen.emit.template import fill, of_file
+from wrapgen.emit.wrappers import comment, schema, wrap
+from wrapgen.model import Core, Kernel, Op
+from wrapgen.plugins.outputs import OUTPUT
+from wrapgen.units import Library
+
+FILE = """\
+/* Written by wrapgen from $source; edit that one.
+ *
+ * With TH_ISA defined this is the inner loops, compiled once for each instruction set; without, the functions that run
+ * them through the engine. */
+#ifndef TH_GENERIC_FILE
+#include <TH/TH.h>
+#include <TH/THMath.h>
+$includes
+#define TH_GENERIC_FILE "kernels/$name.c"
+#ifdef TH_ISA
+#include <TH/THGenerateLoopTypes.h>
+#else
+#include <TH/THGenerateAllTypes.h>
+#endif
+#else
+
+/* Written for every dtype: what compilers notice of one of them says nothing of the others. */
+#pragma GCC diagnostic ignored "-Wtype-limits"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wtautological-compare"
+#pragma GCC diagnostic ignored "-Wint-in-bool-context"
+#pragma GCC diagnostic ignored "-Wbool-operation"
+
+$helpers
+
+$kernels
+
+#endif
+"""
+
+HEADER = """\
+/* Written by wrapgen from $source; edit that one. */
+$prototypes
+"""
+
+KERNEL_TEXT = """\
+$comment
+$typedef
+#ifdef TH_ISA
+void THLoop_($symbol)(int64_t n, void *const *data, const void *params)
+{
+    $setup
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++) {
+        $body
+    }
+}
+#else
+TH_LOOPS_DECLARE(TH_LOOP_DECLARE, $symbol, TH_COMPUTE_REAL);
+$signature
+{
+    static const THKernel kernel = {
+        .name = "$name",
+        .noutputs = $noutputs,
+        .ninputs = $ninputs,
+        .flags = $flags,
+        .cost = $cost,
+        .dtype = {$dtypes},
+        .loop = TH_LOOPS($symbol, TH_COMPUTE_REAL),
+    };
+    THTensor *const operands[] = {$operands};
+    $run
+}
+#endif
+"""
+
+
+def _kernel(form: Form) -> Kernel:
+    assert form.body.kernel is not None
+    return form.body.kernel
+
+
+def _core(form: Form) -> Core:
+    assert form.body.core is not None
+    return form.body.core
+
+
+def _typedef(op: Op, kernel: Kernel) -> list[str]:
+    if not kernel.params:
+        return []
+    fields = [f"    {ctype} {name};" for name, ctype, _ in kernel.params]
+    return [
+        f"typedef struct THTensor_({op.cname}_Params) {{",
+        *fields,
+        f"}} THTensor_({op.cname}_Params);",
+    ]
+
+
+def _setup(op: Op, kernel: Kernel) -> list[str]:
+    """Pointers and scalars before the loop."""
+    lines = []
+    if not kernel.params:
+        lines.append("(void)params;")
+    for name, ctype, _ in kernel.params:
+        lines.append(
+            f"const {ctype} {name} = ((const THTensor_({op.cname}_Params) *)params)->{name};"
+        )
+    for index, result in enumerate(kernel.results):
+        lines.append(f"{_storage(result.dtype)} *const {result.name}_data = data[{index}];")
+    for index, (name, dtype) in enumerate(kernel.inputs, len(kernel.results)):
+        if name in kernel.used:
+            lines.append(f"const {_storage(dtype)} *const {name}_data = data[{index}];")
+    return lines
+
+
+def _row(dtype: str) -> Dtype:
+    """What the loop sees of a fixed dtype."""
+    table = tables.dtypes()
+    return table[table[dtype].compute]
+
+
+def _storage(dtype: str) -> str:
+    return _row(dtype).storage if dtype else "storage_t"
+
+
+def _folded(line: str) -> list[str]:
+    """A long statement on several lines."""
+    return textwrap.wrap(
+        line, 92, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+    )
+
+
+def _computing(kernel: Kernel) -> list[tuple[str, int]]:
+    """The statements of the expressions, each with its line in the YAML."""
+    lines = []
+    for step in kernel.steps:
+        if step.stored:
+            declared = [(f"{step.ctype} {step.name};", step.line)] if step.ctype else []
+            lines += [*declared, (f"TH_STORE(&{step.name}, {step.value});", step.line)]
+        else:
+            lines.append((f"{step.ctype} {step.name} = {step.value};".lstrip(), step.line))
+    for result in kernel.results:
+        row = _row(result.dtype) if result.dtype else None
+        text = f"{result.name}_data[i] = {result.value};"
+        if row is None:
+            text = f"TH_STORE({result.name}_data + i, {result.value});"
+        elif row.category == "bool":
+            text = f"{result.name}_data[i] = ({result.value}) != 0;"
+        lines.append((text, result.line))
+    return lines
+
+
+def _loop_body(kernel: Kernel, located: Op | None) -> list[str]:
+    lines = []
+    for name, dtype in kernel.inputs:
+        if name not in kernel.used:
+            continue
+        row = _row(dtype) if dtype else None
+        if row is None:
+            lines.append(f"const scalar_t {name} = TH_LOAD({name}_data + i);")
+        elif row.category == "bool":
+            lines.append(f"const bool {name} = {name}_data[i] != 0;")
+        else:
+            lines.append(f"const {row.storage} {name} = {name}_data[i];")
+    for text, line in _computing(kernel):
+        lines += of_file([text], located.loc.file, line) if located else _folded(text)
+    return lines
+
+
+def _parameters(op: Op, kernel: Kernel) -> str:
+    inputs = [
+        text
+        for arg in op.args
+        if not arg[OUTPUT]
+        for text in arg.type.declare_generic(arg.kernel_name)
+    ]
+    return ", ".join([*(f"THTensor *{result.name}" for result in kernel.results), *inputs])
+
+
+def _run(op: Op, kernel: Kernel) -> list[str]:
+    unused = [
+        f"(void){arg.kernel_name};"
+        for arg in op.args
+        if not arg.type.tensor and arg.kernel_name not in {name for name, _, _ in kernel.params}
+    ]
+    if not kernel.params:
+        return [*unused, f"return TH_KERNEL_RUN(&kernel, {_rounded(kernel)}, operands, NULL);"]
+    values = ", ".join(value for _, _, value in kernel.params)
+    return [
+        *unused,
+        f"const THTensor_({op.cname}_Params) params = {{{values}}};",
+        f"return TH_KERNEL_RUN(&kernel, {_rounded(kernel)}, operands, &params);",
+    ]
+
+
+def _rounded(kernel: Kernel) -> str:
+    """A bit for each operand that is converted to the dtype of the operation."""
+    first = len(kernel.results)
+    bits = sum(1 << first + place for place, (_, dtype) in enumerate(kernel.inputs) if not dtype)
+    return hex(bits)
+
+
+def _dtypes(kernel: Kernel) -> str:
+    names = [result.dtype for result in kernel.results] + [dtype for _, dtype in kernel.inputs]
+    return ", ".join(_row(name).enum if name else "TH_COMPUTE" for name in names)
+
+
+def _operands(kernel: Kernel) -> str:
+    """NULL operands are read as an input that is there: some element has to be, though it is not used."""
+    there = next(name for name, _ in kernel.inputs if name not in kernel.nullable)
+    names = [result.name for result in kernel.results]
+    names += [
+        f"{name} != NULL ? {name} : {there}" if name in kernel.nullable else name
+        for name, _ in kernel.inputs
+    ]
+    return ", ".join(names)
+
+
+def kernel_text(form: Form, located: bool = False) -> str:
+    """One kernel; `located` with lines that name the YAML where its expression is."""
+    op, kernel = form.op, _kernel(form)
+    return fill(
+        KERNEL_TEXT,
+        {
+            "comment": comment(
+                schema(op), f"{op.loc.file}:{op.loc.line}: {' '.join(kernel.source.split())}"
+            ),
+            "typedef": _typedef(op, kernel),
+            "symbol": op.cname,
+            "setup": _setup(op, kernel),
+            "body": _loop_body(kernel, op if located else None),
+            "signature": wrap(f"int THTensor_({op.cname})({_parameters(op, kernel)})"),
+            "name": op.name,
+            "noutputs": str(len(kernel.results)),
+            "ninputs": str(len(kernel.inputs)),
+            "flags": "TH_KERNEL_WHOLE_VECTORS" if kernel.whole_vectors else "0",
+            "cost": str(kernel.cost),
+            "dtypes": _dtypes(kernel),
+            "operands": _operands(kernel),
+            "run": _run(op, kernel),
+        },
+    )
+
+
+def loop_text(form: Form, located: bool = False) -> str:
+    """A kernel, or a core operation."""
+    text = kernel_text if form.body.kernel else core.core_text
+    return text(form, located)
+
+
+def _prototype(form: Form) -> str:
+    op, body = form.op, form.body
+    text = _parameters(op, body.kernel) if body.kernel else core.parameters(op, _core(form))
+    return f"int THTensor_({op.cname})({text});"
+
+
+def own_kernels(forms: Iterable[Form]) -> list[Form]:
+    """Forms with a loop of their own, one for each: derived forms share it with the form they come from."""
+    first: dict[str, Form] = {}
+    for form in forms:
+        if form.body.looped:
+            first.setdefault(form.op.cname, form)
+    return list(first.values())
+
+
+def _includes(kernels: list[Form]) -> list[str]:
+    """What the C of packages needs."""
+    cores = [form for form in kernels if form.body.core]
+    headers = [f'#include "{calls.HEADER_FILE}"'] if _libraries(kernels) else []
+    if any(form.body.core and form.body.core.body for form in cores) or helpers.uses(kernels):
+        headers.append("#include <tgmath.h>")
+    if core.called(cores):
+        headers.append(f'#include "{core.FILE}"')
+    return headers
+
+
+def _libraries(kernels: list[Form]) -> tuple[Library, ...]:
+    return kernels[0].op.units.libraries if kernels else ()
+
+
+def _helpers(kernels: list[Form]) -> list[str]:
+    lines = []
+    if helpers.uses(kernels):
+        lines += ["#ifdef TH_ISA", f'#include "{helpers.FILE}"', "#endif"]
+    if any(form.body.core and (form.body.core.body or form.body.library) for form in kernels):
+        lines.append('#pragma GCC diagnostic ignored "-Wunused-parameter"')
+    return lines
+
+
+def source(path: str, name: str, forms: Iterable[Form], located: bool = False) -> str:
+    """kernels/<chapter>.c"""
+    kernels = own_kernels(forms)
+    texts = {id(form): loop_text(form, located) for form in kernels}
+    return fill(
+        FILE,
+        {
+            "source": path,
+            "name": name,
+            "includes": _includes(kernels),
+            "helpers": _helpers(kernels),
+            "kernels": "\n".join(guarded(kernels, texts)),
+        },
+    )
+
+
+def header(path: str, forms: Iterable[Form]) -> str:
+    """kernels/<chapter>.h, the prototypes for each dtype."""
+    kernels = own_kernels(forms)
+    texts = {id(form): "\n".join(wrap(_prototype(form))) for form in kernels}
+    return fill(HEADER, {"source": path, "prototypes": "\n".join(guarded(kernels, texts))})

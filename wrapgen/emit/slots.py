@@ -1,0 +1,114 @@
+"""Prints the slots of the tensor type: the functions behind Python's operators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wrapgen.chain import Form, Operation
+from wrapgen.emit.template import fill
+
+BINARY_SLOT = """\
+PyObject *THPSlot_$slot(PyObject *left, PyObject *right)
+{
+    if (!THP_isOperand(left) || !THP_isOperand(right))
+        Py_RETURN_NOTIMPLEMENTED;
+    PyObject *objects[$nparams] = {NULL};
+    objects[$first] = left;
+    objects[$second] = right;
+    return THPRun_$symbol(objects);
+}
+"""
+
+POWER_SLOT = """\
+PyObject *THPSlot_$slot(PyObject *left, PyObject *right, PyObject *modulus)
+{
+    if (!THP_isOperand(left) || !THP_isOperand(right) || modulus != Py_None)
+        Py_RETURN_NOTIMPLEMENTED;
+    PyObject *objects[$nparams] = {NULL};
+    objects[$first] = left;
+    objects[$second] = right;
+    return THPRun_$symbol(objects);
+}
+"""
+
+UNARY_SLOT = """\
+PyObject *THPSlot_$slot(PyObject *self)
+{
+    PyObject *objects[$nparams] = {NULL};
+    objects[$first] = self;
+    return THPRun_$symbol(objects);
+}
+"""
+
+# Python's operators: the slot, its in-place twin, and how many operands it has.
+NUMBER_SLOTS = {
+    "+": ("nb_add", 2),
+    "-": ("nb_subtract", 2),
+    "*": ("nb_multiply", 2),
+    "/": ("nb_true_divide", 2),
+    "//": ("nb_floor_divide", 2),
+    "%": ("nb_remainder", 2),
+    "**": ("nb_power", 2),
+    "@": ("nb_matrix_multiply", 2),
+    "&": ("nb_and", 2),
+    "|": ("nb_or", 2),
+    "^": ("nb_xor", 2),
+    "<<": ("nb_lshift", 2),
+    ">>": ("nb_rshift", 2),
+    "-x": ("nb_negative", 1),
+    "+x": ("nb_positive", 1),
+    "~x": ("nb_invert", 1),
+    "abs(x)": ("nb_absolute", 1),
+}
+COMPARISONS = {
+    "<": "Py_LT",
+    "<=": "Py_LE",
+    "==": "Py_EQ",
+    "!=": "Py_NE",
+    ">": "Py_GT",
+    ">=": "Py_GE",
+}
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A slot function printed in some chapter."""
+
+    id: str  # Py_nb_add; Py_EQ for comparisons
+    function: str
+
+
+def slots_of(operation: Operation) -> list[tuple[Slot, str]]:
+    """The slots an operation fills, with their text."""
+    found = []
+    for form in operation.forms:
+        op = form.op
+        if op.operator in COMPARISONS and not op.inplace:
+            name = "compare_" + COMPARISONS[op.operator].removeprefix("Py_").lower()
+            found.append(_slot(form, COMPARISONS[op.operator], name, 2))
+        elif op.operator in NUMBER_SLOTS:
+            name, operands = NUMBER_SLOTS[op.operator]
+            if op.inplace and operands == 1:
+                continue
+            if op.inplace:
+                name = name.replace("nb_", "nb_inplace_")
+            found.append(_slot(form, f"Py_{name}", name, operands))
+    return [slot for slot in found if slot is not None][:1]
+
+
+def _slot(form: Form, id: str, name: str, operands: int) -> tuple[Slot, str] | None:
+    params = form.body.params
+    required = [i for i, param in enumerate(params) if not param.default]
+    if len(required) != operands:
+        return None
+    holes: dict[str, str | list[str]] = {
+        "slot": name,
+        "symbol": form.op.symbol,
+        "nparams": str(len(params)),
+        "first": str(required[0]),
+    }
+    template = UNARY_SLOT
+    if operands == 2:
+        holes["second"] = str(required[1])
+        template = POWER_SLOT if name.endswith("power") else BINARY_SLOT
+    return Slot(id, f"THPSlot_{name}"), fill(template, holes)

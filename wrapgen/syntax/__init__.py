@@ -1,0 +1,1 @@
+"""The small languages inside declarations: YAML values with positions, kernels, calls, signatures."""

@@ -1,0 +1,385 @@
+"""`wrapgen configure`: fills build.ninja.in; what is compiled, for which dtypes and instruction sets, is said here."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from wrapgen import __version__, files, generate, selection, tables
+from wrapgen.emit import dtype_files
+from wrapgen.errors import DeclarationErrors
+from wrapgen.toolchain import machine, ninjafile
+from wrapgen.toolchain.machine import isas
+from wrapgen.toolchain.ninjafile import Edges
+from wrapgen.toolchain.profiles import PROFILES, SANITIZED
+
+# Where files are looked for: `ninja` configures anew when one of these changes.
+RUNTIME = ("TH/core", "TH/engine")  # what op packages call
+LIBRARY = (*RUNTIME, "TH/ops")
+FOLDERS = ("TH", *LIBRARY, "TH/generic", "TH/loops", "pkg/csrc", "pkg/csrc/package")
+TESTS = "tests/TH"
+OPS_HEADER = "TH/THOps.h"
+PUBLIC_HEADERS = ("TH/TH.h", "TH/THMath.h", OPS_HEADER)
+EXPORTS = "$builddir/exports.map"
+BINDING_HEADER = "THP.h"  # for op packages, beside the folder TH of the public headers
+# Not linked into a sanitized build's package: it has its own.
+NOT_LINKED = ("__pycache__", "_functions.py", "_C.pyi", "include", "thwrap.pc")
+OWN_SUFFIXES = (".so", ".a", ".map")
+
+PKG_CONFIG = """\
+prefix=${{pcfiledir}}
+
+Name: thwrap
+Description: Tensor operations compiled ahead of time from declarations: libTH and its headers
+Version: {version}
+Cflags: -I${{prefix}}/include
+Libs: -L${{prefix}} -lTH -Wl,-rpath,${{prefix}}
+"""
+
+
+@dataclass(frozen=True)
+class Config:
+    """What a build is configured with."""
+
+    root: Path
+    profile: str = "release"
+    builddir: str = "build"
+    out: str = "pkg/thwrap"
+    cc: str = "cc"
+    module: str = "thwrap._C"
+    ops: str = ""  # a list of operations, for a selective build
+
+    @property
+    def arguments(self) -> str:
+        parts = [
+            "--profile",
+            self.profile,
+            "--builddir",
+            self.builddir,
+            "--out",
+            self.out,
+            "--cc",
+            self.cc,
+        ]
+        parts += ["--ops", self.ops] if self.ops else []
+        return shlex.join(parts)
+
+    @property
+    def ninja_file(self) -> Path:
+        return self.root / (
+            "build.ninja" if self.builddir == "build" else f"{self.builddir}/build.ninja"
+        )
+
+
+def _sources(root: Path, folder: str) -> list[str]:
+    return sorted(str(path.relative_to(root)) for path in (root / folder).glob("*.c"))
+
+
+def _library_objects(
+    config: Config, edges: Edges, chapters: list[str], generated: str
+) -> list[str]:
+    """The objects of libTH.so: TH, its loops, the wrappers and their kernels."""
+    order = (generated,)
+    objects = []
+    sources = [source for folder in LIBRARY for source in _sources(config.root, folder)]
+    for source in [*sources, "$gen/THDtypeTables.c"]:
+        objects.append(edges.build(f"$obj/{Path(source).stem}.o", "cc", [source], order=order))
+    for source in _sources(config.root, "TH/loops"):
+        for isa, flags in isas().items():
+            objects.append(
+                edges.build(
+                    f"$obj/loops/{Path(source).stem}_{isa}.o",
+                    "cc",
+                    [source],
+                    order=order,
+                    flags=f"-DTH_ISA={isa} {flags}".rstrip(),
+                )
+            )
+    for line in chapters:
+        name, *kernels = line.split()
+        objects.append(
+            edges.build(f"$obj/gen/{name}.o", "cc", [f"$gen/{name}.c"], order=order, flags="-O2")
+        )
+        if kernels:
+            objects += _kernels(edges, name, order)
+    return objects
+
+
+def _library(config: Config, edges: Edges, objects: list[str], callers: list[str]) -> None:
+    """libTH.so; in a selective build it exports, and so has, only TH's runtime and what is called of the rest."""
+    mvec = "-lmvec" if platform.machine() == "x86_64" and _links(config, "-lmvec") else ""
+    undefined = "" if config.profile in SANITIZED else "-Wl,--no-undefined"
+    flags = "-Wl,-soname,libTH.so -Wl,-z,nodelete -Wl,-Bsymbolic-functions -pthread -lm -ldl"
+    after = []
+    if config.ops:
+        runtime = [
+            f"$obj/{Path(source).stem}.o"
+            for folder in RUNTIME
+            for source in _sources(config.root, folder)
+        ]
+        after.append(
+            edges.build(EXPORTS, "exports", callers, after=runtime, runtime=" ".join(runtime))
+        )
+        flags = f"-Wl,--version-script={EXPORTS} {flags}"
+    edges.build(
+        "$out/libTH.so", "link", objects, after=after, flags=f"{flags} {mvec} {undefined}".rstrip()
+    )
+
+
+def _kernels(edges: Edges, name: str, order: tuple[str, ...]) -> list[str]:
+    source = f"$gen/kernels/{name}.c"
+    objects = [edges.build(f"$obj/kernels/{name}.o", "cc", [source], order=order, flags="-O2")]
+    for row in tables.dtypes().rows:
+        if row.compute != row.name:
+            continue
+        for isa, flags in isas().items():
+            objects.append(
+                edges.build(
+                    f"$obj/kernels/{name}_{row.name}_{isa}.o",
+                    "cc",
+                    [source],
+                    order=order,
+                    flags=f"-DTH_ISA={isa} -DTH_ONLY_DTYPE={row.code} {flags}".rstrip(),
+                )
+            )
+    return objects
+
+
+def _extension(config: Config, edges: Edges, chapters: list[str], generated: str) -> list[str]:
+    """_C.abi3.so: cffi's file, the binding runtime, the readers of every chapter; all objects that call libTH."""
+    stem = config.module.rsplit(".", 1)[-1]
+    order = (generated,)
+    cffi = edges.build("$gen/cffi.c", "cffi", ["$gen/cdef.h"], order=order)
+    flags = f"$py_includes -O1 -w -DPyInit_{stem}=THP_cffiInit"
+    objects = [edges.build("$obj/py/cffi.o", "cc", [cffi], order=order, flags=flags)]
+    readers = ["$gen/py_module.c", *(f"$gen/py_{line.split()[0]}.c" for line in chapters)]
+    objects += _python_objects(edges, [*_sources(config.root, "pkg/csrc"), *readers], order)
+    shared = _python_objects(edges, _sources(config.root, "pkg/csrc/package"), order)
+    edges.build("$out/libTHPackage.a", "archive", shared)
+    others = ("$obj/py/THPForeign.o", "$obj/py/THPPackage.o")  # for the packages of others
+    edges.build(
+        "$out/_C.abi3.so",
+        "link",
+        [*objects, *(name for name in shared if name not in others)],
+        after=["$out/libTH.so", "pkg/csrc/exports.map"],
+        flags="-Wl,--version-script=pkg/csrc/exports.map -L$out -lTH -Wl,-rpath,'$$ORIGIN' -pthread",
+    )
+    return [*objects, *shared]
+
+
+def _python_objects(edges: Edges, sources: list[str], order: tuple[str, ...]) -> list[str]:
+    """Objects of files that include Python.h."""
+    return [
+        edges.build(
+            f"$obj/py/{Path(source).stem}.o",
+            "cc",
+            [source],
+            order=order,
+            flags="$py_includes -O2",
+        )
+        for source in sources
+    ]
+
+
+def _tests(config: Config, edges: Edges, generated: str) -> None:
+    """`ninja c-tests`: every tests/TH/*.c is a program of its own, linked to libTH."""
+    programs = f"{config.builddir}/tests"
+    here = f"$$ORIGIN/{os.path.relpath(config.out, programs)}"
+    tests = [
+        edges.build(
+            f"$builddir/tests/{Path(source).stem}",
+            "program",
+            [source],
+            after=["$out/libTH.so"],
+            order=(generated,),
+            flags=f"-L$out -lTH -Wl,-rpath,'{here}' -pthread -lm",
+        )
+        for source in _sources(config.root, TESTS)
+    ]
+    edges.build("c-tests", "phony", tests)
+
+
+def _edges(config: Config, chapters: list[str]) -> list[str]:
+    edges = Edges()
+    stamp = "$gen/chapters.txt"
+    folders = [*FOLDERS, *(name for name in (TESTS,) if (config.root / name).is_dir())]
+    edges.build(stamp, "generate", [], after=["declarations", *_generator(config)])
+    edges.build(
+        _relative(config, config.ninja_file),
+        "configure",
+        ["build.ninja.in", *_lists(config)],
+        after=[stamp, *folders],
+        depfile=_relative(config, _depfile(config)),
+    )
+    objects = _library_objects(config, edges, chapters, stamp)
+    callers = _extension(config, edges, chapters, stamp)
+    _library(config, edges, objects, callers)
+    if config.ops:
+        libraries = [f"$out/{name}" for name in selection.LIBRARIES]
+        edges.lines.append(f"default {edges.build('$builddir/sizes.txt', 'sizes', libraries)}")
+    else:
+        _tests(config, edges, stamp)
+    return edges.lines
+
+
+def _relative(config: Config, path: Path) -> str:
+    return os.path.relpath(path, config.root)
+
+
+def _depfile(config: Config) -> Path:
+    """Where ninja reads that this file matters: it may move, which an edge that names it does not survive."""
+    return config.root / config.builddir / "build.ninja.d"
+
+
+def _generator(config: Config) -> list[str]:
+    """The folders of wrapgen that generated files follow from."""
+    packages = (config.root / "wrapgen").rglob("__init__.py")
+    return sorted(str(path.parent.relative_to(config.root)) for path in packages)
+
+
+def _lists(config: Config) -> list[str]:
+    """What a selective build follows from beside the declarations."""
+    return [ninjafile.path(config.ops), selection.NEEDS] if config.ops else []
+
+
+def ninja_text(config: Config, chapters: list[str]) -> str:
+    """build.ninja"""
+    holes = {
+        "builddir": config.builddir,
+        "gen": f"{config.builddir}/gen",
+        "obj": f"{config.builddir}/obj",
+        "out": config.out,
+        "python": shlex.quote(sys.executable),
+        "cc": config.cc,
+        "cflags": machine.CFLAGS,
+        "warnings": f"{machine.WARNINGS} {machine.C_WARNINGS}",
+        "profile_flags": PROFILES[config.profile],
+        "py_includes": f"-I{machine.python_include()} {machine.LIMITED_API}",
+        "configure_arguments": config.arguments,
+        "generate_arguments": f"--output {config.builddir}/gen --python {config.out} --base "
+        "--stub pkg/thwrap/_C.pyi.in" + (f" --ops {shlex.quote(config.ops)}" if config.ops else ""),
+        "module": config.module,
+        "edges": "\n".join(_edges(config, chapters)),
+    }
+    return ninjafile.fill((config.root / "build.ninja.in").read_text(), holes)
+
+
+def _links(config: Config, flag: str) -> bool:
+    """Does the linker know this library?"""
+    import subprocess
+
+    command = [
+        *shlex.split(config.cc),
+        "-shared",
+        "-fPIC",
+        "-x",
+        "c",
+        "/dev/null",
+        "-o",
+        "/dev/null",
+        flag,
+    ]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def configure(config: Config) -> Path:
+    """Writes build.ninja when it changes; the file."""
+    machine.check_compiler(config.cc)
+    machine.check_headers()
+    package = generate.Package(
+        config.module,
+        config.root / "declarations",
+        config.root / config.builddir / "gen",
+        config.root,
+        selection=selection.of(config.root, config.ops),
+    )
+    try:
+        chapters = generate.chapter_lines(package)
+    except DeclarationErrors:
+        if config.ops:
+            raise
+        chapters = _previous_chapters(config)
+    path = config.ninja_file
+    files.write_if_changed(path, ninja_text(config, chapters))
+    depends = f"{_relative(config, path)}: {_relative(config, Path(__file__))}\n"
+    files.write_if_changed(_depfile(config), depends)
+    _link_headers(config)
+    _write_package_files(config)
+    if config.profile in SANITIZED or config.ops:
+        _link_package(config)
+    return path
+
+
+def _previous_chapters(config: Config) -> list[str]:
+    """While a declaration is wrong, the edges stay as they were: `generate` will show the errors."""
+    known = config.root / config.builddir / "gen" / "chapters.txt"
+    return known.read_text().split("\n")[:-1] if known.is_file() else []
+
+
+_INCLUDE = re.compile(r'^\s*#\s*(?:include|define TH_GENERIC_FILE) [<"](TH/[\w/.]+\.h)[>"]', re.M)
+
+
+def public_headers(config: Config) -> dict[str, Path]:
+    """The headers an op package or a C program may include, by name: all that PUBLIC_HEADERS lead to, and those of the
+    functions per dtype, which packages' own ops may call too."""
+    generated = dtype_files.emit(tables.dtypes())
+    found: dict[str, Path] = {}
+    kernels = sorted(path.name for path in (config.root / "TH" / "generic").glob("*.h"))
+    wanted = [*PUBLIC_HEADERS, *generated, *(f"TH/generic/{name}" for name in kernels)]
+    while wanted:
+        name = wanted.pop()
+        if name in found or not name.endswith(".h"):
+            continue
+        if name in generated or name == OPS_HEADER:
+            found[name] = config.root / config.builddir / "gen" / name
+            wanted += _INCLUDE.findall(generated.get(name, ""))
+        else:
+            found[name] = config.root / name
+            wanted += _INCLUDE.findall(found[name].read_text())
+    return dict(sorted(found.items()))
+
+
+def _link_headers(config: Config) -> None:
+    """One folder of all public headers, hand-written and generated: what th.get_include() names."""
+    folder = config.root / config.out / "include"
+    headers = {**public_headers(config), BINDING_HEADER: config.root / "pkg/csrc" / BINDING_HEADER}
+    for path in folder.rglob("*.h"):
+        if str(path.relative_to(folder)) not in headers:
+            path.unlink()
+    for name, path in headers.items():
+        _link(folder / name, path)
+
+
+def _write_package_files(config: Config) -> None:
+    """What op packages are linked with beside libTHPackage.a, and thwrap.pc for C programs."""
+    folder = config.root / config.out
+    _link(folder / "libTHPackage.map", config.root / "pkg/csrc/exports.map")
+    files.write_if_changed(folder / "thwrap.pc", PKG_CONFIG.format(version=__version__))
+
+
+def _link_package(config: Config) -> None:
+    """A sanitized build has its own copy of the package: links to the Python files, libraries of its own."""
+    source, target = config.root / "pkg" / "thwrap", config.root / config.out
+    if source == target:
+        return
+    for path in source.iterdir():
+        if path.name not in NOT_LINKED and path.suffix not in OWN_SUFFIXES:
+            _link(target / path.name, path)
+    for path in target.iterdir():
+        if path.is_symlink() and not path.exists():
+            path.unlink()
+
+
+def _link(link: Path, target: Path) -> None:
+    """A symbolic link by a relative path, so that the tree can be moved."""
+    text = os.path.relpath(target, link.parent)
+    if link.is_symlink() and os.readlink(link) == text:
+        return
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.unlink(missing_ok=True)
+    link.symlink_to(text)
