@@ -91,6 +91,22 @@ def test_a_cached_load_imports_no_generator(yaml: Path) -> None:
     assert output.splitlines() == ["[-1.0]", str(imported)], error
 
 
+def test_a_name_that_a_library_has_stays_the_librarys(tmp_path: Path, cache: Path) -> None:
+    """`random` is Python's after `random.yaml` was loaded, whether or not it was imported before."""
+    program = """
+import sys, wrapgen
+{first}
+module = wrapgen.load("random.yaml")
+import random
+print(module.prelu.__module__, random.randint(3, 3), "random.lib" in sys.modules)
+"""
+    (tmp_path / "random.yaml").write_text(PRELU)
+    for first in ("", "import random"):
+        source = f"import os\nos.chdir({str(tmp_path)!r})\n" + program.format(first=first)
+        output, error = python(source).communicate()
+        assert output == "random 3 False\n", error
+
+
 def test_an_edit_rebuilds_in_the_same_process(yaml: Path, cache: Path) -> None:
     """What was loaded before goes on working, and an edit that is undone is found in the cache."""
     yaml.write_text(SCALED.format(2))

@@ -233,7 +233,16 @@ def _import(name: str, path: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    # cffi puts both into sys.modules, where `random.yaml` would be what others import as `random`.
+    found = {each: sys.modules.get(each) for each in (name, f"{name}.lib")}
+    try:
+        module = importlib.util.module_from_spec(spec)
+    finally:
+        for each, before in found.items():
+            if before is None:
+                sys.modules.pop(each, None)
+            else:
+                sys.modules[each] = before
     spec.loader.exec_module(module)
     return module
 
