@@ -171,6 +171,8 @@ static inline THDescBuff THTensor_sizeDesc(const THTensor *self)
 TH_API THScalar THTensor_getAt(const THTensor *self, int64_t offset);
 TH_API void THTensor_setAt(THTensor *self, int64_t offset,
                            THScalar value); /* cast as elements are */
+/* The same for a number from outside: ValueError when an integer dtype cannot hold it. */
+TH_API int THTensor_storeAt(THTensor *self, int64_t offset, THScalar value);
 
 /* Copying: converts dtypes, broadcasts src to self's sizes; overlapping memory is handled as if src
  * was copied first. */

@@ -257,14 +257,18 @@ void THTensor_free(THTensor *self)
 THTensor *THScalarTensor_init(THScalarTensor *box, THScalar value)
 {
     THTensor *self = &box->tensor;
-    *box = (THScalarTensor){
-        .tensor = {.size = self->inlined,
-                   .stride = self->inlined + TH_INLINE_DIMS,
-                   .refcount = 1,
-                   .storage = &box->storage,
-                   .flag = TH_TENSOR_WRAPPED_NUMBER},
-        .storage = {.data = &box->value, .size = sizeof(double), .refcount = 1},
-    };
+    THStorage *storage = &box->storage;
+    /* Field by field, but for the room of dims: this is a part of every call with a number. */
+    self->size = self->inlined;
+    self->stride = self->inlined + TH_INLINE_DIMS;
+    self->nDimension = 0;
+    self->refcount = 1;
+    self->storage = storage;
+    self->storageOffset = 0;
+    self->flag = TH_TENSOR_WRAPPED_NUMBER;
+    self->layout = 0;
+    memset(self->reserved, 0, sizeof self->reserved);
+    *storage = (THStorage){.data = &box->value, .size = sizeof(double), .refcount = 1};
     if (value.kind == TH_SCALAR_DOUBLE) {
         self->dtype = TH_DOUBLE;
         box->value.d = value.value.d;

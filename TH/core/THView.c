@@ -133,7 +133,9 @@ int THTensor_newSlice(THTensor **out, THTensor *self, int64_t dim, int64_t start
 
 int THTensor_newSelect(THTensor **out, THTensor *self, int64_t dim, int64_t index)
 {
-    Geometry view = {0};
+    Geometry view;
+    view.nDimension =
+        0; /* dims are added one by one; clearing all of them costs more than the view */
     const int status = checkDim("select", self, dim, self->nDimension);
     if (status != TH_OK)
         return status;
@@ -200,7 +202,8 @@ int THTensor_newT(THTensor **out, THTensor *self)
 
 int THTensor_newPermute(THTensor **out, THTensor *self, const int64_t *dims, int ndims)
 {
-    Geometry view = {0};
+    Geometry view;
+    view.nDimension = 0;
     uint64_t seen = 0;
     TH_CHECK(ndims == self->nDimension, TH_ERROR_VALUE, "permute: expected %d dims, got %d",
              self->nDimension, ndims);
@@ -221,7 +224,8 @@ int THTensor_newPermute(THTensor **out, THTensor *self, const int64_t *dims, int
 
 int THTensor_newSqueeze(THTensor **out, THTensor *self)
 {
-    Geometry view = {0};
+    Geometry view;
+    view.nDimension = 0;
     for (int i = 0; i < self->nDimension; i++)
         if (self->size[i] != 1)
             addDim(&view, self->size[i], self->stride[i]);
@@ -240,7 +244,8 @@ int THTensor_newSqueeze1d(THTensor **out, THTensor *self, int64_t dim)
 
 int THTensor_newUnsqueeze1d(THTensor **out, THTensor *self, int64_t dim)
 {
-    Geometry view = {0};
+    Geometry view;
+    view.nDimension = 0;
     int status = checkDim("unsqueeze", self, dim, self->nDimension + 1);
     if (status != TH_OK || (status = checkRoomForDim("unsqueeze", self)) != TH_OK)
         return status;
@@ -262,7 +267,8 @@ int THTensor_newUnsqueeze1d(THTensor **out, THTensor *self, int64_t dim)
 
 int THTensor_newExpand(THTensor **out, THTensor *self, const int64_t *size, int nsize)
 {
-    Geometry view = {0};
+    Geometry view;
+    view.nDimension = 0;
     TH_CHECK(nsize >= self->nDimension && nsize <= TH_MAX_DIMS, TH_ERROR_VALUE,
              "expand: expected %d to %d sizes for shape %s, got %d", self->nDimension, TH_MAX_DIMS,
              THTensor_sizeDesc(self).str, nsize);

@@ -2,9 +2,13 @@
  *
  * Copying and filling: the engine with a conversion as its loop, so that strided, broadcast and
  * transposed tensors of any dtypes take the same paths as operations do. */
+#include <TH/THExplain.h>
 #include <TH/engine/THMove.h>
 
 #include <inttypes.h>
+#include <string.h>
+
+#define FEW 256 /* elements for which a kernel costs more than what it does */
 
 /* self and src share no memory. */
 static int copyApart(THTensor *self, THTensor *src)
@@ -102,6 +106,33 @@ int THScalar_checkRange(const char *op, const char *argument, THScalar value, TH
                    op, argument, name, value.value.l);
 }
 
+int THTensor_storeAt(THTensor *self, int64_t offset, THScalar value)
+{
+    const int status = THScalar_checkRange("fill", "value", value, (THDtype)self->dtype);
+    if (status == TH_OK)
+        THTensor_setAt(self, offset, value);
+    return status;
+}
+
+/* Few elements, one after the other in memory: the first is stored, then repeated. */
+static bool fillFew(THTensor *self, THScalar value)
+{
+    const int64_t n = THTensor_nElement(self);
+    uint64_t element;
+    if (n > FEW || THExplain_current != NULL || !THTensor_isContiguous(self))
+        return false;
+    if (n == 0)
+        return true;
+    THTensor_setAt(self, self->storageOffset, value);
+    if (n > 1) {
+        const int64_t size = THTensor_itemSize(self);
+        char *data = THTensor_data(self);
+        memcpy(&element, data, (size_t)size);
+        THMove_gather(size, data, (const char *)&element, 1, 0, n, 0);
+    }
+    return true;
+}
+
 int THTensor_fill(THTensor *self, THScalar value)
 {
     const THDtype dtype = (THDtype)self->dtype;
@@ -113,6 +144,8 @@ int THTensor_fill(THTensor *self, THScalar value)
     const int inRange = THScalar_checkRange("fill", "value", value, dtype);
     if (inRange != TH_OK)
         return inRange;
+    if (fillFew(self, value))
+        return TH_OK;
     if (value.kind == TH_SCALAR_ULONG) /* for floating dtypes: the box would wrap it */
         value = THScalar_fromDouble(THScalar_toDouble(value));
     return copyApart(self, THScalarTensor_init(&box, value));

@@ -291,42 +291,53 @@ static int parseItems(PyObject *key, Item *items)
     return (int)n;
 }
 
-/* What to do with the view of `self` and the index tensors. */
-typedef int (*Action)(THTensor *view, THTensor *const *indices, int nindices, void *context);
-
-static int withView(THTensor *self, PyObject *key, Action action, void *context)
+/* A view of no dims yet; its arrays are filled as far as they are used. */
+static void beginView(View *view, THTensor *self)
 {
-    Item items[MAX_ITEMS];
-    View view = {.self = self};
-    int status = -1;
-    THTensor_retain(self); /* the index may run Python code */
-    const int n = parseItems(key, items);
-    view.offset = self->storageOffset;
-    if (n >= 0 && applyAll(&view, items, n) == 0) {
-        THTensor *tensor;
-        const int made = THTensor_newWithStorage(&tensor, (THDtype)self->dtype, self->storage,
-                                                 view.offset, view.n, view.size, view.stride);
-        if (made == TH_OK) {
-            status = action(tensor, view.indices, view.nindices, context);
-            THTensor_free(tensor);
-        } else
-            THP_raise(made);
-    }
-    freeItems(items, n);
-    THTensor_free(self);
-    return status;
+    view->self = self;
+    view->source = view->n = view->nindices = 0;
+    view->offset = self->storageOffset;
 }
 
-static int readView(THTensor *view, THTensor *const *indices, int nindices, void *context)
+static THTensor *newView(const View *view)
 {
-    THTensor **result = context;
-    if (nindices == 0) {
-        THTensor_retain(view);
-        *result = view;
-        return 0;
-    }
-    const int status = THTensor_index(result, view, indices, nindices);
-    return status == TH_OK ? 0 : (THP_raise(status), -1);
+    THTensor *tensor;
+    const int status =
+        THTensor_newWithStorage(&tensor, (THDtype)view->self->dtype, view->self->storage,
+                                view->offset, view->n, view->size, view->stride);
+    if (TH_LIKELY(status == TH_OK))
+        return tensor;
+    THP_raise(status);
+    return NULL;
+}
+
+/* What is at the view, or at the index tensors in it. */
+static THTensor *readView(const View *view)
+{
+    THTensor *tensor = newView(view), *result;
+    if (tensor == NULL || view->nindices == 0)
+        return tensor;
+    const int status = THTensor_index(&result, tensor, view->indices, view->nindices);
+    THTensor_free(tensor);
+    if (status == TH_OK)
+        return result;
+    THP_raise(status);
+    return NULL;
+}
+
+static THTensor *subscript(THTensor *self, PyObject *key)
+{
+    Item items[MAX_ITEMS];
+    View view;
+    THTensor *result = NULL;
+    const int n = parseItems(key, items);
+    if (n < 0)
+        return NULL;
+    beginView(&view, self);
+    if (applyAll(&view, items, n) == 0)
+        result = readView(&view);
+    freeItems(items, n);
+    return result;
 }
 
 PyObject *THPTensor_subscript(PyObject *object, PyObject *key)
@@ -354,7 +365,8 @@ PyObject *THPTensor_subscript(PyObject *object, PyObject *key)
         const int status = THTensor_newSlice(&result, self, 0, item.start, stop, item.step);
         return THPTensor_finish(status, result);
     }
-    return withView(self, key, readView, &result) < 0 ? NULL : THPTensor_wrap(result);
+    result = subscript(self, key);
+    return result ? THPTensor_wrap(result) : NULL;
 }
 
 /* tensor[...] = other, where leading dims of size 1 that are too many are dropped. */
@@ -456,9 +468,40 @@ static int putAt(THTensor *view, THTensor *const *indices, int nindices, PyObjec
     return raised(status);
 }
 
-static int writeView(THTensor *view, THTensor *const *indices, int nindices, void *context)
+/* `number` is the value where it is one. */
+static int writeView(const View *view, PyObject *value, const THScalar *number)
 {
-    return nindices == 0 ? THPTensor_store(view, context) : putAt(view, indices, nindices, context);
+    if (view->n == 0 && number)
+        return raised(THTensor_storeAt(view->self, view->offset, *number));
+    THTensor *tensor = newView(view);
+    if (tensor == NULL)
+        return -1;
+    int status;
+    if (view->nindices > 0)
+        status = putAt(tensor, view->indices, view->nindices, value);
+    else if (number == NULL)
+        status = THPTensor_store(tensor, value);
+    else
+        status = checkWritable(tensor) < 0 ? -1 : raised(THTensor_fill(tensor, *number));
+    THTensor_free(tensor);
+    return status;
+}
+
+static int assign(THTensor *self, PyObject *key, PyObject *value)
+{
+    Item items[MAX_ITEMS];
+    View view;
+    THScalar number;
+    int status = -1;
+    const int n = parseItems(key, items);
+    if (n < 0)
+        return -1;
+    const int isNumber = numberOf(value, &number);
+    beginView(&view, self);
+    if (isNumber >= 0 && applyAll(&view, items, n) == 0)
+        status = writeView(&view, value, isNumber ? &number : NULL);
+    freeItems(items, n);
+    return status;
 }
 
 int THPTensor_assign(PyObject *object, PyObject *key, PyObject *value)
@@ -468,19 +511,7 @@ int THPTensor_assign(PyObject *object, PyObject *key, PyObject *value)
         PyErr_SetString(PyExc_TypeError, "elements of a tensor cannot be deleted");
         return -1;
     }
-    if (!Py_IS_TYPE(key, &PyLong_Type))
-        return withView(self, key, writeView, value);
-    const Py_ssize_t index = PyLong_AsSsize_t(key);
-    if (TH_UNLIKELY(index == -1 && PyErr_Occurred())) {
-        PyErr_SetString(PyExc_IndexError, "an index does not fit 64 bits");
-        return -1;
-    }
-    THTensor *row = rowAt(self, index);
-    if (row == NULL)
-        return -1;
-    const int status = THPTensor_store(row, value);
-    THTensor_free(row);
-    return status;
+    return assign(self, key, value);
 }
 
 Py_ssize_t THPTensor_length(PyObject *self)
