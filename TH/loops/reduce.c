@@ -321,6 +321,23 @@ INLINE int64_t THLoop_(find)(int64_t n, const storage_t *restrict x, scalar_t va
     return at;
 }
 
+/* Of few elements, one after the other. */
+INLINE void THLoop_(extremeOfFew)(int op, int64_t n, const storage_t *restrict x,
+                                  THReduceExtreme *acc)
+{
+    scalar_t best = TH_LOAD(x);
+    int64_t at = 0;
+    for (int64_t i = 1; i < n; i++) {
+        const scalar_t v = TH_LOAD(x + i);
+        if (THLoop_(better)(op, v, best)) {
+            best = v;
+            at = i;
+        }
+    }
+    acc->index = at;
+    acc->value.EXTREME_VALUE = best;
+}
+
 /* The extreme of a line, then where it first occurs. */
 INLINE void THLoop_(extremeLine)(int op, int64_t n, const storage_t *restrict x,
                                  THReduceExtreme *acc)
@@ -343,11 +360,16 @@ INLINE void THLoop_(extremeLine)(int op, int64_t n, const storage_t *restrict x,
             unordered[j] = v == v ? unordered[j] : 1;
         }
     }
-    bool nan = false;
-    for (int j = 0; j < WIDE; j++) {
-        last = (op == REDUCE_ARGMAX ? best[j] > last : best[j] < last) ? best[j] : last;
-        nan |= unordered[j] != 0;
+    for (int half = WIDE / 2; half; half /= 2) {
+#pragma omp simd
+        for (int j = 0; j < half; j++) {
+            const scalar_t v = best[j + half];
+            best[j] = (op == REDUCE_ARGMAX ? v > best[j] : v < best[j]) ? v : best[j];
+            unordered[j] += unordered[j + half]; /* at most WIDE */
+        }
     }
+    bool nan = unordered[0] != 0;
+    last = best[0];
     for (; i < n; i++) {
         const scalar_t v = TH_LOAD(x + i);
         last = (op == REDUCE_ARGMAX ? v > last : v < last) ? v : last;
@@ -360,8 +382,13 @@ INLINE void THLoop_(extremeLine)(int op, int64_t n, const storage_t *restrict x,
 INLINE void THLoop_(extremeLines)(int op, int64_t nlines, int64_t n, const char *data,
                                   int64_t stride, THReduceExtreme *acc)
 {
-    for (int64_t line = 0; line < nlines; line++)
-        THLoop_(extremeLine)(op, n, (const storage_t *)(data + line * stride), &acc[line]);
+    for (int64_t line = 0; line < nlines; line++) {
+        const storage_t *x = (const storage_t *)(data + line * stride);
+        if (n < WIDE)
+            THLoop_(extremeOfFew)(op, n, x, &acc[line]);
+        else
+            THLoop_(extremeLine)(op, n, x, &acc[line]);
+    }
 }
 
 /* `lanes` holds the values, then the indices. */
