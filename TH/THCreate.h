@@ -48,6 +48,7 @@ TH_API int THTensor_newFullFrom(THTensor **out, THTensor *self, const int64_t *s
 
 /* `copy`: a clone even where self has the dtype already. */
 TH_API int THTensor_newConverted(THTensor **out, THTensor *self, int dtype, bool copy);
+TH_API int THTensor_newConvertedLike(THTensor **out, THTensor *self, THTensor *other, bool copy);
 TH_API int THTensor_newTypeAs(THTensor **out, THTensor *self, THTensor *other);
 
 /* `value`: a tensor of no dims. */

@@ -218,6 +218,11 @@ int THTensor_newConverted(THTensor **out, THTensor *self, int dtype, bool copy)
                                         : THTensor_newCast(out, self, (THDtype)dtype);
 }
 
+int THTensor_newConvertedLike(THTensor **out, THTensor *self, THTensor *other, bool copy)
+{
+    return THTensor_newConverted(out, self, other->dtype, copy);
+}
+
 int THTensor_newTypeAs(THTensor **out, THTensor *self, THTensor *other)
 {
     return THTensor_newCast(out, self, (THDtype)other->dtype);

@@ -98,73 +98,63 @@ def _array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **options:
 # Dtypes
 
 
-def _to(self: Tensor, dtype: Dtype | Tensor, *, copy: bool = False) -> Tensor:
-    """The tensor in a dtype, or in the dtype of another tensor; itself if it has it and no copy is asked for."""
-    kind = dtype.dtype if isinstance(dtype, Tensor) else dtype
-    if not isinstance(kind, _C.dtype) and kind not in (bool, int, float):
-        raise TypeError(
-            f"to(): argument 'dtype' (position 1) must be dtype or Tensor, not {type(kind).__name__}"
-        )
-    return self if self.dtype is kind and not copy else self._cast(kind, copy)
-
-
 def _type(self: Tensor, dtype: Any = None) -> str | Tensor:
     """The name of the tensor's class of old, "thwrap.FloatTensor"; or the tensor in a dtype, class or name of one."""
     if dtype is None:
         return f"thwrap.{REAL_NAMES[self.dtype]}Tensor"
     if isinstance(dtype, _legacy.TensorClass):
-        return _to(self, dtype.dtype)
+        return self.to(dtype.dtype)
     if isinstance(dtype, str):
         name = dtype.removeprefix("thwrap.").removesuffix("Tensor")
         if name not in _DTYPES:
             raise ValueError(f"type: there is no class of tensors named {dtype!r}")
-        return _to(self, _DTYPES[name])
-    return _to(self, dtype)
+        return self.to(_DTYPES[name])
+    return self.to(dtype)
 
 
 def _byte(self: Tensor) -> Tensor:
     """The tensor in uint8."""
-    return _to(self, _C.uint8)
+    return self.to(_C.uint8)
 
 
 def _char(self: Tensor) -> Tensor:
     """The tensor in int8."""
-    return _to(self, _C.int8)
+    return self.to(_C.int8)
 
 
 def _short(self: Tensor) -> Tensor:
     """The tensor in int16."""
-    return _to(self, _C.int16)
+    return self.to(_C.int16)
 
 
 def _int(self: Tensor) -> Tensor:
     """The tensor in int32."""
-    return _to(self, _C.int32)
+    return self.to(_C.int32)
 
 
 def _long(self: Tensor) -> Tensor:
     """The tensor in int64."""
-    return _to(self, _C.int64)
+    return self.to(_C.int64)
 
 
 def _half(self: Tensor) -> Tensor:
     """The tensor in float16."""
-    return _to(self, _C.float16)
+    return self.to(_C.float16)
 
 
 def _float(self: Tensor) -> Tensor:
     """The tensor in float32."""
-    return _to(self, _C.float32)
+    return self.to(_C.float32)
 
 
 def _double(self: Tensor) -> Tensor:
     """The tensor in float64."""
-    return _to(self, _C.float64)
+    return self.to(_C.float64)
 
 
 def _bool(self: Tensor) -> Tensor:
     """The tensor in bool: is it not zero?"""
-    return _to(self, _C.bool)
+    return self.to(_C.bool)
 
 
 def _is_floating_point(self: Tensor) -> bool:
@@ -234,7 +224,6 @@ METHODS: dict[type, dict[str, Any]] = {
         "short": _short,
         "split": _split.split,
         "tensor_split": _split.tensor_split,
-        "to": _to,
         "type": _type,
         "unbind": _split.unbind,
     },

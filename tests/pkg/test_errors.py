@@ -113,7 +113,11 @@ KINDS: list[Case] = [
     (
         "a.to('x')",
         TypeError,
-        "to(): argument 'dtype' (position 1) must be dtype or Tensor, not str",
+        "to(): no form accepts (str); the forms are:\n"
+        "  to(dtype dtype, *, bool copy=False)\n"
+        "      argument 'dtype' must be dtype, not str\n"
+        "  to(Tensor other, *, bool copy=False)\n"
+        "      argument 'other' must be Tensor, not str",
     ),
     (
         "th.randn(2, generator=1)",
