@@ -151,8 +151,10 @@ static PyObject *ofExporter(PyObject *array, bool written)
 
 PyObject *THPArray_tensor(PyObject *array, bool written)
 {
-    PyObject *tensor =
-        PyObject_CheckBuffer(array) ? ofExporter(array, written) : THPDlpack_tensor(array, "");
+    PyObject *tensor = THPNumpy_tensor(array, !written);
+    if (tensor == NULL)
+        tensor =
+            PyObject_CheckBuffer(array) ? ofExporter(array, written) : THPDlpack_tensor(array, "");
     if (tensor && written)
         THP_unwrap(tensor)->flag |= TH_TENSOR_FIXED;
     return tensor;

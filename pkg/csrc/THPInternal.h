@@ -90,8 +90,12 @@ PyObject *THPArray_tensor(PyObject *array, bool written);
 PyObject *THPArray_like(PyObject *tensor, PyObject *like);
 /* THPNumpy.c: is it an array or a scalar of NumPy's? */
 bool THPNumpy_check(PyObject *object);
+/* A tensor over the memory of a NumPy array, of a read-only one only where that is asked for. NULL,
+ * without an exception unless memory is short, where that takes more than looking at its fields. */
+PyObject *THPNumpy_tensor(PyObject *array, bool readOnly);
 /* A NumPy array over the tensor's memory, a scalar for a 0-d tensor. */
 PyObject *THPNumpy_array(PyObject *tensor);
+extern PyMethodDef THPNumpy_functions[];
 
 /* THPDlpack.c */
 /* A tensor over the memory of an object with __dlpack__; messages begin with `where`. */

@@ -63,12 +63,48 @@ PyObject *THPTensor_asIndex(PyObject *self)
     return NULL;
 }
 
+/* The items of a list from the elements of one dim; a loop for each dtype, as there is little else
+ * to do. */
+static int fillList(PyObject *list, THDtype dtype, int64_t n, const char *element, int64_t step)
+{
+#define CASE(code, type, make)                                                 \
+    case code:                                                                 \
+        for (int64_t i = 0; i < n; i++, element += step) {                     \
+            const type value = *(const type *)(const void *)element;           \
+            PyObject *item = make;                                             \
+            if (item == NULL || PyList_SetItem(list, (Py_ssize_t)i, item) < 0) \
+                return -1;                                                     \
+        }                                                                      \
+        return 0;
+    switch (dtype) {
+        CASE(TH_BYTE, uint8_t, PyLong_FromLong(value))
+        CASE(TH_CHAR, int8_t, PyLong_FromLong(value))
+        CASE(TH_SHORT, int16_t, PyLong_FromLong(value))
+        CASE(TH_INT, int32_t, PyLong_FromLong(value))
+        CASE(TH_LONG, int64_t, PyLong_FromLongLong(value))
+        CASE(TH_HALF, THHalf, PyFloat_FromDouble((double)THHalf_toFloat(value)))
+        CASE(TH_FLOAT, float, PyFloat_FromDouble((double)value))
+        CASE(TH_DOUBLE, double, PyFloat_FromDouble(value))
+        CASE(TH_BOOL, uint8_t, PyBool_FromLong(value))
+    }
+#undef CASE
+    return 0;
+}
+
 static PyObject *listFrom(const THTensor *tensor, int dim, int64_t offset)
 {
     if (dim == tensor->nDimension)
         return THP_scalarObject(THTensor_getAt(tensor, offset));
-    PyObject *list = PyList_New((Py_ssize_t)tensor->size[dim]);
-    for (int64_t i = 0; list && i < tensor->size[dim]; i++, offset += tensor->stride[dim]) {
+    const int64_t n = tensor->size[dim], stride = tensor->stride[dim];
+    PyObject *list = PyList_New((Py_ssize_t)n);
+    if (list && dim == tensor->nDimension - 1 && n > 0) {
+        const int64_t itemSize = THTensor_itemSize(tensor);
+        const char *first = (const char *)tensor->storage->data + offset * itemSize;
+        if (fillList(list, (THDtype)tensor->dtype, n, first, stride * itemSize) < 0)
+            Py_CLEAR(list);
+        return list;
+    }
+    for (int64_t i = 0; list && i < n; i++, offset += stride) {
         PyObject *item = listFrom(tensor, dim + 1, offset);
         if (item == NULL)
             Py_CLEAR(list);

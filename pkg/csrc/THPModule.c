@@ -178,6 +178,7 @@ static PyMethodDef *const functions[] = {
     settings,
     THPCreate_functions,
     THPBuffer_functions,
+    THPNumpy_functions,
     THPDlpack_functions,
     THPGenerator_functions,
     THPExplain_functions,

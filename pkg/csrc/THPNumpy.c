@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Tensors as NumPy's arrays, without importing NumPy: where an array came in, it is imported
- * already.
+ * NumPy's arrays as tensors and tensors as NumPy's arrays, without importing NumPy: where an array
+ * came in, it is imported already.
  *
  * NumPy's C functions are called through its table `_ARRAY_API`, by the places and types that every
  * extension module is compiled with; they are a quarter of the cost of its Python functions. Of a
@@ -21,7 +21,24 @@ typedef PyObject *(*Return)(PyObject *array);            /* a scalar for a 0-d a
 /* All of them once NumPy is imported; they live as long as the process. */
 static PyTypeObject *arrayType, *scalarType;
 static PyObject *asarray;
-static void *const *functions; /* NULL: unknown */
+static void *const *functions;  /* NULL: unknown */
+static signed char dtypes[128]; /* by NumPy's type characters; -1: there is none */
+
+/* How objects of NumPy begin, the same for all versions whose functions are used. */
+typedef struct Descr {
+    PyObject base;
+    PyTypeObject *type;
+    char kind, character, byteorder, flags;
+} Descr;
+typedef struct Array {
+    PyObject base;
+    char *data;
+    int nDimension;
+    intptr_t *size, *stride; /* strides in bytes */
+    PyObject *owner;
+    Descr *descr;
+    int flags;
+} Array;
 
 static bool isType(PyObject *object)
 {
@@ -46,6 +63,16 @@ static void *const *findFunctions(void)
     return version == 0x1000009 || version == 0x2000000 ? table : NULL;
 }
 
+static void findDtypes(void)
+{
+    for (size_t i = 0; i < sizeof dtypes; i++)
+        dtypes[i] = -1;
+    for (int code = 0; code < TH_DTYPE_LIMIT; code++)
+        if (THDtype_isValid(code))
+            dtypes[(size_t)THDtype_formats[code]] = (signed char)code;
+    dtypes['l'] = sizeof(long) == 8 ? TH_LONG : TH_INT;
+}
+
 /* False while NumPy is not imported. */
 static bool findNumpy(void)
 {
@@ -64,6 +91,7 @@ static bool findNumpy(void)
         return arrayType != NULL;
     }
     functions = findFunctions();
+    findDtypes();
     scalarType = (PyTypeObject *)scalar;
     asarray = function;
     arrayType = (PyTypeObject *)array;
@@ -78,6 +106,89 @@ bool THPNumpy_check(PyObject *object)
     return type == arrayType || PyType_IsSubtype(type, arrayType) ||
            PyType_IsSubtype(type, scalarType);
 }
+
+/* Sizes and strides of an array, and the bytes from the first element to the end of the last; false
+ * where they are not those of a tensor. */
+static bool readLayout(const Array *array, int64_t itemSize, THPSize *size, int64_t *stride,
+                       int64_t *bytes)
+{
+    int64_t last = 0;
+    bool isEmpty = false;
+    size->n = array->nDimension;
+    for (int i = 0; i < array->nDimension; i++) {
+        const int64_t n = array->size[i], apart = array->stride[i];
+        if (n > 1 && (apart < 0 || apart % itemSize != 0))
+            return false;
+        size->size[i] = n;
+        stride[i] = apart < 0 ? 1 : apart / itemSize;
+        isEmpty |= n == 0;
+        last += n > 1 ? (n - 1) * apart : 0;
+    }
+    *bytes = isEmpty ? 0 : last + itemSize;
+    return true;
+}
+
+/* Deleter of storages over an array; at shutdown there is nobody to give it back to. */
+static void releaseArray(void *array, void *data)
+{
+    (void)data;
+    if (!Py_IsInitialized())
+        return;
+    const PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    Py_DECREF((PyObject *)array);
+    PyErr_Restore(type, value, traceback);
+    PyGILState_Release(state);
+}
+
+PyObject *THPNumpy_tensor(PyObject *object, bool readOnly)
+{
+    const Array *array = (const Array *)object;
+    THPSize size;
+    int64_t stride[TH_MAX_DIMS], bytes;
+    if (!THPNumpy_check(object) || Py_TYPE(object) != arrayType || functions == NULL)
+        return NULL;
+    const Descr *descr = array->descr;
+    const int dtype = descr->character > 0 ? dtypes[(size_t)descr->character] : -1;
+    if (dtype < 0 || (descr->byteorder != '=' && descr->byteorder != '|') ||
+        array->nDimension > TH_MAX_DIMS || !(array->flags & ALIGNED) ||
+        !(array->flags & WRITEABLE || readOnly) ||
+        !readLayout(array, THDtype_size((THDtype)dtype), &size, stride, &bytes))
+        return NULL;
+    THStorage *storage;
+    THTensor *tensor = NULL;
+    int status = THStorage_newWithData(&storage, array->data, bytes, releaseArray, object);
+    if (status != TH_OK)
+        return NULL;
+    Py_INCREF(object);
+    if (!(array->flags & WRITEABLE))
+        storage->flag |= TH_STORAGE_READONLY;
+    status =
+        THTensor_newWithStorage(&tensor, (THDtype)dtype, storage, 0, size.n, size.size, stride);
+    THStorage_free(storage);
+    return status == TH_OK ? THPTensor_wrap(tensor) : NULL;
+}
+
+/* What cannot be had at once is explained, or done, in Python. */
+static PyObject *fromNumpy(PyObject *module, PyObject *array)
+{
+    (void)module;
+    PyObject *tensor = THPNumpy_tensor(array, false);
+    if (tensor || PyErr_Occurred())
+        return tensor;
+    PyObject *file = PyImport_ImportModule("thwrap._numpy");
+    tensor = file ? PyObject_CallMethod(file, "from_numpy", "O", array) : NULL;
+    Py_XDECREF(file);
+    return tensor;
+}
+
+PyMethodDef THPNumpy_functions[] = {
+    {"from_numpy", fromNumpy, METH_O,
+     "from_numpy($module, ndarray, /)\n--\n\nA tensor over the memory of a NumPy array. ValueError "
+     "or TypeError for arrays no tensor can be a view of."},
+    {NULL, NULL, 0, NULL},
+};
 
 static const char ownerName[] = "thwrap.tensor";
 

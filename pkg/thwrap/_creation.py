@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    import numpy
-
     from thwrap._C import Generator, Number
     from thwrap._C import dtype as Dtype
 
@@ -58,13 +56,6 @@ def _shared(data: Any) -> Tensor | None:
         return _C._from_dlpack(data) if by_dlpack else _C._from_buffer(data)
     except (TypeError, ValueError, BufferError, RuntimeError):
         return None
-
-
-def from_numpy(ndarray: numpy.ndarray[Any, Any]) -> Tensor:
-    """A tensor over the memory of a NumPy array. ValueError or TypeError for arrays no tensor can be a view of."""
-    from thwrap import _numpy
-
-    return _numpy.from_numpy(ndarray)
 
 
 def frombuffer(buffer: Any, *, dtype: Dtype, count: int = -1, offset: int = 0) -> Tensor:
