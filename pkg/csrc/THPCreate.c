@@ -221,9 +221,9 @@ THTensor *THPCreate_tensor(PyObject *data, int dtype)
 
 static const THPParam params[] = {
     {"data", NULL, THP_TENSOR, 0, 0},
-    {"dtype", NULL, THP_DTYPE, THP_OPTIONAL | THP_NULLABLE, 0},
+    {"dtype", NULL, THP_DTYPE, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 0},
 };
-static const THPSignature signature = {"tensor", "(object data, dtype dtype=None)", params, 2, 2,
+static const THPSignature signature = {"tensor", "(object data, *, dtype dtype=None)", params, 2, 1,
                                        -1};
 
 static PyObject *tensorFromData(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -251,8 +251,11 @@ static PyObject *wrapAddress(PyObject *module, PyObject *address)
 }
 
 PyMethodDef THPCreate_functions[] = {
-    {"_tensor_from_data", THP_METHOD(tensorFromData), METH_FASTCALL | METH_KEYWORDS,
-     "_tensor_from_data($module, data, dtype=None)\n--\n\nA new tensor with the elements of data."},
+    {"tensor", THP_METHOD(tensorFromData), METH_FASTCALL | METH_KEYWORDS,
+     "tensor($module, data, *, dtype=None)\n--\n\nA new tensor with the elements of a number, a "
+     "nested sequence, an array or a tensor.\n\nWithout dtype, bools become bool, ints int64, "
+     "floats "
+     "the default dtype; arrays and tensors keep theirs."},
     {"_wrap_cdata", wrapAddress, METH_O,
      "_wrap_cdata($module, address, /)\n--\n\nA THTensor at an address as a Tensor, which takes "
      "over the reference."},

@@ -41,6 +41,7 @@ from thwrap._C import (
     set_num_threads,
     set_rng_state,
     short,
+    tensor,
     uint8,
 )
 from thwrap._config import get_include, get_lib, show_config
@@ -52,7 +53,6 @@ from thwrap._creation import (
     frombuffer,
     normal,
     scalar_tensor,
-    tensor,
 )
 from thwrap._dtype import can_cast, finfo, iinfo, promote_types, result_type
 from thwrap._functions import *  # noqa: F403 - the declared functions, one generated list

@@ -16,17 +16,9 @@ if TYPE_CHECKING:
     from thwrap._C import dtype as Dtype
 
 
-def tensor(data: Any, *, dtype: Dtype | None = None) -> Tensor:
-    """A new tensor with the elements of a number, a nested sequence, an array or a tensor.
-
-    Without dtype, bools become bool, ints int64, floats the default dtype; arrays and tensors keep theirs.
-    """
-    return _C._tensor_from_data(data, dtype)
-
-
 def scalar_tensor(s: Number, *, dtype: Dtype | None = None) -> Tensor:
     """A 0-d tensor of the default dtype."""
-    return _C._tensor_from_data(s, _C.get_default_dtype() if dtype is None else dtype)
+    return _C.tensor(s, dtype=_C.get_default_dtype() if dtype is None else dtype)
 
 
 def asarray(obj: Any, *, dtype: Dtype | None = None, copy: bool | None = None) -> Tensor:
@@ -35,13 +27,13 @@ def asarray(obj: Any, *, dtype: Dtype | None = None, copy: bool | None = None) -
     copy: True makes a copy always; False raises ValueError where one is needed; None copies only then.
     """
     if copy:
-        return _C._tensor_from_data(obj, dtype)
+        return _C.tensor(obj, dtype=dtype)
     shared = obj if isinstance(obj, Tensor) else _shared(obj)
     if shared is not None and (dtype is None or shared.dtype is dtype):
         return shared
     if copy is False:
         raise ValueError(f"asarray: {type(obj).__name__} cannot become this tensor without a copy")
-    return _C._tensor_from_data(obj if shared is None else shared, dtype)
+    return _C.tensor(obj if shared is None else shared, dtype=dtype)
 
 
 def as_tensor(data: Any, dtype: Dtype | None = None) -> Tensor:
@@ -114,7 +106,7 @@ def normal(
         return _C.empty(size, dtype=dtype).normal_(mean, std, generator=generator)
     if size is not None or dtype is not None:
         raise TypeError("normal(): size and dtype are for a mean and std that are numbers")
-    if bool((_C._tensor_from_data(std, None) < 0).any()):
+    if bool((_C.tensor(std) < 0).any()):
         raise ValueError("normal: expected a std of 0 or more everywhere")
     like = sum(given[1:], given[0])
     return _C.randn_like(like, generator=generator).mul_(std).add_(mean)

@@ -71,7 +71,7 @@ def new(kind: Dtype, *args: Any) -> Tensor:
             raise TypeError(f"expected a {name}, got elements of {source.dtype.name}")
         return _C.empty(0, dtype=kind).set_(source)
     if hasattr(source, "__len__"):
-        return _C._tensor_from_data(source, kind)
+        return _C.tensor(source, dtype=kind)
     return _C.empty(source, dtype=kind)
 
 

@@ -70,7 +70,7 @@ def reduce_generator(generator: Generator) -> tuple[Any, ...]:
 
 def _rebuild_generator(state: bytes) -> Generator:
     generator = Generator()
-    generator.set_state(_C._tensor_from_data(bytearray(state), _C.uint8))
+    generator.set_state(_C.tensor(bytearray(state), dtype=_C.uint8))
     return generator
 
 

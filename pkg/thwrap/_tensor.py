@@ -177,7 +177,7 @@ def _new(self: Tensor, *args: Any) -> Tensor:
 
 def _new_tensor(self: Tensor, data: Any, *, dtype: Dtype | None = None) -> Tensor:
     """A new tensor with these elements, of this one's dtype unless another is given."""
-    return _C._tensor_from_data(data, self.dtype if dtype is None else dtype)
+    return _C.tensor(data, dtype=self.dtype if dtype is None else dtype)
 
 
 def _transposed(self: Tensor) -> Tensor:
