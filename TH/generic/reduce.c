@@ -131,6 +131,7 @@ static int THTensor_(extreme)(const char *op, const THReduceLoops *const *loops,
     THReduction reduction = THTensor_(reduction)(op, loops);
     reduction.accSize = (int)sizeof(THReduceExtreme);
     THTensor *results[] = {values, indices};
+    reduction.p = indices == NULL;
     reduction.finish = THTensor_(finishExtreme);
     return THReduction_run(&reduction, results, 2, self, dim, keepdim, false);
 }

@@ -20,7 +20,7 @@
 #define TH_REDUCE_ROWS 128 /* rows a `rows` loop gets at most; a multiple of the lanes */
 
 /* What a term needs beside its element: `each` has one accreal for every result element (NULL: 0).
- */
+ * For argmax and argmin p is not 0 where values alone are asked for. */
 typedef struct THReduceTerm {
     const void *each;
     double p;
