@@ -50,6 +50,12 @@ TH_API float THRandom_uniformFloat(THGenerator *self); /* [0, 1): 24 bits of one
 TH_API double
 THRandom_normal(THGenerator *self); /* mean 0, variance 1; Box-Muller pairs, own log and cos */
 TH_API uint64_t THRandom_below(THGenerator *self, uint64_t n); /* [0, n) without bias, n > 0 */
+/* The same n numbers at once that n draws would give. */
+TH_API void THRandom_words(THGenerator *self, int64_t n, uint32_t *words);
+TH_API void THRandom_uniforms(THGenerator *self, int64_t n, double *numbers);
+TH_API void THRandom_normals(THGenerator *self, int64_t n, double *numbers);
+TH_API void THRandom_wordsBelow(THGenerator *self, int64_t n, uint32_t bound,
+                                uint32_t *numbers); /* 1 < bound */
 
 #ifdef __cplusplus
 }

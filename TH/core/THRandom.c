@@ -2,11 +2,12 @@
  *
  * MT19937, and draws from it. In a generator `next` is the index of the next word of `state` and
  * `left` how many words are left, so left + next is always 624; the words are tempered when drawn.
- * Nothing here may depend on the machine: floating point is plain IEEE arithmetic in a fixed order
- * (no fused operations, no libm but sqrt). */
+ * What is computed of them is in TH/loops/random.c, for one number and for many: the same numbers
+ * come whatever is drawn at once. */
 #define _GNU_SOURCE
 #include <TH/THRandom.h>
 #include <TH/core/THPrivate.h>
+#include <TH/loops/random.h>
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -18,9 +19,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WORDS 624
-#define SHIFT 397
+#define WORDS TH_RANDOM_WORDS
 #define DEFAULT_SEED 5489
+#define BLOCK 256 /* numbers drawn at once */
+
+TH_ISA_DECLARE(TH_RANDOM_DECLARE, th_random);
+static const THRandomLoops *const loops[TH_ISA_COUNT] = TH_ISA_TABLE(th_random);
 
 /* Seeding */
 
@@ -222,21 +226,9 @@ int THGenerator_setState(THGenerator *self, const void *bytes, int64_t size)
 
 /* Draws */
 
-static inline uint32_t twist(uint32_t upper, uint32_t lower, uint32_t shifted)
-{
-    const uint32_t mixed = (upper & 0x80000000u) | (lower & 0x7fffffffu);
-    return shifted ^ (mixed >> 1) ^ (-(lower & 1u) & 0x9908b0dfu);
-}
-
 static void nextState(THGenerator *self)
 {
-    uint32_t *state = self->state;
-    int i = 0;
-    for (; i < WORDS - SHIFT; i++)
-        state[i] = twist(state[i], state[i + 1], state[i + SHIFT]);
-    for (; i < WORDS - 1; i++)
-        state[i] = twist(state[i], state[i + 1], state[i + SHIFT - WORDS]);
-    state[WORDS - 1] = twist(state[WORDS - 1], state[0], state[SHIFT - 1]);
+    loops[THIsa_current]->twist(self->state);
     self->next = 0;
     self->left = WORDS;
 }
@@ -245,12 +237,22 @@ uint32_t THRandom_random(THGenerator *self)
 {
     if (TH_UNLIKELY(self->next >= WORDS))
         nextState(self);
-    uint32_t word = self->state[self->next++];
     self->left--;
-    word ^= word >> 11;
-    word ^= word << 7 & 0x9d2c5680u;
-    word ^= word << 15 & 0xefc60000u;
-    return word ^ word >> 18;
+    return THRandom_tempered(self->state[self->next++]);
+}
+
+void THRandom_words(THGenerator *self, int64_t n, uint32_t *words)
+{
+    while (n > 0) {
+        if (self->next >= WORDS)
+            nextState(self);
+        const int64_t m = n < self->left ? n : self->left;
+        loops[THIsa_current]->temper(m, self->state + self->next, words);
+        self->next += (uint64_t)m;
+        self->left -= (int32_t)m;
+        words += m;
+        n -= m;
+    }
 }
 
 uint64_t THRandom_random64(THGenerator *self)
@@ -269,101 +271,86 @@ float THRandom_uniformFloat(THGenerator *self)
     return (float)(THRandom_random(self) >> 8) * 0x1p-24f;
 }
 
-/* Draws from the incomplete last run of n numbers are drawn again. */
+void THRandom_uniforms(THGenerator *self, int64_t n, double *numbers)
+{
+    uint32_t words[2 * BLOCK];
+    for (int64_t i = 0; i < n; i += BLOCK) {
+        const int64_t m = n - i < BLOCK ? n - i : BLOCK;
+        THRandom_words(self, 2 * m, words);
+        loops[THIsa_current]->uniforms(m, words, numbers + i);
+    }
+}
+
+/* Draws from the incomplete last run of n numbers are drawn again; only draws below n can be among
+ * them. */
 uint64_t THRandom_below(THGenerator *self, uint64_t n)
 {
     if (n <= 1)
         return 0;
     if (n <= UINT32_MAX) {
-        const uint32_t bound = (uint32_t)n, least = -bound % bound;
+        const uint32_t bound = (uint32_t)n;
         uint32_t word;
         do
             word = THRandom_random(self);
-        while (word < least);
+        while (word < bound && word < -bound % bound);
         return word % bound;
     }
-    const uint64_t least = -n % n;
     uint64_t word;
     do
         word = THRandom_random64(self);
-    while (word < least);
+    while (word < n && word < -n % n);
     return word % n;
 }
 
-/* terms[0] + terms[1] * z + terms[2] * z^2 + ... */
-static inline double polynomial(double z, const double *terms, int count)
+void THRandom_wordsBelow(THGenerator *self, int64_t n, uint32_t bound, uint32_t *numbers)
 {
-    double sum = terms[count - 1];
-    for (int i = count - 2; i >= 0; i--)
-        sum = sum * z + terms[i];
-    return sum;
-}
-
-/* log(x) for x in [2^-53, 1]. x = 2^e * m with m in [sqrt(1/2), sqrt(2)); log(m) = 2 artanh(s) with
- * s = (m - 1) / (m + 1), whose series is cut where terms fall below 2^-56 of the sum. */
-static double logOfUniform(double x)
-{
-    static const double terms[] = {1.0 / 3,  1.0 / 5,  1.0 / 7,  1.0 / 9,  1.0 / 11,
-                                   1.0 / 13, 1.0 / 15, 1.0 / 17, 1.0 / 19, 1.0 / 21};
-    const double highOfLog2 = 0x1.62e42fefap-1, lowOfLog2 = 0x1.cf79abc9e3b3ap-40;
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    int exponent = (int)(bits >> 52) - 1023;
-    bits = (bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x3ff0000000000000);
-    double m;
-    memcpy(&m, &bits, sizeof m);
-    if (m > 1.4142135623730951) {
-        m *= 0.5;
-        exponent++;
+    const uint32_t least = -bound % bound;
+    uint32_t words[BLOCK];
+    while (n > 0) {
+        const int64_t m = n < BLOCK ? n : BLOCK;
+        int64_t kept = 0;
+        THRandom_words(self, m, words);
+        for (int64_t i = 0; i < m; i++) {
+            words[kept] = words[i];
+            kept += words[i] >= least;
+        }
+        loops[THIsa_current]->remainders(kept, words, bound, numbers);
+        numbers += kept;
+        n -= kept;
     }
-    const double s = (m - 1.0) / (m + 1.0), z = s * s;
-    const double tail = 2.0 * s * z * polynomial(z, terms, 10);
-    return exponent * highOfLog2 + (2.0 * s + (tail + exponent * lowOfLog2));
 }
 
-/* Sine and cosine of 2 pi u, u in [0, 1): a whole number of quarter turns and at most an eighth of
- * a turn either way, for which Taylor's series are short. */
-static void sinCosOfTurn(double u, double *sine, double *cosine)
+/* So many pairs, after each other. */
+static void drawPairs(THGenerator *self, int64_t n, double *numbers)
 {
-    static const double sineTerms[] = {1.0,
-                                       -1.0 / 6,
-                                       1.0 / 120,
-                                       -1.0 / 5040,
-                                       1.0 / 362880,
-                                       -1.0 / 39916800,
-                                       1.0 / 6227020800,
-                                       -1.0 / 1307674368000,
-                                       1.0 / 355687428096000};
-    static const double cosineTerms[] = {1.0,
-                                         -1.0 / 2,
-                                         1.0 / 24,
-                                         -1.0 / 720,
-                                         1.0 / 40320,
-                                         -1.0 / 3628800,
-                                         1.0 / 479001600,
-                                         -1.0 / 87178291200,
-                                         1.0 / 20922789888000};
-    const int quarters = (int)(u * 4.0 + 0.5);
-    const double x = (u - quarters * 0.25) * 6.283185307179586, z = x * x;
-    const double s = x * polynomial(z, sineTerms, 9), c = polynomial(z, cosineTerms, 9);
-    const bool isOdd = quarters & 1;
-    const double first = isOdd ? c : s, second = isOdd ? -s : c;
-    const bool isHalfTurn = quarters & 2;
-    *sine = isHalfTurn ? -first : first;
-    *cosine = isHalfTurn ? -second : second;
+    uint32_t words[4 * BLOCK];
+    for (int64_t i = 0; i < n; i += BLOCK) {
+        const int64_t m = n - i < BLOCK ? n - i : BLOCK;
+        THRandom_words(self, 4 * m, words);
+        loops[THIsa_current]->normals(m, words, numbers + 2 * i);
+    }
 }
 
 double THRandom_normal(THGenerator *self)
 {
+    double pair[2];
     if (self->normal_is_valid) {
         self->normal_is_valid = 0;
         return self->normal_y;
     }
-    const double u = 1.0 - THRandom_uniform(self); /* (0, 1] */
-    const double radius = sqrt(-2.0 * logOfUniform(u));
-    double sine, cosine;
-    sinCosOfTurn(THRandom_uniform(self), &sine, &cosine);
-    self->normal_y = radius * sine;
+    drawPairs(self, 1, pair);
+    self->normal_y = pair[1];
     self->normal_is_valid = 1;
-    return radius * cosine;
+    return pair[0];
+}
+
+void THRandom_normals(THGenerator *self, int64_t n, double *numbers)
+{
+    if (n > 0 && self->normal_is_valid) {
+        *numbers++ = THRandom_normal(self);
+        n--;
+    }
+    drawPairs(self, n / 2, numbers);
+    if (n % 2 != 0)
+        numbers[n - 1] = THRandom_normal(self);
 }

@@ -17,7 +17,8 @@ typedef struct Filling {
     THWork announced;
 } Filling;
 
-#define STEPS 4 /* as long as a number takes, in sums of two */
+#define STEPS 4   /* as long as a number takes, in sums of two */
+#define DRAWN 512 /* numbers drawn at once */
 
 static int begin(Filling *filling, THTensor *self, THGenerator *generator)
 {
@@ -47,10 +48,6 @@ static int end(int status, Filling *filling, THTensor *self)
     return status;
 }
 
-/* Below 1 in each dtype: as many bits as it holds. */
-#define UNIFORM_Half(generator) ((float)(THRandom_random(generator) >> 21) * 0x1p-11f)
-#define UNIFORM_Float(generator) THRandom_uniformFloat(generator)
-#define UNIFORM_Double(generator) THRandom_uniform(generator)
 #define LARGEST(dtype) \
     ((dtype) == TH_HALF ? 65504.0 : (dtype) == TH_FLOAT ? 0x1.fffffep127 : 0x1.fffffffffffffp1023)
 
@@ -268,8 +265,13 @@ static int fillTrials(const char *op, THTensor *self, const double *p, bool each
     TH_TRY(THTensor_newLike(&trials, TH_BOOL, self));
     TH_TRY(begin(&filling, trials, generator));
     uint8_t *const data = THTensor_data(trials);
-    for (int64_t i = 0; i < n; i++)
-        data[i] = THRandom_uniform(filling.generator) < p[each ? i : 0];
+    for (int64_t at = 0; at < n; at += DRAWN) {
+        const int64_t m = n - at < DRAWN ? n - at : DRAWN;
+        double numbers[DRAWN];
+        THRandom_uniforms(filling.generator, m, numbers);
+        for (int64_t i = 0; i < m; i++)
+            data[at + i] = numbers[i] < p[each ? at + i : 0];
+    }
 done:
     status = end(status, &filling, trials);
     if (status == TH_OK)

@@ -144,6 +144,52 @@ static void testStates(THGenerator *self)
     CHECK(one != two && THGenerator_initialSeed(self) == two);
 }
 
+#define MANY 3000 /* of any number below: more than the state has words, and no multiple of it */
+
+/* Draws of many numbers, cut anywhere, are the draws of one after the other. */
+static void testMany(THGenerator *self, THGenerator *twin, const char *isa)
+{
+    static const int64_t cuts[] = {0, 1, 3, 622, 1000, 257, 512};
+    static const uint32_t bounds[] = {2, 3, 10, 1000003, 2147483648u, 2147483649u, UINT32_MAX};
+    static uint32_t words[MANY];
+    static double numbers[MANY];
+    CHECK_OK(THIsa_set(isa));
+    THGenerator_manualSeed(self, 9);
+    THGenerator_manualSeed(twin, 9);
+    for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++) {
+        const int64_t n = cuts[c];
+        bool same = true;
+        THRandom_words(self, n, words);
+        for (int64_t i = 0; i < n; i++)
+            same = same && words[i] == THRandom_random(twin);
+        THRandom_uniforms(self, n, numbers);
+        for (int64_t i = 0; i < n; i++)
+            same = same && numbers[i] == THRandom_uniform(twin);
+        THRandom_normals(self, n, numbers);
+        for (int64_t i = 0; i < n; i++)
+            same = same && numbers[i] == THRandom_normal(twin);
+        for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++) {
+            THRandom_wordsBelow(self, n, bounds[b], words);
+            for (int64_t i = 0; i < n; i++)
+                same = same && words[i] == THRandom_below(twin, bounds[b]);
+        }
+        if (!same)
+            CHECK(!"many numbers are those of one after the other");
+    }
+}
+
+static void testManyEverywhere(THGenerator *self)
+{
+    THGenerator *twin;
+    CHECK_OK(THGenerator_new(&twin));
+    const char *current = THIsa_name(THIsa_current);
+    for (int isa = 0; isa < TH_ISA_COUNT; isa++)
+        if (THIsa_set(THIsa_name(isa)) == TH_OK)
+            testMany(self, twin, THIsa_name(isa));
+    CHECK_OK(THIsa_set(current));
+    THGenerator_free(twin);
+}
+
 int main(void)
 {
     THGenerator *self = THGenerator_default();
@@ -155,6 +201,7 @@ int main(void)
     testDistributions(self);
     testNormals(self);
     testStates(self);
+    testManyEverywhere(self);
     THGenerator_unlock(self);
     THGenerator_free(self);
     return check_finish("random");
