@@ -252,6 +252,7 @@ def test_no_operation_is_known_to_wrapgen() -> None:
     words |= dict.fromkeys(("erf", "erfc", "lgamma"), "a function of Python's math, for references")
     words |= dict.fromkeys(("maximum", "minimum"), "a bound in a JSON Schema")
     words |= {"any": "a value of old cwrap keys", "THTensor_newClone": "a function of TH"}
+    words |= {"to": "the end of a range of samples"}
     words |= dict.fromkeys(TOLERANCES, "a tolerance of samples")
     words |= dict.fromkeys(WORDS, "a word of samples")
     words |= dict.fromkeys(IN_LONG_DOUBLE, "a function of libm, for references")
