@@ -58,6 +58,36 @@ static void THBlas_(rows)(int64_t begin, int64_t end, void *context)
     }
 }
 
+/* At most `width` (a constant) rows, columns and products each: B is laid out in full rows, of
+ * which a row of C is a sum. */
+static inline __attribute__((always_inline)) void THBlas_(small)(const THGemm *gemm, int width)
+{
+    sum_t b[GEMM_SMALL * GEMM_SMALL];
+    const bool plain = gemm->fresh && *(const scalar_t *)gemm->alpha == 1;
+    for (int64_t p = 0; p < gemm->k; p++) {
+        const storage_t *row = (const storage_t *)gemm->b + p * gemm->bRow;
+        for (int64_t j = 0; j < gemm->n; j++)
+            b[p * width + j] = (sum_t)TH_LOAD(row + j * gemm->bColumn);
+        for (int64_t j = gemm->n; j < width; j++)
+            b[p * width + j] = 0;
+    }
+    for (int64_t i = 0; i < gemm->m; i++) {
+        const storage_t *a = (const storage_t *)gemm->a + i * gemm->aRow;
+        storage_t *c = (storage_t *)gemm->c + i * gemm->cRow;
+        sum_t sum[GEMM_SMALL] = {0};
+        for (int64_t p = 0; p < gemm->k; p++) {
+            const sum_t x = (sum_t)TH_LOAD(a + p * gemm->aColumn);
+#pragma omp simd
+            for (int j = 0; j < width; j++)
+                sum[j] += x * b[p * width + j];
+        }
+        for (int64_t j = 0; j < gemm->n && plain; j++)
+            TH_STORE(c + j, (scalar_t)sum[j]);
+        for (int64_t j = 0; j < gemm->n && !plain; j++)
+            THBlas_(store)(gemm, c + j, sum[j], false);
+    }
+}
+
 /* Panels of `width` columns of a (count, k) matrix, transposed: (panel, k, width). */
 static void THBlas_(pack)(sum_t *to, const storage_t *from, int64_t count, int64_t k, int64_t width,
                           int64_t stride, int64_t kStride)
@@ -159,6 +189,14 @@ static int THBlas_(loops)(const THGemm *gemm)
     }
     if (*(const scalar_t *)gemm->alpha == 0)
         copy.k = 0;
+    if (copy.n > 1 && copy.k > 0 && copy.m <= GEMM_SMALL && copy.n <= GEMM_SMALL &&
+        copy.k <= GEMM_SMALL) {
+        if (copy.m <= 4 && copy.n <= 4 && copy.k <= 4)
+            THBlas_(small)(&copy, 4);
+        else
+            THBlas_(small)(&copy, GEMM_SMALL);
+        return TH_OK;
+    }
     if (copy.n == 1 || copy.k <= 2 || copy.m * copy.n <= 64) {
         const int64_t work = copy.n * copy.k;
         TH_parallel_for(copy.m, work < 16384 ? 1 + 16384 / (work + 1) : 1, THBlas_(rows), &copy);

@@ -131,24 +131,45 @@ typedef struct BatchPart {
     int status; /* atomic */
 } BatchPart;
 
+/* The offsets of the batch's matrix `index`, and its place in each dim. */
+static void locate(const THBatch *batch, int64_t index, int64_t *place, int64_t offset[3])
+{
+    offset[0] = offset[1] = offset[2] = 0;
+    for (int dim = batch->nDimension - 1; dim >= 0; dim--) {
+        place[dim] = index % batch->size[dim];
+        index /= batch->size[dim];
+        offset[0] += place[dim] * batch->cStride[dim];
+        offset[1] += place[dim] * batch->aStride[dim];
+        offset[2] += place[dim] * batch->bStride[dim];
+    }
+}
+
+/* Those of the next one. */
+static void advance(const THBatch *batch, int64_t *place, int64_t offset[3])
+{
+    for (int dim = batch->nDimension - 1; dim >= 0; dim--) {
+        const int64_t back = ++place[dim] < batch->size[dim] ? 0 : batch->size[dim];
+        place[dim] -= back;
+        offset[0] += (1 - back) * batch->cStride[dim];
+        offset[1] += (1 - back) * batch->aStride[dim];
+        offset[2] += (1 - back) * batch->bStride[dim];
+        if (back == 0)
+            break;
+    }
+}
+
 static void batchPart(int64_t begin, int64_t end, void *context)
 {
     BatchPart *part = context;
     const THBatch *batch = part->batch;
     const int64_t itemSize = THDtype_size(part->dtype);
-    for (int64_t index = begin; index < end; index++) {
-        int64_t rest = index, c = 0, a = 0, b = 0;
-        for (int dim = batch->nDimension - 1; dim >= 0; dim--) {
-            const int64_t at = rest % batch->size[dim];
-            rest /= batch->size[dim];
-            c += at * batch->cStride[dim];
-            a += at * batch->aStride[dim];
-            b += at * batch->bStride[dim];
-        }
+    int64_t place[TH_MAX_DIMS], offset[3];
+    locate(batch, begin, place, offset);
+    for (int64_t index = begin; index < end; index++, advance(batch, place, offset)) {
         THMatrix to = batch->c, left = batch->a, right = batch->b;
-        to.data += c * itemSize;
-        left.data += a * itemSize;
-        right.data += b * itemSize;
+        to.data += offset[0] * itemSize;
+        left.data += offset[1] * itemSize;
+        right.data += offset[2] * itemSize;
         const int status = THProduct_multiply(part->product, part->dtype, to, left, right);
         if (status != TH_OK)
             __atomic_store_n(&part->status, status, __ATOMIC_RELAXED);
