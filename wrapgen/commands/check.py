@@ -24,10 +24,9 @@ def _check_cwrap(paths: list[Path]) -> None:
 
     errors: list[DeclarationError] = []
     for path in paths:
-        try:
-            print(report.report(convert.convert(path, str(path))), end="")
-        except DeclarationErrors as found:
-            errors += found.errors
+        converted = convert.survey(path, str(path))
+        print(report.report(converted), end="")
+        errors += converted.errors
     if errors:
         raise DeclarationErrors(errors)
 

@@ -92,7 +92,7 @@ def spelled(kind: str) -> tuple[str, str]:
     """Our name of a type, and the dtype that it fixes."""
     if kind.startswith("THS") and kind.endswith("Tensor*"):
         raise Unsupported("sparse", "sparse tensors are not there")
-    if "Cuda" in kind or kind.startswith("THC"):
+    if "Cuda" in kind or kind.startswith(("THC", "cudnn", "THVoid")):
         raise Unsupported("CUDA only", f"'{kind}' is a type of CUDA")
     kind = kind.replace("Backend", "TH") if kind.startswith("Backend") else kind
     kind = _SPELLED.get(kind, kind)

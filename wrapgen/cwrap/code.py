@@ -11,6 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 _OBJECT = re.compile(r"\(\s*\(\s*THS?P\w+\s*\*\s*\)\s*\$arg(\d+)\s*\)\s*->\s*cdata")
+_CHECK = re.compile(
+    r"^(?:THArgCheck\(\s*(.*?),\s*\d+|THPUtils_assert\(\s*(.*?))\s*,\s*(\".*\).*)$", re.DOTALL
+)
 _LAST_DIM = re.compile(r"(?:long|int|int64_t|auto)\s+(\w+)\s*=\s*\$arg\d+->nDimension\s*-\s*1")
 _LEFT = re.compile(
     r"\bTHS?P\w*|\bPy[A-Z_]\w*|->\s*cdata|\bTH\w*_\(\w+\)|\bLIBRARY_STATE\b|^\s*#.*|\bTHLongStorage\w*"
@@ -60,12 +63,7 @@ def _idioms(text: str) -> str:
     text = re.sub(r"\bLIBRARY_STATE\s*,?\s*", "", text)
     text = re.sub(r"\bTH\w*Tensor_\(nDimension\)\(\s*(\$arg\d+)\s*\)", r"\1->nDimension", text)
     text = re.sub(r"\bTH\w*Tensor_\(size\)\(\s*(\$arg\d+)\s*,\s*(\d+)\s*\)", r"\1->size[\2]", text)
-    return re.sub(
-        r"^THArgCheck\(\s*(.*?),\s*\d+\s*,\s*(\".*\).*)$",
-        r"TH_REQUIRE(\1, TH_ERROR_VALUE, \2",
-        text,
-        flags=re.DOTALL,
-    )
+    return _CHECK.sub(r"TH_REQUIRE(\1\2, TH_ERROR_VALUE, \3", text)
 
 
 def translate(text: str, number: Callable[[int], int | None]) -> Code:

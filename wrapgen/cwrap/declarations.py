@@ -84,7 +84,7 @@ class Argument:
 class Form:
     """One of the options, with what the declaration says for all of them."""
 
-    loc: Loc
+    node: Node
     cname: str
     returns: str
     returned: tuple[int, ...]
@@ -99,6 +99,10 @@ class Form:
     sparse: bool
     with_gil: bool | None
     kept: tuple[tuple[str, Node], ...]
+
+    @property
+    def loc(self) -> Loc:
+        return self.node.loc
 
 
 @dataclass(frozen=True)
@@ -179,7 +183,7 @@ class _Parser:
             if not forms:
                 raise fields["options"].error("options is empty")
         else:
-            forms.append(self.attempt(lambda: self.form(node.loc, name, fields), None))
+            forms.append(self.attempt(lambda: self.form(node, name, fields), None))
         no_variants: tuple[str, ...] = ()
         variants = self.attempt(lambda: self.variants(fields), no_variants)
         python_name = fields["python_name"].text("python_name") if "python_name" in fields else ""
@@ -216,17 +220,17 @@ class _Parser:
             if own.pop(key, None) is not None:
                 self.notes.append(f"key '{key}' of an option is left out")
         inherited = {key: value for key, value in fields.items() if key != "options"}
-        return self.form(option.loc, fields["name"].text("name"), {**inherited, **own})
+        return self.form(option, fields["name"].text("name"), {**inherited, **own})
 
-    def form(self, loc: Loc, name: str, fields: Fields) -> Form:
+    def form(self, node: Node, name: str, fields: Fields) -> Form:
         args = self.args(fields["arguments"]) if "arguments" in fields else ()
         returns, returned = _VOID
         if "return" in fields:
-            node = fields["return"]
-            returns, returned = self.attempt(lambda: languages.returned(node, len(args)), _VOID)
+            given = fields["return"]
+            returns, returned = self.attempt(lambda: languages.returned(given, len(args)), _VOID)
         self.check_references(args)
         return Form(
-            loc=loc,
+            node=node,
             cname=fields["cname"].text("cname") if "cname" in fields else name,
             returns=returns,
             returned=returned,

@@ -128,6 +128,12 @@ def absent() -> frozenset[str]:
     return frozenset(name for names in lists for name in names)
 
 
+def is_absent(cname: str) -> bool:
+    """Nothing stands for this function of then."""
+    prefixes = tuple(name.removesuffix("*") for name in absent() if name.endswith("*"))
+    return cname in absent() or cname.startswith(prefixes)
+
+
 @functools.cache
 def rows() -> dict[str, tuple[Row, ...]]:
     """The rows of each function, in the order in which they are tried."""

@@ -21,6 +21,19 @@ _COMMENT = re.compile(r"\s*(//|/\*|\*|#\s(?!\s*(if|ifdef|ifndef|elif|else|endif|
 _CONDITION = re.compile(r"\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b\s*(.*)")
 
 
+class Original(Node):
+    """A node whose marks know its file and block, so that one tree may be made of several blocks."""
+
+    @property
+    def loc(self) -> Loc:
+        mark = self.tree.start_mark
+        return Loc(mark.name, mark.line + 1, mark.column + 1)
+
+    def raw(self) -> str:
+        start, end = self.tree.start_mark, self.tree.end_mark
+        return str(start.buffer)[start.index : end.index]
+
+
 @dataclass(frozen=True)
 class Block:
     """A declaration as it stands."""
@@ -52,9 +65,10 @@ class Source:
 class _Reader:
     """Goes through lines; a block is kept open until its end."""
 
-    def __init__(self, source: Source, folder: Path) -> None:
+    def __init__(self, source: Source, folder: Path, skips_blocks: bool = False) -> None:
         self.source = source
         self.folder = folder
+        self.skips_blocks = skips_blocks
         self.comments: list[str] = []
         self.conditions: list[str] = []
 
@@ -136,6 +150,8 @@ class _Reader:
 
     def finish(self, start: Loc, body: list[str]) -> None:
         comments, self.comments = self.comments, []
+        if self.skips_blocks:
+            return
         try:
             node = _compose("\n".join(body), start)
         except DeclarationError as error:
@@ -179,21 +195,28 @@ def _compose(text: str, start: Loc) -> Node:
         raise DeclarationError(Loc(start.file, line, column), error.message) from None
     if node is None:
         raise DeclarationError(start, "expected a declaration between '[[' and ']]', got nothing")
-    _shift(node.tree, start.line)
-    return node
+    _place(node.tree, start, text)
+    return Original(node.tree, start.file, text)
 
 
-def _shift(node: yaml.Node, lines: int) -> None:
-    """Moves a tree down by so many lines."""
+def _place(node: yaml.Node, start: Loc, text: str) -> None:
+    """Gives a tree the places it has in the file, of which the block is a part."""
     for name in ("start_mark", "end_mark"):
         mark = getattr(node, name)
-        moved = yaml.Mark("", mark.index, mark.line + lines, mark.column, None, 0)
-        setattr(node, name, moved)
+        line = mark.line + start.line
+        setattr(node, name, yaml.Mark(start.file, mark.index, line, mark.column, text, 0))
     if isinstance(node, yaml.ScalarNode):
         return
     for item in node.value:
         for child in item if isinstance(item, tuple) else (item,):
-            _shift(child, lines)
+            _place(child, start, text)
+
+
+def included(path: Path) -> list[Path]:
+    """A file and those that it includes, in their order."""
+    source = Source()
+    _Reader(source, path.parent, skips_blocks=True).file(path, str(path))
+    return source.files
 
 
 def read(path: Path, shown: str) -> Source:

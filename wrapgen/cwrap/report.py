@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from wrapgen.cwrap.arguments import Unsupported
-from wrapgen.cwrap.convert import Converted, Result
+from wrapgen.cwrap.convert import Converted
+from wrapgen.cwrap.results import Result
 
 
 def reason(problem: Unsupported, name: str) -> str:
@@ -15,6 +16,12 @@ def reason(problem: Unsupported, name: str) -> str:
 
 def reasons(result: Result) -> str:
     return "; ".join(dict.fromkeys(reason(problem, result.name) for _, problem in result.missing))
+
+
+def _where(other: Result, result: Result) -> str:
+    """A declaration, as seen from another."""
+    there, here = other.declaration.loc, result.declaration.loc
+    return f"line {there.line}" if there.file == here.file else str(there)
 
 
 def what(result: Result) -> str:
@@ -28,7 +35,9 @@ def what(result: Result) -> str:
     else:
         text = "supported"
     if result.inplace_of:
-        text += f", as the in-place form of {result.inplace_of}"
+        text += f", as the in-place form of {result.inplace_of.name}"
+    if result.part_of:
+        text += f", together with {_where(result.part_of, result)}"
     return text + (f" ({'; '.join(result.notes)})" if result.notes else "")
 
 
@@ -44,6 +53,9 @@ def summary(converted: Converted) -> str:
     if converted.source.verbatim:
         lines = converted.source.verbatim
         text += f"; {lines} line{'s' if lines > 1 else ''} of C between them left out"
+    if converted.errors:
+        count = len(converted.errors)
+        text += f"; {count} error{'s' if count > 1 else ''}"
     return text
 
 

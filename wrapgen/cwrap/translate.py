@@ -109,7 +109,7 @@ class _Translator:
     def __init__(self, declaration: Declaration, form: Form) -> None:
         self.declaration = declaration
         self.form = form
-        self.at = form.args[0].node.tree if form.args else declaration.block.node.tree
+        self.at = form.node.tree
         self.name = name_of(declaration)
         self.entry = Entry(self.at, form.loc, [])
         self.last_dims: frozenset[str] = frozenset()
@@ -117,9 +117,7 @@ class _Translator:
 
     def run(self) -> Entry:
         self.check_backend()
-        for arg in self.form.args:
-            if arg.visible:
-                spelled(arg.typed.type)
+        self.check_types()
         self.last_dims = self.find_last_dims()
         kept = {key: node.tree for key, node in self.form.kept}
         self.entry.keys.update(kept)
@@ -161,6 +159,23 @@ class _Translator:
             if not said.known:
                 self.entry.note(f"taken as if {text}")
 
+    def check_types(self) -> None:
+        """A function that is not there says more than the types that came with it, backends more than both."""
+        problems: list[Unsupported] = []
+        for arg in self.form.args:
+            try:
+                if arg.visible:
+                    spelled(arg.typed.type)
+            except Unsupported as unsupported:
+                problems.append(unsupported)
+        if functions.is_absent(self.form.cname):
+            reason = f"no function does what '{self.form.cname}' did"
+            problems.append(Unsupported("kernel", reason))
+        for kind in ("CUDA only", "sparse", "kernel", "unknown type"):
+            for problem in problems:
+                if problem.kind == kind:
+                    raise problem
+
     def declared_types(self) -> tuple[str, ...]:
         words = self.form.types if self.form.pairs is None else self.form.pairs
         chosen: tuple[str, ...] = () if "all" in words else words
@@ -194,11 +209,11 @@ class _Translator:
     def find_row(self) -> tuple[Row, dict[str, Bound]]:
         cname = self.form.cname
         rows = functions.rows().get(cname, ())
-        if cname in functions.absent():
-            raise Unsupported("no function", f"no function does what '{cname}' did")
         if not rows:
-            hint = nearest(cname, (*functions.rows(), *functions.absent()))
-            raise Unsupported("unknown function", f"unknown function '{cname}'{hint}")
+            hint = nearest(cname, (*functions.rows(), *functions.absent())) or (
+                "; if it is yours, give `kernel:`, or its whole name as cname (TH...)"
+            )
+            raise Unsupported("unknown function", f"TH had no function '{cname}'{hint}")
         for row in rows:
             bound = functions.match(row, self.form)
             if bound is not None:
@@ -206,7 +221,7 @@ class _Translator:
         known = " or ".join(row.shown() for row in rows)
         given = ", ".join(str(arg.name) for arg in self.form.args)
         reason = f"expected arguments as in {known}, got ({given})"
-        raise Unsupported("no function", reason)
+        raise Unsupported("kernel", reason)
 
     def unique(self) -> list[Ours]:
         """The arguments, each once."""

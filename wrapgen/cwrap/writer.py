@@ -12,7 +12,8 @@ from pathlib import Path
 import yaml
 
 from wrapgen.cwrap import report, trees
-from wrapgen.cwrap.convert import Converted, Result
+from wrapgen.cwrap.convert import Converted
+from wrapgen.cwrap.results import Result
 from wrapgen.errors import Loc
 
 _WIDTH = 110
@@ -118,8 +119,10 @@ def entry(result: Result) -> list[str]:
         text = f"a form of {result.name}, {_place(loc)}: missing: {report.reason(problem, result.name)}"
         lines += _comment(text)
     if result.inplace_of:
-        text = f"{result.name} is the in-place form of {result.inplace_of}."
+        text = f"{result.name} is the in-place form of {result.inplace_of.name}."
         return [*lines, *_comment(text)] if lines else []
+    if result.part_of:
+        return [*lines, *_comment(f"{result.name} is above.")] if lines else []
     if result.notes:
         lines += _comment(f"Changed: {'; '.join(result.notes)}.")
     return [*lines, *_item(result.tree(), "")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import yaml
 
@@ -86,8 +87,8 @@ class Node:
             raise self.error(f"expected {what} as a mapping, got {self.describe()}")
         return [(self.child(key), self.child(value)) for key, value in self._node.value]
 
-    def child(self, node: yaml.Node) -> Node:
-        return Node(node, self._file, self._source)
+    def child(self, node: yaml.Node) -> Self:
+        return type(self)(node, self._file, self._source)
 
     def mapping(self, what: str) -> Iterator[tuple[Node, Node]]:
         """Keys and values; a key given twice is an error."""
@@ -102,7 +103,7 @@ class Node:
     def sequence(self, what: str) -> list[Node]:
         if not isinstance(self._node, yaml.SequenceNode):
             raise self.error(f"expected {what} as a list, got {self.describe()}")
-        return [Node(item, self._file, self._source) for item in self._node.value]
+        return [self.child(item) for item in self._node.value]
 
     def text(self, what: str) -> str:
         if not isinstance(self._node, yaml.ScalarNode):
@@ -111,9 +112,11 @@ class Node:
 
     def placed(self, what: str) -> Text:
         """A text that errors may point into."""
-        text = self.text(what)
-        start, end = self._node.start_mark.index, self._node.end_mark.index
-        return Text(text, self._source[start:end].rstrip(), self.loc)
+        return Text(self.text(what), self.raw().rstrip(), self.loc)
+
+    def raw(self) -> str:
+        """How it stands in the file."""
+        return self._source[self._node.start_mark.index : self._node.end_mark.index]
 
     def integer(self, what: str) -> int:
         text = self.text(what)

@@ -32,7 +32,7 @@ WORDS = [
     "\t", "é", "'", '"', "{", "|", ">", "- ", ": ", "&a", "*a", "!!str",
 ]  # fmt: skip
 SEEDS = [
-    *(CORPUS.parent / "parts").glob("*.cwrap"),
+    *CORPUS.rglob("*.cwrap"),
     *(HERE / "bad").glob("*.cwrap"),
 ]
 BLOCKS = [
