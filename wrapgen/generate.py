@@ -54,6 +54,12 @@ class Package:
         )
         return [(path, os.path.relpath(path, self.root)) for path in paths]
 
+    def texts(self) -> dict[str, str]:
+        """What the files declare, those that they include too, by the name shown."""
+        paths = [path for path, _ in self.files()]
+        paths += loader.included_files(paths)
+        return {os.path.relpath(path, self.root): path.read_text() for path in paths}
+
 
 def chapters(operations: Iterable[Operation]) -> dict[str, list[Operation]]:
     """Operations by chapter, in order."""
@@ -197,7 +203,7 @@ def _write_map(
         return str(folder.relative_to(package.root)) if below else folder.name
 
     sources = trace_map.Sources(
-        declared={name: path.read_text() for path, name in package.files()},
+        declared=package.texts(),
         generated={
             f"{shown(package.output)}/{name}": text
             for name, text in generated.items()
@@ -239,11 +245,15 @@ def _write_all(folder: Path, files: Mapping[str, str]) -> list[Path]:
 def read_files(package: Package) -> list[Path]:
     """What the output follows from: declarations, shared tables, and the generator itself."""
     own = sorted(Path(__file__).parent.rglob("*.py"))
-    shared = [tables.data_folder() / name for name in ("dtypes.yaml", "math.yaml")]
+    declared = [path for path, _ in package.files()]
+    names = ["dtypes.yaml", "math.yaml"]
+    names += ["cwrap.yaml"] if any(path.suffix == ".cwrap" for path in declared) else []
+    shared = [tables.data_folder() / name for name in names]
     stub = [package.stub] if package.stub else []
     selection = package.selection.files if package.selection else ()
     return [
-        *(path for path, _ in package.files()),
+        *declared,
+        *loader.included_files(declared),
         *shared,
         *own,
         *stub,

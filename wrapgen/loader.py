@@ -422,8 +422,21 @@ def _check_chapter(stem: str, shown: str) -> None:
 
 
 def declaration_files(folder: Path) -> list[Path]:
-    """The declaration files of a folder, in name order."""
-    return sorted(path for path in folder.glob("*.yaml") if path.name not in _SHARED_FILES)
+    """The declaration files of a folder, in name order; what other files include is read with them."""
+    originals = sorted(folder.glob("*.cwrap"))
+    included = {path.resolve() for path in included_files(originals)}
+    own = [path for path in folder.glob("*.yaml") if path.name not in _SHARED_FILES]
+    return sorted([*own, *(path for path in originals if path.resolve() not in included)])
+
+
+def included_files(files: Iterable[Path]) -> list[Path]:
+    """What files in the original syntax include."""
+    originals = [path for path in files if path.suffix == ".cwrap"]
+    if not originals:
+        return []
+    from wrapgen.cwrap import reader
+
+    return [path for original in originals for path in reader.included(original)]
 
 
 def load(

@@ -133,7 +133,7 @@ def test_no_package(tmp_path: Path, capfd) -> None:
         ('package = "a b"', "expected 'package' as a Python identifier, got 'a b'"),
         ('package = "other"', "there is no folder 'other' in "),
         ('declarations = "nowhere"', "no such file or folder: 'nowhere'"),
-        ('declarations = "pk"', "there is no .yaml file in 'pk'"),
+        ('declarations = "pk"', "there is no .yaml or .cwrap file in 'pk'"),
         ("declarations = [1]", "expected 'declarations' as a list of texts, got [1]"),
         ('plugins = ["x"]', "expected a plugin as 'module:NAME after Other', got 'x'"),
         ('plugins = ["nowhere:X after Kernel"]', "No module named 'nowhere'"),

@@ -6,6 +6,7 @@ comments, and the conditions of the preprocessor it stands under.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -65,12 +66,14 @@ class Source:
 class _Reader:
     """Goes through lines; a block is kept open until its end."""
 
-    def __init__(self, source: Source, folder: Path, skips_blocks: bool = False) -> None:
-        self.source = source
-        self.folder = folder
+    def __init__(self, path: Path, shown: str, skips_blocks: bool = False) -> None:
+        self.source = Source()
+        self.folder = path.parent
+        self.shown = os.path.dirname(shown)  # what messages call the folder
         self.skips_blocks = skips_blocks
         self.comments: list[str] = []
         self.conditions: list[str] = []
+        self.file(path, shown)
 
     def file(self, path: Path, shown: str, within: tuple[Path, ...] = ()) -> None:
         self.source.files.append(path)
@@ -131,7 +134,8 @@ class _Reader:
         elif len(within) >= _MAX_INCLUDES:
             self.error(column, f"files are included more than {_MAX_INCLUDES} deep")
         else:
-            self.file(path, str(Path(loc.file).parent / name), within)
+            below = os.path.relpath(path, self.folder)
+            self.file(path, os.path.normpath(os.path.join(self.shown, below)), within)
 
     def block(self, start: Loc, lines: Iterator[tuple[int, str]]) -> None:
         """Everything up to `]]`."""
@@ -213,14 +217,10 @@ def _place(node: yaml.Node, start: Loc, text: str) -> None:
 
 
 def included(path: Path) -> list[Path]:
-    """A file and those that it includes, in their order."""
-    source = Source()
-    _Reader(source, path.parent, skips_blocks=True).file(path, str(path))
-    return source.files
+    """The files that a file includes, in their order."""
+    return _Reader(path, str(path), skips_blocks=True).source.files[1:]
 
 
 def read(path: Path, shown: str) -> Source:
     """All blocks of a file and of those it includes, in their order."""
-    source = Source()
-    _Reader(source, path.parent).file(path, shown)
-    return source
+    return _Reader(path, shown).source

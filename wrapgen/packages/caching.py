@@ -18,7 +18,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from wrapgen import generate
+from wrapgen import generate, loader
 from wrapgen.errors import BuildError, DeclarationError, DeclarationErrors, Loc, UserError
 from wrapgen.model import Plugin
 from wrapgen.packages import building
@@ -154,13 +154,15 @@ def _publish(request: Request, key: str, build: building.Build, units: Units) ->
 
 
 def _own_files(build: building.Build, units: Units) -> list[str]:
-    """The files of the user that the YAML leads to: those it names and the headers they include."""
-    plugins = {str(path) for path in build.package.plugin_files}
+    """The files of the user that the declarations lead to: those they include or name, and the headers of these."""
+    named = {str(path) for path in build.package.plugin_files}
+    included = loader.included_files(path for path, _ in build.package.files())
+    named |= {str(path.resolve()) for path in included}
     if not units.files:
-        return sorted(plugins)
+        return sorted(named)
     command = [machine.ninja_program(), "-f", build.ninja_file, "-t", "deps"]
     output = subprocess.run(command, cwd=build.root, capture_output=True, text=True, check=False)
-    named = plugins | {str(path.resolve()) for path in units.files}
+    named |= {str(path.resolve()) for path in units.files}
     for line in output.stdout.splitlines():
         path = (
             Path(os.path.normpath(build.root / line.strip())) if line.startswith("    ") else None
@@ -203,9 +205,14 @@ def _shown(
 
     if isinstance(error, BuildError):
         return BuildError(renamed(str(error)))
+    folder = os.path.dirname(shown[0])
+
+    def moved(loc: Loc) -> Loc:
+        """In the file itself, or in one that it includes."""
+        if loc.file == file:
+            return Loc(shown[0], loc.line + shown[1], loc.column)
+        return Loc(os.path.join(folder, loc.file), loc.line, loc.column)
+
     return DeclarationErrors(
-        DeclarationError(
-            Loc(shown[0], each.loc.line + shown[1], each.loc.column), renamed(each.message)
-        )
-        for each in error.errors
+        DeclarationError(moved(each.loc), renamed(each.message)) for each in error.errors
     )

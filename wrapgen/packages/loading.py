@@ -109,8 +109,8 @@ def _environment() -> str:
     library = os.path.join(thwrap.get_lib(), "libTHPackage.a")
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     stamps = [_stamp(library), *map(_program, (("CC", "cc"), ("CXX", "c++")))]
-    tables = ("share/declarations/math.yaml", "../declarations/math.yaml")  # installed, or not
-    stamps += [_stamp(os.path.join(here, name)) for name in tables]
+    for folder in ("share/declarations", "../declarations"):  # installed, or not
+        stamps += [_stamp(os.path.join(here, folder, name)) for name in ("math.yaml", "cwrap.yaml")]
     words = (thwrap.__version__, thwrap._C._isa(), os.uname().machine, library)
     return "\n".join([*words, *stamps, str(_newest(here))])
 

@@ -152,7 +152,7 @@ def _declarations(
         else:
             raise _error(f"'declarations': no such file or folder: '{place}'")
     if not files:
-        raise _error(f"'declarations': there is no .yaml file in {places!r}")
+        raise _error(f"'declarations': there is no .yaml or .cwrap file in {places!r}")
     stems: dict[str, Path] = {}
     for path in files:
         first = stems.setdefault(path.stem, path)

@@ -1,0 +1,139 @@
+"""Files in the original syntax as those of a package: loaded, built, rebuilt after an edit of what they include."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import thwrap as th
+import wrapgen
+from wrapgen import generate, loader
+from wrapgen.__main__ import main
+from wrapgen.errors import DeclarationErrors
+from wrapgen.packages import building, project
+from wrapgen.show import explain
+from wrapgen.toolchain import machine
+
+PYPROJECT = '[project]\nname = "old"\n\n[tool.wrapgen]\ndeclarations = "declarations"\n'
+MAIN = """// Operations of ours
+!!inc parts/pointwise.cwrap
+!!inc beside.cwrap
+"""
+POINTWISE = """[[
+  name: combine
+  cname: cmul
+  variants: [method, function]
+  return: argument 0
+  arguments:
+    - arg: THTensor* result
+      output: True
+    - arg: THTensor* self
+      broadcast: other fallback
+    - THTensor* other
+]]
+"""
+BESIDE = """[[
+  name: elements
+  cname: nElement
+  variants: [function]
+  return: long
+  arguments:
+    - THTensor* self
+]]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Declarations in three files, of which one includes the others."""
+    monkeypatch.setenv("WRAPGEN_CACHE", str(tmp_path / "cache"))
+    folder = tmp_path / "declarations"
+    (folder / "parts").mkdir(parents=True)
+    (folder / "old.cwrap").write_text(MAIN)
+    (folder / "beside.cwrap").write_text(BESIDE)
+    (folder / "parts/pointwise.cwrap").write_text(POINTWISE)
+    return folder
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    path.write_text(path.read_text().replace(old, new, 1))
+
+
+def test_a_folder_has_what_nobody_includes(folder: Path) -> None:
+    (folder / "ours.yaml").write_text("[]")
+    assert [path.name for path in loader.declaration_files(folder)] == ["old.cwrap", "ours.yaml"]
+    edit(folder / "old.cwrap", "!!inc beside.cwrap", "")
+    names = [path.name for path in loader.declaration_files(folder)]
+    assert names == ["beside.cwrap", "old.cwrap", "ours.yaml"]
+
+
+def test_an_edit_of_an_included_file_loads_anew(folder: Path) -> None:
+    module = wrapgen.load(folder / "old.cwrap")
+    two, three = th.tensor([2.0]), th.tensor([3.0])
+    assert module.combine(two, three).tolist() == [6.0]
+    assert module.elements(two) == 1
+    assert wrapgen.load(folder / "old.cwrap") is module
+    edit(folder / "parts/pointwise.cwrap", "cmul", "cdiv")
+    assert wrapgen.load(folder / "old.cwrap").combine(three, two).tolist() == [1.5]
+    edit(folder / "parts/pointwise.cwrap", "cdiv", "cmul")
+    assert wrapgen.load(folder / "old.cwrap").combine(three, two).tolist() == [6.0]
+
+
+def test_errors_in_an_included_file_say_so(folder: Path) -> None:
+    edit(folder / "parts/pointwise.cwrap", "output: True", "ouput: True")
+    with pytest.raises(DeclarationErrors) as caught:
+        wrapgen.load(folder / "old.cwrap")
+    place = folder / "parts/pointwise.cwrap"
+    assert str(caught.value) == (f"{place}:8:7: error: unknown key 'ouput'; did you mean 'output'?")
+
+
+@pytest.fixture
+def package(folder: Path) -> Path:
+    root = folder.parent
+    (root / "pyproject.toml").write_text(PYPROJECT)
+    (root / "old").mkdir()
+    (root / "old/__init__.py").write_text("from old._C import *\n")
+    return root
+
+
+def combined(root: Path) -> str:
+    """What the package of the moment says of 3 and 2, in a process of its own."""
+    program = "import thwrap, old; print(old.combine(thwrap.tensor([3.0]), thwrap.tensor([2.0])))"
+    path = os.pathsep.join([str(root), *sys.path])
+    command = [sys.executable, "-c", program]
+    environment = {**os.environ, "PYTHONPATH": path}
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return run.stdout.strip()
+
+
+def test_an_edit_of_an_included_file_builds_anew(
+    package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of `wrapgen build`, and of ninja in the package's folder."""
+    monkeypatch.chdir(package)
+    assert main(["build"]) == 0
+    assert combined(package) == "tensor([6.])"
+    edit(package / "declarations/parts/pointwise.cwrap", "cmul", "cdiv")
+    environment = {**os.environ, "PYTHONPATH": building.python_path()}
+    subprocess.run([machine.ninja_program()], env=environment, capture_output=True, check=True)
+    assert combined(package) == "tensor([1.5000])"
+    listed = building.of_project(project.read(package)).depfile.read_text()
+    for name in ("old.cwrap", "beside.cwrap", "parts/pointwise.cwrap", "declarations/cwrap.yaml"):
+        assert name in listed
+
+
+def test_what_is_shown_is_the_block(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(package)
+    build = building.of_project(project.read(package))
+    texts = build.package.texts()
+    assert set(texts) == {
+        "declarations/old.cwrap", "declarations/beside.cwrap", "declarations/parts/pointwise.cwrap"
+    }  # fmt: skip
+    for operation in generate.load(build.package):
+        loc = operation.forms[0].op.loc
+        line, entry = explain.entry_lines(texts[loc.file], loc.line)
+        assert (line, entry) == (1, texts[loc.file].strip())
