@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wrapgen.errors import DeclarationError, DeclarationErrors, Loc
@@ -158,7 +158,7 @@ def read_with_units(
         errors += found.errors
     if errors:
         raise DeclarationErrors(errors)
-    return operations, loader.units
+    return operations, replace(loader.units, notices=tuple(loader.notices))
 
 
 def _early_errors(ops: Iterable[Op], chain: Iterable[Plugin]) -> list[DeclarationError]:

@@ -31,6 +31,7 @@ class Loader:
         self.arg_keys: dict[str, Key[Any]] = {key.name: key for p in plugins for key in p.arg_keys}
         self.errors: list[DeclarationError] = []
         self.units = units.Units()  # of the files read
+        self.notices: list[str] = []  # for who builds
         self.damaged: list[Op] = []  # of entries with errors, but none in their arguments
         self._whole: list[
             Op
@@ -90,14 +91,13 @@ class Loader:
 
     def _original(self, path: Path, shown: str) -> list[tuple[Op, ...]]:
         """What is supported of a file in the original syntax, of which `wrapgen check` tells."""
-        from wrapgen.cwrap import convert
+        from wrapgen.cwrap import convert, report
 
         self._try(lambda: _check_chapter(path.stem, shown))
-        try:
-            return convert.load(path, shown)
-        except DeclarationErrors as errors:
-            self.errors += errors.errors
-            return []
+        converted = convert.survey(path, shown)
+        self.errors += converted.errors
+        self.notices += filter(None, [report.notice(converted, shown)])
+        return converted.ops
 
     def entry(self, entry: Node, chapter: str) -> tuple[Op, ...]:
         """The forms of one entry; DeclarationErrors with all that is wrong in it."""

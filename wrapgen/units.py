@@ -73,6 +73,7 @@ class Units:
     generic: tuple[Path, ...] = ()
     libraries: tuple[Library, ...] = ()
     snippets: tuple[Snippet, ...] = ()
+    notices: tuple[str, ...] = ()  # what its author is told when it is built
 
     @property
     def files(self) -> tuple[Path, ...]:

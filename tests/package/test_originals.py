@@ -83,6 +83,16 @@ def test_an_edit_of_an_included_file_loads_anew(folder: Path) -> None:
     assert wrapgen.load(folder / "old.cwrap").combine(three, two).tolist() == [6.0]
 
 
+def test_who_builds_is_told_what_is_missing(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit(folder / "beside.cwrap", "nElement", "getri")
+    module = wrapgen.load(folder / "old.cwrap", "told")
+    told = "wrapgen: old.cwrap: 1 of 2 declarations not supported; `wrapgen check` says why\n"
+    assert told in capsys.readouterr().err
+    assert not hasattr(module, "elements")
+
+
 def test_errors_in_an_included_file_say_so(folder: Path) -> None:
     edit(folder / "parts/pointwise.cwrap", "output: True", "ouput: True")
     with pytest.raises(DeclarationErrors) as caught:

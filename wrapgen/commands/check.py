@@ -15,6 +15,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files", nargs="*", help="files or folders; default: the package here, or declarations/"
     )
     parser.add_argument("--verbose", action="store_true", help="show where plugins failed")
+    parser.epilog = (
+        "Of .cwrap files it says what is supported and what is missing. Status 0: all is well formed, whatever is "
+        "missing; 1: something is malformed; 2: no such file."
+    )
 
 
 def _check_cwrap(paths: list[Path]) -> None:

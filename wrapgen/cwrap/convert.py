@@ -23,6 +23,7 @@ class Converter:
     def __init__(self, chapter: str) -> None:
         self.chapter = chapter
         self.results: list[Result] = []
+        self.errors: list[DeclarationError] = []
 
     def add(self, declaration: Declaration) -> None:
         result = Result(declaration, declaration.python_name or declaration.name)
@@ -59,11 +60,15 @@ class Converter:
             seen.add(signature(form))
 
     def check_form(self, result: Result, form: Entry) -> None:
-        """The loader and the chain have the last word."""
+        """The loader and the chain have the last word; what is wrong in keys of our own files is an error."""
         alone = replace(result, forms=[form], missing=[])
         problem = self.problem(alone)
-        if problem is not None:
-            result.drop(form, Unsupported("other", problem.message, problem.loc))
+        if problem is None:
+            return
+        kind = "malformed" if form.own else "other"
+        result.drop(form, Unsupported(kind, problem.message, problem.loc))
+        if form.own:
+            self.errors.append(problem)
 
     def problem(self, result: Result) -> DeclarationError | None:
         try:
@@ -100,6 +105,11 @@ class Converted:
     results: list[Result]
     errors: list[DeclarationError]
 
+    @property
+    def ops(self) -> list[tuple[Op, ...]]:
+        """The declarations that are supported."""
+        return [result.ops for result in self.results if result.speaks]
+
 
 def survey(path: Path, shown: str) -> Converted:
     """Reads and translates a file, as far as it is well formed."""
@@ -111,7 +121,7 @@ def survey(path: Path, shown: str) -> Converted:
         errors += found
         if declaration is not None:
             converter.add(declaration)
-    return Converted(source, converter.finish(), errors)
+    return Converted(source, converter.finish(), [*errors, *converter.errors])
 
 
 def convert(path: Path, shown: str) -> Converted:
@@ -120,8 +130,3 @@ def convert(path: Path, shown: str) -> Converted:
     if converted.errors:
         raise DeclarationErrors(converted.errors)
     return converted
-
-
-def load(path: Path, shown: str) -> list[tuple[Op, ...]]:
-    """The declarations of a file that are supported."""
-    return [result.ops for result in convert(path, shown).results if result.speaks]

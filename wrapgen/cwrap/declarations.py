@@ -317,6 +317,9 @@ class _Parser:
         def flag(*keys: str) -> bool:
             return any(boolean(fields[key], key) for key in keys if key in fields)
 
+        if "assert_ndim" in fields:
+            fields["assert_ndim"].integer("assert_ndim")
+
         def text(key: str) -> str | None:
             return _default(fields[key], key) if key in fields else None
 
@@ -352,7 +355,7 @@ class _Parser:
         names = [arg.name for arg in args if arg.visible]
         for arg in args:
             if arg.typed.type == "argument" and int(arg.name) >= len(args):
-                message = f"expected an argument below {len(args)}, got 'argument {arg.name}'"
+                message = f"expected 'argument N' with N below {len(args)} (the first is 0), got {arg.name}"
                 self.errors.append(arg.node.error(message))
             others = arg.broadcast.others if arg.broadcast else ()
             for name in (*others, *((arg.wrap_dim.of,) if arg.wrap_dim else ())):

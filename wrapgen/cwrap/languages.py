@@ -46,7 +46,9 @@ def broadcast(node: Node) -> Broadcast:
     """`others [inplace] [fallback] [dims:a.dimN,...] [types:X,...]`."""
     words = [(match[0], match.start()) for match in re.finditer(r"\S+", node.text("broadcast"))]
     if not words:
-        raise node.error("expected broadcast as 'others [inplace] [fallback] [dims:] [types:]'")
+        raise node.error(
+            "expected broadcast as 'others [inplace] [fallback] [dims:] [types:]', got nothing"
+        )
     others = _others(node, *words[0])
     flags: set[str] = set()
     dims: tuple[tuple[str, int], ...] = ()
@@ -155,7 +157,8 @@ def returned(node: Node, count: int) -> tuple[str, tuple[int, ...]]:
     numbers = tuple(map(int, match[1].split(",")))
     for number in numbers:
         if number >= count:
-            raise node.error(f"expected an argument below {count} in return, got {number}")
+            message = f"expected 'argument N' with N below {count} (the first is 0), got {number}"
+            raise node.error(message)
     return text, numbers
 
 

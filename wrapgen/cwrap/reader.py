@@ -17,6 +17,7 @@ import yaml
 from wrapgen.errors import DeclarationError, Loc, shorten
 from wrapgen.syntax.node import Node, compose_text
 
+_MARKS = ("[[", "]]", "!!inc")
 _MAX_INCLUDES = 16  # one in the other
 _COMMENT = re.compile(r"\s*(//|/\*|\*|#\s(?!\s*(if|ifdef|ifndef|elif|else|endif|define|undef)\b))")
 _CONDITION = re.compile(r"\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b\s*(.*)")
@@ -91,6 +92,9 @@ class _Reader:
                 self.error(loc, "expected '[[' before ']]': there is no block to end")
             elif line.startswith("!!inc"):
                 self.include(loc, line, (*within, path.resolve()))
+            elif line.split()[:1] and line.split()[0] in _MARKS:
+                column = Loc(shown, number, len(line) - len(line.lstrip()) + 1)
+                self.error(column, f"expected '{line.split()[0]}' at the beginning of its line")
             else:
                 self.verbatim(line)
 

@@ -46,17 +46,28 @@ def summary(converted: Converted) -> str:
     whole = sum(result.supported for result in results)
     part = sum(bool(result.forms) and not result.supported for result in results)
     missing = [result for result in results if not result.forms]
-    text = f"{len(results)} declarations: {whole} supported, {part} in part, {len(missing)} missing"
+    text = f"{_count(len(results), 'declaration')}: {whole} supported, {part} in part, {len(missing)} missing"
     kinds = Counter(result.missing[0][1].kind for result in missing if result.missing)
     if kinds:
         text += f" ({', '.join(f'{kind} {count}' for kind, count in kinds.most_common())})"
     if converted.source.verbatim:
-        lines = converted.source.verbatim
-        text += f"; {lines} line{'s' if lines > 1 else ''} of C between them left out"
+        text += f"; {_count(converted.source.verbatim, 'line')} of C between them left out"
     if converted.errors:
-        count = len(converted.errors)
-        text += f"; {count} error{'s' if count > 1 else ''}"
+        text += f"; {_count(len(converted.errors), 'error')}"
     return text
+
+
+def notice(converted: Converted, shown: str) -> str:
+    """What is said when a file is built: that not all of it is there."""
+    missing = sum(not result.supported for result in converted.results)
+    if not missing:
+        return ""
+    count = len(converted.results)
+    return f"{shown}: {missing} of {_count(count, 'declaration')} not supported; `wrapgen check` says why"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def report(converted: Converted) -> str:

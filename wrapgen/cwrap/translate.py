@@ -48,6 +48,7 @@ class Entry:
     args: list[Ours]
     keys: dict[str, yaml.Node] = field(default_factory=dict)
     inplace: bool = False
+    own: bool = False  # it has keys of our own files
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -112,6 +113,7 @@ class _Translator:
         self.at = form.node.tree
         self.name = name_of(declaration)
         self.entry = Entry(self.at, form.loc, [])
+        self.entry.own = bool(form.kept) or any(arg.kept for arg in form.args)
         self.last_dims: frozenset[str] = frozenset()
         self.row: Row | None = None
 

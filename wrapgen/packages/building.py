@@ -136,6 +136,8 @@ def prepare(build: Build) -> Prepared:
     machine.check_compiler(build.cc)
     machine.check_headers()
     operations, units = generate.read(build.package)
+    for notice in units.notices:
+        print(f"wrapgen: {notice}", file=sys.stderr)
     if units.has_cxx:
         machine.check_cxx_compiler(build.cxx)
     generate.write(build.package, operations, units)

@@ -170,7 +170,8 @@ def _check_events(text: str, shown: str) -> None:
         if isinstance(event, yaml.AliasEvent):
             problem = f"aliases are not supported: write out what '*{event.anchor}' stands for"
         elif getattr(event, "tag", None) is not None:
-            problem = f"tags are not supported, got '{getattr(event, 'tag', '')}'"
+            tag = str(getattr(event, "tag", "")).replace("tag:yaml.org,2002:", "!!")
+            problem = f"tags are not supported, got '{tag}'"
         elif depth > _MAX_DEPTH:
             problem = f"nested more than {_MAX_DEPTH} levels deep"
         mark = event.start_mark

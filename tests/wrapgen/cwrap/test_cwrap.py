@@ -161,12 +161,29 @@ def test_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(write(tmp_path, good))]) == 0
     out = capsys.readouterr().out.splitlines()
     assert out[0].endswith("ops.cwrap:2:3: gesv: missing: no function does what 'gesv' did")
-    assert out[1] == "1 declarations: 0 supported, 0 in part, 1 missing (kernel 1)"
+    assert out[1] == "1 declaration: 0 supported, 0 in part, 1 missing (kernel 1)"
     bad = write(tmp_path, block("  nmae: gesv"), "bad.cwrap")
     assert main(["check", str(bad), str(tmp_path / "ops.cwrap")]) == 1
     captured = capsys.readouterr()
     assert f"{bad}:2:3: error: unknown key 'nmae'; did you mean 'name'?" in captured.err
     assert "ops.cwrap:2:3: gesv" in captured.out
+    assert main(["check", str(tmp_path / "nothing.cwrap")]) == 2
+
+
+def test_check_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is malformed hides nothing of the rest; importing it writes nothing."""
+    text = block("  name: numel\n  return: long\n  arguments: [THTensor* self]") + block(
+        "  nmae: x"
+    )
+    path = write(tmp_path, text)
+    assert main(["check", str(path)]) == 1
+    out = capsys.readouterr().out.splitlines()
+    assert out == [
+        f"{path}:2:3: numel: supported",
+        "1 declaration: 1 supported, 0 in part, 0 missing; 2 errors",
+    ]
+    assert main(["import", str(path)]) == 1
+    assert not path.with_suffix(".yaml").exists()
 
 
 def test_import_verb(
@@ -178,9 +195,7 @@ def test_import_verb(
         block("  name: zero_\n  cname: zero\n  return: self\n  arguments: [THTensor* self]"),
     )
     assert main(["import", "ops.cwrap"]) == 0
-    assert (
-        capsys.readouterr().out == "ops.yaml: 1 declarations: 1 supported, 0 in part, 0 missing\n"
-    )
+    assert capsys.readouterr().out == "ops.yaml: 1 declaration: 1 supported, 0 in part, 0 missing\n"
     assert main(["check", "ops.yaml"]) == 0
     assert main(["import", "ops.cwrap", "-o", "other.yaml"]) == 0
     assert Path("other.yaml").read_text() == Path("ops.yaml").read_text()
