@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 import yaml
@@ -26,11 +27,14 @@ _SPELLED = {
     "Scalar": "THScalar",
     "BoolTensor": "THBoolTensor*",
     "IndexTensor": "THIndexTensor*",
+    "IntegerTensor": "THIntegerTensor*",
     "THDenseTensor*": "THTensor*",
     "THDenseIndexTensor*": "THIndexTensor*",
     "THLongTensor*": "THIndexTensor*",
     "THIntTensor*": "THIntegerTensor*",
 }
+_SPARSE = re.compile(r"THSP?([A-Z]\w*)?Tensor\*|SparseTensor")
+_CUDA = re.compile(r"TH\w*Cuda|THC[A-Z]|cudnn|THVoid")
 _FIXED = {f"TH{name}Tensor*": name for name in ("Float", "Double", "Half", "Short", "Char")}
 _NULL = ("NULL", "null", "~", "nullptr", "THPDefaultGenerator->cdata", "None")
 
@@ -90,9 +94,9 @@ _ORDER = "output dtype default wrap_dim assert_ndim broadcast if_true if_false n
 
 def spelled(kind: str) -> tuple[str, str]:
     """Our name of a type, and the dtype that it fixes."""
-    if kind.startswith("THS") and kind.endswith("Tensor*"):
+    if _SPARSE.fullmatch(kind):
         raise Unsupported("sparse", "sparse tensors are not there")
-    if "Cuda" in kind or kind.startswith(("THC", "cudnn", "THVoid")):
+    if _CUDA.match(kind):
         raise Unsupported("CUDA only", f"'{kind}' is a type of CUDA")
     kind = kind.replace("Backend", "TH") if kind.startswith("Backend") else kind
     kind = _SPELLED.get(kind, kind)

@@ -14,6 +14,9 @@ _OBJECT = re.compile(r"\(\s*\(\s*THS?P\w+\s*\*\s*\)\s*\$arg(\d+)\s*\)\s*->\s*cda
 _CHECK = re.compile(
     r"^(?:THArgCheck\(\s*(.*?),\s*\d+|THPUtils_assert\(\s*(.*?))\s*,\s*(\".*\).*)$", re.DOTALL
 )
+_IF_ERROR = re.compile(
+    r"^if\s*\((.*)\)\s*\{\s*THPUtils_setError\((\s*\".*)\)\s*;\s*return NULL;\s*\}$", re.DOTALL
+)
 _LAST_DIM = re.compile(r"(?:long|int|int64_t|auto)\s+(\w+)\s*=\s*\$arg\d+->nDimension\s*-\s*1")
 _LEFT = re.compile(
     r"\bTHS?P\w*|\bPy[A-Z_]\w*|->\s*cdata|\bTH\w*_\(\w+\)|\bLIBRARY_STATE\b|^\s*#.*|\bTHLongStorage\w*"
@@ -63,6 +66,7 @@ def _idioms(text: str) -> str:
     text = re.sub(r"\bLIBRARY_STATE\s*,?\s*", "", text)
     text = re.sub(r"\bTH\w*Tensor_\(nDimension\)\(\s*(\$arg\d+)\s*\)", r"\1->nDimension", text)
     text = re.sub(r"\bTH\w*Tensor_\(size\)\(\s*(\$arg\d+)\s*,\s*(\d+)\s*\)", r"\1->size[\2]", text)
+    text = _IF_ERROR.sub(r"TH_REQUIRE(!(\1), TH_ERROR_VALUE, \2)", text)
     return _CHECK.sub(r"TH_REQUIRE(\1\2, TH_ERROR_VALUE, \3", text)
 
 
@@ -73,6 +77,9 @@ def translate(text: str, number: Callable[[int], int | None]) -> Code:
         raw = re.search(r"\$arg(\d+)", _OBJECT.sub("", statement))
         if re.search(r"keepdim", statement, re.IGNORECASE) and "arn" in statement:
             notes.append("no warning about keepdim's default")
+            continue
+        if statement.startswith("PyErr_Warn"):
+            notes.append("a warning is left out")
             continue
         if raw and _LEFT.search(statement):
             raise NotTranslated(f"works on the Python object of argument {raw[1]}")

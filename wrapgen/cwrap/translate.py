@@ -134,9 +134,7 @@ class _Translator:
             self.entry.set("with_gil", "true" if self.form.with_gil else "false")
         self.text("before_call", self.form.before_call)
         self.text("after_call", self.form.after_call)
-        if self.form.before_arg_assign is not None:
-            place = self.form.before_arg_assign.loc
-            raise Unsupported("hand-written C", "before_arg_assign works on Python objects", place)
+        self.before_arg_assign()
         if any(arg.broadcast and arg.broadcast.fallback for arg in self.form.args):
             self.entry.note("shapes that do not broadcast are errors")
         return self.entry
@@ -393,6 +391,17 @@ class _Translator:
         if translated.text:
             value = trees.scalar(translated.text, node.tree)
             self.entry.keys[key] = value
+
+    def before_arg_assign(self) -> None:
+        """Text for which no argument was there yet; warnings are all that is known."""
+        node = self.form.before_arg_assign
+        if node is None:
+            return
+        self.text("before_arg_assign", node)
+        if self.entry.keys.pop("before_arg_assign", None) is not None:
+            raise Unsupported(
+                "hand-written C", "before_arg_assign stands before the arguments", node.loc
+            )
 
 
 def split(form: Form) -> list[Form]:

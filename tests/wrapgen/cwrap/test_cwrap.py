@@ -19,7 +19,7 @@ from declaring import ROOT, Compile
 
 from wrapgen import chain, loader
 from wrapgen.__main__ import main
-from wrapgen.cwrap import convert, report, writer
+from wrapgen.cwrap import code, convert, report, writer
 from wrapgen.cwrap.convert import Converted
 from wrapgen.emit import kernels, readers, wrappers
 from wrapgen.errors import DeclarationErrors, Loc
@@ -452,6 +452,55 @@ def test_text_of_before_call(tmp_path: Path) -> None:
     assert code == (
         'long n = $arg0->nDimension;\nTH_REQUIRE(n == 2, TH_ERROR_VALUE, "a matrix; not %ldD", n);'
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            'THArgCheck(SELF->nDimension > 0, 2, "more than %d", 0);',
+            '($arg1->nDimension > 0, TH_ERROR_VALUE, "more than %d", 0);',
+        ),
+        ('THPUtils_assert(SELF->nDimension, "more");', '($arg1->nDimension, TH_ERROR_VALUE, "more");'),
+        (
+            'if (SELF->nDimension < f(1)) { THPUtils_setError("less; than %d", 1); return NULL; }',
+            '(!($arg1->nDimension < f(1)), TH_ERROR_VALUE, "less; than %d", 1);',
+        ),
+        ('PyErr_WarnEx(PyExc_UserWarning, "old", 1);', ""),
+    ],
+)  # fmt: skip
+def test_idioms_of_checks(text: str, expected: str) -> None:
+    """What C of then raised, that of today raises before anything is written."""
+    text = text.replace("SELF", "((THPTensor*)$arg1)->cdata")
+    expected = f"TH_REQUIRE{expected}" if expected else ""
+    assert code.translate(text, lambda number: number).text == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("THCharTensor*", "supported"),
+        ("THShortTensor*", "supported"),
+        ("THIntTensor*", "supported"),
+        ("BackendByteTensor*", "supported"),
+        ("IntegerTensor", "supported"),
+        ("THLongStorage*", "supported"),
+        ("THSFloatTensor*", "missing: sparse tensors are not there"),
+        ("SparseTensor", "missing: sparse tensors are not there"),
+        ("THCudaHalfTensor*", "missing: 'THCudaHalfTensor*' is a type of CUDA"),
+        ("THCState*", "missing: 'THCState*' is a type of CUDA"),
+        ("cudnnHandle_t", "missing: 'cudnnHandle_t' is a type of CUDA"),
+        ("void*", "missing: unknown type 'void*'"),
+        ("THTensr*", "missing: unknown type 'THTensr*'; did you mean 'THTensor*'?"),
+    ],
+)
+def test_types_of_arguments(kind: str, said: str, tmp_path: Path) -> None:
+    text = f"""
+  name: f
+  cname: THTensor_writes
+  arguments: [THTensor* self, {kind} other]
+"""
+    assert report.what(one(tmp_path, text)) == said
 
 
 # What is generated
