@@ -26,9 +26,11 @@ class Loader:
     """Reads files against the keys of a chain of plugins."""
 
     def __init__(self, chain: Iterable[Plugin] = CHAIN) -> None:
-        plugins = tuple(chain)
-        self.op_keys: dict[str, Key[Any]] = {key.name: key for p in plugins for key in p.op_keys}
-        self.arg_keys: dict[str, Key[Any]] = {key.name: key for p in plugins for key in p.arg_keys}
+        self.chain = tuple(chain)
+        self.op_keys: dict[str, Key[Any]] = {key.name: key for p in self.chain for key in p.op_keys}
+        self.arg_keys: dict[str, Key[Any]] = {
+            key.name: key for p in self.chain for key in p.arg_keys
+        }
         self.errors: list[DeclarationError] = []
         self.units = units.Units()  # of the files read
         self.notices: list[str] = []  # for who builds
@@ -94,7 +96,7 @@ class Loader:
         from wrapgen.cwrap import convert, report
 
         self._try(lambda: _check_chapter(path.stem, shown))
-        converted = convert.survey(path, shown)
+        converted = convert.survey(path, shown, self.chain)
         self.errors += converted.errors
         self.notices += filter(None, [report.notice(converted, shown)])
         return converted.ops

@@ -149,6 +149,33 @@ def test_what_is_shown_is_the_block(package: Path, monkeypatch: pytest.MonkeyPat
         assert (line, entry) == (1, texts[loc.file].strip())
 
 
+PLUGIN = """from wrapgen.model import Key, Plugin
+UNIT = Key("unit", lambda node: node.word("unit", ("m", "s")), "The unit of the result.")
+PLUGIN = Plugin("Units", "Units.", op_keys=(UNIT,))
+"""
+
+
+def test_keys_of_the_packages_own_plugins(
+    package: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They may stand in the original syntax too, are checked, and imported."""
+    monkeypatch.chdir(package)
+    edit(
+        package / "pyproject.toml",
+        "[tool.wrapgen]",
+        '[tool.wrapgen]\nplugins = ["mine:PLUGIN after WrapDim"]',
+    )
+    (package / "mine.py").write_text(PLUGIN)
+    edit(package / "declarations/parts/pointwise.cwrap", "  cname", "  unit: kg\n  cname")
+    assert main(["check"]) == 1
+    told = "pointwise.cwrap:3:9: error: expected unit as one of m, s, got 'kg'"
+    assert told in capsys.readouterr().err
+    edit(package / "declarations/parts/pointwise.cwrap", "kg", "m")
+    assert main(["check"]) == 0
+    assert main(["import", "declarations/old.cwrap", "-o", "new.yaml"]) == 0
+    assert "  unit: m\n" in (package / "new.yaml").read_text()
+
+
 CORPUS = Path(__file__).parents[1] / "wrapgen/cwrap/corpus/parts"
 A, B = th.tensor([[3.0, 1.0], [2.0, 5.0]]), th.tensor([[1.0, 2.0], [0.5, 4.0]])
 CALLS = {

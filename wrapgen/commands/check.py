@@ -6,6 +6,10 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wrapgen.model import Plugin
 
 HELP = "validate declarations"
 
@@ -21,14 +25,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _check_cwrap(paths: list[Path]) -> None:
+def _check_cwrap(paths: list[Path], plugins: tuple[Plugin, ...]) -> None:
     """What of files in the original syntax is supported; all errors of all files at once."""
     from wrapgen.cwrap import convert, report
     from wrapgen.errors import DeclarationError, DeclarationErrors
 
     errors: list[DeclarationError] = []
     for path in paths:
-        converted = convert.survey(path, str(path))
+        converted = convert.survey(path, str(path), plugins)
         print(report.report(converted), end="")
         errors += converted.errors
     if errors:
@@ -53,13 +57,13 @@ def run(arguments: argparse.Namespace) -> int:
     if missing:
         print(f"wrapgen: no such file: {missing[0]}", file=sys.stderr)
         return 2
+    plugins = here.chain() if here else CHAIN
     originals = [path for path in paths if path.suffix == ".cwrap"]
     if originals:
-        _check_cwrap(originals)
+        _check_cwrap(originals, plugins)
         paths = [path for path in paths if path not in originals]
         if not paths:
             return 0
-    plugins = here.chain() if here else CHAIN
     operations = chain.read(((path, str(path)) for path in paths), plugins)
     forms = sum(len(operation.forms) for operation in operations)
     print(f"{len(paths)} files, {len(operations)} operations, {forms} forms: all right")

@@ -17,6 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from wrapgen.cwrap import convert, report, writer
     from wrapgen.errors import UserError
+    from wrapgen.packages import project
 
     path = Path(arguments.file)
     if not path.is_file():
@@ -25,7 +26,8 @@ def run(arguments: argparse.Namespace) -> int:
     output = Path(arguments.output) if arguments.output else path.with_suffix(".yaml")
     if output.resolve() == path.resolve():
         raise UserError(f"{output} is the file to read; name another one with -o")
-    converted = convert.convert(path, str(path))
+    plugins, _ = project.chain_of(Path())
+    converted = convert.convert(path, str(path), plugins)
     try:
         output.write_text(writer.write(converted, path.name), encoding="utf-8")
     except OSError as error:

@@ -6,22 +6,25 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wrapgen import chain
-from wrapgen.cwrap import declarations, joining, reader
+from wrapgen.cwrap import joining, parsing, reader
 from wrapgen.cwrap.arguments import Unsupported
 from wrapgen.cwrap.declarations import Declaration
+from wrapgen.cwrap.entries import Entry, name_of
 from wrapgen.cwrap.reader import Source
 from wrapgen.cwrap.results import Result, same, signature
-from wrapgen.cwrap.translate import Entry, name_of, split, translate
+from wrapgen.cwrap.translate import split, translate
 from wrapgen.errors import DeclarationError, DeclarationErrors
 from wrapgen.loader import Loader
-from wrapgen.model import Op
+from wrapgen.model import Op, Plugin
+from wrapgen.plugins import CHAIN
 
 
 class Converter:
     """Translates the declarations of a file one by one, then looks at them together."""
 
-    def __init__(self, chapter: str) -> None:
+    def __init__(self, chapter: str, plugins: tuple[Plugin, ...]) -> None:
         self.chapter = chapter
+        self.plugins = plugins
         self.results: list[Result] = []
         self.errors: list[DeclarationError] = []
 
@@ -73,7 +76,7 @@ class Converter:
     def problem(self, result: Result) -> DeclarationError | None:
         try:
             result.ops = self.load(result)
-            chain.run(result.ops)
+            chain.run(result.ops, self.plugins)
         except DeclarationErrors as errors:
             return errors.errors[0]
         except DeclarationError as error:
@@ -82,7 +85,7 @@ class Converter:
 
     def load(self, result: Result) -> tuple[Op, ...]:
         node = result.block.node
-        return Loader().entry(node.child(result.tree()), self.chapter)
+        return Loader(self.plugins).entry(node.child(result.tree()), self.chapter)
 
     def finish(self) -> list[Result]:
         """All of them together, each as the loader and the chain accept it."""
@@ -93,7 +96,7 @@ class Converter:
             while problem is not None and result.forms:
                 result.drop(result.forms[-1], Unsupported("other", problem.message))
                 problem = self.problem(result) if result.forms else None
-        joining.unclash(self.results)
+        joining.unclash(self.results, self.plugins)
         return self.results
 
 
@@ -111,22 +114,23 @@ class Converted:
         return [result.ops for result in self.results if result.speaks]
 
 
-def survey(path: Path, shown: str) -> Converted:
+def survey(path: Path, shown: str, plugins: tuple[Plugin, ...] = CHAIN) -> Converted:
     """Reads and translates a file, as far as it is well formed."""
     source = reader.read(path, shown)
     errors = list(source.errors)
-    converter = Converter(path.stem)
+    converter = Converter(path.stem, plugins)
+    loader = Loader(plugins)
     for block in source.blocks:
-        declaration, found = declarations.parse(block)
+        declaration, found = parsing.parse(block, loader)
         errors += found
         if declaration is not None:
             converter.add(declaration)
     return Converted(source, converter.finish(), [*errors, *converter.errors])
 
 
-def convert(path: Path, shown: str) -> Converted:
+def convert(path: Path, shown: str, plugins: tuple[Plugin, ...] = CHAIN) -> Converted:
     """Reads and translates a file; DeclarationErrors where it is malformed."""
-    converted = survey(path, shown)
+    converted = survey(path, shown, plugins)
     if converted.errors:
         raise DeclarationErrors(converted.errors)
     return converted

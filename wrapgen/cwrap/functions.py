@@ -152,6 +152,12 @@ def bare(text: str) -> str:
     return match[1].strip() if match else text.strip()
 
 
+def operand(text: str) -> str:
+    """A constant as it can stand in any expression."""
+    text = bare(text)
+    return text if re.fullmatch(r"[\w.]+", text) else f"({text})"
+
+
 def is_number(text: str) -> bool:
     return bool(_NUMBER.match(text))
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from wrapgen import chain
 from wrapgen.cwrap.arguments import Unsupported
+from wrapgen.cwrap.entries import Entry
 from wrapgen.cwrap.results import Result, overloads, plain, same, signature
-from wrapgen.cwrap.translate import Entry
 from wrapgen.errors import DeclarationError, DeclarationErrors
 from wrapgen.loader import with_aliases
-from wrapgen.model import Op
+from wrapgen.model import Op, Plugin
 
 # What the loader and the chain say of a result.
 Problem = Callable[[Result], DeclarationError | None]
@@ -79,9 +79,9 @@ def fold(results: list[Result]) -> None:
                     form.set("cname", f"{name}InPlace")
 
 
-def unclash(results: list[Result]) -> None:
+def unclash(results: list[Result], plugins: tuple[Plugin, ...]) -> None:
     """Of declarations that want the same name the first has it; what others say with them goes too."""
-    while errors := _clashes([result for result in results if result.speaks]):
+    while errors := _clashes([result for result in results if result.speaks], plugins):
         for error in errors:
             for result in results:
                 if result.block.holds(error.loc):
@@ -91,7 +91,7 @@ def unclash(results: list[Result]) -> None:
                 result.drop_all(Unsupported("names", f"'{result.said_by.name}' is missing"))
 
 
-def _clashes(results: list[Result]) -> list[DeclarationError]:
+def _clashes(results: list[Result], plugins: tuple[Plugin, ...]) -> list[DeclarationError]:
     """Names that two declarations have, further names too."""
     seen: dict[str, Op] = {}
     errors = []
@@ -104,7 +104,7 @@ def _clashes(results: list[Result]) -> list[DeclarationError]:
     if errors:
         return errors
     try:
-        chain.run_all(every)
+        chain.run_all(every, plugins)
     except DeclarationErrors as found:
         return list(found.errors)
     return []

@@ -9,8 +9,8 @@ import yaml
 from wrapgen.cwrap import trees
 from wrapgen.cwrap.arguments import Ours, Unsupported
 from wrapgen.cwrap.declarations import Declaration
+from wrapgen.cwrap.entries import Entry
 from wrapgen.cwrap.reader import Block
-from wrapgen.cwrap.translate import Entry
 from wrapgen.errors import Loc
 from wrapgen.model import Op
 

@@ -7,27 +7,17 @@ meaning today is kept as a note.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-import yaml
-
-from wrapgen import tables
-from wrapgen.cwrap import code, functions, languages, trees
-from wrapgen.cwrap.arguments import Ours, Unsupported, constant, marked, ours, spelled
+from wrapgen.cwrap import availability, code, functions, trees
+from wrapgen.cwrap.arguments import Ours, Unsupported, constant, marked, ours
 from wrapgen.cwrap.declarations import Declaration, Form
+from wrapgen.cwrap.entries import Entry, name_of
 from wrapgen.cwrap.functions import OUTPUTS, Bound, Row
 from wrapgen.cwrap.languages import Typed
-from wrapgen.errors import Loc, nearest
+from wrapgen.errors import nearest
 from wrapgen.syntax.node import Node
 from wrapgen.types import RETURNS
-
-# Python's special methods by the operator they stand for.
-_SPECIAL = {
-    "and": "&", "or": "|", "xor": "^", "lshift": "<<", "rshift": ">>", "add": "+", "sub": "-", "mul": "*",
-    "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "matmul": "@", "eq": "==", "ne": "!=", "lt": "<",
-    "le": "<=", "gt": ">", "ge": ">=", "neg": "-x", "pos": "+x", "invert": "~x", "abs": "abs(x)",
-}  # fmt: skip
-
 
 _RETURNS = {
     "THIndexTensor*": "THTensor*",
@@ -39,77 +29,12 @@ _RETURNS = {
 }
 
 
-@dataclass
-class Entry:
-    """One form, translated. `keys` are those of the entry but for its arguments."""
-
-    at: yaml.Node
-    loc: Loc
-    args: list[Ours]
-    keys: dict[str, yaml.Node] = field(default_factory=dict)
-    inplace: bool = False
-    own: bool = False  # it has keys of our own files
-    notes: list[str] = field(default_factory=list)
-
-    @property
-    def inputs(self) -> list[Ours]:
-        return [arg for arg in self.args if arg.visible and not arg.output]
-
-    def set(self, key: str, text: str) -> None:
-        if text:
-            self.keys[key] = trees.scalar(text, self.at)
-
-    def note(self, text: str) -> None:
-        if text not in self.notes:
-            self.notes.append(text)
-
-
-@dataclass(frozen=True)
-class Name:
-    """What an op is called."""
-
-    name: str
-    operator: str = ""
-
-
-def name_of(declaration: Declaration) -> Name:
-    """The Python name where there is one; special methods become operators."""
-    name = declaration.python_name or declaration.name
-    special = re.fullmatch(r"__(i?)(\w+?)__", name)
-    if special is None:
-        return Name(name)
-    for inplace, word in ((False, special[1] + special[2]), (True, special[2])):
-        if word in _SPECIAL and (not inplace or special[1]):
-            return Name(f"operator_{word}{'_' if inplace else ''}", _SPECIAL[word])
-    raise Unsupported("special methods", f"'{name}' is a method of Python's that ops cannot be")
-
-
-def _dtypes(declared: tuple[str, ...], row: tuple[str, ...]) -> tuple[str, ...]:
-    """The dtypes that both say, in the shorter words; none: all."""
-    table = tables.dtypes()
-    groups = table.groups()
-
-    def expand(words: tuple[str, ...]) -> set[str]:
-        return {name for word in words for name in groups.get(word, (word,))}
-
-    every = set(table.names)
-    mine, theirs = expand(declared) or every, expand(row) or every
-    if mine <= theirs:
-        return () if mine == every else declared
-    if theirs <= mine:
-        return row
-    both = tuple(name for name in table.names if name in mine & theirs)
-    if not both:
-        raise Unsupported("types", "the function of today is not there for any of these types")
-    return both
-
-
 class _Translator:
     """Translates one form."""
 
     def __init__(self, declaration: Declaration, form: Form) -> None:
-        self.declaration = declaration
         self.form = form
+        self.conditions = (*declaration.block.conditions, *form.defined_if)
         self.at = form.node.tree
         self.name = name_of(declaration)
         self.entry = Entry(self.at, form.loc, [])
@@ -118,8 +43,9 @@ class _Translator:
         self.row: Row | None = None
 
     def run(self) -> Entry:
-        self.check_backend()
-        self.check_types()
+        for note in availability.check_backend(self.form, self.conditions):
+            self.entry.note(note)
+        availability.check_types(self.form)
         self.last_dims = self.find_last_dims()
         kept = {key: node.tree for key, node in self.form.kept}
         self.entry.keys.update(kept)
@@ -147,52 +73,11 @@ class _Translator:
         for key, value in (("with_gil", self.row.with_gil), ("out", self.row.out)):
             self.entry.set(key, "true" if value else "")
 
-    def check_backend(self) -> None:
-        if self.form.sparse:
-            raise Unsupported("sparse", "sparse tensors are not there")
-        if "CPU" not in self.form.processors or self.form.pairs == ():
-            raise Unsupported("CUDA only", "it is for CUDA alone")
-        for text in (*self.declaration.block.conditions, *self.form.defined_if):
-            said = languages.condition(text)
-            if said.cuda:
-                raise Unsupported("CUDA only", f"it is there only if {text}")
-            if not said.known:
-                self.entry.note(f"taken as if {text}")
-
-    def check_types(self) -> None:
-        """A function that is not there says more than the types that came with it, backends more than both."""
-        problems: list[Unsupported] = []
-        for arg in self.form.args:
-            try:
-                if arg.visible:
-                    spelled(arg.typed.type)
-            except Unsupported as unsupported:
-                problems.append(unsupported)
-        if functions.is_absent(self.form.cname):
-            reason = f"no function does what '{self.form.cname}' did"
-            problems.append(Unsupported("kernel", reason))
-        for kind in ("CUDA only", "sparse", "kernel", "unknown type"):
-            for problem in problems:
-                if problem.kind == kind:
-                    raise problem
-
-    def declared_types(self) -> tuple[str, ...]:
-        words = self.form.types if self.form.pairs is None else self.form.pairs
-        chosen: tuple[str, ...] = () if "all" in words else words
-        if chosen == ("Byte",):
-            chosen = ("Byte", "Bool")
-            self.entry.note("for Bool too, which masks are now")
-        for text in (*self.declaration.block.conditions, *self.form.defined_if):
-            names = languages.condition(text).dtypes
-            if names is not None:
-                known = tuple(name for name in tables.dtypes().names if name in names)
-                if not known:
-                    raise Unsupported("types", f"it is there only if {text}")
-                chosen = _dtypes(chosen, known)
-        return chosen
-
     def types(self) -> None:
-        words = _dtypes(self.declared_types(), self.row.types if self.row else ())
+        there = self.row.types if self.row else ()
+        words, notes = availability.dtypes(self.form, self.conditions, there)
+        for note in notes:
+            self.entry.note(note)
         if words:
             items = (trees.scalar(word, self.at) for word in words)
             self.entry.keys["types"] = trees.sequence(items, self.at)
@@ -262,7 +147,7 @@ class _Translator:
     def kernel(self, row: Row, bound: dict[str, Bound]) -> None:
         """The expression over the names of the arguments; constants stand in it."""
         words = {
-            letter: value.name if value.args else functions.bare(value.constant)
+            letter: value.name if value.args else functions.operand(value.constant)
             for letter, value in bound.items()
         }
         text = re.sub(r"\b[a-z]\b", lambda match: words.get(match[0], match[0]), row.kernel)

@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_cwrap import CORPUS, HERE, round_trip
 
-from wrapgen.cwrap import convert, declarations, functions, languages, report
+from wrapgen.cwrap import convert, functions, languages, parsing, report
 from wrapgen.errors import DeclarationErrors
+from wrapgen.loader import CORE_KEYS, Loader
 from wrapgen.types import TYPES
 
 SETTINGS = settings(
@@ -21,8 +22,9 @@ SETTINGS = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-KEYS = sorted(declarations._OP_KEYS | declarations._OP_IGNORED | declarations._OURS)
-ARG_KEYS = sorted(declarations._ARG_KEYS | declarations._ARG_IGNORED | declarations._ARG_OURS)
+LOADER = Loader()
+KEYS = sorted({*parsing.OP_KEYS, *parsing.OP_IGNORED, *CORE_KEYS, *LOADER.op_keys})
+ARG_KEYS = sorted({*parsing.ARG_KEYS, *parsing.ARG_IGNORED, *LOADER.arg_keys})
 WORDS = [
     *KEYS, *ARG_KEYS, *TYPES, "self", "result", "other", "dim", "True", "no", "NULL", "~", "0", "1", "-1", "1e-8",
     "AS_REAL(1)", "argument 0", "argument 1", "argument 0,1", "argument 99", "CONSTANT 0", "THTensor* self",
