@@ -176,6 +176,25 @@ def test_keys_of_the_packages_own_plugins(
     assert "  unit: m\n" in (package / "new.yaml").read_text()
 
 
+FIXED = """[[
+  name: chosen
+  cname: indexSelect
+  variants: [function]
+  return: argument 0
+  arguments: [{arg: THTensor* r, output: True}, THTensor* self, CONSTANT 1, THIndexTensor* index]
+]]
+"""
+
+
+def test_a_constant_dim_is_checked(folder: Path) -> None:
+    """TH did that; functions of today get dims that are wrapped already."""
+    (folder / "fixed.cwrap").write_text(FIXED)
+    module = wrapgen.load(folder / "fixed.cwrap")
+    assert module.chosen(th.tensor([[1.0, 2.0]]), th.tensor([1])).tolist() == [[2.0]]
+    with pytest.raises(IndexError, match=r"^chosen: dim 1 is out of range for a 1-d tensor$"):
+        module.chosen(th.tensor([1.0, 2.0]), th.tensor([1]))
+
+
 CORPUS = Path(__file__).parents[1] / "wrapgen/cwrap/corpus/parts"
 A, B = th.tensor([[3.0, 1.0], [2.0, 5.0]]), th.tensor([[1.0, 2.0], [0.5, 4.0]])
 CALLS = {

@@ -207,6 +207,6 @@ def constant(
         text = f"THScalar_from{'Long' if whole else 'Double'}({text})"
     elif mark == "not":
         text = f"!({text})"
-    elif mark in ("number", "scalar", "dims") or (mark == "dim" and not functions.is_number(text)):
+    elif mark in ("number", "scalar", "dims") or (mark == "dim" and not text.isdecimal()):
         raise Unsupported("constants", f"the constant '{text}' cannot be passed any more")
     return Ours(at, "CONSTANT", text)

@@ -41,6 +41,7 @@ class _Translator:
         self.entry.own = bool(form.kept) or any(arg.kept for arg in form.args)
         self.last_dims: frozenset[str] = frozenset()
         self.row: Row | None = None
+        self.dims: list[tuple[str, str]] = []  # tensors with constant dims, which nothing wraps
 
     def run(self) -> Entry:
         for note in availability.check_backend(self.form, self.conditions):
@@ -61,6 +62,7 @@ class _Translator:
         self.text("before_call", self.form.before_call)
         self.text("after_call", self.form.after_call)
         self.before_arg_assign()
+        self.check_dims()
         if any(arg.broadcast and arg.broadcast.fallback for arg in self.form.args):
             self.entry.note("shapes that do not broadcast are errors")
         return self.entry
@@ -200,6 +202,8 @@ class _Translator:
             place = [arg.name for arg in self.entry.args].index(value.name)
             return Ours(self.at, "argument", str(place))
         if not value.args:
+            if parameter.mark == "dim":
+                self.dims.append((tensor, functions.bare(value.constant)))
             return constant(value, parameter.mark, self.at, tensor, self.last_dims)
         return marked(by_name[value.name], parameter.mark, tensor)
 
@@ -276,6 +280,23 @@ class _Translator:
         if translated.text:
             value = trees.scalar(translated.text, node.tree)
             self.entry.keys[key] = value
+
+    def check_dims(self) -> None:
+        """TH checked dims, functions of today get those that are wrapped already."""
+        places = {arg.name: f"$arg{index}" for index, arg in enumerate(self.entry.args)}
+        lines = []
+        for tensor, dim in self.dims:
+            if not dim.isdecimal():
+                continue
+            if tensor not in places:
+                raise Unsupported("constants", f"there is no tensor to check dim {dim} of")
+            ndim = f"{places[tensor]}->nDimension"
+            message = f"{self.name.name}: dim {dim} is out of range for a %d-d tensor"
+            lines.append(f'TH_REQUIRE({ndim} > {dim}, TH_ERROR_INDEX, "{message}", {ndim});')
+        if lines:
+            kept = self.entry.keys.get("before_call")
+            text = "\n".join([*lines, *([kept.value] if kept is not None else [])])
+            self.entry.keys["before_call"] = trees.scalar(text, self.at)
 
     def before_arg_assign(self) -> None:
         """Text for which no argument was there yet; warnings are all that is known."""
