@@ -37,7 +37,7 @@ def check_types(form: Form) -> None:
         except Unsupported as unsupported:
             problems.append(unsupported)
     if functions.is_absent(form.cname):
-        problems.append(Unsupported("kernel", f"no function does what '{form.cname}' did"))
+        problems.append(Unsupported("kernel", f"thwrap has no kernel for '{form.cname}'"))
     if problems:
         raise min(problems, key=lambda problem: _REASONS.index(problem.kind))
 

@@ -7,6 +7,7 @@ another plugin of the time are known and left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TypeVar
 
 from wrapgen.cwrap import backends, languages
@@ -19,6 +20,7 @@ from wrapgen.loader import CORE_KEYS, Loader
 from wrapgen.syntax.node import Node
 
 T = TypeVar("T")
+_SIZES = ("THSize*", "THLongStorage*")
 _VOID: tuple[str, tuple[int, ...]] = ("void", ())
 _TRUE = frozenset(("true", "yes", "on"))
 _FALSE = frozenset(("false", "no", "off"))
@@ -26,7 +28,8 @@ _FALSE = frozenset(("false", "no", "off"))
 # Keys of declarations and options that have a meaning here, beside those of our own files.
 OP_KEYS = frozenset(
     "name return arguments options variants with_stateless only_stateless cname python_name sparse only_register "
-    "defined_if before_call after_call before_arg_assign with_gil docstring_method docstring_stateless".split()
+    "defined_if before_call after_call before_arg_assign with_gil docstring_method docstring_stateless "
+    "long_args".split()
 ).union(backends.KEYS)
 # Known, without a meaning here: marks for ATen, for the C API of the time, or filled in by plugins.
 OP_IGNORED = frozenset(
@@ -148,6 +151,8 @@ class _Parser:
             given = fields["return"]
             returns, returned = self.attempt(lambda: languages.returned(given, len(args)), _VOID)
         self.check_references(args)
+        if "long_args" in fields and boolean(fields["long_args"], "long_args"):
+            args = tuple(replace(a, long_args=a.typed.type in _SIZES) for a in args)
         return Form(
             node=node,
             cname=fields["cname"].text("cname") if "cname" in fields else name,

@@ -28,16 +28,16 @@ def what(result: Result) -> str:
     """What became of one declaration."""
     if not result.forms:
         return f"missing: {reasons(result)}"
+    text = "supported"
     if result.missing:
-        count = len(result.forms) + len(result.missing)
-        lines = ", ".join(str(loc.line) for loc, _ in result.missing)
-        text = f"{len(result.forms)} of {count} forms supported, missing (line {lines}): {reasons(result)}"
-    else:
-        text = "supported"
+        text = f"{len(result.forms)} of {len(result.forms) + len(result.missing)} forms supported"
     if result.inplace_of:
         text += f", as the in-place form of {result.inplace_of.name}"
     if result.part_of:
         text += f", together with {_where(result.part_of, result)}"
+    if result.missing:
+        lines = ", ".join(str(loc.line) for loc, _ in result.missing)
+        text += f"; missing (line {lines}): {reasons(result)}"
     return text + (f" ({'; '.join(result.notes)})" if result.notes else "")
 
 

@@ -160,7 +160,7 @@ def test_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good = block("  name: gesv\n  arguments: [THTensor* self]")
     assert main(["check", str(write(tmp_path, good))]) == 0
     out = capsys.readouterr().out.splitlines()
-    assert out[0].endswith("ops.cwrap:2:3: gesv: missing: no function does what 'gesv' did")
+    assert out[0].endswith("ops.cwrap:2:3: gesv: missing: thwrap has no kernel for 'gesv'")
     assert out[1] == "1 declaration: 0 supported, 0 in part, 1 missing (kernel 1)"
     bad = write(tmp_path, block("  nmae: gesv"), "bad.cwrap")
     assert main(["check", str(bad), str(tmp_path / "ops.cwrap")]) == 1
@@ -424,8 +424,8 @@ def test_errors_in_what_is_joined_are_at_their_place(tmp_path: Path) -> None:
     write(tmp_path, FUNCTION.replace("cname: ltValue", "cname: ltValuee", 1), "function.cwrap")
     converted = convert.convert(write(tmp_path, COMPARISON), "ops.cwrap")
     assert report.what(converted.results[1]) == (
-        "2 of 3 forms supported, missing (line 10): TH had no function 'ltValuee'; did you mean 'ltValue'?, "
-        "together with ops.cwrap:3:3"
+        "2 of 3 forms supported, together with ops.cwrap:3:3; missing (line 10): TH had no function 'ltValuee'; "
+        "did you mean 'ltValue'?"
     )
 
 
