@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
+from wrapgen.files import table
 
 CATEGORIES = ("bool", "integral", "floating")
 LIMIT = 16  # codes are below
@@ -77,7 +77,7 @@ class DtypeTable:
 def load(path: Path) -> DtypeTable:
     """Reads dtypes.yaml."""
     rows = []
-    for entry in yaml.safe_load(path.read_text()):
+    for entry in table(path):
         entry["aliases"] = tuple(entry.get("aliases", ()))
         entry.setdefault("compute", entry["name"])
         rows.append(Dtype(**entry))

@@ -1,11 +1,22 @@
-"""Writing files so that nobody ever sees half of one, and none is newer than its content."""
+"""Reading tables, and writing files so that nobody ever sees half of one, and none is newer than its content."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 from wrapgen.errors import UserError
+
+
+def table(path: Path) -> list[dict[str, Any]]:
+    """The rows of a YAML file of wrapgen's own, read by libyaml where it is there."""
+    import yaml
+
+    rows: list[dict[str, Any]] = yaml.load(
+        path.read_bytes(), getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    )
+    return rows
 
 
 def write_if_changed(path: Path, text: str) -> bool:

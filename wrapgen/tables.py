@@ -6,9 +6,8 @@ import functools
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
-
 from wrapgen import dtypes as _dtypes
+from wrapgen.files import table
 
 
 def data_folder() -> Path:
@@ -56,9 +55,7 @@ class MathFunction:
 
 @functools.cache
 def math() -> dict[str, MathFunction]:
-    rows = yaml.load(
-        (data_folder() / "math.yaml").read_text(), getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    )
+    rows = table(data_folder() / "math.yaml")
     return {
         row["name"]: MathFunction(
             row["name"],

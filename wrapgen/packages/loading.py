@@ -8,9 +8,13 @@ A module that is in the cache is imported without the generator; so nothing here
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
+
+try:
+    from _blake2 import blake2b  # hashlib would load OpenSSL
+except ImportError:
+    from hashlib import blake2b
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,7 +99,7 @@ def cache_folder() -> str:
 
 
 def _digest(*parts: bytes) -> str:
-    whole = hashlib.sha256()
+    whole = blake2b(digest_size=32)
     for part in parts:
         whole.update(b"%d:" % len(part))
         whole.update(part)
