@@ -70,11 +70,13 @@ def test_another_signature_than_the_declared_one(tmp_path: Path, capfd) -> None:
 
 
 def test_a_function_that_is_missing(tmp_path: Path, capfd) -> None:
-    shown = build(write(tmp_path, CALLS, own_c="/* nothing */\n"), capfd)
-    assert shown == (
-        "declarations/ops.yaml:2:3: error: op 'own': no file of `generic` or `sources` defines "
-        "THFloatTensor_own()\nwrapgen: 1 error\n"
-    )
+    """A second build says it again."""
+    root = write(tmp_path, CALLS, own_c="/* nothing */\n")
+    for _ in range(2):
+        assert build(root, capfd) == (
+            "declarations/ops.yaml:2:3: error: op 'own': no file of `generic` or `sources` defines "
+            "THFloatTensor_own()\nwrapgen: 1 error\n"
+        )
 
 
 def test_an_error_in_c_of_the_declarations(tmp_path: Path, capfd) -> None:
@@ -175,6 +177,55 @@ def test_profiles_are_kept_apart(tmp_path: Path) -> None:
     assert not (root / "pk/_C.abi3.so").exists()
     module = (root / "build/asan/pk/_C.abi3.so").read_bytes()
     assert b"__asan_init" in module
+
+
+BUILD = """\
+import sys
+from wrapgen.__main__ import main
+main(["build", "--native", *sys.argv[1:]])
+print("generated" if "wrapgen.generate" in sys.modules else "asked ninja")
+"""
+
+
+def again(root: Path, *options: str) -> tuple[str, str]:
+    """What a build says, and whether it needed the generator."""
+    command = [sys.executable, "-c", BUILD, *options, str(root)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    said, way = done.stdout.splitlines()
+    return said.partition(" in ")[0], way
+
+
+def test_a_build_of_which_nothing_changed(tmp_path: Path) -> None:
+    """Whatever the module follows from counts, and all that a build leaves must be there."""
+    built = ("wrapgen: built pk/_C.abi3.so", "generated")
+    current = ("wrapgen: pk/_C.abi3.so is up to date", "asked ninja")
+    code = "int THTensor_(own)(THTensor *result, THTensor *self)\n{\n    return TH_OK;\n}\n"
+    root = write(tmp_path, CALLS, own_c=code)
+    declarations = root / "declarations/ops.yaml"
+
+    def stub_removed() -> None:
+        (root / "pk/_C.pyi").unlink()
+
+    def edited() -> None:
+        declarations.write_text(declarations.read_text() + OP)
+
+    def another_file() -> None:
+        (root / "declarations/more.yaml").write_text(OP.replace("twice", "more"))
+
+    def c_edited() -> None:
+        (root / "own.c").write_text(code + "\n")
+
+    def moved() -> None:
+        text = (root / "build.ninja").read_text()
+        (root / "build.ninja").write_text(text.replace("\nthwrap = ", "\nthwrap = /elsewhere"))
+
+    assert again(root) == built
+    for change in (stub_removed, edited, another_file, c_edited, moved):
+        assert again(root) == current
+        change()
+        assert again(root) == built, change.__name__
+    assert again(root, "--cc", "gcc") == built
+    assert again(root, "--cc", "gcc") == current
 
 
 def test_main_build_makes_what_packages_are_linked_with() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import time
 from pathlib import Path
 
 from wrapgen.toolchain import machine
@@ -32,15 +33,18 @@ def add_build_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    import time
+    started = time.monotonic()
+    from wrapgen.packages import current
 
+    options = (arguments.profile, arguments.native, arguments.cc, arguments.cxx)
+    target = current.target(Path(arguments.folder), *options)
+    if target:
+        print(f"wrapgen: {target} is up to date")
+        return 0
     from wrapgen.packages import building, project
 
-    started = time.monotonic()
     package = project.read(Path(arguments.folder))
-    build = building.of_project(
-        package, arguments.profile, arguments.native, arguments.cc, arguments.cxx
-    )
+    build = building.of_project(package, *options)
     progress = building.Progress(f"building {package.module} ...")
     prepared = building.prepare(build)
     building.run(build, prepared, progress, arguments.verbose)

@@ -24,6 +24,7 @@ from wrapgen.emit import kernels as emit_kernels
 from wrapgen.errors import BuildError, DeclarationError, DeclarationErrors
 from wrapgen.files import write_if_changed
 from wrapgen.model import Op
+from wrapgen.packages import current
 from wrapgen.plugins.types import dtypes_of
 from wrapgen.syntax.calls import LIBRARY
 from wrapgen.toolchain import diagnostics, machine, ninjafile
@@ -80,17 +81,15 @@ def of_project(
     project: Project, profile: str = "release", native: bool = False, cc: str = "", cxx: str = ""
 ) -> Build:
     """The build of a package in its folder; `wheel` and sanitized profiles have folders of their own."""
-    own = profile != "release"
-    builddir = f"{project.builddir}/{profile}" if own else project.builddir
-    out = f"{builddir}/{project.package}" if own else project.package
+    builddir = current.build_folder(profile)
+    out = project.package if profile == "release" else f"{builddir}/{project.package}"
     isas = machine.isas()
     cc, cxx = cc or machine.c_compiler(), cxx or machine.cxx_compiler()
-    arguments = ("--project", ".", "--profile", profile, "--cc", cc, "--cxx", cxx)
     return Build(
         package=_package(project, builddir, out),
         builddir=builddir,
         target=f"{out}/_C.abi3.so",
-        ninja_file=f"{builddir}/build.ninja" if own else "build.ninja",
+        ninja_file=current.ninja_file(profile),
         cc=cc,
         cxx=cxx,
         flags=PROFILES[profile],
@@ -98,7 +97,7 @@ def of_project(
         isas=machine.native_isa(isas) if native else isas,
         only_isa=native,
         portable=profile == "wheel",
-        generate_arguments=(*arguments, "--native") if native else arguments,
+        generate_arguments=current.generate_arguments(profile, native, cc, cxx),
         watched=project.watched,
     )
 
@@ -179,8 +178,7 @@ def ninja_text(build: Build, operations: list[Operation], units: Units) -> str:
         "builddir": ninjafile.path(build.builddir),
         "gen": ninjafile.path(f"{build.builddir}/gen"),
         "obj": ninjafile.path(f"{build.builddir}/obj"),
-        "thwrap": ninjafile.path(thwrap.get_lib()),
-        "wrapgen": ninjafile.words(sys.executable, "-m", "wrapgen"),
+        **current.assignments(build.generate_arguments),
         "cc": build.cc,
         "cxx": build.cxx,
         "cflags": machine.CFLAGS,
@@ -190,11 +188,10 @@ def ninja_text(build: Build, operations: list[Operation], units: Units) -> str:
         "profile": build.flags,
         "ldflags": build.ldflags,
         "library_flags": ninjafile.words(*(word for lib in found for word in lib.cflags)),
-        "libraries": ninjafile.words(
+        "library_links": ninjafile.words(
             *(word for lib in found for word in lib.flags(build.portable))
         ),
         "header": build.package.ops_header,
-        "generate_arguments": ninjafile.words(*build.generate_arguments),
         "edges": "\n".join(_edges(build, operations, units)),
         "target": target,
     }
@@ -334,9 +331,13 @@ def run(build: Build, prepared: Prepared, progress: Progress, verbose: bool = Fa
 
             libraries.check(prepared.units.libraries, build.cc)
         raise BuildError(diagnostics.diagnose(output, lambda path: is_own(build, path)))
-    _check_symbols(build, prepared)
-    if _modified(build) != before:
-        _check_libraries(build, prepared)
+    try:
+        _check_symbols(build, prepared)
+        if _modified(build) != before:
+            _check_libraries(build, prepared)
+    except (BuildError, DeclarationErrors):
+        (build.root / build.target).unlink()  # or the next build would find it up to date
+        raise
 
 
 def _modified(build: Build) -> int:
@@ -361,7 +362,6 @@ def _check_libraries(build: Build, prepared: Prepared) -> None:
         )
         errors.append(DeclarationError(op.options.loc(LIBRARY) or op.loc, message))
     if errors:
-        (build.root / build.target).unlink()
         raise DeclarationErrors(errors)
 
 

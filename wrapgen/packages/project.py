@@ -30,7 +30,6 @@ class Project:
     results: str = "tensor"
     methods: bool = False
     plugins: tuple[str, ...] = ()
-    builddir: str = "build"
     watched: tuple[Path, ...] = ()  # folders where a new declarations file may appear
 
     @property
