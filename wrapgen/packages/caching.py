@@ -17,12 +17,13 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from wrapgen import generate, loader
 from wrapgen.errors import BuildError, DeclarationError, DeclarationErrors, Loc, UserError
 from wrapgen.model import Plugin
-from wrapgen.packages import building
-from wrapgen.packages.loading import Request
+from wrapgen.packages import building, limiting
+from wrapgen.packages.loading import Request, hold, is_at
 from wrapgen.plugins import CHAIN
 from wrapgen.toolchain import machine
 from wrapgen.units import Units
@@ -34,10 +35,14 @@ INLINE = "inline.yaml"
 
 def build(request: Request, key: str, shown: tuple[str, int] | None, verbose: bool) -> str:
     """The finished module's file. `shown` is what messages call the YAML, and the lines before it there."""
+    limiting.limit()  # says what is wrong with it
     progress = building.Progress(f"building {request.name} ...")
     try:
-        with _lock(_lock_file(request), progress):
-            return request.module_file(key) or _build(request, key, progress, verbose)
+        with _lock(request, progress):
+            hold(request.folder)
+            path = request.module_file(key) or _build(request, key, progress, verbose)
+        limiting.shrink()
+        return path
     except (DeclarationErrors, BuildError) as error:
         if verbose and isinstance(error, DeclarationErrors):
             from wrapgen.packages import extending
@@ -48,7 +53,7 @@ def build(request: Request, key: str, shown: tuple[str, int] | None, verbose: bo
 
 def _lock_file(request: Request) -> Path:
     """In the place's folder, which is made."""
-    path = Path(request.folder) / "lock"
+    path = Path(request.folder) / limiting.LOCK
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         path.touch()
@@ -61,18 +66,25 @@ def _lock_file(request: Request) -> Path:
 
 
 @contextlib.contextmanager
-def _lock(path: Path, progress: building.Progress) -> Iterator[None]:
-    """Holds a file's lock, which ends with the process at the latest."""
-    with path.open("a") as file:
-        while True:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if progress.left == 0:
-                    progress.show()
-                time.sleep(0.02)
-        yield
+def _lock(request: Request, progress: building.Progress) -> Iterator[None]:
+    """Holds the lock of the place, which ends with the process at the latest."""
+    while True:
+        path = _lock_file(request)
+        with path.open("a") as file:
+            _wait(file, progress)
+            if is_at(file.fileno(), path):  # or somebody removed the place meanwhile
+                yield
+                return
+
+
+def _wait(file: IO[str], progress: building.Progress) -> None:
+    while True:
+        try:
+            return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if progress.left == 0:
+                progress.show()
+            time.sleep(0.02)
 
 
 def _build(request: Request, key: str, progress: building.Progress, verbose: bool) -> str:
@@ -150,6 +162,7 @@ def _publish(request: Request, key: str, build: building.Build, units: Units) ->
     temporary.write_text("".join(f"{name}\n" for name in files), encoding="utf-8")
     temporary.replace(listed)
     _forget(path.parent, path)
+    limiting.note_size(path.parent)
     return str(path)
 
 

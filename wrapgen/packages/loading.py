@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
+USED = "used"  # the file of a place that says when it was used, and by its lock that it is
+# Place -> its file of that name, open as long as the process lives.
+_held: dict[str, int] = {}
 # Place -> what was loaded from there last.
 _loaded: dict[str, tuple[str, ModuleType]] = {}
 
@@ -96,6 +99,30 @@ def cache_folder() -> str:
         return os.path.abspath(own)
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return os.path.join(base, "wrapgen")
+
+
+def hold(folder: str) -> None:
+    """Keeps a place in the cache while this process lives, and says that it is used. It may be that it cannot."""
+    import fcntl
+
+    path = os.path.join(folder, USED)
+    try:
+        while folder not in _held or not is_at(_held[folder], path):  # somebody may have removed it
+            if folder in _held:
+                os.close(_held.pop(folder))
+            _held[folder] = os.open(path, os.O_RDWR | os.O_CREAT)
+            fcntl.flock(_held[folder], fcntl.LOCK_SH)
+        os.utime(path)
+    except OSError:  # nobody may write there, or there are no locks
+        pass
+
+
+def is_at(file: int, path: str | os.PathLike[str]) -> bool:
+    """Is the open file the one that has the name?"""
+    try:
+        return os.path.samestat(os.fstat(file), os.stat(path))
+    except FileNotFoundError:
+        return False
 
 
 def _digest(*parts: bytes) -> str:
@@ -204,6 +231,9 @@ def _module(request: Request, shown: tuple[str, int] | None, verbose: bool) -> M
     """The module, from this process, from the cache, or from the compiler."""
     key = request.key()
     path = request.module_file(key)
+    if path:
+        hold(request.folder)
+        path = path if os.path.isfile(path) else ""  # it may have been removed just before
     before = _loaded.get(request.folder)
     if path and before is not None and before[0] == path:
         return before[1]

@@ -134,6 +134,7 @@ def instruction_set() -> Finding:
 
 
 def cache() -> Finding:
+    from wrapgen.packages import limiting
     from wrapgen.packages.loading import cache_folder
 
     folder = Path(cache_folder())
@@ -141,7 +142,12 @@ def cache() -> Finding:
     if not place.is_dir() or not os.access(place, os.W_OK | os.X_OK):
         advice = "set WRAPGEN_CACHE to a folder you can write to"
         return Finding("cache", f"{folder} cannot be written", advice)
-    return Finding("cache", str(folder))
+    try:
+        most = limiting.limit()
+    except UserError as error:
+        return Finding("cache", str(error), f"set {limiting.VARIABLE} to a size, or to nothing")
+    size = sum(place.size for place in limiting.places())
+    return Finding("cache", f"{folder}, {size >> 20} of {most >> 20} MB")
 
 
 def build() -> Finding:
