@@ -144,11 +144,11 @@ def read(files: Iterable[tuple[Path, str]], chain: Iterable[Plugin] = CHAIN) -> 
 
 
 def read_with_units(
-    files: Iterable[tuple[Path, str]], chain: Iterable[Plugin] = CHAIN
+    files: Iterable[tuple[Path, str]], chain: Iterable[Plugin] = CHAIN, folder: Path | None = None
 ) -> tuple[list[Operation], Units]:
-    """The same, and what the files bring beside ops."""
+    """The same, and what the files bring beside ops; paths are relative to the folder, or to each file's own."""
     plugins = tuple(chain)
-    loader = Loader(plugins)
+    loader = Loader(plugins, folder)
     declarations = loader.read(files)
     operations: list[Operation] = []
     errors = [*loader.errors, *_early_errors(loader.damaged, plugins)]

@@ -40,6 +40,7 @@ class Package:
     base: bool = (
         False  # also writes what follows from dtypes.yaml; its ops take Tensors, not arrays
     )
+    units_root: Path | None = None  # of paths in the declarations; default: each file's folder
     origin: str = ""  # where a module comes from, for the registry; "": its file
     flags: tuple[str, ...] = ()  # THP_RESULTS_LIKE, THP_METHODS
     chain: tuple[Plugin, ...] = CHAIN
@@ -76,7 +77,7 @@ def load(package: Package) -> list[Operation]:
 
 def read(package: Package) -> tuple[list[Operation], Units]:
     """What is declared in a package."""
-    return chain.read_with_units(package.files(), package.chain)
+    return chain.read_with_units(package.files(), package.chain, package.units_root)
 
 
 def _chapter(package: Package, source: str, name: str, members: list[Operation]) -> dict[str, str]:

@@ -25,12 +25,13 @@ _SHARED_FILES = frozenset(("dtypes.yaml", "math.yaml", "cwrap.yaml"))
 class Loader:
     """Reads files against the keys of a chain of plugins."""
 
-    def __init__(self, chain: Iterable[Plugin] = CHAIN) -> None:
+    def __init__(self, chain: Iterable[Plugin] = CHAIN, folder: Path | None = None) -> None:
         self.chain = tuple(chain)
         self.op_keys: dict[str, Key[Any]] = {key.name: key for p in self.chain for key in p.op_keys}
         self.arg_keys: dict[str, Key[Any]] = {
             key.name: key for p in self.chain for key in p.arg_keys
         }
+        self.folder = folder  # of the files that declarations name; default: that of the YAML
         self.errors: list[DeclarationError] = []
         self.units = units.Units()  # of the files read
         self.notices: list[str] = []  # for who builds
@@ -79,7 +80,7 @@ class Loader:
         result = []
         for entry in entries:
             if units.is_unit(entry):
-                add = partial(units.add, self.units, entry, path.parent)
+                add = partial(units.add, self.units, entry, self.folder or path.parent)
                 self.units = self._try(add, self.units)
                 continue
             before = len(self.errors)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -286,6 +287,73 @@ def test_inline() -> None:
     unnamed = wrapgen.inline(SCALED.format(4))
     assert unnamed.__name__.startswith("inline_")
     assert wrapgen.inline(SCALED.format(4)) is unnamed
+
+
+SUMS = """\
+import wrapgen
+import thwrap as th
+
+def module():
+    return wrapgen.inline('''
+- sources: [csrc/sums.c]
+- name: sums
+  types: [Double]
+  arguments: [THTensor* self]
+  core: (n)->()
+  cname: void sums
+''', "sums")
+"""
+SUMS_C = """\
+#include "start.h"
+#include <stdint.h>
+
+void sums(int64_t n, const double *self, int64_t stride, double *result)
+{
+    *result = START;
+    for (int64_t i = 0; i < n; i++)
+        *result += self[i * stride];
+}
+"""
+
+
+def test_paths_in_inline_are_relative_to_the_caller(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To its file, wherever it is run; in a notebook to the working directory, which has a place of its own."""
+    for name, value in (("one", 1), ("two", 2)):
+        (tmp_path / name / "csrc").mkdir(parents=True)
+        (tmp_path / name / "csrc/sums.c").write_text(SUMS_C)
+        (tmp_path / name / "csrc/start.h").write_text(f"#define START {value}\n")
+    script = tmp_path / "one/script.py"
+    script.write_text(f"{SUMS}print(module().sums(th.ones(3, dtype=th.float64)).item())\n")
+    for folder in (tmp_path, tmp_path / "one"):
+        done = subprocess.run(
+            [sys.executable, script], cwd=folder, capture_output=True, text=True, check=True
+        )
+        assert done.stdout == "4.0\n"
+    cell: dict[str, Any] = {}
+    exec(compile(SUMS, "<cell 1>", "exec"), cell)
+    for folder, expected in (("one", 4), ("two", 5), ("one", 4)):
+        monkeypatch.chdir(tmp_path / folder)
+        assert cell["module"]().sums(th.ones(3, dtype=th.float64)).item() == expected
+    assert len(modules(cache)) == 3
+
+
+def test_errors_in_files_of_inline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are named as the caller names them."""
+    (tmp_path / "csrc").mkdir()
+    (tmp_path / "csrc/sums.c").write_text(SUMS_C)
+    monkeypatch.chdir(tmp_path)
+    cell: dict[str, Any] = {}
+    exec(compile(SUMS, "<cell 1>", "exec"), cell)
+    with pytest.raises(wrapgen.BuildError, match=r"\Acsrc/sums.c:1:10: fatal error: start.h"):
+        cell["module"]()
+    exec(compile(SUMS.replace("sums.c", "sun.c"), "<cell 1>", "exec"), cell)
+    with pytest.raises(wrapgen.DeclarationErrors) as caught:
+        cell["module"]()
+    assert str(caught.value) == (
+        "<inline>:2:13: error: no such file: 'csrc/sun.c'; did you mean 'csrc/sums.c'?"
+    )
 
 
 def test_errors_of_inline_point_to_the_caller(tmp_path: Path) -> None:

@@ -103,18 +103,18 @@ def _build(request: Request, key: str, progress: building.Progress, verbose: boo
 
 
 def _configured(request: Request) -> building.Build:
-    """The build in the place's folder of the cache; ninja runs where the YAML is."""
+    """The build in the place's folder of the cache; ninja runs where the YAML, or who wrote the text, is."""
     folder = Path(request.folder)
-    declarations = Path(request.path)
+    declarations = _declarations(request)
     if not request.path:
-        declarations = folder / INLINE
         declarations.write_bytes(request.text)
     plugins, plugin_files = _plugins(request)
     package = generate.Package(
         module=request.name,
         declarations=(declarations,),
         output=folder / "gen",
-        root=declarations.parent,
+        root=Path(request.root),
+        units_root=Path(request.root),
         ops_header=f"{request.name}_ops.h",
         generic="prototypes/{chapter}.h",
         prototypes=True,
@@ -138,6 +138,11 @@ def _configured(request: Request) -> building.Build:
         isas=machine.native_isa(machine.isas()),
         only_isa=True,
     )
+
+
+def _declarations(request: Request) -> Path:
+    """The YAML: the file, or where a text is written to."""
+    return Path(request.path) if request.path else Path(request.folder) / INLINE
 
 
 def _plugins(request: Request) -> tuple[tuple[Plugin, ...], tuple[Path, ...]]:
@@ -210,7 +215,7 @@ def _shown(
     error: DeclarationErrors | BuildError, request: Request, shown: tuple[str, int]
 ) -> Exception:
     """The error, with the YAML's name and lines as the user knows them."""
-    file = os.path.basename(request.path) if request.path else INLINE
+    file = os.path.relpath(_declarations(request), request.root)
     place = re.compile(rf"(?<![\w.]){re.escape(file)}:(\d+)")
 
     def renamed(text: str) -> str:

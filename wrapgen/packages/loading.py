@@ -57,16 +57,14 @@ class Request:
         self.plugins = (plugins,) if isinstance(plugins, str) else tuple(plugins)
         if not all(isinstance(plugin, str) for plugin in self.plugins):
             raise TypeError("expected plugins as texts 'module:NAME after Other'")
-        # Where plugins are imported from.
+        # What paths in the YAML are relative to, and where plugins are imported from.
         self.root = os.path.dirname(origin) if os.path.isabs(origin) else os.getcwd()
-        place = f"{origin}\n{name}" if path else f"{origin}\n{name}\ninline"
+        place = f"{origin}\n{name}" if path else f"{origin}\n{name}\n{self.root}"
         self.folder = os.path.join(cache_folder(), f"{name}-{_digest(place.encode())[:16]}")
 
     def key(self) -> str:
         """A digest of all that the module follows from but the files that the YAML names."""
-        options = f"{self.results} {self.methods} {self.cflags}"
-        if self.plugins:
-            options += f" {self.plugins} {self.root}"
+        options = f"{self.results} {self.methods} {self.cflags} {self.plugins}"
         return _digest(self.text, options.encode(), _environment().encode())
 
     def list_file(self, key: str) -> str:
@@ -214,7 +212,10 @@ def inline(
     plugins: str | Sequence[str] = (),
     verbose: bool = False,
 ) -> ModuleType:
-    """The module of declarations given as a text; see `load`. Without a name it gets one from its content."""
+    """The module of declarations given as a text; see `load`. Without a name it gets one from its content.
+
+    Paths in the text are relative to the folder of the file that calls, in a notebook to the working directory.
+    """
     caller = sys._getframe(1).f_code.co_filename
     origin = os.path.abspath(caller) if os.path.isfile(caller) else "<inline>"
     content = text.encode()
