@@ -20,7 +20,8 @@ typedef struct THAllocator {
 } THAllocator;
 
 /* 64-byte aligned memory. Small blocks come from per-thread free-lists, large ones from a bounded
- * cache of released blocks; both are off under the sanitizers. Context: NULL. */
+ * cache of released blocks. Both are off in a sanitized build, and where the address sanitizer is
+ * in the process: each block is then exactly as large as was asked for. Context: NULL. */
 TH_API extern const THAllocator THDefaultAllocator;
 
 /* For memory of the caller's: called once when the storage goes. */

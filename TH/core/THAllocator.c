@@ -34,9 +34,17 @@ static int64_t largeBlocks, largeBytes; /* atomic: in use */
 /* Whole steps of an eighth of the doubling that `size` lies in, so at most an eighth is wasted. */
 static size_t roundLarge(size_t size)
 {
+    if (THMemory_isExact())
+        return size;
     const int top = 63 - __builtin_clzll((uint64_t)size - 1);
     const size_t step = (size_t)1 << (top - 3);
     return (size + step - 1) & ~(step - 1);
+}
+
+void *THSystem_allocate(size_t size)
+{
+    void *block = NULL;
+    return posix_memalign(&block, TH_ALIGNMENT, size) == 0 ? block : NULL;
 }
 
 static void *mapBlock(size_t bytes)
@@ -58,12 +66,12 @@ static void *mapBlock(size_t bytes)
 
 static bool isMapped(size_t bytes)
 {
-    return !TH_SANITIZED && bytes >= MAPPED_LEAST;
+    return bytes >= MAPPED_LEAST && !THMemory_isExact();
 }
 
 static void *systemAllocate(size_t bytes)
 {
-    return isMapped(bytes) ? mapBlock(bytes) : aligned_alloc(TH_ALIGNMENT, bytes);
+    return isMapped(bytes) ? mapBlock(bytes) : THSystem_allocate(bytes);
 }
 
 static void systemFree(CachedBlock block)
@@ -77,7 +85,7 @@ static void systemFree(CachedBlock block)
 static void findLimit(void)
 {
     const int64_t quarter = THSystem_memory() / 4;
-    cacheLimit = TH_SANITIZED ? 0 : quarter < CACHE_LIMIT_MOST ? quarter : CACHE_LIMIT_MOST;
+    cacheLimit = THMemory_isExact() ? 0 : quarter < CACHE_LIMIT_MOST ? quarter : CACHE_LIMIT_MOST;
 }
 
 /* Releases the oldest blocks while there is more than allowed; unmapping is slow, so it is done
@@ -177,6 +185,8 @@ static void defaultFree(void *context, void *pointer, size_t size)
 /* Both sizes get the same block. */
 static bool isSameBlock(size_t a, size_t b)
 {
+    if (THMemory_isExact())
+        return a == b;
     if (a > TH_BLOCK_LIMIT && b > TH_BLOCK_LIMIT)
         return a <= SIZE_MOST && b <= SIZE_MOST && roundLarge(a) == roundLarge(b);
     return a <= TH_BLOCK_LIMIT && b <= TH_BLOCK_LIMIT && THList_ofSize(a) == THList_ofSize(b);
@@ -241,7 +251,7 @@ void THMemory_emptyCache(void)
 void THMemory_setCacheLimit(int64_t bytes)
 {
     pthread_once(&limitOnce, findLimit);
-    const int64_t limit = bytes > 0 && !TH_SANITIZED ? bytes : 0;
+    const int64_t limit = bytes > 0 && !THMemory_isExact() ? bytes : 0;
     __atomic_store_n(&cacheLimit, limit, __ATOMIC_RELAXED);
     shrinkCache(limit, CACHE_BLOCKS);
 }

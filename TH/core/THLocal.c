@@ -38,7 +38,7 @@ int64_t THList_bytes(int list)
 
 static int64_t listLimit(int list)
 {
-    if (TH_SANITIZED)
+    if (THMemory_isExact())
         return 0;
     const int64_t fits = LIST_BYTES / THList_bytes(list);
     return fits > LIST_OBJECTS         ? LIST_OBJECTS
@@ -114,15 +114,16 @@ void *THLocal_failAllocation(void)
 }
 
 /* Headers too are aligned: glibc's aligned and plain allocations among each other are slow. */
-void *THList_allocate(int list)
+void *THList_allocate(int list, size_t size)
 {
     if (!THLocal_register())
         __atomic_add_fetch(&endedAllocations, 1, __ATOMIC_RELAXED);
-    const size_t bytes = (size_t)((THList_bytes(list) + TH_ALIGNMENT - 1) & -TH_ALIGNMENT);
-    void *object = aligned_alloc(TH_ALIGNMENT, bytes);
+    const size_t whole = (size_t)((THList_bytes(list) + TH_ALIGNMENT - 1) & -TH_ALIGNMENT);
+    const size_t bytes = THMemory_isExact() ? size : whole;
+    void *object = THSystem_allocate(bytes);
     if (object == NULL) {
         THMemory_emptyCache();
-        object = aligned_alloc(TH_ALIGNMENT, bytes);
+        object = THSystem_allocate(bytes);
     }
     if (object == NULL)
         return THError_memory(bytes);
@@ -132,7 +133,7 @@ void *THList_allocate(int list)
 
 void THList_release(int list, void *object)
 {
-    if (THLocal_current.state == TH_LOCAL_NEW && THLocal_register() && !TH_SANITIZED) {
+    if (THLocal_current.state == TH_LOCAL_NEW && THLocal_register() && !THMemory_isExact()) {
         THList_push(list, object);
         return;
     }

@@ -27,6 +27,16 @@
 #ifndef TH_SANITIZED
 #define TH_SANITIZED 0
 #endif
+/* There when the address sanitizer is in the process: op packages may be built with it, and TH not.
+ */
+extern void __asan_init(void) __attribute__((weak));
+
+/* Is each block the system's, freed at once and of exactly the size asked for? Only then does a
+ * sanitizer see who goes beyond its end or uses it too late. */
+static inline bool THMemory_isExact(void)
+{
+    return TH_SANITIZED || __asan_init != NULL;
+}
 
 /* Lists 0 .. TH_BLOCK_LISTS - 1 hold blocks: steps of 64 bytes up to 256, then two sizes in each
  * doubling. */
@@ -70,7 +80,7 @@ bool THLocal_register(void);
 void THLocal_stats(THMemoryStats *stats);
 int64_t THList_bytes(int list);
 /* The slow halves of pop and push. */
-void *THList_allocate(int list);
+void *THList_allocate(int list, size_t size);
 void THList_release(int list, void *object);
 
 /* Counts an allocation; true when it is the one that tests want to fail. */
@@ -85,8 +95,8 @@ void *THLocal_failAllocation(void);
 /* Records that so many bytes are not to be had; gives NULL. */
 void *THError_memory(size_t bytes);
 
-/* An object of the list's size, or NULL with a recorded error. */
-static inline void *THList_pop(int list)
+/* An object of the list, in which `size` bytes are used; or NULL with a recorded error. */
+static inline void *THList_pop(int list, size_t size)
 {
     THLocal *local = &THLocal_current;
     THFreeList *self = &local->list[list];
@@ -94,7 +104,7 @@ static inline void *THList_pop(int list)
     if (THLocal_countAllocation(local))
         return THLocal_failAllocation();
     if (TH_UNLIKELY(object == NULL))
-        return THList_allocate(list);
+        return THList_allocate(list, size);
     self->head = *(void **)object;
     __atomic_store_n(&self->room, self->room + 1, __ATOMIC_RELAXED);
     return object;
@@ -127,7 +137,7 @@ void *THBlock_allocateLarge(size_t size);
 void THBlock_freeLarge(void *block, size_t size);
 static inline void *THBlock_allocate(size_t size)
 {
-    return TH_LIKELY(size <= TH_BLOCK_LIMIT) ? THList_pop(THList_ofSize(size))
+    return TH_LIKELY(size <= TH_BLOCK_LIMIT) ? THList_pop(THList_ofSize(size), size)
                                              : THBlock_allocateLarge(size);
 }
 static inline void THBlock_free(void *block, size_t size)
@@ -141,7 +151,7 @@ static inline void THBlock_free(void *block, size_t size)
 /* THStorage_new without the check that bytes >= 0; NULL with a recorded error. */
 static inline THStorage *THStorage_make(int64_t bytes)
 {
-    THStorage *self = THList_pop(TH_LIST_STORAGE);
+    THStorage *self = THList_pop(TH_LIST_STORAGE, sizeof *self);
     if (TH_UNLIKELY(self == NULL))
         return NULL;
     void *data = NULL;
@@ -186,6 +196,9 @@ int THTensor_makeView(THTensor **out, THDtype dtype, THStorage *storage, int64_t
  * count. */
 int THSize_check(THDtype dtype, int nDimension, const int64_t *size, int64_t *elements);
 void THSize_contiguousStrides(int nDimension, const int64_t *size, int64_t *stride);
+
+/* 64-byte aligned memory for free(), or NULL. */
+void *THSystem_allocate(size_t size);
 
 /* What the machine and its control groups give this process. */
 int THSystem_cpus(void);

@@ -45,7 +45,7 @@ static THTensor *makeManyDims(THTensor *self, int nDimension)
 static inline THTensor *makeHeader(THDtype dtype, THStorage *storage, int64_t storageOffset,
                                    int nDimension)
 {
-    THTensor *self = THList_pop(TH_LIST_TENSOR);
+    THTensor *self = THList_pop(TH_LIST_TENSOR, sizeof *self);
     if (TH_UNLIKELY(self == NULL))
         return NULL;
     self->size = self->inlined;

@@ -136,28 +136,77 @@ int THTensor_(elsewhere)(THTensor *result, THTensor *self)
 }
 """
 
-OVERRUNNING = """
+# Ops that use memory they may not, and for each the line that does.
+FAULTS = """
 - generic: own.c
 
 - name: overrun
   types: [Float]
   arguments: [{arg: THTensor* result, output: true}, {arg: THTensor* self, assert_ndim: 1}]
+  sample: {self: [10]}
   reference: self
+
+- name: overread
+  types: [Float]
+  arguments: [{arg: THTensor* result, output: true}, {arg: THTensor* self, assert_ndim: 1}]
+  sample: {self: [10]}
+  reference: self
+
+- name: stale
+  types: [Float]
+  arguments: [{arg: THTensor* result, output: true}, {arg: THTensor* self, assert_ndim: 1}]
+  sample: {self: [10]}
+  reference: self
+
+- name: body_behind
+  types: [Double]
+  arguments: [THTensor* self]
+  core: (n)->(n)
+  sample: {self: [10]}
+  reference: self
+  body: |
+    for (int64_t i = 0; i < n; i++)
+        result[i] = self[i];
+    result[n] = 0; /* body_behind */
 """
 
-OVERRUNNING_C = """
-int THTensor_(overrun)(THTensor *result, THTensor *self)
+FAULTS_C = """
+static int THTensor_(copied)(THTensor *result, THTensor *self, int64_t shift, int64_t beyond)
 {
     const int64_t n = self->size[0];
-    const int status = THTensor_resizeOutput("overrun", result, 1, &n);
+    const int status = THTensor_resizeOutput("copied", result, 1, &n);
     if (status != TH_OK)
         return status;
+    const storage_t *from = THTensor_data(self);
+    storage_t *to = THTensor_data(result);
     for (int64_t i = 0; i < n; i++)
-        ((storage_t *)THTensor_data(result))[i * result->stride[0]] =
-            ((storage_t *)THTensor_data(self))[i * self->stride[0]];
-    storage_t *last = (storage_t *)THTensor_data(self) + n * self->stride[0];
-    TH_STORE(last, 0);
+        TH_STORE(to + i * result->stride[0], TH_LOAD(from + (i + shift) * self->stride[0])); // overread
+    if (beyond)
+        TH_STORE(to + n * result->stride[0], 0); // overrun
     return TH_OK;
+}
+
+int THTensor_(overrun)(THTensor *result, THTensor *self)
+{
+    return THTensor_(copied)(result, self, 0, 1);
+}
+
+int THTensor_(overread)(THTensor *result, THTensor *self)
+{
+    return THTensor_(copied)(result, self, 1, 0);
+}
+
+int THTensor_(stale)(THTensor *result, THTensor *self)
+{
+    THTensor *copy = NULL;
+    const int status = THTensor_newZerosLike(&copy, self, -1);
+    if (status != TH_OK)
+        return status;
+    const storage_t *from = THTensor_data(copy);
+    THTensor_free(copy);
+    if (TH_LOAD(from) != 0) // stale
+        return TH_OK;
+    return THTensor_(copied)(result, self, 0, 0);
 }
 """
 

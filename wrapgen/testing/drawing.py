@@ -21,7 +21,6 @@ from wrapgen.plugins.optional_arguments import DEFAULT
 from wrapgen.testing.declared import FLOATS, Case, fixed
 from wrapgen.testing.oracle import rounds
 from wrapgen.testing.samples import NUMBERS
-from wrapgen.testing.subject import current
 
 # Shapes for tensors whose sample says nothing of them; with a part that fills vectors, and a rest.
 SHAPES = ((2, 3, 4), (), (0, 3), (67,))
@@ -62,7 +61,7 @@ class Call:
 
     def made(self, make: Make | None = None) -> dict[str, Any]:
         """The arguments with arrays made into tensors."""
-        return {name: _made(value, make or operand) for name, value in self.values.items()}
+        return {name: _made(value, make or tensor) for name, value in self.values.items()}
 
     def arrays(self) -> list[numpy.ndarray]:
         """All arrays, those of lists too."""
@@ -93,13 +92,6 @@ def _made(value: Any, make: Make) -> Any:
 def tensor(array: numpy.ndarray) -> th.Tensor:
     """A tensor with memory of its own."""
     return th.from_numpy(numpy.array(array, order="C")).clone()
-
-
-def operand(array: numpy.ndarray) -> th.Tensor:
-    """The same; or with not a byte more than its elements take, for what watches memory."""
-    if current().exact_memory:
-        return th.from_numpy(numpy.array(array, order="C"))
-    return tensor(array)
 
 
 def generator(case: Case, dtype: str) -> numpy.random.Generator:

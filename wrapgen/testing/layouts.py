@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy
 
 import thwrap as th
-from wrapgen.testing.drawing import Make, operand, tensor
+from wrapgen.testing.drawing import Make, tensor
 
 
 def transposed(array: numpy.ndarray) -> th.Tensor:
     """Dims in memory in reverse order."""
-    return operand(array.transpose()).permute(tuple(reversed(range(array.ndim))))
+    return tensor(array.transpose()).permute(tuple(reversed(range(array.ndim))))
 
 
 def sliced(array: numpy.ndarray) -> th.Tensor:
@@ -18,13 +18,13 @@ def sliced(array: numpy.ndarray) -> th.Tensor:
     around = numpy.ones([2 * size + 1 for size in array.shape], array.dtype)
     steps = tuple(slice(1, 1 + 2 * size, 2) for size in array.shape)
     around[steps] = array
-    return operand(around)[steps] if array.ndim else tensor(array)
+    return tensor(around)[steps] if array.ndim else tensor(array)
 
 
 def offset(array: numpy.ndarray) -> th.Tensor:
     """Contiguous, but not where vectors begin."""
     flat = numpy.concatenate([numpy.ones(3, array.dtype), array.ravel()])
-    return operand(flat)[3:].view(array.shape)
+    return tensor(flat)[3:].view(array.shape)
 
 
 LAYOUTS: dict[str, Make] = {"transposed": transposed, "sliced": sliced, "offset": offset}

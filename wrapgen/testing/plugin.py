@@ -31,7 +31,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--wrapgen-project", metavar="FOLDER", help="the package's folder")
     group.addoption("--wrapgen-module", metavar="FILE", help="its compiled module")
     group.addoption("--wrapgen-note", metavar="FILE", help="is given the name of the running test")
-    group.addoption("--wrapgen-exact", action="store_true", help="operands without spare bytes")
 
 
 class _Finder(importlib.abc.MetaPathFinder):
@@ -70,7 +69,6 @@ def _use_project(config: pytest.Config) -> None:
             stub=file.with_name("_C.pyi"),
             methods=package.methods,
             results_like=package.results == "like",
-            exact_memory=config.getoption("--wrapgen-exact"),
         )
     )
 

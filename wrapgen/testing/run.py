@@ -69,13 +69,11 @@ class Run:
             "--wrapgen-module": self.project.root / self.build.target,
             "--wrapgen-note": self.note,
         }
-        exact = ["--wrapgen-exact"] if self.sanitized else []
         return [
             sys.executable,
             *("-m", "pytest", "-p", "wrapgen.testing.plugin", "-p", "no:faulthandler"),
             *("-o", f"cache_dir={self.folder / 'pytest'}"),
             *(f"{name}={value}" for name, value in options.items()),
-            *exact,
             *self.arguments,
         ]
 

@@ -26,9 +26,6 @@ class Subject:
     results_like: bool = False  # results are the kind of array that came in
     # More than entries promise: values outside of samples, instruction sets as near as their vector functions.
     strict: bool = False
-    exact_memory: bool = (
-        False  # operands have no spare bytes behind them, for the address sanitizer
-    )
     result_dtypes: Mapping[str, ResultDtype] = field(default_factory=dict)  # of ops by name
 
 
