@@ -41,11 +41,19 @@ class Package:
         False  # also writes what follows from dtypes.yaml; its ops take Tensors, not arrays
     )
     units_root: Path | None = None  # of paths in the declarations; default: each file's folder
+    loaded: bool = False  # by wrapgen.load: there is no folder of a Python package
     origin: str = ""  # where a module comes from, for the registry; "": its file
     flags: tuple[str, ...] = ()  # THP_RESULTS_LIKE, THP_METHODS
     chain: tuple[Plugin, ...] = CHAIN
     plugin_files: tuple[Path, ...] = ()  # of those in the chain that are the package's own
     selection: Selection | None = None  # of the operations, those that are generated
+
+    @property
+    def map_file(self) -> Path | None:
+        """Where `wrapgen trace` and th.explain() find the way of every name: beside what is imported."""
+        if self.base or self.loaded:
+            return self.output / "map.json"
+        return self.python / "_map.json" if self.python else None
 
     def files(self) -> list[tuple[Path, str]]:
         paths: Iterable[Path] = (
@@ -171,6 +179,7 @@ def write(package: Package, operations: list[Operation], units: Units) -> list[P
         operations, absent = package.selection.choose(operations)
     generated = texts(package, operations) | unit_texts(package, operations, units)
     changed = _write_all(package.output, generated)
+    stub = ""
     if package.python is not None:
         from wrapgen.emit import stubs
 
@@ -180,42 +189,53 @@ def write(package: Package, operations: list[Operation], units: Units) -> list[P
         if package.stub is not None:
             files["_C.pyi"] = stubs.stub(package.stub.read_text(), operations)
         changed += _write_all(package.python, files)
-        changed += _write_map(package, operations, units, generated, files.get("_C.pyi", ""))
+        stub = files.get("_C.pyi", "")
+    if package.map_file is not None:
+        text = _map(package, operations, units, generated, stub)
+        changed += _write_all(package.map_file.parent, {package.map_file.name: text})
     return changed
 
 
-def _write_map(
+def _map(
     package: Package,
     operations: list[Operation],
     units: Units,
     generated: Mapping[str, str],
     stub: str,
-) -> list[Path]:
-    """The way of every name, for `wrapgen trace` and th.explain(): it goes where the package is."""
+) -> str:
+    """The way of every name."""
     from wrapgen.emit import trace_map
 
-    assert package.python is not None
     paths = sorted((package.root / "TH").rglob("*.c")) if package.base else units.files
     written = [path for path in paths if path.suffix == ".c"]
-
-    def shown(folder: Path) -> str:
-        """Below the package's root; elsewhere its name says enough."""
-        below = folder.is_relative_to(package.root)
-        return str(folder.relative_to(package.root)) if below else folder.name
 
     sources = trace_map.Sources(
         declared=package.texts(),
         generated={
-            f"{shown(package.output)}/{name}": text
+            f"{_below(package, package.output)}/{name}": text
             for name, text in generated.items()
             if name.endswith(".c")
         },
         written={os.path.relpath(path, package.root): path.read_text() for path in written},
-        stub=(f"{shown(package.python)}/_C.pyi", stub),
+        stub=(_stub_name(package), stub),
+        methods=package.base or "THP_METHODS" in package.flags,
+        root=str(package.root) if package.loaded else "",
     )
-    name = "map.json" if package.base else "_map.json"
-    folder = package.output if package.base else package.python
-    return _write_all(folder, {name: trace_map.text(package.module, operations, sources)})
+    return trace_map.text(package.module, operations, sources)
+
+
+def _below(package: Package, folder: Path) -> str:
+    """A folder as the map names it: below the package's root, that of the cache in full, others by their name."""
+    if folder.is_relative_to(package.root):
+        return str(folder.relative_to(package.root))
+    return str(folder) if package.loaded else folder.name
+
+
+def _stub_name(package: Package) -> str:
+    """The stub as the map names it; packages are installed elsewhere than they are built."""
+    if package.python is None:
+        return ""
+    return f"{_below(package, package.python) if package.base else package.python.name}/_C.pyi"
 
 
 def unit_texts(package: Package, operations: list[Operation], units: Units) -> dict[str, str]:

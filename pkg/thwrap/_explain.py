@@ -363,23 +363,23 @@ def memory_speed() -> float:
 _maps: dict[str, dict[str, Any]] = {}
 
 
-def _map(module: str) -> dict[str, Any]:
-    """The package's map, or nothing where there is none."""
-    if module not in _maps:
+def _map(module: str, file: str) -> dict[str, Any]:
+    """The map of a package or a loaded module, or nothing where there is none."""
+    if file not in _maps:
         from wrapgen.errors import UserError
         from wrapgen.show import trace
 
         try:
-            _maps[module] = trace.load_map(module.removesuffix("._C"))[0]
+            _maps[file] = trace.map_of(module, file)
         except UserError:
-            _maps[module] = {"ops": {}, "dtypes": {}}
-    return _maps[module]
+            _maps[file] = {"ops": {}, "dtypes": {}}
+    return _maps[file]
 
 
 def _traced(function: Any, explanation: Explanation) -> tuple[str, str]:
     """The C functions of the form that was matched, and where it is declared."""
-    owner = function.__self__
-    content = _map(owner.__name__ if isinstance(owner, ModuleType) else "thwrap._C")
+    owner = function.__self__ if isinstance(function.__self__, ModuleType) else _C
+    content = _map(owner.__name__, str(owner.__file__))
     for op in content["ops"].values():
         if op["python_name"] != explanation.name:
             continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from pathlib import Path
 from types import ModuleType
 
@@ -9,6 +11,7 @@ import pytest
 from making import MakePackage
 
 import thwrap as th
+import wrapgen
 from wrapgen.__main__ import main
 
 DECLARATIONS = """\
@@ -103,7 +106,7 @@ def test_explain_with_arrays(shown: ModuleType) -> None:
 def test_trace(shown: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["trace", "shown.softclip"]) == 0
     text = capsys.readouterr().out
-    assert text.startswith("shown.softclip, Tensor.softclip\n")
+    assert text.startswith("shown.softclip\n")
     for place in (
         "declarations/ops.yaml:2: as declared",
         "shown/_C.pyi:",
@@ -120,6 +123,90 @@ def test_trace(shown: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == (
         "wrapgen: no operation 'softclop' in shown._C; did you mean 'softclip'?\n"
     )
+
+
+HOP = re.compile(r"^(\S.*?):(\d+)( \(.*\))?: .*\n((?:    .*\n|\n(?=    ))+)", re.M)
+
+
+def hops(text: str) -> dict[str, str]:
+    """What a trace says of each place, by file name; the lines of those that are here are there."""
+    found = {}
+    for file, line, remark, quoted in HOP.findall(text):
+        found[Path(file).name] = remark.strip()
+        if not remark:
+            wanted = [each.removeprefix("    ") for each in quoted.rstrip("\n").split("\n")]
+            lines = Path(file).read_text().split("\n")[int(line) - 1 :]
+            assert lines[: len(wanted)] == wanted, (file, line)
+    assert len(HOP.findall(text)) == len(re.findall(r"^\S.*:\d+.*: ", text, re.M))
+    return found
+
+
+def traced(name: str, capsys: pytest.CaptureFixture[str]) -> str:
+    assert main(["trace", name]) == 0
+    return capsys.readouterr().out
+
+
+HERE = dict.fromkeys(("ops.yaml", "_C.pyi", "py_ops.c", "ops.c", "own.c"), "")
+
+
+def test_traced_lines_are_there(
+    shown: ModuleType, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From anywhere, as paths that lead there from here; in its folder the package need not be named."""
+    monkeypatch.chdir("/usr")
+    assert hops(traced("shown.softclip", capsys)).keys() == HERE.keys() - {"own.c"}
+    text = traced("shown.smash_", capsys)
+    assert hops(text) == HERE
+    root = Path(shown.__file__ or "").parents[1]
+    monkeypatch.chdir(root)
+    assert traced("smash_", capsys) == text.replace(f"{root}/", "")
+    assert "\ndeclarations/own.c:1: the function" in traced("smash_", capsys)
+
+
+def test_ops_that_are_no_methods(shown: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    """As of packages that do not ask for it: nothing is said of tensors' methods."""
+    text = traced("shown.softclip", capsys)
+    assert text.startswith("shown.softclip\n")
+    assert "THPMethod_" not in text
+    assert not hasattr(th.Tensor, "softclip")
+
+
+def test_trace_of_an_installed_package(
+    shown: ModuleType,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A wheel has the stub alone; the lines of the rest are shown, and said to be elsewhere."""
+    folder = Path(shown.__file__ or "").parent
+    shutil.copytree(folder, tmp_path / "shown")
+    monkeypatch.chdir(tmp_path)
+    away = "(not on this machine)"
+    assert hops(traced("shown.smash_", capsys)) == {
+        name: "" if name == "_C.pyi" else away for name in HERE
+    }
+
+
+def test_loaded_modules(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The map lies beside the module: each has its own, and what was edited since is said to be."""
+    monkeypatch.setenv("WRAPGEN_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "own.c").write_text(GENERIC)
+    path = tmp_path / "loaded.yaml"
+    path.write_text("- generic: own.c\n" + DECLARATIONS)
+    first = wrapgen.load(path)
+    text = traced("loaded.smash_", capsys)
+    assert hops(text) == dict.fromkeys(("loaded.yaml", "py_loaded.c", "loaded.c", "own.c"), "")
+    explanation = th.explain(first.softclip, th.ones(2), 1)
+    assert explanation.function == "TH_softclip, THFloatTensor_softclip"
+    assert explanation.declared == "loaded.yaml:2"
+    path.write_text("\n- generic: own.c\n" + DECLARATIONS)
+    assert th.explain(wrapgen.load(path).softclip, th.ones(2), 1).declared == "loaded.yaml:3"
+    path.write_text("- generic: own.c\n")
+    assert hops(traced("loaded.smash_", capsys))["loaded.yaml"] == "(changed since it was built)"
+    wrapgen.inline("- {name: half, arguments: [THTensor* self], kernel: self / 2}\n", "texts")
+    assert hops(traced("texts.half", capsys)).keys() == {"inline.yaml", "py_inline.c", "inline.c"}
 
 
 def test_explain_html(

@@ -69,6 +69,8 @@ class Sources:
     generated: Mapping[str, str]  # C
     written: Mapping[str, str]  # C
     stub: tuple[str, str] = ("", "")
+    methods: bool = True  # ops with the variant `method` are methods of tensors
+    root: str = ""  # the folder that names are relative to; "": wherever the package is
 
 
 _NAME = re.compile(r"(?<!\w)(?!__attribute__)(\w+_\(\w+\)|\w+)\(")
@@ -157,7 +159,12 @@ class _Index:
             if run:
                 self.slots.setdefault(run[1], []).append(place)
         self.declared = sources.declared
+        self.methods = sources.methods
         self.loops = [file for file in sources.written if Path(file).parent.name == "loops"]
+
+    def variants(self, operation: Operation) -> list[str]:
+        """What the operation is in this package."""
+        return [word for word in operation.variants if self.methods or word != "method"]
 
 
 def _split(place: Place) -> list[tuple[str, Place]]:
@@ -176,11 +183,12 @@ def _split(place: Place) -> list[tuple[str, Place]]:
 
 def _python(operation: Operation, index: _Index) -> Iterable[tuple[str, Place | None]]:
     op = operation.forms[0].op
-    for variant in operation.variants:
+    variants = index.variants(operation)
+    for variant in variants:
         for place in index.stubs.get((variant, op.python_name), ()):
             yield STUB, place
-    for kind in ("Method", "Function"):
-        yield TABLE, index.entries.get(f"THP{kind}_{operation.name}")
+    for variant in variants:
+        yield TABLE, index.entries.get(f"THP{variant.title()}_{operation.name}")
     for form in operation.forms:
         for place in index.slots.get(form.op.symbol, ()):
             yield SLOT, place
@@ -242,7 +250,7 @@ def _operation(operation: Operation, index: _Index) -> dict[str, object]:
             add(f"{what} {form.op.symbol}" if len(operation.forms) > 1 else what, place)
     return {
         "python_name": op.python_name,
-        "variants": list(operation.variants),
+        "variants": index.variants(operation),
         "operator": op.operator,
         "forms": [_described(form, index) for form in operation.forms],
         "steps": steps,
@@ -255,6 +263,7 @@ def text(module: str, operations: Sequence[Operation], sources: Sources) -> str:
     head = {
         "format": FORMAT,
         "module": module,
+        "root": sources.root,
         "dtypes": {row.python: row.name for row in tables.dtypes().rows},
     }
     lines = [

@@ -115,6 +115,7 @@ def _configured(request: Request) -> building.Build:
         output=folder / "gen",
         root=Path(request.root),
         units_root=Path(request.root),
+        loaded=True,
         ops_header=f"{request.name}_ops.h",
         generic="prototypes/{chapter}.h",
         prototypes=True,
@@ -159,9 +160,11 @@ def _publish(request: Request, key: str, build: building.Build, units: Units) ->
     """Gives the module its final name, and lists what it follows from."""
     files = _own_files(build, units)
     path = Path(request.file_for(key, files))
-    temporary = path.with_name(f".{path.name}")
-    shutil.copyfile(build.target, temporary)
-    temporary.replace(path)
+    traces = build.package.output / "map.json"
+    for source, target in ((traces, map_of(path)), (Path(build.target), path)):
+        temporary = target.with_name(f".{target.name}")
+        shutil.copyfile(source, temporary)
+        temporary.replace(target)
     listed = Path(request.list_file(key))
     temporary = listed.with_name(f".{listed.name}")
     temporary.write_text("".join(f"{name}\n" for name in files), encoding="utf-8")
@@ -169,6 +172,11 @@ def _publish(request: Request, key: str, build: building.Build, units: Units) ->
     _forget(path.parent, path)
     limiting.note_size(path.parent)
     return str(path)
+
+
+def map_of(module: Path) -> Path:
+    """The map that lies beside a module, for `wrapgen trace` and th.explain()."""
+    return module.with_suffix(".json")
 
 
 def _own_files(build: building.Build, units: Units) -> list[str]:
@@ -197,6 +205,7 @@ def _forget(folder: Path, newest: Path) -> None:
         for path in found[_KEPT:]:
             if path != newest:
                 path.unlink(missing_ok=True)
+                map_of(path).unlink(missing_ok=True)
 
 
 def _caller(request: Request) -> tuple[str, int]:

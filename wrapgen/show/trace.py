@@ -1,7 +1,8 @@
 """`wrapgen trace NAME`: the way of an op's name from Python to the line that computes, read from the map.
 
 The map of thwrap lies in the build folder of the source tree or, in an installed wheel, in thwrap/share; an op
-package's lies in the package. What it says of files that are there is brought up to date: lines may have moved.
+package's lies in the package, that of a module of `wrapgen.load` beside it in the cache. What it says of files that
+are there is brought up to date: lines may have moved. Of other files it is told that they are not here.
 """
 
 from __future__ import annotations
@@ -9,18 +10,21 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import json
+import os
 import zlib
 from pathlib import Path
 from typing import Any
 
 from wrapgen.errors import UnknownOperation, UserError, nearest
+from wrapgen.packages.loading import cache_folder
 
 FORMAT = 1
-# Where a package may keep its map, from its folder: op packages, wheels, the source tree and its further builds.
+# Where a package may keep its map, from its folder: op packages, wheels, the source tree, selective and further builds.
 _PLACES = (
     "_map.json",
     "share/map.json.gz",
     "../../build/gen/map.json",
+    "../gen/map.json",
     "../../gen/map.json",
 )
 
@@ -45,15 +49,23 @@ class NoMap(UserError):
     """There is no map, or none that can be read."""
 
 
-def package_folder(package: str) -> Path:
-    """The folder of an importable package, which is not imported."""
+def package_folder(package: str) -> Path | None:
+    """The folder of a package, built here or importable; it is not imported."""
+    if (Path(package) / _PLACES[0]).is_file():
+        return Path(package).resolve()
     try:
         spec = importlib.util.find_spec(package)
     except (ImportError, ValueError):
-        spec = None
+        return None
     if spec is None or not spec.submodule_search_locations:
-        raise NoMap(f"trace: no package '{package}' can be imported here")
+        return None
     return Path(next(iter(spec.submodule_search_locations)))
+
+
+def loaded_map(name: str) -> Path | None:
+    """The map of the module of this name that `wrapgen.load`, `wrapgen.inline` or a cell built last."""
+    maps = Path(cache_folder()).glob(f"{name}-*/{name}.*.abi3.json") if name.isidentifier() else ()
+    return max(maps, key=lambda path: path.stat().st_mtime_ns, default=None)
 
 
 def find_map(folder: Path) -> Path | None:
@@ -76,14 +88,27 @@ def read_map(path: Path) -> dict[str, Any]:
 
 
 def load_map(package: str) -> tuple[dict[str, Any], Path]:
-    """A package's map, and the folder its file names are relative to where they are there at all."""
+    """The map of a package, or of a loaded module, and the folder its file names are relative to."""
     folder = package_folder(package)
-    path = find_map(folder)
-    if path is None:
+    path = find_map(folder) if folder else loaded_map(package)
+    if path is None and folder is not None:
         raise NoMap(f"trace: '{package}' has no map; build it again")
+    if path is None:
+        raise NoMap(
+            f"trace: no package '{package}' can be imported here, and wrapgen.load built none of this name"
+        )
+    content = read_map(path)
+    if content.get("root"):
+        return content, Path(content["root"])
     above = path.resolve().parents if path.parent.name == "gen" else ()
-    tree = next((place for place in above if (place / "declarations").is_dir()), folder.parent)
-    return read_map(path), tree
+    own = (folder or path.parent).parent
+    return content, next((place for place in above if (place / "declarations").is_dir()), own)
+
+
+def map_of(module: str, file: str) -> dict[str, Any]:
+    """The map of an imported module."""
+    beside = Path(file).with_suffix(".json")
+    return read_map(beside) if beside.is_file() else load_map(module.removesuffix("._C"))[0]
 
 
 def parse_name(name: str) -> tuple[str, str]:
@@ -106,17 +131,28 @@ def find_op(content: dict[str, Any], name: str) -> str:
     raise UnknownOperation(f"no operation '{name}' in {content['module']}{nearest(name, names)}")
 
 
-def _current_line(tree: Path, file: str, line: int, text: str) -> int:
-    """Where the lines are now: first where they were, then anywhere in the file."""
+def _file(tree: Path, name: str) -> Path:
+    """Where a file is; in a wheel the stub lies in the package, whatever folder that was built in."""
+    return next(
+        (path for path in (tree / name, tree / name.removeprefix("pkg/")) if path.is_file()),
+        tree / name,
+    )
+
+
+def _place(tree: Path, name: str, line: int, text: str) -> str:
+    """`file:line` as the file is now: the lines are looked for where they were, then anywhere in it."""
+    path = _file(tree, name)
     try:
-        content = (tree / file).read_text()
+        content = path.read_text()
     except (OSError, ValueError):
-        return line
-    lines = content.split("\n")
-    if "\n".join(lines[line - 1 :]).startswith(text):
-        return line
+        return f"{name}:{line} (not on this machine)"
+    shown = os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+    if "\n".join(content.split("\n")[line - 1 :]).startswith(text):
+        return f"{shown}:{line}"
     place = content.find(text)
-    return content.count("\n", 0, place) + 1 if place >= 0 else line
+    if place < 0:
+        return f"{shown}:{line} (changed since it was built)"
+    return f"{shown}:{content.count(chr(10), 0, place) + 1}"
 
 
 def _names(content: dict[str, Any], op: dict[str, Any]) -> str:
@@ -147,8 +183,7 @@ def trace(name: str, content: dict[str, Any], tree: Path) -> str:
     for what, file, line, text in op["steps"]:
         kind = next(title for title in TITLES if what == title or what.startswith(f"{title} "))
         form = f" of {what[len(kind) + 1 :]}" if what != kind else ""
-        line = _current_line(tree, file, line, text)
-        parts.append(f"\n{file}:{line}: {TITLES[kind]}{form}\n")
+        parts.append(f"\n{_place(tree, file, line, text)}: {TITLES[kind]}{form}\n")
         parts += [f"    {each}\n" if each else "\n" for each in text.split("\n")]
     for form in op["forms"]:
         label = f"TH_{form['symbol']}: " if several else ""
