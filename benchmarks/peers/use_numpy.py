@@ -2,5 +2,5 @@ import numpy
 from mod import prelu
 
 
-def make(values):
-    return numpy.array(values, "float32")
+def make(values, dtype="float32"):
+    return numpy.array(values, dtype)

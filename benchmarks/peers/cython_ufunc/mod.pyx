@@ -1,4 +1,4 @@
 cimport cython
 @cython.ufunc
-cdef cython.floating prelu(cython.floating x, cython.floating w) nogil:
+cdef cython.floating prelu(cython.floating x, cython.floating w) noexcept nogil:
     return x if x > 0.0 else w * x

@@ -1,1 +1,1 @@
-python -m numpy.f2py -c prelu.f90 -m _prelu --backend meson --opt=-O3 >build.log 2>&1
+FFLAGS="-O3 -march=native" python -m numpy.f2py -c prelu.f90 -m _prelu --backend meson

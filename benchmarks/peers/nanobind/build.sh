@@ -1,2 +1,2 @@
-[ -f build/build.ninja ] || cmake -S . -B build -G Ninja -DPython_EXECUTABLE=$(which python) >cmake.log
-cmake --build build >build.log && cp build/mod*.so .
+[ -f build/build.ninja ] || cmake -S . -B build -G Ninja -DPython_EXECUTABLE=$(which python)
+cmake --build build && cp build/mod*.so .

@@ -1,1 +1,1 @@
-python -m wrapgen build --native >build.log
+python -m wrapgen build --native

@@ -4,5 +4,5 @@ from peer import prelu
 thwrap.set_num_threads(1)
 
 
-def make(values):
-    return thwrap.tensor(values, dtype=thwrap.float32)
+def make(values, dtype="float32"):
+    return thwrap.tensor(values, dtype=getattr(thwrap, dtype))

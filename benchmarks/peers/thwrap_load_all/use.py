@@ -1,9 +1,1 @@
-import thwrap
-import wrapgen
-
-thwrap.set_num_threads(1)
-prelu = wrapgen.load("ops.yaml").prelu
-
-
-def make(values):
-    return thwrap.tensor(values, dtype=thwrap.float32)
+../thwrap_load/use.py

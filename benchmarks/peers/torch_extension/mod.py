@@ -1,5 +1,4 @@
-import os
-os.environ.setdefault("TORCH_EXTENSIONS_DIR", os.path.abspath("cache"))
 from torch.utils.cpp_extension import load
-module = load(name="peer_extension", sources=["prelu.cpp"], extra_cflags=["-O3", "-march=native"])
-prelu = module.prelu
+vector = "AVX512" if "avx512bw" in open("/proc/cpuinfo").read() else "AVX2"
+flags = ["-O3", "-march=native", f"-DCPU_CAPABILITY={vector}", f"-DCPU_CAPABILITY_{vector}"]
+prelu = load(name="peer_extension", sources=["prelu.cpp"], extra_cflags=flags).prelu

@@ -1,2 +1,2 @@
-[ -d build ] || meson setup build >setup.log
-ninja -C build >build.log && cp build/mod*.so .
+[ -d build ] || meson setup build
+ninja -C build && cp build/mod*.so .

@@ -1,0 +1,1 @@
+../thwrap_build/build.sh

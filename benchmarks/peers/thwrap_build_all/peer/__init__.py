@@ -1,0 +1,1 @@
+../../thwrap_build/peer/__init__.py
