@@ -39,10 +39,11 @@ bench: build
 	    PIP_OPTIONS='--extra-index-url https://download.pytorch.org/whl/cpu'
 	.venv-bench/bin/python -m benchmarks
 
-# The ways that people take today, in an environment of their own; Fortran's where there is a compiler for it.
+# The ways that people take today, in an environment of their own; Fortran's where there is a compiler for it. Pip asks
+# PyTorch's index for every package, once: where it cannot be reached, retries would take minutes.
 peers: build
 	$(MAKE) --no-print-directory VENV=.venv-peers .venv-peers/peers.ready \
-	    PIP_OPTIONS='--extra-index-url https://download.pytorch.org/whl/cpu'
+	    PIP_OPTIONS='--retries 0 --extra-index-url https://download.pytorch.org/whl/cpu'
 	.venv-peers/bin/python -m benchmarks.edit_to_import
 
 check: build

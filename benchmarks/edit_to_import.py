@@ -1,213 +1,114 @@
 """From an edit to the first correct call: ours beside the ways that people take today.
 
-`make peers` installs the others into `.venv-peers` and runs this. Each folder of benchmarks/peers declares the same
-prelu(x, w) in its own way: `use.py` (or that of its kind of array) imports it, `build.sh`, where there is one, builds
-it. A folder is copied, built and called from a fresh interpreter (cold), then its threshold is edited and the same is
-done again, then nothing is edited. Times are of whole processes: shell, build, interpreter, imports, first call, check
-of the result.
+`make peers` installs the others into `.venv-peers` and runs this. It goes round by round over all ways: a fresh copy
+of the folder is built and called from a fresh interpreter (cold), its threshold is edited and the same is done again,
+then nothing is edited; at last its calls are timed. A figure is the median of the rounds. Times are of whole processes:
+shell, build, interpreter, imports, first call, check of the result.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
-import re
-import shutil
-import statistics
-import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-PEERS = Path(__file__).resolve().parent / "peers"
+from benchmarks import peer_tables, phases
+from benchmarks.machine import Company
+from benchmarks.peer_tables import Figures
+from benchmarks.ways import WAYS, Copy, Failure, Way
+
 README = Path(__file__).resolve().parent / "README.md"
 BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
-EDITS = ("1.0", "2.0", "3.0")
-SOURCES = (".c", ".cpp", ".py", ".pyx", ".f90", ".yaml", ".build", ".txt", ".toml")
-NOT_COUNTED = ("use.py", "build.sh")
-THRESHOLD = re.compile(r"(?<=> )\d+\.\d+")
-
-FIRST_CALL = """
-import sys
-sys.path.insert(0, "")
-from use import make, prelu
-threshold = float(sys.argv[1])
-x = [[-2.0, 0.5, 1.5, 2.5, 4.0]] * 2
-y = prelu(make(x), make([0.25])).tolist()
-wanted = [[v if v > threshold else 0.25 * v for v in row] for row in x]
-assert y == wanted, (y, wanted)
-"""
-
-CALLS = """
-import json, statistics, sys, time
-sys.path.insert(0, "")
-from use import make, prelu
-import numpy
-def median(call, runs, number):
-    call()
-    times = []
-    for _ in range(runs):
-        begin = time.perf_counter()
-        for _ in range(number):
-            call()
-        times.append((time.perf_counter() - begin) / number)
-    return statistics.median(times)
-small, w = make([0.5, -1.0] * 5), make([0.25])
-large = numpy.random.default_rng(20).standard_normal(10**7, dtype="float32")
-large = make(large)
-result = {"call": median(lambda: prelu(small, w), 25, 2000), "large": median(lambda: prelu(large, w), 15, 1)}
-try:
-    out = make(numpy.zeros(10**7, "float32"))
-    result["out"] = median(lambda: prelu(large, w, out=out), 15, 1)
-except Exception:
-    pass
-print(json.dumps(result))
-"""
+ROUNDS = 5
+ROUNDS_OF_SLOW = 3
+SLOW_SECONDS = 12.0  # of a round
+LAST_ROUND_SECONDS = (
+    1300.0  # since the start; then only first rounds begin, so that all ends within 25 minutes
+)
 
 
-@dataclass
-class Figures:
-    """Seconds; None is what could not be measured, with the reason."""
-
-    name: str
-    lines: int
-    cold: float | None = None
-    edited: float | None = None
-    nothing: float | None = None
-    call: float | None = None
-    large: float | None = None
-    out: float | None = None
-    problem: str = ""
-
-
-def count_lines(folder: Path) -> int:
-    """Lines that are not blank of what a user writes, build files included, the calling program not."""
-    files = [p for p in folder.rglob("*") if p.suffix in SOURCES and p.name not in NOT_COUNTED]
-    return sum(bool(line.strip()) for path in files for line in path.read_text().splitlines())
-
-
-def environment(cache: Path) -> dict[str, str]:
-    """Empty caches, no ccache, one thread, the peers' Python first."""
-    names = {
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "CCACHE_DISABLE": "1",
-        "PYTHONPATH": f"{ROOT / 'pkg'}{os.pathsep}{ROOT}",
-        "XDG_CACHE_HOME": str(cache),
-        "TORCHINDUCTOR_CACHE_DIR": str(cache / "inductor"),
-        "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false",
-    } | {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
-    kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    return kept | names
-
-
-def run(folder: Path, cache: Path, program: str, *arguments: str, build: bool = True) -> str:
-    """Builds and runs a program in the folder; what it printed."""
-    script = "[ ! -f build.sh ] || sh ./build.sh || exit 1\n" if build else ""
-    script += 'exec python -c "$PROGRAM" "$@"'
-    done = subprocess.run(
-        ["sh", "-c", script, "sh", *arguments],
-        cwd=folder,
-        env=environment(cache) | {"PROGRAM": program},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise RuntimeError((done.stderr.strip() or done.stdout.strip()).splitlines()[-1][:120])
-    return done.stdout
-
-
-def timed(folder: Path, cache: Path, threshold: str) -> float:
+def _timed(copy: Copy, threshold: str) -> float:
     begin = time.perf_counter()
-    run(folder, cache, FIRST_CALL, threshold)
+    copy.build_and_run("first_call.py", threshold)
     return time.perf_counter() - begin
 
 
-def edit(folder: Path, threshold: str) -> None:
-    """Puts another threshold into every kernel source."""
-    for path in folder.rglob("*"):
-        if (
-            path.is_file()
-            and path.suffix in SOURCES
-            and path.name != "use.py"
-            and "build/" not in str(path)
-        ):
-            text = path.read_text()
-            changed = THRESHOLD.sub(threshold, text)
-            if changed != text:
-                path.write_text(changed)
-
-
-def measure(name: str) -> Figures:
-    """All figures of a peer, in a fresh copy with fresh caches."""
-    figures = Figures(name, count_lines(PEERS / name))
+def one_round(figures: Figures) -> None:
+    """A sample of everything; the calls, and what becomes of other dtypes, at threshold 0."""
     with tempfile.TemporaryDirectory() as place:
-        colds = []
-        try:
-            for turn in range(2):
-                folder, cache = Path(place) / f"copy{turn}", Path(place) / f"cache{turn}"
-                shutil.copytree(PEERS / name, folder)
-                if not (folder / "use.py").exists():
-                    shutil.copy(
-                        PEERS / f"use_{'torch' if 'torch' in name else 'numpy'}.py",
-                        folder / "use.py",
-                    )
-                cache.mkdir()
-                colds.append(timed(folder, cache, "0.0"))
-            figures.cold = min(colds)
-            edits = []
-            for threshold in EDITS:
-                time.sleep(1.1)  # time stamps of whole seconds decide in some tools
-                edit(folder, threshold)
-                edits.append(timed(folder, cache, threshold))
-            figures.edited = statistics.median(edits)
-            figures.nothing = statistics.median(timed(folder, cache, EDITS[-1]) for _ in range(3))
-            for key, value in json.loads(run(folder, cache, CALLS, build=False)).items():
-                setattr(figures, key, value)
-        except RuntimeError as error:
-            figures.problem = str(error)
-    return figures
+        copy = Copy(figures.way, Path(place))
+        copy.edit("1.0")
+        cold = _timed(copy, "1.0")
+        copy.edit("0.0")
+        edited, nothing = _timed(copy, "0.0"), _timed(copy, "0.0")
+        figures.add(cold=cold, edited=edited, nothing=nothing)
+        figures.add(**json.loads(copy.run("calls.py").splitlines()[-1]))
+        if not figures.dtypes:
+            figures.dtypes = _dtypes(copy)
 
 
-def row(figures: Figures) -> str:
-    """A line of the table."""
+def _dtypes(copy: Copy) -> dict[str, str]:
+    """The words of programs/dtypes.py; the probe that ended the process is a crash, and the last."""
+    try:
+        output, problem = copy.run("dtypes.py"), False
+    except Failure as failure:
+        output, problem = failure.output, True
+    words = dict(json.loads(line) for line in output.splitlines() if line.startswith("["))
+    left = [name for name in peer_tables.PROBES if name not in words]
+    return words | ({left[0]: "crash"} if problem and left else {})
 
-    def cell(value: float | None, scale: float, digits: int) -> str:
-        return "-" if value is None else f"{value * scale:.{digits}f}"
 
-    cells = [
-        figures.name,
-        str(figures.lines),
-        cell(figures.cold, 1, 2),
-        cell(figures.edited, 1, 2),
-        cell(figures.nothing, 1, 2),
-        cell(figures.call, 1e9, 0),
-        cell(figures.large, 1e3, 1),
-        cell(figures.out, 1e3, 1),
-    ]
-    return "| " + " | ".join(cells) + f" | {figures.problem} |"
+def try_round(figures: Figures) -> None:
+    """A peer that fails has no further rounds, and says why."""
+    begin = time.perf_counter()
+    try:
+        one_round(figures)
+    except Failure as failure:
+        figures.problem = f"failed: {failure}"
+    except (OSError, ValueError) as error:
+        figures.problem = f"failed: {error}"
+    elapsed = time.perf_counter() - begin
+    figures.slow = elapsed > SLOW_SECONDS
+    note = figures.problem or f"{elapsed:.1f} s"
+    print(f"{figures.way.folder}: {note}", file=sys.stderr, flush=True)
+
+
+def measure(ways: list[Way], rounds: int) -> tuple[list[Figures], phases.Phases]:
+    """Round by round, so that a slow moment of the machine hits one sample of each."""
+    started = time.monotonic()
+    all_figures, parts = [Figures(way) for way in ways], phases.Phases()
+    for figures in all_figures:
+        missing = figures.way.missing()
+        figures.problem = f"skipped: there is no {missing}" if missing else ""
+    for turn in range(rounds):
+        print(f"round {turn + 1} of {rounds}", file=sys.stderr, flush=True)
+        for figures in all_figures:
+            late = turn > 0 and time.monotonic() - started > LAST_ROUND_SECONDS
+            if figures.problem or late or (turn >= ROUNDS_OF_SLOW and figures.slow):
+                continue
+            try_round(figures)
+            if figures.way.ours and not figures.problem:
+                parts.measure(figures.way)
+    return all_figures, parts
 
 
 def main() -> None:
+    known = {way.folder: way for way in WAYS}
     parser = argparse.ArgumentParser(prog="edit_to_import", description=__doc__)
-    known = sorted(path.name for path in PEERS.iterdir() if path.is_dir())
-    parser.add_argument(
-        "only", nargs="*", help=f"peers; leaves README.md alone: {', '.join(known)}"
-    )
+    names = f"folders of benchmarks/peers; README.md stays as it is: {', '.join(known)}"
+    parser.add_argument("only", nargs="*", metavar="WAY", help=names)
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"default: {ROUNDS}")
     options = parser.parse_args()
-    lines = [
-        "| way | lines | cold, s | after an edit, s | nothing changed, s | call of 10 elements, ns "
-        "| 10 million float32, ms | the same with out=, ms | |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|---|",
-    ]
-    print("\n".join(lines), flush=True)
-    for name in options.only or known:
-        lines.append(row(measure(name)))
-        print(lines[-1], flush=True)
+    if unknown := [name for name in options.only if name not in known]:
+        parser.error(f"there is no {unknown[0]}; there are {', '.join(known)}")
+    company = Company()
+    ways = [known[name] for name in options.only] or list(WAYS)
+    figures, parts = measure(ways, options.rounds)
+    lines = [*peer_tables.tables(figures, parts), *company.remark()]
+    print("\n".join(lines))
     if not options.only:
         head, _, rest = README.read_text().partition(BEGIN)
         _, _, tail = rest.partition(END)
