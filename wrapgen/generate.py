@@ -55,6 +55,13 @@ class Package:
             return self.output / "map.json"
         return self.python / "_map.json" if self.python else None
 
+    @property
+    def takes(self) -> str:
+        """What ops take for tensors: `tensors`, `arrays` too, or those and return what is `like` them."""
+        if self.base:
+            return "tensors"
+        return "like" if "THP_RESULTS_LIKE" in self.flags else "arrays"
+
     def files(self) -> list[tuple[Path, str]]:
         paths: Iterable[Path] = (
             self.declarations
@@ -187,7 +194,7 @@ def write(package: Package, operations: list[Operation], units: Units) -> list[P
         if package.base:
             files["_functions.py"] = stubs.function_list(package.module, operations, absent)
         if package.stub is not None:
-            files["_C.pyi"] = stubs.stub(package.stub.read_text(), operations)
+            files["_C.pyi"] = stubs.stub(package.stub.read_text(), operations, package.takes)
         changed += _write_all(package.python, files)
         stub = files.get("_C.pyi", "")
     if package.map_file is not None:
@@ -220,6 +227,7 @@ def _map(
         stub=(_stub_name(package), stub),
         methods=package.base or "THP_METHODS" in package.flags,
         root=str(package.root) if package.loaded else "",
+        arrays=not package.base,
     )
     return trace_map.text(package.module, operations, sources)
 

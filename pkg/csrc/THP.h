@@ -171,6 +171,8 @@ PyObject *THP_raise(int status);
 /* A pending TH warning becomes a UserWarning; -1 when warnings are errors. */
 int THP_showWarning(void);
 
+typedef struct THPPackage THPPackage;
+
 /* Results. Each takes the status of the TH_<op> call, raises or shows the warning, and returns a
  * new reference. `given` is the out= object (NULL or None: none) or, in place, the receiver: it is
  * returned itself. */
@@ -182,6 +184,9 @@ typedef struct THPResultType {
     const char *fields[8]; /* names, NULL after the last */
     PyTypeObject *type;    /* made at first use */
 } THPResultType;
+/* Adds the module `return_types`, where pickling and users find the types; 0, or -1 with an
+ * exception. */
+int THP_attachResultTypes(PyObject *module, const THPPackage *package);
 PyObject *THP_resultTuple(int status, THPResultType *type, int n, THTensor **tensors,
                           PyObject *given);
 /* A tuple of the array's tensors, which are taken over. */
@@ -203,14 +208,15 @@ enum {
 
 /* What the generated module file hands to the runtime when the module is created. Tables end with a
  * zero entry. */
-typedef struct THPPackage {
+struct THPPackage {
     const char *name;              /* "thwrap._C" */
     PyMethodDef *const *functions; /* NULL-terminated list of tables, one for each chapter */
     PyMethodDef *const *methods;
+    THPResultType *const *const *resultTypes; /* the same; each ends with NULL */
     const PyType_Slot *slots; /* number, comparison slots of the tensor type; NULL in op packages */
     const char *origin;       /* where the declarations are, or NULL: where the module's file is */
     unsigned flags;
-} THPPackage;
+};
 /* Py_mod_exec of the module. Defined by THPModule.c (makes the tensor type) and THPPackage.c
  * (imports the table, registers the package with thwrap.ops). */
 int THP_packageExec(PyObject *module, const THPPackage *package);

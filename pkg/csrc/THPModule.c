@@ -202,7 +202,8 @@ int THP_packageExec(PyObject *module, const THPPackage *package)
     table.tensorType = THPTensor_type;
     table.anchor = &TH_abiVersion;
     if (THPGenerator_attach(module) < 0 || THP_attachFunctions(module, functions) < 0 ||
-        THP_attachFunctions(module, package->functions) < 0)
+        THP_attachFunctions(module, package->functions) < 0 ||
+        THP_attachResultTypes(module, package) < 0)
         return -1;
     PyObject *capsule = PyCapsule_New(&table, "thwrap._C._C_API", NULL);
     const int status = capsule ? PyModule_AddObjectRef(module, "_C_API", capsule) : -1;

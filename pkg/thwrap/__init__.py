@@ -6,7 +6,7 @@ cffi or even `typing` (a module's own `TYPE_CHECKING = False` is what type check
 
 from math import e, inf, nan, pi
 
-from thwrap import _blas, _functions, _tensor, return_types
+from thwrap import _blas, _functions, _tensor
 from thwrap._C import (
     Generator,
     Size,
@@ -35,6 +35,7 @@ from thwrap._C import (
     long,
     manual_seed,
     memory_stats,
+    return_types,
     seed,
     set_cache_limit,
     set_default_dtype,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import importlib.util
 import itertools
 import math
+import pickle
 import subprocess
 import sys
 import tomllib
@@ -21,6 +23,7 @@ import thwrap as th
 from thwrap import _blas
 from thwrap._dtype import REAL_NAMES
 from thwrap._tensor import METHODS
+from wrapgen.emit import result_types
 from wrapgen.testing.declared import operations
 
 ROOT = Path(__file__).parents[2]
@@ -100,8 +103,32 @@ def test_public_functions_have_docs() -> None:
 
 def test_return_types() -> None:
     assert isinstance(th.ones(2, 2).max(0), th.return_types.max)
+    assert sys.modules["thwrap.return_types"] is th.return_types
     for name in ("add", "nothing", "empty"):
-        assert not hasattr(th.return_types, name)
+        with pytest.raises(AttributeError) as caught:
+            getattr(th.return_types, name)
+        assert str(caught.value) == f"module 'thwrap.return_types' has no attribute '{name}'"
+
+
+def test_every_named_tuple_is_pickled() -> None:
+    """Also where its type was not made yet: in another process."""
+    names = {op.python_name for op in result_types.ops(operations())}
+    assert set(dir(th.return_types)) == names
+    assert "aminmax" in names
+    kinds = [getattr(th.return_types, name) for name in sorted(names)]
+    results = [kind([th.ones(2), th.zeros(1)]) for kind in kinds]
+    program = "import pickle, sys; print(*map(type, pickle.load(sys.stdin.buffer)), sep='\\n')"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        input=pickle.dumps(results),
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.decode().splitlines() == [str(kind) for kind in kinds]
+    for result in results:
+        for again in (copy.copy(result), copy.deepcopy(result)):
+            assert type(again) is type(result)
+            assert [x.tolist() for x in again] == [[1, 1], [0]]
 
 
 # Dtypes

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from wrapgen import chain, loader
-from wrapgen.emit import calls, cdef, readers, stubs, wrappers
+from wrapgen.emit import calls, cdef, readers, result_types, stubs, wrappers
 from wrapgen.emit import kernels as emit_kernels
 from wrapgen.errors import DeclarationErrors
 from wrapgen.plugins import CHAIN
@@ -33,6 +33,7 @@ SETTINGS = settings(
     max_examples=250,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
+TAKES = ("tensors", "arrays", "like")
 SEEDS = [
     path for folder in ("good", "golden", "bad") for path in sorted((HERE / folder).glob("*.yaml"))
 ]
@@ -58,7 +59,8 @@ def swallow(path: Path) -> bool:
     compile(
         "\n".join(
             [
-                *stubs.functions(operations),
+                *result_types.stub(operations, "Tensor"),
+                *(line for takes in TAKES for line in stubs.functions(operations, takes)),
                 "class Tensor:",
                 *stubs.methods(operations),
                 "    pass",

@@ -138,12 +138,12 @@ def test_the_module_says_where_it_comes_from(declared: Declared, tmp_path: Path)
     generate.generate(package)
     text = (tmp_path / "gen/py_module.c").read_text()
     assert (
-        '    "own._C", functions, methods, NULL, "/a \\"place\\"/own.yaml", THP_RESULTS_LIKE | THP_METHODS,\n'
-        in text
+        '    "own._C", functions, methods, resultTypes, NULL, "/a \\"place\\"/own.yaml", '
+        "THP_RESULTS_LIKE | THP_METHODS,\n" in text
     )
     generate.generate(replace(package, origin="", flags=()))
     text = (tmp_path / "gen/py_module.c").read_text()
-    assert '    "own._C", functions, methods, NULL, NULL, 0,\n' in text
+    assert '    "own._C", functions, methods, resultTypes, NULL, NULL, 0,\n' in text
 
 
 def test_only_op_packages_take_arrays(declared: Declared, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from declaring import HERE
 
 from wrapgen import chain, loader
-from wrapgen.emit import calls, kernels, readers, stubs, wrappers
+from wrapgen.emit import calls, kernels, readers, result_types, stubs, wrappers
 from wrapgen.plugins import CHAIN
 
 FOLDER = HERE / "golden"
@@ -26,7 +26,7 @@ def texts(path: Path) -> dict[str, str]:
     operations = chain.read([(path, path.name)])
     forms = [form for operation in operations for form in operation.forms]
     stub = [
-        *stubs.result_classes(operations),
+        *result_types.stub(operations, "Tensor"),
         *stubs.functions(operations),
         "class Tensor:",
         *stubs.methods(operations),

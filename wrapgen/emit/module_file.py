@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wrapgen.chain import Operation
+from wrapgen.emit import result_types
 from wrapgen.emit.slots import COMPARISONS, slots_of
 from wrapgen.emit.template import fill
 from wrapgen.plugins.common import quoted
@@ -25,10 +26,15 @@ static PyMethodDef *const methods[] = {
     NULL,
 };
 
+static THPResultType *const *const resultTypes[] = {
+    $result_types
+    NULL,
+};
+
 $compare
 $slots
 static const THPPackage package = {
-    "$module", functions, methods, $slot_table, $origin, $flags,
+    "$module", functions, methods, resultTypes, $slot_table, $origin, $flags,
 };
 
 PyObject *THP_cffiInit(void); /* cffi's PyInit, renamed where it is compiled */
@@ -105,6 +111,8 @@ def module(
         for chapter in chapters
         for kind in ("Functions", "Methods")
     ]
+    named = list(dict.fromkeys(op.chapter for op in result_types.ops(operations)))
+    externs += [f"extern THPResultType *const THPResultTypes_{chapter}[];" for chapter in named]
     slot_externs, entries, compare = _slot_lines(operations)
     table = [
         "static const PyType_Slot slots[] = {",
@@ -120,6 +128,7 @@ def module(
             "externs": [*externs, *slot_externs],
             "functions": [f"THPFunctions_{chapter}," for chapter in chapters],
             "methods": [f"THPMethods_{chapter}," for chapter in chapters],
+            "result_types": [f"THPResultTypes_{chapter}," for chapter in named],
             "compare": compare,
             "slots": table if entries else [],
             "slot_table": "slots" if entries else "NULL",

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from wrapgen.chain import Form, Operation
+from wrapgen.emit import result_types
+from wrapgen.emit.signatures import ARRAY_KINDS, documentation, shown_parameters
 from wrapgen.emit.slots import slots_of
 from wrapgen.emit.template import fill
 from wrapgen.emit.wrappers import returns_of, wrap
@@ -30,6 +32,8 @@ PyMethodDef THPMethods_$chapter[] = {
     $method_table
     {NULL, NULL, 0, NULL},
 };
+
+$result_types
 """
 
 SIGNATURE = """\
@@ -109,10 +113,6 @@ $signature
 """
 
 
-# What may be an array in op packages.
-_ARRAY_KINDS = ("THP_TENSOR", "THP_OPERAND", "THP_TENSOR_LIST", "THP_OUT")
-
-
 def _flags(param: Param, written: bool) -> str:
     flags = []
     if param.default:
@@ -126,40 +126,6 @@ def _flags(param: Param, written: bool) -> str:
     if written:
         flags.append("THP_WRITTEN")
     return " | ".join(flags) or "0"
-
-
-def shown_parameters(params: Sequence[Param]) -> str:
-    """`(Tensor input, Tensor or number other, *, Number alpha=1)`"""
-    parts, star = [], False
-    for param in params:
-        if param.kwarg_only and not star:
-            parts.append("*")
-            star = True
-        default = f"={param.shown_default}" if param.default else ""
-        parts.append(f"{param.shown} {param.name}{default}")
-    return f"({', '.join(parts)})"
-
-
-def text_signature(op: Op, params: Sequence[Param], method: bool) -> str:
-    """`($self, other, *, alpha=1)`: what inspect.signature reads."""
-    parts, star = ["$self" if method else "$module"], False
-    rest = [param for param in params if not (method and param.arg.name == "self")]
-    late_required = any(
-        a.default and not b.default
-        for i, a in enumerate(rest)
-        for b in rest[i + 1 :]
-        if not a.kwarg_only and not b.kwarg_only
-    )
-    for param in rest:
-        if param.kwarg_only and not star:
-            parts.append("*")
-            star = True
-        default = (
-            f"={param.shown_default}" if param.default and not (late_required and not star) else ""
-        )
-        default = default if "float(" not in default else "=None"
-        parts.append(param.identifier + default)
-    return f"({', '.join(parts)})"
 
 
 def _signature(op: Op, params: Sequence[Param], arrays: bool) -> str:
@@ -177,7 +143,7 @@ def _signature(op: Op, params: Sequence[Param], arrays: bool) -> str:
             "symbol": op.symbol,
             "params": rows or ["{NULL, NULL, 0, 0, 0},"],
             "name": op.python_name,
-            "text": "\n".join(literal(shown_parameters(params))) + ",",
+            "text": "\n".join(literal(shown_parameters(params, arrays))) + ",",
             "nparams": str(len(params)),
             "npositional": str(sum(not param.kwarg_only for param in params)),
             "self": str(receiver),
@@ -355,10 +321,17 @@ def _declarations_first(lines: list[str]) -> list[str]:
     return [line for line in lines if line not in assignments] + assignments
 
 
-def _result_type(op: Op, package: str) -> str:
+def _result_type(operation: Operation, op: Op, package: str) -> str:
     fields = ", ".join(quoted(arg.name) for arg in returns_of(op))
-    name = quoted(f"{package}.return_types.{op.python_name}")
+    name = quoted(f"{package}.return_types.{result_types.type_name(operation, op)}")
     return f"static THPResultType {op.symbol}_type = {{{name}, {{{fields}, NULL}}, NULL}};\n"
+
+
+def _result_types(chapter: str, operations: Iterable[Operation]) -> list[str]:
+    """The table of those types; none where there are none."""
+    rows = [f"    &{op.symbol}_type," for op in result_types.ops(operations)]
+    head = f"THPResultType *const THPResultTypes_{chapter}[] = {{"
+    return [head, *rows, "    NULL,", "};"] if rows else []
 
 
 def _entry(kind: str, name: str, first: str) -> list[str]:
@@ -369,7 +342,7 @@ def _entry(kind: str, name: str, first: str) -> list[str]:
 
 def _runner(form: Form, arrays: bool) -> str:
     """The function that runs a form on bound arguments."""
-    takes = arrays and any(param.kind in _ARRAY_KINDS for param in form.body.params)
+    takes = arrays and any(param.kind in ARRAY_KINDS for param in form.body.params)
     return f"THPTake_{form.op.symbol}" if takes else f"THPRun_{form.op.symbol}"
 
 
@@ -379,7 +352,7 @@ def _arrays(form: Form) -> str:
     plain = [
         f"THP_isPlain{'Operand' if param.kind == 'THP_OPERAND' else ''}(objects[{i}])"
         for i, param in params
-        if param.kind in _ARRAY_KINDS
+        if param.kind in ARRAY_KINDS
     ]
     lines = [*(f"{line} &&" for line in plain[:-1]), f"{plain[-1]};"]
     return fill(ARRAYS, {"symbol": form.op.symbol, "plain": lines})
@@ -414,29 +387,7 @@ def _call(operation: Operation, arrays: bool) -> str:
     )
 
 
-def documentation(operation: Operation, method: bool) -> str:
-    """The docstring with its text signature line."""
-    shown = operation.variant("method" if method else "function")
-    op = shown[0].op
-    single = len(shown) == 1
-    head = (
-        op.python_name + text_signature(op, shown[0].body.params, method) + "\n--\n\n"
-        if single
-        else ""
-    )
-    docs = list(dict.fromkeys(form.op.doc for form in shown if form.op.doc))
-    forms = (
-        ""
-        if single
-        else "\n".join(
-            f"{form.op.python_name}{shown_parameters(form.body.params)}" for form in shown
-        )
-        + "\n\n"
-    )
-    return head + forms + "\n\n".join(docs)
-
-
-def _table(operations: Iterable[Operation], variant: str) -> list[str]:
+def _table(operations: Iterable[Operation], variant: str, arrays: bool) -> list[str]:
     rows = []
     for operation in operations:
         op = operation.forms[0].op
@@ -444,7 +395,7 @@ def _table(operations: Iterable[Operation], variant: str) -> list[str]:
             continue
         method = variant == "method"
         prefix = "THPMethod_" if method else "THPFunction_"
-        doc = "\n ".join(literal(documentation(operation, method)))
+        doc = "\n ".join(literal(documentation(operation, method, arrays)))
         rows.append(
             f'{{"{op.python_name}", (PyCFunction)(void (*)(void)){prefix}{operation.name},\n'
             f" METH_FASTCALL | METH_KEYWORDS,\n {doc}}},"
@@ -460,8 +411,8 @@ def reader(form: Form) -> str:
 def _operation_text(operation: Operation, arrays: bool, package: str) -> list[str]:
     lines = []
     for form in operation.forms:
-        if len(outputs_of(form.op)) > 1 and not form.op.inplace:
-            lines.append(_result_type(form.op, package))
+        if result_types.several(form.op):
+            lines.append(_result_type(operation, form.op, package))
         lines += [_signature(form.op, form.body.params, arrays), _run(form)]
         if _runner(form, arrays).startswith("THPTake_"):
             lines.append(_arrays(form))
@@ -497,7 +448,8 @@ def chapter(
                 for operation in operations
                 for text in _operation_text(operation, arrays, package)
             ),
-            "function_table": _table(operations, "function"),
-            "method_table": _table(operations, "method"),
+            "function_table": _table(operations, "function", arrays),
+            "method_table": _table(operations, "method", arrays),
+            "result_types": _result_types(name, operations),
         },
     )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from wrapgen.chain import Form, Operation
+from wrapgen.emit import result_types
+from wrapgen.emit.result_types import several, type_name
+from wrapgen.emit.signatures import ARRAY_KINDS
 from wrapgen.emit.slots import NUMBER_SLOTS
-from wrapgen.emit.wrappers import returns_of
 from wrapgen.model import Op, Param
-from wrapgen.plugins.outputs import outputs_of
 from wrapgen.selection import Absent
 from wrapgen.types import RETURNS
 
@@ -31,43 +33,45 @@ _UNARY = {"-x": "neg", "+x": "pos", "~x": "invert", "abs(x)": "abs"}
 _COMPARED = {"<": "lt", "<=": "le", "==": "eq", "!=": "ne", ">": "gt", ">=": "ge"}
 
 
-def _result_class(op: Op) -> str:
-    """The name of the named tuple of a form with several results."""
-    return f"_{op.symbol}_result"
+@dataclass(frozen=True)
+class Signature:
+    """A signature of a form in the stub."""
+
+    parameters: tuple[str, ...]
+    returns: str
+
+    def lines(self, name: str, indent: str) -> list[str]:
+        line = f"{indent}def {name}({', '.join(self.parameters)}) -> {self.returns}: ..."
+        if len(line) <= 120:
+            return [line]
+        parts = [f"{indent}    {part}," for part in self.parameters]
+        return [f"{indent}def {name}(", *parts, f"{indent}) -> {self.returns}: ..."]
 
 
-def _returns(op: Op) -> str:
+def _returns(operation: Operation, op: Op, item: str = "") -> str:
+    """What a form returns; `item` stands for a tensor that it makes."""
+    tensor = item or "Tensor"
     if op.returns in RETURNS:
-        return RETURNS[op.returns].python
+        return RETURNS[op.returns].python.replace("Tensor", tensor)
     if op.returns == "void":
         return "None"
-    return _result_class(op) if _several(op) else "Tensor"
+    if not several(op):
+        return tensor
+    name = f"return_types.{type_name(operation, op)}"
+    return f"{name}[{item}]" if item else name
 
 
-def _several(op: Op) -> bool:
-    return len(outputs_of(op)) > 1 and not op.inplace
+def _annotation(param: Param, item: str = "Tensor") -> str:
+    text = param.annotation
+    if param.kind in ARRAY_KINDS:
+        text = text.replace("Tensor", item)
+    return f"{text} | None" if param.nullable and "None" not in text else text
 
 
-def result_classes(operations: Iterable[Operation]) -> list[str]:
-    """A named tuple for each form with several results."""
-    lines: list[str] = []
-    for op in (form.op for operation in operations for form in operation.forms):
-        if _several(op):
-            lines += [f"class {_result_class(op)}(NamedTuple):"]
-            lines += [f"    {arg.name}: Tensor" for arg in returns_of(op)]
-    return lines
-
-
-def _annotation(param: Param) -> str:
-    return (
-        f"{param.annotation} | None"
-        if param.nullable and "None" not in param.annotation
-        else param.annotation
-    )
-
-
-def _parameters(op: Op, params: Sequence[Param], method: bool) -> str:
-    """The parameters of a stub; names stay keywords, `self` of functions is `input`."""
+def _parameters(
+    params: Sequence[Param], method: bool, annotations: Mapping[str, str], required: str = ""
+) -> tuple[str, ...]:
+    """The parameters of a stub; names stay keywords, `self` of functions is `input`. `required` has no default."""
     parts = ["self"] if method else []
     rest = [param for param in params if not (method and param.arg.name == "self")]
     star = False
@@ -82,11 +86,51 @@ def _parameters(op: Op, params: Sequence[Param], method: bool) -> str:
             continue
         optional = optional or bool(param.default)
         default = " = ..." if param.default or (optional and not star) else ""
-        parts.append(f"{param.identifier}: {_annotation(param)}{default}")
-    return ", ".join(parts)
+        default = "" if param.name == required else default
+        annotation = annotations.get(param.name) or _annotation(param)
+        parts.append(f"{param.identifier}: {annotation}{default}")
+    return tuple(parts)
 
 
-def _covers(general: Form, special: Form) -> bool:
+def _array_signatures(operation: Operation, form: Form, like: bool) -> list[Signature]:
+    """Of a function that takes arrays. What it writes into it returns; with `like` its results follow the operands: a
+    Tensor among them makes Tensors, arrays of NumPy alone make arrays, and others what their library makes."""
+    op, params = form.op, form.body.params
+    plain = {param.name: _annotation(param, "Array") for param in params}
+    operands = [param for param in params if param.kind in ARRAY_KINDS and param.kind != "THP_OUT"]
+    out = next((param for param in params if param.kind == "THP_OUT"), None)
+    if op.inplace:
+        written = next(param.name for param in params if param.arg.name == "self")
+        return [Signature(_parameters(params, False, plain | {written: "_Out"}), "_Out")]
+    if out is not None:
+        plain[out.name] = "None"
+
+    def made(annotations: Mapping[str, str], item: str) -> Signature:
+        return Signature(
+            _parameters(params, False, {**plain, **annotations}), _returns(operation, op, item)
+        )
+
+    if _returns(operation, op, "x") == _returns(operation, op) and not several(op):
+        return [made({}, "")]  # no tensors
+    if like and operands:
+        arrays = {param.name: _annotation(param, "_NumPy") for param in operands}
+        tensors = [param for param in operands if not param.default and not param.nullable]
+        signatures = [
+            made({param.name: param.annotation.removesuffix(" | Number")}, "Tensor")
+            for param in tensors
+        ]
+        signatures += [made(arrays, "_NumPy"), made({}, "Any")]
+    else:
+        signatures = [made({}, "Tensor" if like and several(op) else "")]
+    if out is not None:
+        places = ["_Out", *(f"_Out{i}" for i in range(1, out.annotation.count("Tensor")))]
+        given = places[0] if len(places) == 1 else f"tuple[{', '.join(places)}]"
+        parameters = _parameters(params, False, plain | {out.name: given}, required=out.name)
+        signatures.append(Signature(parameters, given))
+    return signatures
+
+
+def _covers(operation: Operation, general: Form, special: Form) -> bool:
     """Every call of `special` is one of `general` too: a type checker takes it for unreachable."""
     known = {param.identifier: param for param in general.body.params}
     given = {param.identifier for param in special.body.params}
@@ -98,34 +142,32 @@ def _covers(general: Form, special: Form) -> bool:
         for param in special.body.params
     )
     rest_optional = all(param.default for name, param in known.items() if name not in given)
-    return same and rest_optional and _returns(general.op) == _returns(special.op)
+    alike = _returns(operation, general.op) == _returns(operation, special.op)
+    return same and rest_optional and alike
 
 
-def _forms(forms: Iterable[Form]) -> list[Form]:
+def _forms(operation: Operation, variant: str) -> list[Form]:
     """The forms worth an overload, in the order they are tried."""
     kept: list[Form] = []
-    for form in forms:
-        if not any(_covers(earlier, form) for earlier in kept):
+    for form in operation.variant(variant):
+        if not any(_covers(operation, earlier, form) for earlier in kept):
             kept.append(form)
     return kept
 
 
-def _definition(operation: Operation, method: bool, indent: str) -> list[str]:
+def _definition(operation: Operation, method: bool, indent: str, takes: str) -> list[str]:
+    signatures: list[Signature] = []
+    for form in _forms(operation, "method" if method else "function"):
+        if takes == "tensors":
+            parameters = _parameters(form.body.params, method, {})
+            signatures.append(Signature(parameters, _returns(operation, form.op)))
+        else:
+            signatures += _array_signatures(operation, form, takes == "like")
     lines = []
-    forms = _forms(operation.variant("method" if method else "function"))
-    several = len(forms) > 1
-    for form in forms:
-        if several:
+    for signature in signatures:
+        if len(signatures) > 1:
             lines.append(f"{indent}@overload")
-        name = form.op.python_name
-        parameters = _parameters(form.op, form.body.params, method)
-        line = f"{indent}def {name}({parameters}) -> {_returns(form.op)}: ..."
-        if len(line) > 120:
-            parts = parameters.split(", ")
-            line = f"{indent}def {name}(\n"
-            line += "".join(f"{indent}    {part},\n" for part in parts)
-            line += f"{indent}) -> {_returns(form.op)}: ..."
-        lines.append(line)
+        lines += signature.lines(operation.forms[0].op.python_name, indent)
     return lines
 
 
@@ -159,21 +201,21 @@ def methods(operations: Iterable[Operation]) -> list[str]:
     lines: list[str] = []
     for operation in operations:
         if "method" in operation.variants:
-            lines += _definition(operation, True, "    ")
+            lines += _definition(operation, True, "    ", "tensors")
         lines += _operators(operation)
     return lines
 
 
-def functions(operations: Iterable[Operation]) -> list[str]:
-    """The module's functions."""
+def functions(operations: Iterable[Operation], takes: str = "tensors") -> list[str]:
+    """The module's functions, which take `tensors`, `arrays` too, or return what is `like` their operands."""
     lines: list[str] = []
     for operation in operations:
         if "function" in operation.variants:
-            lines += _definition(operation, False, "")
+            lines += _definition(operation, False, "", takes)
     return lines
 
 
-def stub(template: str, operations: Sequence[Operation]) -> str:
+def stub(template: str, operations: Sequence[Operation], takes: str = "tensors") -> str:
     """`_C.pyi` from its hand-written part, whose lines `# methods` and `# functions` are replaced."""
     head = "# Written by wrapgen from the stub's template and the declarations; edit those.\n"
     lines: list[str] = []
@@ -181,7 +223,8 @@ def stub(template: str, operations: Sequence[Operation]) -> str:
         if line.strip() == "# methods":
             lines += methods(operations)
         elif line.strip() == "# functions":
-            lines += [*result_classes(operations), *functions(operations)]
+            lines += result_types.stub(operations, "_T" if takes == "like" else "Tensor")
+            lines += functions(operations, takes)
         else:
             lines.append(line)
     return head + "\n".join(lines) + "\n"

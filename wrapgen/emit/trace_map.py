@@ -14,7 +14,7 @@ from pathlib import Path
 
 from wrapgen import tables
 from wrapgen.chain import Form, Operation
-from wrapgen.emit.readers import shown_parameters
+from wrapgen.emit.signatures import shown_parameters
 from wrapgen.show.explain import entry_lines
 from wrapgen.toolchain import machine
 
@@ -71,10 +71,11 @@ class Sources:
     stub: tuple[str, str] = ("", "")
     methods: bool = True  # ops with the variant `method` are methods of tensors
     root: str = ""  # the folder that names are relative to; "": wherever the package is
+    arrays: bool = False  # ops take arrays of others where they take tensors
 
 
 _NAME = re.compile(r"(?<!\w)(?!__attribute__)(\w+_\(\w+\)|\w+)\(")
-_STUB = re.compile(r"( *)def (\w+)\(")
+_STUB = re.compile(r"( {4})?def (\w+)\(")
 
 
 def functions(texts: Mapping[str, str]) -> dict[str, Place]:
@@ -160,6 +161,7 @@ class _Index:
                 self.slots.setdefault(run[1], []).append(place)
         self.declared = sources.declared
         self.methods = sources.methods
+        self.arrays = sources.arrays
         self.loops = [file for file in sources.written if Path(file).parent.name == "loops"]
 
     def variants(self, operation: Operation) -> list[str]:
@@ -223,7 +225,7 @@ def _described(form: Form, index: _Index) -> dict[str, object]:
     compiled = body.looped or loops
     return {
         "symbol": op.symbol,
-        "shown": shown_parameters(body.params),
+        "shown": shown_parameters(body.params, index.arrays),
         "calls": op.cname if not body.dispatch else f"TH<Real>Tensor_{op.cname}",
         "types": list(body.dispatch),
         "kernel": body.kernel.source if body.kernel else "",

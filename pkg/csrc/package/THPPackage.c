@@ -78,5 +78,5 @@ int THP_packageExec(PyObject *module, const THPPackage *package)
     for (PyMethodDef *const *tables = package->functions; tables && *tables; tables++)
         if (PyModule_AddFunctions(module, *tables) < 0)
             return -1;
-    return registerPackage(module, package);
+    return registerPackage(module, package) < 0 ? -1 : THP_attachResultTypes(module, package);
 }

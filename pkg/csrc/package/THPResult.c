@@ -3,6 +3,7 @@
  * From TH's statuses, messages and tensors to Python's exceptions, warnings and objects, and the
  * hooks by which TH leaves the GIL around long work. */
 #include "THPArguments.h"
+#include <string.h>
 
 static void *leaveInterpreter(void)
 {
@@ -79,17 +80,84 @@ PyObject *THP_resultOf(int status, THTensor *tensor, PyObject *self)
     return THP_result(status, NULL, self);
 }
 
-static PyTypeObject *tupleType(THPResultType *type, int n)
+static PyTypeObject *tupleType(THPResultType *type)
 {
     if (type->type)
         return type->type;
     PyStructSequence_Field fields[9] = {{NULL, NULL}};
-    for (int i = 0; i < n && i < 8; i++)
-        fields[i].name = type->fields[i];
+    int n = 0;
+    for (; n < 8 && type->fields[n]; n++)
+        fields[n].name = type->fields[n];
     PyStructSequence_Desc description = {type->name, "The results, by name and by position.",
                                          fields, n};
     type->type = PyStructSequence_NewType(&description);
     return type->type;
+}
+
+/* The name behind "thwrap.return_types." */
+static const char *lastName(const THPResultType *type)
+{
+    return strrchr(type->name, '.') + 1;
+}
+
+/* The type of a name; a new reference, NULL with an AttributeError where there is none. */
+static PyObject *getResultType(PyObject *module, PyObject *name)
+{
+    if (!PyUnicode_Check(name))
+        return PyErr_Format(PyExc_TypeError, "attribute name must be string");
+    for (THPResultType *const *const *table = THP_package->resultTypes; *table; table++)
+        for (THPResultType *const *type = *table; *type; type++)
+            if (PyUnicode_CompareWithASCIIString(name, lastName(*type)) == 0)
+                return Py_XNewRef((PyObject *)tupleType(*type));
+    PyObject *own = PyModule_GetNameObject(module);
+    if (own)
+        PyErr_Format(PyExc_AttributeError, "module '%U' has no attribute '%U'", own, name);
+    Py_XDECREF(own);
+    return NULL;
+}
+
+static PyObject *listResultTypes(PyObject *module, PyObject *ignored)
+{
+    (void)module;
+    (void)ignored;
+    PyObject *names = PyList_New(0);
+    for (THPResultType *const *const *table = THP_package->resultTypes; names && *table; table++) {
+        for (THPResultType *const *type = *table; names && *type; type++) {
+            PyObject *name = PyUnicode_FromString(lastName(*type));
+            if (name == NULL || PyList_Append(names, name) < 0)
+                Py_CLEAR(names);
+            Py_XDECREF(name);
+        }
+    }
+    return names;
+}
+
+static PyMethodDef resultTypeFunctions[] = {
+    {"__getattr__", getResultType, METH_O,
+     "__getattr__($module, name, /)\n--\n\nThe type of the results of the function of this name."},
+    {"__dir__", listResultTypes, METH_NOARGS,
+     "__dir__($module, /)\n--\n\nThe functions that have several results."},
+    {NULL, NULL, 0, NULL},
+};
+
+int THP_attachResultTypes(PyObject *module, const THPPackage *package)
+{
+    PyObject *own = PyUnicode_FromString(package->name);
+    PyObject *stem = own ? PyObject_CallMethod(own, "removesuffix", "s", "._C") : NULL;
+    PyObject *name = stem ? PyUnicode_FromFormat("%U.return_types", stem) : NULL;
+    PyObject *types = name ? PyModule_NewObject(name) : NULL;
+    PyObject *loaded = PyImport_GetModuleDict(); /* borrowed */
+    const char *doc = "The types of several results: tuples with names, one for each function.";
+    int status = types && PyModule_SetDocString(types, doc) == 0 &&
+                         PyModule_AddFunctions(types, resultTypeFunctions) == 0 &&
+                         PyObject_SetItem(loaded, name, types) == 0
+                     ? PyModule_AddObjectRef(module, "return_types", types)
+                     : -1;
+    Py_XDECREF(types);
+    Py_XDECREF(name);
+    Py_XDECREF(stem);
+    Py_XDECREF(own);
+    return status;
 }
 
 static void freeTensors(int n, THTensor **tensors)
@@ -109,7 +177,7 @@ PyObject *THP_resultTuple(int status, THPResultType *type, int n, THTensor **ten
     }
     if (isGiven)
         return Py_NewRef(given);
-    PyTypeObject *made = tupleType(type, n);
+    PyTypeObject *made = tupleType(type);
     PyObject *tuple = made ? PyStructSequence_New(made) : NULL;
     for (int i = 0; i < n; i++) {
         PyObject *item = tuple ? THP_table->wrap(tensors[i]) : NULL;

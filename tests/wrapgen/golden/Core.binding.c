@@ -143,3 +143,8 @@ PyMethodDef THPMethods_Core[] = {
      "\n"},
     {NULL, NULL, 0, NULL},
 };
+
+THPResultType *const THPResultTypes_Core[] = {
+    &turn_type,
+    NULL,
+};

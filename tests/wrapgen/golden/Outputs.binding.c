@@ -191,3 +191,8 @@ PyMethodDef THPMethods_Outputs[] = {
      "\n"},
     {NULL, NULL, 0, NULL},
 };
+
+THPResultType *const THPResultTypes_Outputs[] = {
+    &extreme_type,
+    NULL,
+};
