@@ -51,5 +51,5 @@ def test_a_failure_says_why(tmp_path: Path):
     with pytest.raises(Failure, match=r"^a\.c:1:1: error: wrong$"):
         copy.build_and_run("first_call.py", "0.0")
     (copy.folder / "build.sh").write_text("kill -SEGV $$\n")
-    with pytest.raises(Failure, match="^Segmentation fault$"):
+    with pytest.raises(Failure, match=r"^Segmentation fault$"):
         copy.build_and_run("first_call.py", "0.0")

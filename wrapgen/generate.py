@@ -9,7 +9,16 @@ from pathlib import Path
 
 from wrapgen import chain, loader, tables
 from wrapgen.chain import Operation
-from wrapgen.emit import calls, cdef, core, dtype_files, module_file, readers, wrappers
+from wrapgen.emit import (
+    calls,
+    cdef,
+    core,
+    dtype_files,
+    library_files,
+    module_file,
+    readers,
+    wrappers,
+)
 from wrapgen.emit import generic as emit_generic
 from wrapgen.emit import helpers as emit_helpers
 from wrapgen.emit import kernels as emit_kernels
@@ -259,7 +268,7 @@ def unit_texts(package: Package, operations: list[Operation], units: Units) -> d
     functions = core.prototypes(forms)
     if functions:
         files[core.FILE] = functions
-    for name, text in calls.unit_texts(units.libraries).items():
+    for name, text in library_files.unit_texts(units.libraries).items():
         files[name] = number_lines(text, _shown(package, name))
     if units.snippets:
         helpers = emit_helpers.text(units.snippets, forms)

@@ -18,7 +18,8 @@ from wrapgen.types import ArgType
 from wrapgen.units import Message, Units
 
 if TYPE_CHECKING:
-    from wrapgen.syntax.calls import Call
+    from wrapgen.syntax.call_parts import Shape, Variable
+    from wrapgen.syntax.calls import Call, Form, Formula
 
 # Keywords and macros of C.
 C_WORDS = frozenset(
@@ -301,12 +302,41 @@ class CoreOperand:
 
 
 @dataclass(frozen=True)
+class CallResult:
+    """A result of a call on whole tensors."""
+
+    arg: Arg
+    shape: Shape
+    filled: Formula | None = None
+
+
+@dataclass(frozen=True)
 class LibraryCall:
     """A call of a library's function on whole arrays, ready to print."""
 
     call: Call
-    fails: str = ""  # nonzero, negative: which results say so; "" none
+    fails: Formula | None = None  # the condition
     message: Message | None = None
+    variables: tuple[Variable, ...] = ()
+    results: tuple[CallResult, ...] = ()
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        """Those of all its parts."""
+        parts = [formula for variable in self.variables for formula in variable.formulas]
+        for result in self.results:
+            parts += [*result.shape.sizes, *([result.filled] if result.filled else [])]
+        parts += [self.fails] if self.fails else []
+        return (*self.call.forms, *(form for part in parts for form in part.forms))
+
+    @property
+    def needs_status(self) -> bool:
+        """Does something ask what the function returned?"""
+        return any(form.kind == "status" for form in self.forms)
+
+    def strided(self, tensor: str) -> bool:
+        """Is the tensor passed as it lies?"""
+        return any(form.kind == "stride" and form.tensor == tensor for form in self.forms)
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,14 @@ from test_hatch import environment, pip  # noqa: F401 - a fixture
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "packages"
 # What an example needs that a machine may lack: a module of pkg-config, and what is said where it is missing.
-NEEDS = {"gsl": "GSL is not installed"}
+NEEDS = {"gsl": "GSL is not installed", "zlib": "zlib is not installed, or pkg-config"}
 # What explain shows of each op of an example.
-SHOWN = {"units": "TH_REQUIRE(", "zlib": "32_z(", "gsl": "gsl_sf_", "lapack": "scipy_LAPACKE_s"}
+SHOWN = {
+    "units": "TH_REQUIRE(",
+    "zlib": "int THCall_",
+    "gsl": "gsl_sf_",
+    "lapack": "scipy_LAPACKE_s",
+}
 PACKAGES = sorted(path.parent.name for path in EXAMPLES.glob("*/pyproject.toml"))
 
 

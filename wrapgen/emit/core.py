@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from wrapgen import tables
 from wrapgen.chain import Form
 from wrapgen.dtypes import Dtype
-from wrapgen.emit import calls, helpers
+from wrapgen.emit import call_items, calls, helpers
 from wrapgen.emit.template import fill
 from wrapgen.emit.wrappers import comment, schema, wrap
 from wrapgen.model import CFunction, Core, CoreOperand, Op
@@ -147,7 +147,7 @@ def _body(form: Form, located: bool) -> list[str]:
     """What is done with an item, where that is no function of the user's."""
     core, library = _core(form), form.body.library
     if library is not None:
-        return calls.item(core, library, located)
+        return call_items.item(core, library, located)
     if not core.body:
         return []
     lines = [text for _, text in core.body]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from wrapgen import tables
 from wrapgen.chain import Form
 from wrapgen.dtypes import Dtype
-from wrapgen.emit import calls, core, helpers
+from wrapgen.emit import core, helpers, library_files
 from wrapgen.emit.guards import guarded
 from wrapgen.emit.template import fill, of_file
 from wrapgen.emit.wrappers import comment, schema, wrap
@@ -275,7 +275,7 @@ def own_kernels(forms: Iterable[Form]) -> list[Form]:
 def _includes(kernels: list[Form]) -> list[str]:
     """What the C of packages needs."""
     cores = [form for form in kernels if form.body.core]
-    headers = [f'#include "{calls.HEADER_FILE}"'] if _libraries(kernels) else []
+    headers = [f'#include "{library_files.HEADER_FILE}"'] if _libraries(kernels) else []
     if any(form.body.core and form.body.core.body for form in cores) or helpers.uses(kernels):
         headers.append("#include <tgmath.h>")
     if core.called(cores):

@@ -184,10 +184,11 @@ def _all_texts(body: Body) -> list[str]:
 
 def _guard(op: Op, body: Body) -> list[str]:
     """An explained call ends before a function that could write to what its caller gave: one without results of its
-    own. TH's own see to it themselves."""
+    own, or a library's. TH's own see to it themselves."""
     may_write = not body.results and not op.cname.startswith("THTensor_")
     reseats = op.inplace == "self" and not body.unlocked
-    guarded = not body.looped and (body.shaped or may_write or reseats)
+    calls = body.library is not None
+    guarded = not body.looped and (body.shaped or may_write or reseats or calls)
     return ["TH_TRY(THExplain_guard());"] if guarded else []
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import thwrap
 from wrapgen import generate, tables
 from wrapgen.chain import Form, Operation
-from wrapgen.emit import calls, core, generic
+from wrapgen.emit import calls, core, generic, library_files
 from wrapgen.emit import kernels as emit_kernels
 from wrapgen.errors import BuildError, DeclarationError, DeclarationErrors
 from wrapgen.files import write_if_changed
@@ -275,8 +275,8 @@ def _unit_objects(build: Build, edges: Edges, units: Units, forms: Iterable[Form
         source = ninjafile.path(os.path.relpath(path, build.root))
         name = f"$obj/sources/{ninjafile.path(path.name)}.o"
         objects.append(edges.build(name, rule, [source], flags=checked))
-    if calls.setup(units.libraries):
-        objects.append(_object(edges, calls.SETUP_FILE.removesuffix(".c"), build.optimise))
+    if library_files.setup(units.libraries):
+        objects.append(_object(edges, library_files.SETUP_FILE.removesuffix(".c"), build.optimise))
     return objects
 
 

@@ -60,6 +60,12 @@ def outputs_of(op: Op) -> tuple[Arg, ...]:
     return tuple(arg for arg in op.args if arg[OUTPUT])
 
 
+def named_dtype(arg: Arg) -> str:
+    """The dtype that a result has in every case; "" where it follows from the call."""
+    name = arg.type.dtype or arg[DTYPE] or ""
+    return "" if name in _WORDS else name
+
+
 def parameter(op: Op, arg: Arg) -> str:
     """The C parameter through which a result comes."""
     return "out" if len(outputs_of(op)) == 1 else f"{arg.cname}_out"

@@ -12,6 +12,8 @@ of the op's arguments, in which tensors stand in these forms:
     stride(x, 0)                the stride of a dim, in elements; x is passed as it lies then
     int(n), uint(n)             n, which has to fit this type of C
     &result                     where the function stores what the op returns
+
+`y = function(argument, ...)` stores what the function returns in the only element of result y.
 """
 
 from __future__ import annotations
@@ -20,15 +22,16 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from wrapgen.errors import DeclarationError, shorten
+from wrapgen.errors import DeclarationError, nearest, shorten
 from wrapgen.model import CFunction, Key
 from wrapgen.syntax import snippets
 from wrapgen.syntax.node import Node, Text
 from wrapgen.syntax.snippets import Token
-from wrapgen.syntax.values import TEXT, one_of
+from wrapgen.syntax.values import TEXT
 from wrapgen.units import Message, parse_message
 
 RESULT = "result"
+STATUS = "status"
 ARRAYS = ("data", "copy")
 NARROW = {"int": "int", "uint": "unsigned int"}
 FORMS = (*ARRAYS, "work", "count", "nbytes", "ndim", "size", "stride", *NARROW)
@@ -66,6 +69,7 @@ class Call:
 
     text: Text
     function: str  # "" where cname says
+    assigned: str = ""  # the result that gets what the function returns
     pieces: tuple[Piece, ...] = ()
     words: tuple[Word, ...] = ()
     functions: tuple[CFunction, ...] = field(
@@ -83,10 +87,6 @@ class Call:
     def names(self) -> frozenset[str]:
         return frozenset(word.name for word in self.words)
 
-    def strided(self, tensor: str) -> bool:
-        """Is the tensor passed as it lies?"""
-        return any(form.kind == "stride" and form.tensor == tensor for form in self.forms)
-
 
 def forms_in(pieces: Sequence[Piece]) -> Iterator[Form]:
     """Those within others before them."""
@@ -101,14 +101,37 @@ def show(pieces: Sequence[Piece], shown: Callable[[Form], str]) -> str:
     return "".join(piece if isinstance(piece, str) else shown(piece) for piece in pieces)
 
 
-def _error(text: Text, offset: int, message: str) -> DeclarationError:
-    return DeclarationError(text.at(offset), f"in call: {message}")
+@dataclass(frozen=True)
+class Formula:
+    """C beside the call: the size of a result, a condition. `status` in it is what the function returned."""
+
+    text: Text
+    what: str  # for messages: "shape"
+    pieces: tuple[Piece, ...]
+    words: tuple[Word, ...]
+
+    def __str__(self) -> str:
+        return " ".join(self.text.text.split())
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        return tuple(forms_in(self.pieces))
+
+    @property
+    def is_word(self) -> bool:
+        """`nonzero` and the like."""
+        return self.text.text in _FAILS
 
 
 class _Reader:
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: Text, what: str = "call", status: bool = False) -> None:
         self.text = text
+        self.what = what
+        self.status = status  # is the word `status` a form?
         self.words: list[Word] = []
+
+    def error(self, offset: int, message: str) -> DeclarationError:
+        return DeclarationError(self.text.at(offset), f"in {self.what}: {message}")
 
     def pieces(self, tokens: Sequence[Token], begin: int, end: int) -> tuple[Piece, ...]:
         """The text between two offsets, the forms in it taken out."""
@@ -120,11 +143,15 @@ class _Reader:
                 following = tokens[place + 1] if place + 1 < len(tokens) else None
                 called = following is not None and following.kind == "("
                 if token.text == ";":
-                    raise _error(self.text, token.offset, "expected ',' or ')', got ';'")
+                    raise self.error(token.offset, "expected ',' or ')', got ';'")
                 if following is not None and called and token.text in FORMS:
                     found.append(self.text.text[begin : token.offset])
                     found.append(self.form(token, following))
                     begin = following.end
+                elif token.text == STATUS and self.status:
+                    found.append(self.text.text[begin : token.offset])
+                    found.append(Form(STATUS, STATUS, token.offset))
+                    begin = token.end
                 elif token.kind == "name":
                     self.words.append(Word(token.text, token.offset, called))
                 elif token.inner and token.offset >= begin:
@@ -153,7 +180,7 @@ class _Reader:
             message = (
                 f"expected {expected.get(name.text, f'{name.text}(x)')}, got '{shorten(text)}'"
             )
-            raise _error(self.text, name.offset, message)
+            raise self.error(name.offset, message)
         source = names[1] if assigned else ""
         dim = self.dim(parts[1]) if wanted == 2 else 0
         return Form(name.text, text, name.offset, names[0], source, dim)
@@ -163,12 +190,12 @@ class _Reader:
         wanted = 2 if form.kind == "work" else 1
         if len(parts) != wanted:
             expected = "work(type, n)" if wanted == 2 else f"{form.kind}(n)"
-            raise _error(self.text, form.offset, f"expected {expected}, got '{shorten(form.text)}'")
+            raise self.error(form.offset, f"expected {expected}, got '{shorten(form.text)}'")
         last = parts[-1]
         ctype = ""
         if form.kind == "work":
             if any(token.kind != "name" and token.text != "*" for token in parts[0]):
-                raise _error(self.text, parts[0][0].offset, "expected a type of C in work()")
+                raise self.error(parts[0][0].offset, "expected a type of C in work()")
             ctype = self.text.text[parts[0][0].offset : parts[0][-1].end]
         inner = self.pieces(last, last[0].offset, last[-1].end)
         return Form(form.kind, form.text, form.offset, ctype=ctype, inner=inner)
@@ -176,9 +203,7 @@ class _Reader:
     def dim(self, part: list[Token]) -> int:
         if len(part) != 1 or not re.fullmatch(r"\d{1,2}", part[0].text):
             got = self.text.text[part[0].offset : part[-1].end]
-            raise _error(
-                self.text, part[0].offset, f"expected a dim as a number from 0, got '{got}'"
-            )
+            raise self.error(part[0].offset, f"expected a dim as a number from 0, got '{got}'")
         return int(part[0].text)
 
 
@@ -189,17 +214,47 @@ def _parse(node: Node) -> Call:
             "in call: expected a call `function(arguments)`, got a line for the preprocessor"
         )
     tokens = snippets.read(text, "call")
-    named = tokens[1:] if tokens and tokens[0].kind == "name" else tokens
+    stores = [token.kind for token in tokens[:1]] == ["name"] and [t.text for t in tokens[1:2]] == [
+        "="
+    ]
+    called = tokens[2:] if stores else tokens
+    named = called[1:] if called and called[0].kind == "name" else called
     if len(named) != 1 or named[0].kind != "(":
         expected = "expected a call `function(arguments)`, or `(arguments)` with `cname`"
         raise node.error(f"in call: {expected}, got {node.describe()}")
     reader = _Reader(text)
     pieces = reader.pieces(named[0].inner, named[0].offset + 1, named[0].end - 1)
-    function = tokens[0].text if len(tokens) > 1 else ""
-    return Call(text, function, pieces, tuple(reader.words))
+    function = called[0].text if len(called) > 1 else ""
+    return Call(text, function, tokens[0].text if stores else "", pieces, tuple(reader.words))
 
 
-_FAILS = ("nonzero", "negative")
+def formula(node: Node, what: str) -> Formula:
+    """C in which tensors stand as in a call."""
+    text = node.placed(what)
+    tokens = snippets.read(text, what)
+    if not tokens:
+        raise node.error(f"expected {what} as an expression of C, got nothing")
+    reader = _Reader(text, what, status=True)
+    pieces = reader.pieces(tokens, 0, len(text.text.rstrip()))
+    return Formula(text, what, pieces, tuple(reader.words))
+
+
+_FAILS = {"nonzero": "!= 0", "negative": "< 0"}
+
+
+def _parse_fails(node: Node) -> Formula:
+    """A word, or a condition."""
+    text = node.placed("fails")
+    if text.text in _FAILS:
+        condition = (Form(STATUS, STATUS, 0), f" {_FAILS[text.text]}")
+        return Formula(text, "fails", condition, ())
+    found = formula(node, "fails")
+    if not any(form.kind == STATUS for form in found.forms):
+        expected = "expected fails as nonzero, negative or a condition over `status`"
+        raise node.error(f"{expected}, got {node.describe()}{nearest(text.text, _FAILS)}")
+    return found
+
+
 LIBRARY = Key[str](
     "library",
     lambda node: node.text("library"),
@@ -214,11 +269,12 @@ CALL = Key[Call](
     TEXT,
     "call: checksum(data(self), nbytes(self))",
 )
-FAILS = Key[str](
+FAILS = Key[Formula](
     "fails",
-    lambda node: node.word("fails", _FAILS),
-    "Which results of the function say that it failed: `nonzero` or `negative`.",
-    one_of(_FAILS),
+    _parse_fails,
+    "Which results of the function say that it failed: `nonzero`, `negative`, or a condition of C over `status`, "
+    "which is what it returned.",
+    TEXT,
     "fails: negative",
 )
 MESSAGE = Key[Message](

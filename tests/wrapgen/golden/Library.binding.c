@@ -252,6 +252,109 @@ static PyObject *THPFunction_solve(PyObject *module, PyObject *const *args, Py_s
     return THPCall_solve(NULL, args, nargs, kwnames);
 }
 
+static THPResultType extremes_type = {"thwrap.return_types.extremes", {"result", "total", NULL}, NULL};
+
+static const THPParam extremes_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 2},
+};
+static const THPSignature extremes_signature = {
+    "extremes",
+    "(Tensor input, *, tuple of Tensors out=None)",
+    extremes_params,
+    2,
+    1,
+    0,
+};
+
+static PyObject *THPRun_extremes(PyObject *const *objects)
+{
+    THTensor *results[2] = {NULL};
+    THTensor *self = NULL;
+    if (objects[1] != NULL && THP_readOut(&extremes_signature, 1, objects[1], results, 2) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&extremes_signature, 0, objects[0])) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_extremes(&results[0], &results[1], self);
+    THP_LEAVE();
+    return THP_resultTuple(status, &extremes_type, 2, results, objects[1]);
+}
+
+static PyObject *THPCall_extremes(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                  PyObject *kwnames)
+{
+    PyObject *objects[2];
+    if (THP_bind(&extremes_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_extremes(objects);
+}
+
+static PyObject *THPMethod_extremes(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                                    PyObject *kwnames)
+{
+    return THPCall_extremes(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_extremes(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                      PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_extremes(NULL, args, nargs, kwnames);
+}
+
+static THPResultType modulus_type = {"thwrap.return_types.modulus", {"whole", "rest", NULL}, NULL};
+
+static const THPParam modulus_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 2},
+};
+static const THPSignature modulus_signature = {
+    "modulus",
+    "(Tensor input, *, tuple of Tensors out=None)",
+    modulus_params,
+    2,
+    1,
+    0,
+};
+
+static PyObject *THPRun_modulus(PyObject *const *objects)
+{
+    THTensor *results[2] = {NULL};
+    THTensor *self = NULL;
+    if (objects[1] != NULL && THP_readOut(&modulus_signature, 1, objects[1], results, 2) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&modulus_signature, 0, objects[0])) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_modulus(&results[0], &results[1], self);
+    THP_LEAVE();
+    return THP_resultTuple(status, &modulus_type, 2, results, objects[1]);
+}
+
+static PyObject *THPCall_modulus(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                 PyObject *kwnames)
+{
+    PyObject *objects[2];
+    if (THP_bind(&modulus_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_modulus(objects);
+}
+
+static PyObject *THPMethod_modulus(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return THPCall_modulus(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_modulus(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                     PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_modulus(NULL, args, nargs, kwnames);
+}
+
 PyMethodDef THPFunctions_Library[] = {
     {"checksum", (PyCFunction)(void (*)(void))THPFunction_checksum,
      METH_FASTCALL | METH_KEYWORDS,
@@ -280,6 +383,16 @@ PyMethodDef THPFunctions_Library[] = {
      "solve($module, a, b, *, out=None)\n"
      "--\n"
      "\n"},
+    {"extremes", (PyCFunction)(void (*)(void))THPFunction_extremes,
+     METH_FASTCALL | METH_KEYWORDS,
+     "extremes($module, input, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {"modulus", (PyCFunction)(void (*)(void))THPFunction_modulus,
+     METH_FASTCALL | METH_KEYWORDS,
+     "modulus($module, input, *, out=None)\n"
+     "--\n"
+     "\n"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -306,5 +419,21 @@ PyMethodDef THPMethods_Library[] = {
      "--\n"
      "\n"
      "In-place form of smooth(): the result is stored in self."},
+    {"extremes", (PyCFunction)(void (*)(void))THPMethod_extremes,
+     METH_FASTCALL | METH_KEYWORDS,
+     "extremes($self, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {"modulus", (PyCFunction)(void (*)(void))THPMethod_modulus,
+     METH_FASTCALL | METH_KEYWORDS,
+     "modulus($self, *, out=None)\n"
+     "--\n"
+     "\n"},
     {NULL, NULL, 0, NULL},
+};
+
+THPResultType *const THPResultTypes_Library[] = {
+    &extremes_type,
+    &modulus_type,
+    NULL,
 };

@@ -68,6 +68,7 @@ static inline int THTensor_(solve_item)(const scalar_t *restrict a, const scalar
                             scalar_t *restrict result, int64_t n)
 {
     int code;
+    int64_t returned = 0;
     scalar_t *copy_of_a = THCall_array(n * n, sizeof *copy_of_a);
     int *work_0 = THCall_array(n, sizeof *work_0);
     code = TH_CORE_NO_MEMORY;
@@ -79,10 +80,11 @@ static inline int THTensor_(solve_item)(const scalar_t *restrict a, const scalar
     if (!(THCALL_FITS(int, n)))
         goto done;
     #if defined(TH_REAL_IS_FLOAT)
-    code = THCall_code(sums_solvef((int)(n), copy_of_a, work_0, result));
+    returned = (int64_t)sums_solvef((int)(n), copy_of_a, work_0, result);
     #elif defined(TH_REAL_IS_DOUBLE)
-    code = THCall_code(sums_solve((int)(n), copy_of_a, work_0, result));
+    returned = (int64_t)sums_solve((int)(n), copy_of_a, work_0, result);
     #endif
+    code = returned != 0 ? THCall_code(returned) : 0;
     done:
     THFree(copy_of_a);
     THFree(work_0);
@@ -129,6 +131,70 @@ int THTensor_(solve)(THTensor *result, THTensor *a, THTensor *b)
         .message = THTensor_(solve_message),
     };
     THTensor *const operands[] = {result, a, b};
+    THCoreWork work;
+    const int status = THCore_begin(&work, &kernel, operands);
+    if (status != TH_OK)
+        return status;
+    return THCore_run(&work, TH_DTYPE, operands, NULL);
+}
+#endif
+
+#endif
+
+#if defined(TH_REAL_IS_DOUBLE)
+
+/* modulus(THTensor* self) -> THTensor* whole, THTensor* rest
+ * Library.yaml:50: ()->(),() */
+#ifdef TH_ISA
+static inline int THTensor_(modulus_item)(const scalar_t *restrict self, scalar_t *restrict whole,
+                            scalar_t *restrict rest)
+{
+    int code;
+    sums_state state = {0};
+    bool opened_state = false;
+    sums_open(&state);
+    opened_state = true;
+    *whole = (scalar_t)sums_modulus(&state, *self, rest);
+    code = 0;
+    if (opened_state)
+        sums_close(&state);
+    return code;
+}
+int64_t THLoop_(modulus)(int64_t n, void *const *data, const int64_t *step, const int64_t *stride,
+                 const int64_t *size, const void *params, int *code)
+{
+    (void)stride;
+    (void)size;
+    (void)params;
+    for (int64_t i = 0; i < n; i++) {
+        scalar_t *const whole_data = TH_CORE_ITEM(scalar_t, 0);
+        scalar_t *const rest_data = TH_CORE_ITEM(scalar_t, 1);
+        const scalar_t *const self_data = TH_CORE_ITEM(const scalar_t, 2);
+        *code = THTensor_(modulus_item)(self_data, whole_data, rest_data);
+        if (*code != 0)
+            return i;
+    }
+    return n;
+}
+#else
+TH_LOOPS_DECLARE(TH_CORE_DECLARE, modulus, TH_COMPUTE_REAL);
+int THTensor_(modulus)(THTensor *whole, THTensor *rest, THTensor *self)
+{
+    static const THCore kernel = {
+        .name = "modulus",
+        .noutputs = 2,
+        .ninputs = 1,
+        .ndims = 0,
+        .contiguous = 1,
+        .dim = {{NULL, 0}},
+        .operand = {
+            {"whole", TH_COMPUTE, 0, 0, {0}},
+            {"rest", TH_COMPUTE, 0, 0, {0}},
+            {"self", TH_COMPUTE, 0, 0, {0}},
+        },
+        .loop = TH_LOOPS(modulus, TH_COMPUTE_REAL),
+    };
+    THTensor *const operands[] = {whole, rest, self};
     THCoreWork work;
     const int status = THCore_begin(&work, &kernel, operands);
     if (status != TH_OK)

@@ -150,3 +150,61 @@ int TH_solve(THTensor **out, THTensor *a, THTensor *b)
 done:
     return THOutput_end("solve", status, out, result);
 }
+
+/* extremes(THTensor* self) -> THTensor* result, THTensor* total
+ * Library.yaml:38 */
+int TH_extremes(THTensor **result_out, THTensor **total_out, THTensor *self)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self};
+    THTensor *result = NULL;
+    THTensor *total = NULL;
+    THWork work = {0};
+
+    TH_TRY(THCheck_tensor("extremes", "self", self));
+    TH_TRY(THOutput_check("extremes", (THTensor *const[]){*result_out, *total_out}, 2));
+    TH_TRY(THOutput_plain("extremes", &result, *result_out, (THDtype)self->dtype, inputs, 1));
+    TH_TRY(THOutput_plain("extremes", &total, *total_out, TH_DOUBLE, inputs, 1));
+    THTensor *const touched[] = {result, total, self};
+    THWork_enter(&work, 1, touched, 3);
+    TH_TRY(THExplain_guard());
+    status = THCall_extremes(result, total, self);
+    THWork_end(&work);
+done:
+    status = THOutput_end("extremes", status, result_out, result);
+    status = THOutput_end("extremes", status, total_out, total);
+    return THError_named("extremes", status);
+}
+
+/* modulus(THTensor* self) -> THTensor* whole, THTensor* rest
+ * Library.yaml:50 */
+int TH_modulus(THTensor **whole_out, THTensor **rest_out, THTensor *self)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self};
+    THDtype dtype;
+    THTensor *whole = NULL;
+    THTensor *rest = NULL;
+    THWork work = {0};
+
+    TH_TRY(THCheck_tensor("modulus", "self", self));
+    TH_TRY(THPromote("modulus", TH_PROMOTE_ARITHMETIC, inputs, 1, &dtype));
+    TH_TRY(THCheck_types("modulus", dtype, TH_TYPE_BIT(TH_DOUBLE)));
+    TH_TRY(THOutput_check("modulus", (THTensor *const[]){*whole_out, *rest_out}, 2));
+    TH_TRY(THOutput_plain("modulus", &whole, *whole_out, dtype, inputs, 1));
+    TH_TRY(THOutput_plain("modulus", &rest, *rest_out, dtype, inputs, 1));
+    THTensor *const touched[] = {whole, rest, self};
+    THWork_enter(&work, 16, touched, 3);
+    switch (dtype) {
+    case TH_DOUBLE:
+        status = THDoubleTensor_modulus(whole, rest, self);
+        break;
+    default:
+        status = THError_dtype("modulus", dtype);
+    }
+    THWork_end(&work);
+done:
+    status = THOutput_end("modulus", status, whole_out, whole);
+    status = THOutput_end("modulus", status, rest_out, rest);
+    return THError_named("modulus", status);
+}

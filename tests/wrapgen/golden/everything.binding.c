@@ -554,6 +554,56 @@ static PyObject *THPFunction_sum_of_all(PyObject *module, PyObject *const *args,
     return THPCall_sum_of_all(NULL, args, nargs, kwnames);
 }
 
+static const THPParam parts_of_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature parts_of_signature = {
+    "parts_of",
+    "(Tensor input, *, Tensor out=None)",
+    parts_of_params,
+    2,
+    1,
+    0,
+};
+
+static PyObject *THPRun_parts_of(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THTensor *self = NULL;
+    if (objects[1] != NULL && THP_readOut(&parts_of_signature, 1, objects[1], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&parts_of_signature, 0, objects[0])) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_parts_of(&results[0], self);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[1]);
+}
+
+static PyObject *THPCall_parts_of(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                  PyObject *kwnames)
+{
+    PyObject *objects[2];
+    if (THP_bind(&parts_of_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_parts_of(objects);
+}
+
+static PyObject *THPMethod_parts_of(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                                    PyObject *kwnames)
+{
+    return THPCall_parts_of(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_parts_of(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                      PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_parts_of(NULL, args, nargs, kwnames);
+}
+
 PyMethodDef THPFunctions_everything[] = {
     {"forms", (PyCFunction)(void (*)(void))THPFunction_forms,
      METH_FASTCALL | METH_KEYWORDS,
@@ -586,6 +636,11 @@ PyMethodDef THPFunctions_everything[] = {
     {"sum_of_all", (PyCFunction)(void (*)(void))THPFunction_sum_of_all,
      METH_FASTCALL | METH_KEYWORDS,
      "sum_of_all($module, input)\n"
+     "--\n"
+     "\n"},
+    {"parts_of", (PyCFunction)(void (*)(void))THPFunction_parts_of,
+     METH_FASTCALL | METH_KEYWORDS,
+     "parts_of($module, input, *, out=None)\n"
      "--\n"
      "\n"},
     {NULL, NULL, 0, NULL},
@@ -637,6 +692,11 @@ PyMethodDef THPMethods_everything[] = {
     {"sum_of_all", (PyCFunction)(void (*)(void))THPMethod_sum_of_all,
      METH_FASTCALL | METH_KEYWORDS,
      "sum_of_all($self)\n"
+     "--\n"
+     "\n"},
+    {"parts_of", (PyCFunction)(void (*)(void))THPMethod_parts_of,
+     METH_FASTCALL | METH_KEYWORDS,
+     "parts_of($self, *, out=None)\n"
      "--\n"
      "\n"},
     {NULL, NULL, 0, NULL},

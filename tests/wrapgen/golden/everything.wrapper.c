@@ -468,3 +468,23 @@ int TH_sum_of_all(double *out, THTensor *self)
 done:
     return THError_named("sum_of_all", status);
 }
+
+/* parts_of(THTensor* self) -> THTensor* result
+ * everything.yaml:67 */
+int TH_parts_of(THTensor **out, THTensor *self)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self};
+    THTensor *result = NULL;
+    THWork work = {0};
+
+    TH_TRY(THCheck_tensor("parts_of", "self", self));
+    TH_TRY(THOutput_plain("parts_of", &result, *out, TH_BYTE, inputs, 1));
+    THTensor *const touched[] = {result, self};
+    THWork_enter(&work, 1, touched, 2);
+    TH_TRY(THExplain_guard());
+    status = THCall_parts_of(result, self);
+    THWork_end(&work);
+done:
+    return THOutput_end("parts_of", status, out, result);
+}
