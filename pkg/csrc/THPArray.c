@@ -153,8 +153,9 @@ PyObject *THPArray_tensor(PyObject *array, bool written)
 {
     PyObject *tensor = THPNumpy_tensor(array, !written);
     if (tensor == NULL)
-        tensor =
-            PyObject_CheckBuffer(array) ? ofExporter(array, written) : THPDlpack_tensor(array, "");
+        tensor = PyObject_CheckBuffer(array)
+                     ? ofExporter(array, written)
+                     : THPDlpack_tensor(array, "", written ? THP_DLPACK_WRITE : THP_DLPACK_READ);
     if (tensor && written)
         THP_unwrap(tensor)->flag |= TH_TENSOR_FIXED;
     return tensor;
@@ -181,6 +182,17 @@ static PyObject *importer(PyObject *like)
     return function;
 }
 
+/* The Tensor object, or a copy of it where its memory is read-only: not all libraries know of such.
+ */
+static PyObject *writableOf(PyObject *tensor)
+{
+    THTensor *self = THP_unwrap(tensor), *copy;
+    if (self->storage == NULL || !(self->storage->flag & TH_STORAGE_READONLY))
+        return Py_NewRef(tensor);
+    const int status = THTensor_newClone(&copy, self);
+    return THPTensor_finish(status, copy);
+}
+
 PyObject *THPArray_like(PyObject *tensor, PyObject *like)
 {
     if (THPNumpy_check(like))
@@ -188,7 +200,9 @@ PyObject *THPArray_like(PyObject *tensor, PyObject *like)
     PyObject *function = PyObject_CheckBuffer(like) ? NULL : importer(like);
     if (function == NULL)
         return Py_NewRef(tensor);
-    PyObject *array = PyObject_CallFunctionObjArgs(function, tensor, NULL);
+    PyObject *own = writableOf(tensor);
+    PyObject *array = own ? PyObject_CallFunctionObjArgs(function, own, NULL) : NULL;
+    Py_XDECREF(own);
     Py_DECREF(function);
     return array;
 }

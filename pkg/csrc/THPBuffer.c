@@ -31,10 +31,17 @@ static bool isFortran(const THTensor *tensor)
     return true;
 }
 
+static bool isReadOnly(const THTensor *tensor)
+{
+    return tensor->storage && tensor->storage->flag & TH_STORAGE_READONLY;
+}
+
 /* Does the layout satisfy the request? */
 static const char *refusal(const THTensor *tensor, int flags)
 {
     const bool c = THTensor_isContiguous(tensor);
+    if ((flags & PyBUF_WRITABLE) && isReadOnly(tensor))
+        return "the tensor's memory is read-only";
     if ((flags & PyBUF_WRITABLE) && THTensor_overlapsItself(tensor))
         return "elements of the tensor share memory, so it is exported read-only";
     if ((flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS && !c)
@@ -88,7 +95,7 @@ int THPTensor_getBuffer(PyObject *self, Py_buffer *buffer, int flags)
     buffer->buf = data ? data : nothing;
     buffer->itemsize = (Py_ssize_t)THTensor_itemSize(tensor);
     buffer->len = (Py_ssize_t)THTensor_nElement(tensor) * buffer->itemsize;
-    buffer->readonly = THTensor_overlapsItself(tensor);
+    buffer->readonly = isReadOnly(tensor) || THTensor_overlapsItself(tensor);
     buffer->ndim = shaped ? tensor->nDimension : 1;
     buffer->format = flags & PyBUF_FORMAT ? export->format : NULL;
     buffer->shape = shaped ? export->dims : NULL;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * DLPack both ways, by the structs of its version 0: a capsule named "dltensor" holds a
- * DLManagedTensor; the consumer renames the capsule and calls the deleter when it is done. What is
- * exported is pinned, as with the buffer protocol. */
+ * DLPack both ways: a capsule named "dltensor" holds a DLManagedTensor, of version 0, or one named
+ * "dltensor_versioned" a DLManagedVersioned, of version 1, which says whether the memory may be
+ * written; the consumer renames the capsule and calls the deleter when it is done. What is exported
+ * is pinned, as with the buffer protocol. */
 #include "THPInternal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -27,23 +28,61 @@ typedef struct DLManagedTensor {
     void (*deleter)(struct DLManagedTensor *self);
 } DLManagedTensor;
 
+typedef struct DLManagedVersioned {
+    uint32_t major, minor;
+    void *context;
+    void (*deleter)(struct DLManagedVersioned *self);
+    uint64_t flags;
+    DLTensor tensor;
+} DLManagedVersioned;
+enum { FLAG_READONLY = 1, FLAG_COPIED = 2 };
+enum { VERSION_MAJOR = 1, VERSION_MINOR = 0 };
+
+static const char plainName[] = "dltensor", versionedName[] = "dltensor_versioned";
+
 /* May run on any thread and without the GIL. */
-static void deleteExport(DLManagedTensor *managed)
+static void letGo(THTensor *tensor)
 {
-    THTensor *tensor = managed->context;
     if (tensor->storage)
         THStorage_unpin(tensor->storage);
     THTensor_free(tensor);
+}
+
+static void deletePlain(DLManagedTensor *managed)
+{
+    letGo(managed->context);
     free(managed);
+}
+
+static void deleteVersioned(DLManagedVersioned *managed)
+{
+    letGo(managed->context);
+    free(managed);
+}
+
+/* Calls the deleter of what a capsule holds, as its consumer or, where there was none, for it. */
+static void releasePlain(void *context, void *pointer)
+{
+    (void)pointer;
+    DLManagedTensor *managed = context;
+    if (managed->deleter)
+        managed->deleter(managed);
+}
+
+static void releaseVersioned(void *context, void *pointer)
+{
+    (void)pointer;
+    DLManagedVersioned *managed = context;
+    if (managed->deleter)
+        managed->deleter(managed);
 }
 
 static void deleteCapsule(PyObject *capsule)
 {
-    if (!PyCapsule_IsValid(capsule, "dltensor"))
-        return; /* consumed */
-    DLManagedTensor *managed = PyCapsule_GetPointer(capsule, "dltensor");
-    if (managed->deleter)
-        managed->deleter(managed);
+    if (PyCapsule_IsValid(capsule, plainName))
+        releasePlain(PyCapsule_GetPointer(capsule, plainName), NULL);
+    else if (PyCapsule_IsValid(capsule, versionedName))
+        releaseVersioned(PyCapsule_GetPointer(capsule, versionedName), NULL);
 }
 
 static uint8_t codeOf(THDtype dtype)
@@ -56,36 +95,49 @@ static uint8_t codeOf(THDtype dtype)
                                               : CODE_INT;
 }
 
-/* Takes over the tensor. */
-static PyObject *exportTensor(THTensor *tensor)
+/* `dims` has room for sizes and strides. */
+static DLTensor describe(THTensor *tensor, int64_t *dims)
 {
-    const size_t n = (size_t)tensor->nDimension;
-    DLManagedTensor *managed = malloc(sizeof *managed + 2 * n * sizeof(int64_t));
-    if (managed == NULL) {
-        THTensor_free(tensor);
-        return PyErr_NoMemory();
-    }
-    int64_t *dims = (int64_t *)(managed + 1);
-    for (size_t i = 0; i < n; i++) {
+    const int n = tensor->nDimension;
+    for (int i = 0; i < n; i++) {
         dims[i] = tensor->size[i];
         dims[n + i] = tensor->stride[i];
     }
-    const DLTensor described = {
+    return (DLTensor){
         .data = THTensor_data(tensor),
         .deviceType = DEVICE_CPU,
-        .ndim = tensor->nDimension,
+        .ndim = n,
         .code = codeOf((THDtype)tensor->dtype),
         .bits = (uint8_t)(8 * THTensor_itemSize(tensor)),
         .lanes = 1,
         .shape = dims,
         .strides = dims + n,
     };
-    *managed = (DLManagedTensor){described, tensor, deleteExport};
+}
+
+/* Takes over the tensor. */
+static PyObject *exportTensor(THTensor *tensor, bool isVersioned, uint64_t flags)
+{
+    const size_t head = isVersioned ? sizeof(DLManagedVersioned) : sizeof(DLManagedTensor);
+    void *managed = malloc(head + 2 * (size_t)tensor->nDimension * sizeof(int64_t));
+    if (managed == NULL) {
+        THTensor_free(tensor);
+        return PyErr_NoMemory();
+    }
+    const DLTensor described = describe(tensor, (int64_t *)(void *)((char *)managed + head));
+    if (isVersioned)
+        *(DLManagedVersioned *)managed = (DLManagedVersioned){
+            VERSION_MAJOR, VERSION_MINOR, tensor, deleteVersioned, flags, described};
+    else
+        *(DLManagedTensor *)managed = (DLManagedTensor){described, tensor, deletePlain};
     if (tensor->storage)
         THStorage_pin(tensor->storage);
-    PyObject *capsule = PyCapsule_New(managed, "dltensor", deleteCapsule);
-    if (capsule == NULL)
-        deleteExport(managed);
+    PyObject *capsule =
+        PyCapsule_New(managed, isVersioned ? versionedName : plainName, deleteCapsule);
+    if (capsule == NULL && isVersioned)
+        deleteVersioned(managed);
+    else if (capsule == NULL)
+        deletePlain(managed);
     return capsule;
 }
 
@@ -107,9 +159,10 @@ static PyObject *tensorExport(PyObject *self, PyObject *const *args, Py_ssize_t 
                               PyObject *kwnames)
 {
     PyObject *values[4];
-    THPSize device = {2, {DEVICE_CPU, 0}};
+    THPSize version = {2, {0, 0}}, device = {2, {DEVICE_CPU, 0}};
     bool copy = false;
     if (THP_bind(&exportSignature, NULL, args, nargs, kwnames, values) < 0 ||
+        THP_readSize(&exportSignature, 1, values[1], &version) < 0 ||
         THP_readSize(&exportSignature, 2, values[2], &device) < 0 ||
         THP_readBool(&exportSignature, 3, values[3], &copy) < 0)
         return NULL;
@@ -118,10 +171,19 @@ static PyObject *tensorExport(PyObject *self, PyObject *const *args, Py_ssize_t 
                         "__dlpack__(): tensors are on the CPU, which has no streams");
         return NULL;
     }
+    const THStorage *storage = THP_unwrap(self)->storage;
+    const bool isVersioned = version.n > 0 && version.size[0] >= VERSION_MAJOR;
+    const bool isReadOnly = !copy && storage && storage->flag & TH_STORAGE_READONLY;
+    if (isReadOnly && !isVersioned) {
+        PyErr_SetString(PyExc_BufferError, "__dlpack__(): the memory is read-only, which only "
+                                           "max_version=(1, 0) or higher can tell");
+        return NULL;
+    }
     THTensor *tensor;
     const int status = copy ? THTensor_newClone(&tensor, THP_unwrap(self))
                             : THTensor_newAlias(&tensor, THP_unwrap(self));
-    return status == TH_OK ? exportTensor(tensor) : THP_raise(status);
+    const uint64_t flags = (copy ? FLAG_COPIED : 0) | (isReadOnly ? FLAG_READONLY : 0);
+    return status == TH_OK ? exportTensor(tensor, isVersioned, flags) : THP_raise(status);
 }
 
 static PyObject *tensorDevice(PyObject *self, PyObject *ignored)
@@ -180,51 +242,109 @@ static const char *refusal(const DLTensor *tensor, int64_t *stride, int64_t *byt
     return readLayout(tensor, stride, bytes);
 }
 
-static void releaseImport(void *context, void *pointer)
+/* What a capsule of either kind holds. */
+typedef struct Imported {
+    const DLTensor *tensor;
+    void *managed;
+    void (*release)(void *managed, void *data);
+    const char *usedName;
+    uint64_t flags;
+} Imported;
+
+/* False with an exception; the capsule is as before. */
+static bool openCapsule(PyObject *capsule, Imported *imported, const char *where)
 {
-    (void)pointer;
-    DLManagedTensor *managed = context;
-    if (managed->deleter)
-        managed->deleter(managed);
+    if (PyCapsule_IsValid(capsule, plainName)) {
+        DLManagedTensor *managed = PyCapsule_GetPointer(capsule, plainName);
+        *imported = (Imported){&managed->tensor, managed, releasePlain, "used_dltensor", 0};
+        return true;
+    }
+    DLManagedVersioned *managed = PyCapsule_GetPointer(capsule, versionedName);
+    if (managed == NULL)
+        return false;
+    if (managed->major != VERSION_MAJOR) {
+        PyErr_Format(PyExc_BufferError,
+                     "%sthe tensor cannot be taken over: it is of DLPack's version %u.%u, known "
+                     "are 0 and 1",
+                     where, (unsigned)managed->major, (unsigned)managed->minor);
+        return false;
+    }
+    *imported = (Imported){&managed->tensor, managed, releaseVersioned, "used_dltensor_versioned",
+                           managed->flags};
+    return true;
+}
+
+/* Why memory cannot be used so, in words, or NULL. */
+static const char *useRefused(uint64_t flags, THPDlpackUse use)
+{
+    if (use != THP_DLPACK_READ && flags & FLAG_READONLY)
+        return use == THP_DLPACK_WRITE ? "it is read-only" : "it is read-only; copy it first";
+    return use == THP_DLPACK_WRITE && flags & FLAG_COPIED ? "it gives a copy of its memory" : NULL;
 }
 
 /* `where` begins messages. */
-static PyObject *importCapsule(PyObject *capsule, const char *where)
+static PyObject *importCapsule(PyObject *capsule, const char *where, THPDlpackUse use)
 {
     int64_t stride[TH_MAX_DIMS], bytes;
-    DLManagedTensor *managed = PyCapsule_GetPointer(capsule, "dltensor");
-    if (managed == NULL)
+    Imported imported;
+    if (!openCapsule(capsule, &imported, where))
         return NULL;
-    const DLTensor *described = &managed->tensor;
-    const char *refused = refusal(described, stride, &bytes);
+    const DLTensor *described = imported.tensor;
+    const char *unusable = useRefused(imported.flags, use);
+    const char *refused = unusable ? unusable : refusal(described, stride, &bytes);
     if (refused) {
-        PyErr_Format(refused == noDtype ? PyExc_TypeError : PyExc_ValueError,
-                     "%sthe tensor cannot be taken over: %s", where, refused);
+        PyErr_Format(refused == noDtype ? PyExc_TypeError : PyExc_ValueError, "%s%s: %s", where,
+                     unusable && use == THP_DLPACK_WRITE ? "it cannot be written into"
+                                                         : "the tensor cannot be taken over",
+                     refused);
         return NULL;
     }
     THStorage *storage;
     THTensor *tensor;
     char *data = described->data ? (char *)described->data + described->byteOffset : NULL;
-    int status = THStorage_newWithData(&storage, data, bytes, releaseImport, managed);
+    int status = THStorage_newWithData(&storage, data, bytes, imported.release, imported.managed);
     if (status != TH_OK)
         return THP_raise(status);
-    if (PyCapsule_SetName(capsule, "used_dltensor") < 0)
+    if (PyCapsule_SetName(capsule, imported.usedName) < 0)
         PyErr_Clear(); /* cannot happen: the pointer was valid under its name */
+    if (imported.flags & FLAG_READONLY)
+        storage->flag |= TH_STORAGE_READONLY;
     status = THTensor_newWithStorage(&tensor, (THDtype)dtypeOf(described), storage, 0,
                                      described->ndim, described->shape, stride);
     THStorage_free(storage);
     return THPTensor_finish(status, tensor);
 }
 
-PyObject *THPDlpack_tensor(PyObject *object, const char *where)
+static bool isCapsuleOfTensor(PyObject *object)
+{
+    return PyCapsule_IsValid(object, plainName) || PyCapsule_IsValid(object, versionedName);
+}
+
+/* Asks for version 1, and those who know of none for what they have. */
+static PyObject *askForCapsule(PyObject *object)
 {
     PyObject *method = PyObject_GetAttrString(object, "__dlpack__");
-    PyObject *capsule = method ? PyObject_CallNoArgs(method) : NULL;
-    const bool isCapsule = capsule && PyCapsule_IsValid(capsule, "dltensor");
+    PyObject *none = method ? PyTuple_New(0) : NULL;
+    PyObject *named =
+        none ? Py_BuildValue("{s:(ii)}", "max_version", VERSION_MAJOR, VERSION_MINOR) : NULL;
+    PyObject *capsule = named ? PyObject_Call(method, none, named) : NULL;
+    if (named && capsule == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
+        PyErr_Clear();
+        capsule = PyObject_CallNoArgs(method);
+    }
+    Py_XDECREF(named);
+    Py_XDECREF(none);
+    Py_XDECREF(method);
+    return capsule;
+}
+
+PyObject *THPDlpack_tensor(PyObject *object, const char *where, THPDlpackUse use)
+{
+    PyObject *capsule = askForCapsule(object);
+    const bool isCapsule = capsule && isCapsuleOfTensor(capsule);
     if (capsule && !isCapsule)
         PyErr_Format(PyExc_TypeError, "%s__dlpack__() gave no capsule named dltensor", where);
-    PyObject *tensor = isCapsule ? importCapsule(capsule, where) : NULL;
-    Py_XDECREF(method);
+    PyObject *tensor = isCapsule ? importCapsule(capsule, where, use) : NULL;
     Py_XDECREF(capsule);
     return tensor;
 }
@@ -233,14 +353,14 @@ static PyObject *fromDlpack(PyObject *module, PyObject *object)
 {
     static const char where[] = "from_dlpack: ";
     (void)module;
-    if (PyCapsule_IsValid(object, "dltensor"))
-        return importCapsule(object, where);
+    if (isCapsuleOfTensor(object))
+        return importCapsule(object, where, THP_DLPACK_OWN);
     if (PyCapsule_CheckExact(object)) {
         PyErr_SetString(PyExc_ValueError,
                         "from_dlpack: expected a capsule named dltensor that is not used yet");
         return NULL;
     }
-    return THPDlpack_tensor(object, where);
+    return THPDlpack_tensor(object, where, THP_DLPACK_OWN);
 }
 
 PyMethodDef THPTensor_dlpackMethods[] = {

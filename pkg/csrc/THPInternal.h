@@ -98,8 +98,13 @@ PyObject *THPNumpy_array(PyObject *tensor);
 extern PyMethodDef THPNumpy_functions[];
 
 /* THPDlpack.c */
+typedef enum THPDlpackUse {
+    THP_DLPACK_READ,  /* read only, for a call */
+    THP_DLPACK_WRITE, /* written, for a call */
+    THP_DLPACK_OWN,   /* a tensor for the user, who may write it */
+} THPDlpackUse;
 /* A tensor over the memory of an object with __dlpack__; messages begin with `where`. */
-PyObject *THPDlpack_tensor(PyObject *object, const char *where);
+PyObject *THPDlpack_tensor(PyObject *object, const char *where, THPDlpackUse use);
 extern PyMethodDef THPTensor_dlpackMethods[];
 extern PyMethodDef THPDlpack_functions[];
 

@@ -370,6 +370,43 @@ def test_dlpack_from_numpy() -> None:
         th.from_dlpack(capsule)
 
 
+def capsule_name(capsule: Any) -> str:
+    return repr(capsule).split('"')[1]
+
+
+def test_dlpack_versions() -> None:
+    """Version 1 for those who ask for it, or for more."""
+    tensor = th.arange(3)
+    for asked, name in (
+        (None, "dltensor"),
+        ((0, 8), "dltensor"),
+        ((1, 0), "dltensor_versioned"),
+        ((2, 3), "dltensor_versioned"),
+    ):
+        capsule = tensor.__dlpack__(max_version=asked)
+        assert capsule_name(capsule) == name
+        again = th.from_dlpack(capsule)
+        assert again.data_ptr() == tensor.data_ptr()
+        assert capsule_name(capsule) == f"used_{name}"
+        with pytest.raises(ValueError, match="not used yet"):
+            th.from_dlpack(capsule)
+    before = th.memory_stats()["live_tensors"]
+    tensor.__dlpack__(max_version=(1, 0))
+    assert th.memory_stats()["live_tensors"] == before
+
+
+def test_dlpack_of_read_only_memory() -> None:
+    """NumPy tells in version 1 that it may not be written, which every Tensor may."""
+    source = numpy.arange(3)
+    source.flags.writeable = False
+    with pytest.raises(ValueError, match="is read-only; copy it first") as caught:
+        th.from_dlpack(source)
+    assert str(caught.value) == (
+        "from_dlpack: the tensor cannot be taken over: it is read-only; copy it first"
+    )
+    assert th.as_tensor(source).tolist() == [0, 1, 2]
+
+
 # Pickles and copies
 
 
