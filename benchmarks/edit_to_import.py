@@ -25,9 +25,8 @@ BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
 ROUNDS = 5
 ROUNDS_OF_SLOW = 3
 SLOW_SECONDS = 12.0  # of a round
-LAST_ROUND_SECONDS = (
-    1300.0  # since the start; then only first rounds begin, so that all ends within 25 minutes
-)
+# Since the start; after that only first rounds begin, so that all ends within 25 minutes.
+LAST_ROUND_SECONDS = 1300.0
 
 
 def _timed(copy: Copy, threshold: str) -> float:
@@ -61,14 +60,14 @@ def _dtypes(copy: Copy) -> dict[str, str]:
     return words | ({left[0]: "crash"} if problem and left else {})
 
 
-def try_round(figures: Figures) -> None:
+def try_round(figures: Figures, parts: phases.Phases) -> None:
     """A peer that fails has no further rounds, and says why."""
     begin = time.perf_counter()
     try:
         one_round(figures)
-    except Failure as failure:
-        figures.problem = f"failed: {failure}"
-    except (OSError, ValueError) as error:
+        if figures.way.ours:
+            parts.measure(figures.way)
+    except (Failure, OSError, ValueError, LookupError) as error:
         figures.problem = f"failed: {error}"
     elapsed = time.perf_counter() - begin
     figures.slow = elapsed > SLOW_SECONDS
@@ -89,9 +88,7 @@ def measure(ways: list[Way], rounds: int) -> tuple[list[Figures], phases.Phases]
             late = turn > 0 and time.monotonic() - started > LAST_ROUND_SECONDS
             if figures.problem or late or (turn >= ROUNDS_OF_SLOW and figures.slow):
                 continue
-            try_round(figures)
-            if figures.way.ours and not figures.problem:
-                parts.measure(figures.way)
+            try_round(figures, parts)
     return all_figures, parts
 
 

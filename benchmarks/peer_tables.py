@@ -151,17 +151,16 @@ def _targets(all_figures: Sequence[Figures]) -> list[str]:
             continue
         cells = []
         for value, bound in _measured(figures, others):
-            count += 1
-            held += value <= bound
-            mark = "" if value <= bound else ", **missed**"
-            cells.append(f"{value:.3g} of {bound:g}{mark}")
+            hold = round(value, 2) <= bound
+            count, held = count + 1, held + hold
+            cells.append(f"{round(value, 2):g} of {bound:g}{'' if hold else ', **missed**'}")
         lines.append(f"| {figures.way.title} | " + " | ".join(cells) + " |")
     return [*lines, "", f"{held} of {count} targets hold."]
 
 
 def _measured(figures: Figures, others: Sequence[Figures]) -> list[tuple[float, float]]:
     """Value and bound of each target, in the order of the columns."""
-    found = [(float(figures.way.lines(".yaml")), float(LINES))]
+    found = [(float(figures.way.lines(".yaml")), LINES)]
     seconds = SECONDS_ALL_DTYPES if figures.way.folder.endswith("_all") else SECONDS
     found += [(figures.median(name) or 0.0, bound) for name, bound in seconds.items()]
     for name, bound in RATIOS.items():
