@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from wrapgen import chain
+from wrapgen.cwrap import trees
 from wrapgen.cwrap.arguments import Unsupported
 from wrapgen.cwrap.entries import Entry
 from wrapgen.cwrap.results import Result, overloads, plain, same, signature
@@ -31,33 +32,55 @@ def join(results: list[Result], problem: Problem) -> None:
 
 def _join(base: Result, other: Result, problem: Problem) -> None:
     """Gives `base` what `other` adds; without any, or where they do not go together, `other` is missing."""
-    known = {signature(form): _bare(form) for form in base.forms}
-    added = [form for form in other.forms if signature(form) not in known]
-    variants = tuple(
-        word for word in ("method", "function") if word in (*base.variants, *other.variants)
-    )
-    declared = Unsupported("names", f"op '{base.name}' is declared already, in {base.forms[0].loc}")
-    if not added and set(variants) == set(base.variants):
-        other.drop_all(declared)
+    words = (*base.variants, *other.variants)
+    variants = tuple(word for word in ("method", "function") if word in words)
+    forms = _together(base, other)
+    declared = f"op '{base.name}' is declared already, in {base.forms[0].loc}"
+    if forms == base.forms and set(variants) == set(base.variants):
+        other.drop_all(Unsupported("names", declared))
         return
-    forms = sorted(
-        (*base.forms, *added), key=lambda form: all(arg.name != "self" for arg in form.args)
-    )
     joined = replace(base, forms=forms, variants=variants)
-    if problem(joined) is not None:
-        other.drop_all(declared)
+    found = problem(joined)
+    if found is not None:
+        other.drop_all(Unsupported("names", f"{declared}; together: {found.message}"))
         return
+    known = {signature(form): _bare(form, "types") for form in forms}
     for form in other.forms:
-        if form not in added and known[signature(form)] != _bare(form):
+        if known[signature(form)] != _bare(form, "types"):
             other.note(same(form))
-    if set(base.variants) != set(other.variants) and len(forms) > min(
-        len(base.forms), len(other.forms)
-    ):
+    fewest = min(len(base.forms), len(other.forms))
+    if set(base.variants) != set(other.variants) and len(forms) > fewest:
         base.note("all its forms with self are methods and functions")
-    base.forms, base.variants, base.ops = forms, variants, joined.ops
-    for note in (note for form in added for note in form.notes):
+    for note in (note for form in forms for note in form.notes):
         base.note(note)
+    base.forms, base.variants, base.ops = forms, variants, joined.ops
     other.part_of = base
+
+
+def _together(base: Result, other: Result) -> list[Entry]:
+    """Forms of both, each once and for the dtypes of both; those that are functions only come last."""
+    forms = {signature(form): form for form in base.forms}
+    for form in other.forms:
+        first = forms.setdefault(signature(form), form)
+        if first is not form and _bare(first, "types") == _bare(form, "types"):
+            forms[signature(form)] = _widened(first, form)
+    return sorted(forms.values(), key=lambda form: all(arg.name != "self" for arg in form.args))
+
+
+def _widened(form: Entry, other: Entry) -> Entry:
+    """A form for the dtypes of another as well; without `types:` it is for all."""
+    mine, theirs = (each.keys.get("types") for each in (form, other))
+    if mine is None:
+        return form
+    keys = {key: value for key, value in form.keys.items() if key != "types"}
+    if theirs is not None:
+        added = [
+            item for item in theirs.value if item.value not in [word.value for word in mine.value]
+        ]
+        if not added:
+            return form
+        keys["types"] = trees.sequence([*mine.value, *added], mine)
+    return replace(form, keys=keys)
 
 
 def fold(results: list[Result]) -> None:
@@ -123,13 +146,13 @@ def _inplace_of(other: Result, base: Result) -> bool:
     return mine == theirs
 
 
-def _bare(form: Entry) -> object:
-    """A form without its output's name and what in-place forms do not expand."""
+def _bare(form: Entry, *without: str) -> object:
+    """A form without some keys, its output's name and what in-place forms do not expand."""
     args: list[object] = []
     for arg in form.args:
         if arg.output:
             args.append(("output", ""))
         else:
             args.append(plain(arg.without("broadcast").tree()))
-    keys = {key: plain(value) for key, value in form.keys.items() if key != "out"}
+    keys = {key: plain(value) for key, value in form.keys.items() if key not in ("out", *without)}
     return tuple(args), tuple(sorted(keys.items(), key=str))

@@ -429,6 +429,26 @@ def test_errors_in_what_is_joined_are_at_their_place(tmp_path: Path) -> None:
     )
 
 
+def test_a_name_for_other_dtypes_is_the_same_op(tmp_path: Path) -> None:
+    """In 0.1 conditions of the preprocessor chose among declarations of one name."""
+    text = """
+  name: negated
+  cname: neg
+  defined_if: {}
+  return: argument 0
+  arguments: [{{arg: THTensor* r, output: True}}, THTensor* self]
+"""
+    conditions = ("defined(TH_REAL_IS_FLOAT) || CUDA_FLOAT", "defined(TH_REAL_IS_LONG)", "CUDA_INT")
+    blocks = "".join(block(text.format(condition)) for condition in conditions)
+    float_, long, cuda = convert.convert(write(tmp_path, blocks), "ops.cwrap").results
+    assert long.part_of is float_
+    assert report.what(long) == "supported, together with line 2"
+    assert report.what(cuda) == "missing: it is there only if CUDA_INT"
+    (op,) = float_.ops
+    types = next(value for name, value, _ in op.options.values if name == "types")
+    assert types == ("Long", "Float")
+
+
 def test_names_are_there_once(tmp_path: Path) -> None:
     text = block("  name: numel\n  return: long\n  arguments: [THTensor* self]")
     first, second = convert.convert(write(tmp_path, text + text), "ops.cwrap").results
