@@ -72,7 +72,7 @@ class Loader:
     def _file(self, path: Path, shown: str) -> list[tuple[Op, ...]]:
         if path.suffix == ".cwrap":
             return self._original(path, shown)
-        document = self._try(lambda: compose(path, shown))
+        document = self._try(lambda: _compose(path, shown))
         if document is None or document.is_null():
             return []
         self._try(lambda: _check_chapter(path.stem, shown))
@@ -343,6 +343,17 @@ class Loader:
         if not re.fullmatch(r"[A-Za-z]\w*", name) or not name.isascii():
             raise node.error(f"expected a C identifier as the argument's name, got '{name}'")
         return name
+
+
+def _compose(path: Path, shown: str) -> Node | None:
+    """The document; a hint where it is no YAML because it is in the original syntax."""
+    try:
+        return compose(path, shown)
+    except DeclarationError as error:
+        if b"\n[[\n" not in b"\n" + path.read_bytes():
+            raise
+        hint = f"a file in the original syntax is called {path.stem}.cwrap"
+        raise DeclarationError(error.loc, f"{error.message}; {hint}") from None
 
 
 def _tolerance(node: Node) -> tuple[str | int, ...]:

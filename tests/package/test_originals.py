@@ -149,6 +149,21 @@ def test_what_is_shown_is_the_block(package: Path, monkeypatch: pytest.MonkeyPat
         assert (line, entry) == (1, texts[loc.file].strip())
 
 
+def test_what_is_imported_takes_the_place_of_the_file(
+    package: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both in one folder are an error that says so, before anything else."""
+    monkeypatch.chdir(package)
+    assert main(["import", "declarations/old.cwrap"]) == 0
+    assert main(["check"]) == 1
+    told = "declarations/old.cwrap and declarations/old.yaml have the same name; keep one, or rename one"
+    assert told in capsys.readouterr().err
+    for name in ("old.cwrap", "beside.cwrap"):
+        (package / "declarations" / name).unlink()
+    assert main(["check"]) == 0
+    assert capsys.readouterr().out == "1 files, 2 operations, 2 forms: all right\n"
+
+
 PLUGIN = """from wrapgen.model import Key, Plugin
 UNIT = Key("unit", lambda node: node.word("unit", ("m", "s")), "The unit of the result.")
 PLUGIN = Plugin("Units", "Units.", op_keys=(UNIT,))

@@ -156,6 +156,8 @@ def returned(node: Node, count: int) -> tuple[str, tuple[int, ...]]:
         )
     numbers = tuple(map(int, match[1].split(",")))
     for number in numbers:
+        if not count:
+            raise node.error(f"expected arguments, of which return names '{text}'")
         if number >= count:
             message = f"expected 'argument N' with N below {count} (the first is 0), got {number}"
             raise node.error(message)

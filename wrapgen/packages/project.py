@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -156,7 +157,8 @@ def _declarations(
     for path in files:
         first = stems.setdefault(path.stem, path)
         if first is not path:
-            raise _error(f"'declarations': {first} and {path} have the same name")
+            names = " and ".join(os.path.relpath(each, root) for each in (first, path))
+            raise _error(f"'declarations': {names} have the same name; keep one, or rename one")
     return tuple(files), tuple(folders)
 
 
