@@ -1,9 +1,9 @@
 """The original syntax: a corpus of every form and key that the reference names, what is said of it, what becomes of it.
 
 `corpus/TensorMethods.cwrap` includes a file for each chapter, 290 declarations as PyTorch 0.3.1 had them by its
-description; `Oddities.cwrap` has what other versions and users wrote, `THNN.cwrap` and `cuDNN.cwrap` what scripts and
-other libraries brought. `<file>.txt` is the report, `<file>.yaml` what is imported. `bad/<what>.cwrap` are malformed
-files, `bad/<what>.txt` what is said of them.
+description; `Oddities.cwrap` has what other versions and users wrote, `ATen.cwrap` what came later, `THNN.cwrap` and
+`cuDNN.cwrap` what scripts and other libraries brought. `<file>.txt` is the report, `<file>.yaml` what is imported.
+`bad/<what>.cwrap` are malformed files, `bad/<what>.txt` what is said of them.
 """
 
 from __future__ import annotations
