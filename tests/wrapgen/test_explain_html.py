@@ -132,3 +132,32 @@ def test_command(
     assert main(["explain", "prelu", "--declarations", "declarations/sample.yaml"]) == 0
     assert main(["explain", "prelu", "--declarations", "nowhere"]) == 1
     assert capsys.readouterr().err == "wrapgen: explain: no declarations in nowhere\n"
+
+
+BODY = """\
+- name: halves
+  types: [Float]
+  arguments: [THTensor* self]
+  core: (n)->(n)
+  body: |
+    for (int64_t i = 0; i < n; i++)
+        result[i] = self[i] / 2;
+- name: peak
+  arguments: [THTensor* self]
+  core: (n)->()
+  cname: {Float: void peak_float, Double: void peak_double}
+"""
+
+
+def test_lines_of_a_body_lead_to_theirs(tmp_path: Path) -> None:
+    """Indented below their key; a core operation names the functions that it calls."""
+    (tmp_path / "ops.yaml").write_text(BODY)
+    halves, peak = loader.load([(tmp_path / "ops.yaml", "ops.yaml")])
+    rows = [(text, loc.line) for text, loc in explain.describe(halves[0])]
+    assert rows[-3:] == [
+        ("    body: |", 5),
+        ("        for (int64_t i = 0; i < n; i++)", 6),
+        ("            result[i] = self[i] / 2;", 7),
+    ]
+    called = "C functions peak_float for Float, peak_double for Double, returns its outputs"
+    assert explain.describe(peak[0])[0][0] == f"peak  ({called})"

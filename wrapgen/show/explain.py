@@ -10,10 +10,11 @@ from pathlib import Path
 from wrapgen import chain
 from wrapgen.chain import Form, Operation, Rewriting
 from wrapgen.emit import calls, kernels, wrappers
-from wrapgen.errors import UnknownOperation, nearest
+from wrapgen.errors import Loc, UnknownOperation, nearest
 from wrapgen.model import SLOTS, Body, Op, Plugin
 from wrapgen.plugins import CHAIN
 from wrapgen.plugins.outputs import OUTPUT
+from wrapgen.syntax.node import Text
 
 
 def _title(text: str) -> str:
@@ -46,19 +47,40 @@ def _block(lines: list[str], line: int) -> tuple[int, int] | None:
     return None
 
 
-def describe(op: Op) -> str:
-    """An op in one block: name, forms, arguments with their keys."""
-    lines = [f"{op.symbol}  (C function {op.cname}, returns {op.returns or 'its outputs'})"]
+def _shown(value: object) -> str:
+    """A key's value as YAML has it."""
+    if isinstance(value, tuple):
+        return ", ".join(map(_shown, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _key_rows(name: str, value: object, loc: Loc) -> list[tuple[str, Loc]]:
+    """A key with its value, which may have lines with places of their own."""
+    text = _shown(value)
+    if "\n" not in text.strip():
+        return [(f"    {name}: {text.strip()}", loc)]
+    rows, offset = [(f"    {name}: |", loc)], 0
+    for line in text.rstrip().split("\n"):
+        begin = offset + len(line) - len(line.lstrip())
+        rows.append((f"        {line}", value.at(begin) if isinstance(value, Text) else loc))
+        offset += len(line) + 1
+    return rows
+
+
+def describe(op: Op) -> list[tuple[str, Loc]]:
+    """An op in one block of lines, each with its place: name, forms, arguments with their keys."""
+    called = ", ".join(f"{each.name} for {each.dtype or 'all'}" for each in op.functions)
+    called = f"C functions {called}" if called else f"C function {op.cname}"
+    rows = [(f"{op.symbol}  ({called}, returns {op.returns or 'its outputs'})", op.loc)]
     if op.rank:
-        lines.append(f"    checked arguments: {op.rank}")
+        rows.append((f"    checked arguments: {op.rank}", op.loc))
     for arg in op.args:
-        keys = ", ".join(f"{name}: {value}" for name, value, _ in arg.options.values)
+        keys = ", ".join(f"{name}: {_shown(value)}" for name, value, _ in arg.options.values)
         marker = "output " if arg[OUTPUT] else ""
-        lines.append(f"    {marker}{arg}" + (f"  [{keys}]" if keys else ""))
-    for name, value, _ in op.options.values:
-        shown = ", ".join(map(str, value)) if isinstance(value, tuple) else value
-        lines.append(f"    {name}: {shown}")
-    return "\n".join(lines) + "\n"
+        rows.append((f"    {marker}{arg}" + (f"  [{keys}]" if keys else ""), arg.loc))
+    for name, value, loc in op.options.values:
+        rows += _key_rows(name, value, loc)
+    return rows
 
 
 def _difference(before: Body, after: Body) -> list[str]:
@@ -165,5 +187,5 @@ def explain(
     parts = [f"{found.file}:{found.line}\n{found.entry}\n"]
     for step in found.rewrites:
         parts.append(_title(f"after {step.plugin}"))
-        parts.append("".join(map(describe, step.ops)))
+        parts += [f"{text}\n" for op in step.ops for text, _ in describe(op)]
     return "".join([*parts, *map(_operation, found.operations)])

@@ -107,6 +107,7 @@ kbd { border: 1px solid var(--line); border-radius: 3px; padding: 0 .3em; }
 .note { color: var(--faint); margin: .1rem 0 .5rem; font-size: .9rem; }
 .code { font: 13px/1.5 ui-monospace, monospace; margin: .5rem 0 0; padding: 0; overflow-x: auto;
   list-style: none; counter-reset: none; }
+.step .code { max-height: 36rem; overflow: auto; }
 .code li { white-space: pre; padding: 0 .4rem 0 0; min-height: 1.5em; width: max-content;
   min-width: 100%; }
 .code li > a, .code li > span.at { display: inline-block; width: 4.2em; margin-right: .7em;
@@ -127,7 +128,7 @@ a { color: var(--link); }
   #sides { display: block; } #entry { position: static; max-height: none; }
   .strip { display: block; overflow: visible; }
   #entry, .step { max-width: none; margin-bottom: .8rem; background: none; }
-  .code { font-size: 8pt; overflow: visible; }
+  .step .code { font-size: 8pt; overflow: visible; max-height: none; }
   .code li { white-space: pre-wrap; width: auto; break-inside: avoid; }
   nav, header p kbd { display: none; } }"""
 
@@ -207,16 +208,9 @@ def _line(line: Line, known: range) -> str:
 
 def _described(ops: Iterable[Op], before: Iterable[Op]) -> tuple[Line, ...]:
     """Ops after a rewrite; what the step before did not have is new."""
-    old = {line for op in before for line in describe(op).splitlines()}
-    lines = []
-    for op in ops:
-        places = {str(arg): arg.loc for arg in op.args}
-        places |= {name: loc for name, _, loc in op.options.values}
-        for text in describe(op).splitlines():
-            word = text.strip().removeprefix("output ").split("  [")[0]
-            place = places.get(word) or places.get(word.split(":")[0]) or op.loc
-            lines.append(Line(text, "declared", place, text not in old))
-    return tuple(lines)
+    old = {text for op in before for text, _ in describe(op)}
+    rows = (row for op in ops for row in describe(op))
+    return tuple(Line(text, "declared", place, text not in old) for text, place in rows)
 
 
 def _key_place(op: Op, plugin: str, plugins: Iterable[Plugin]) -> Loc:
