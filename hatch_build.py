@@ -1,8 +1,13 @@
-"""hatchling's build hook: configure and ninja, in a build folder of their own, then everything into the wheel."""
+"""hatchling's build hook: configure and ninja, in a build folder of their own, then everything into the wheel.
+
+With `THWRAP_OPS=FILE` in the environment, a list of operations, the wheel has these and what they need. The file
+is relative to the source tree.
+"""
 
 from __future__ import annotations
 
 import gzip
+import os
 import subprocess
 import sys
 import sysconfig
@@ -18,11 +23,12 @@ class ThwrapBuildHook(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         root = Path(self.root)
         editable = version == "editable"
-        builddir = f"build/{version}"
+        ops = "" if editable else os.environ.get("THWRAP_OPS", "")
+        builddir = f"build/{version}-selective" if ops else f"build/{version}"
         out = "pkg/thwrap" if editable else f"{builddir}/thwrap"
-        profile = "release" if editable else "wheel"
+        chosen = ("--ops", ops) if ops else ("--profile", "release" if editable else "wheel")
         places = ("--builddir", builddir, "--out", out)
-        self._run("-m", "wrapgen", "configure", "--profile", profile, *places)
+        self._run("-m", "wrapgen", "configure", *chosen, *places)
         self._run("-m", "ninja", "-f", f"{builddir}/build.ninja")
         build_data["pure_python"] = False
         platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
@@ -33,7 +39,10 @@ class ThwrapBuildHook(BuildHookInterface):  # type: ignore[type-arg]
             build_data["force_include"].update(contents)
 
     def _run(self, *arguments: str) -> None:
-        subprocess.run([sys.executable, *arguments], cwd=self.root, check=True)
+        """A step; it has said itself why it failed."""
+        done = subprocess.run([sys.executable, *arguments], cwd=self.root, check=False)
+        if done.returncode != 0:
+            self.app.abort(f"{' '.join(arguments)} failed")
 
     def _packed_map(self, builddir: Path) -> str:
         """The map that `wrapgen trace` and th.explain() read, compressed: it is mostly C."""
