@@ -10,6 +10,9 @@ from collections.abc import Iterable
 from wrapgen.commands import VERBS, module
 from wrapgen.errors import DeclarationErrors, UserError
 
+# What verbs import of others' packages, by its module.
+_NEEDED = {"cffi": "cffi", "_cffi_backend": "cffi", "thwrap": "thwrap", "yaml": "PyYAML"}
+
 
 def _parser(argv: list[str]) -> argparse.ArgumentParser:
     """Only the verb that is called, where one is, says what its arguments are."""
@@ -54,6 +57,16 @@ def main(argv: list[str] | None = None) -> int:
     except UserError as error:
         _show_causes(arguments, [error])
         print(f"wrapgen: {error}", file=sys.stderr)
+        return 1
+    except ImportError as error:
+        wanted = _NEEDED.get((error.name or "").partition(".")[0])
+        if wanted is None:
+            raise
+        print(f"wrapgen: {wanted} cannot be imported: {error}", file=sys.stderr)
+        print(
+            f"wrapgen: pip install --upgrade {wanted}; `wrapgen doctor` looks further",
+            file=sys.stderr,
+        )
         return 1
 
 

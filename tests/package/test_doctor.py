@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import thwrap as th
 from wrapgen.__main__ import main
+from wrapgen.packages import scaffold
 from wrapgen.toolchain import doctor, machine
 
 
@@ -78,3 +81,48 @@ def test_a_compiler_that_fails(
     text = capsys.readouterr().out
     assert rows(text)["test build"][0] == "NO"
     assert "out of order" in text
+
+
+def test_headers_of_the_c_library(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A compiler alone is not enough: the test build says so."""
+    compiler = tmp_path / "bare-cc"
+    compiler.write_text('#!/bin/sh\nexec cc -nostdinc "$@"\n')
+    compiler.chmod(0o755)
+    monkeypatch.setenv("CC", str(compiler))
+    assert main(["doctor"]) == 1
+    text = capsys.readouterr().out
+    assert rows(text)["test build"][0] == "NO"
+    assert "-> install the headers of the C library (Debian: apt install libc6-dev)\n" in text
+
+
+BLOCKED = """\
+import sys
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == sys.argv[1]:
+            raise ModuleNotFoundError(f"No module named '{name}'", name=name)
+
+sys.meta_path.insert(0, Blocked())
+from wrapgen.__main__ import main
+sys.exit(main(sys.argv[2:]))
+"""
+
+
+@pytest.mark.parametrize(("module", "name"), [("yaml", "PyYAML"), ("thwrap", "thwrap")])
+def test_verbs_without_what_they_import(module: str, name: str, tmp_path: Path) -> None:
+    scaffold.create(tmp_path, "hydro")
+    done = subprocess.run(
+        [sys.executable, "-c", BLOCKED, module, "build"],
+        cwd=tmp_path / "hydro",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"wrapgen: {name} cannot be imported: No module named '{module}'\n"
+        f"wrapgen: pip install --upgrade {name}; `wrapgen doctor` looks further\n"
+    )

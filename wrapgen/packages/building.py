@@ -389,6 +389,7 @@ def _check_symbols(build: Build, prepared: Prepared) -> None:
 
 
 def _symbols(path: Path, which: str) -> set[str]:
+    machine.check_program("nm", "binutils")
     command = ["nm", "-D", "--format=posix", which, str(path)]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     return {line.split(" ", 1)[0] for line in run.stdout.splitlines()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import os
+import re
 import shlex
 import subprocess
 import tempfile
@@ -150,6 +151,13 @@ def cache() -> Finding:
     return Finding("cache", f"{folder}, {size >> 20} of {most >> 20} MB")
 
 
+def _mended(text: str) -> str:
+    """What to do where the test build fails though all else is there."""
+    if re.search(r"fatal error: \S+\.h: No such file", text):
+        return "install the headers of the C library (Debian: apt install libc6-dev)"
+    return "mend what is said above; if nothing is, please report this"
+
+
 def build() -> Finding:
     """Builds an op and calls it."""
     from wrapgen.packages import caching, loading
@@ -162,8 +170,7 @@ def build() -> Finding:
             path = caching.build(request, request.key(), None, verbose=False)
             size = Path(path).stat().st_size
         except (UserError, ImportError) as error:
-            advice = "mend what is said above; if nothing is, please report this"
-            return Finding("test build", str(error), advice)
+            return Finding("test build", str(error), _mended(str(error)))
         finally:
             del os.environ["WRAPGEN_CACHE"]
             if before is not None:

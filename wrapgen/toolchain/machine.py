@@ -70,6 +70,11 @@ def check_compiler(cc: str) -> None:
         raise ConfigureError(f"no C compiler: '{cc}' is not on the PATH; install gcc, or set CC")
 
 
+def check_program(name: str, package: str) -> None:
+    if not is_installed(name):
+        raise ConfigureError(f"no {name}: it is not on the PATH; install {package}")
+
+
 def check_cxx_compiler(cxx: str) -> None:
     if not is_installed(cxx):
         raise ConfigureError(
