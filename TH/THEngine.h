@@ -155,15 +155,20 @@ TH_API int THCheck_dims(const char *op, const char *argument, const THTensor *te
  * `dtype` can be cast to its dtype, no partial overlap with an input. THOutput_plain is for
  * functions that want exactly `dtype` and resize their result themselves: *result is `given` itself
  * only when it has this dtype and shares no memory with an input, else a new empty tensor. Same
- * checks. THOutput_end, last in a wrapper: after success gives the caller the result (*out was
- * NULL) or copies it into *out where they differ; after failure frees what is new. Returns the
- * status. THOutput_check, where there are several: none shares memory with another, now or when
- * they are resized. */
+ * checks. THOutput_apart is the same for functions that may fail when they have begun to write: it
+ * is never `given` itself. THOutput_fit, after the call, where there are several: resizes all that
+ * were given, so that none is written before one is refused. THOutput_end, last in a wrapper: after
+ * success gives the caller the result (*out was NULL) or copies it into *out where they differ;
+ * after failure frees what is new. Returns the status. THOutput_check, where there are several:
+ * none shares memory with another, now or when they are resized. */
 TH_API int THOutput_check(const char *op, THTensor *const *given, int n);
 TH_API int THOutput_shaped(const char *op, THTensor **result, THTensor *given, THDtype dtype,
                            const THShape *shape, THTensor *const *inputs, int ninputs);
 TH_API int THOutput_plain(const char *op, THTensor **result, THTensor *given, THDtype dtype,
                           THTensor *const *inputs, int ninputs);
+TH_API int THOutput_apart(const char *op, THTensor **result, THTensor *given, THDtype dtype,
+                          THTensor *const *inputs, int ninputs);
+TH_API int THOutput_fit(const char *op, THTensor *const *given, THTensor *const *results, int n);
 TH_API int THOutput_end(const char *op, int status, THTensor **out, THTensor *result);
 
 /* Checks `self` as the destination of an in-place operation: not overlapping itself, not partly

@@ -355,6 +355,7 @@ class Core:
     declared: bool  # a prototype is needed
     contiguous: bool
     words: frozenset[str]  # names in the body
+    fails: bool  # an item may fail, when others are done
     source: str
     cost: int = 16  # for each element
 

@@ -115,10 +115,10 @@ int THOutput_shaped(const char *op, THTensor **result, THTensor *given, THDtype 
                : useGiven(op, result, given, dtype, shape, inputs, ninputs);
 }
 
-int THOutput_plain(const char *op, THTensor **result, THTensor *given, THDtype dtype,
-                   THTensor *const *inputs, int ninputs)
+/* `given` itself where it is `direct`, else a tensor whose elements are copied there at the end. */
+static int openOutput(const char *op, THTensor **result, THTensor *given, THDtype dtype,
+                      THTensor *const *inputs, int ninputs, bool direct)
 {
-    bool direct = given != NULL && given->dtype == dtype;
     if (given != NULL) {
         const int status = checkGiven(op, given, dtype, inputs, ninputs);
         if (status != TH_OK)
@@ -135,6 +135,28 @@ int THOutput_plain(const char *op, THTensor **result, THTensor *given, THDtype d
         return THTensor_newEmpty(result, dtype);
     *result = given;
     return TH_OK;
+}
+
+int THOutput_plain(const char *op, THTensor **result, THTensor *given, THDtype dtype,
+                   THTensor *const *inputs, int ninputs)
+{
+    const bool direct = given != NULL && given->dtype == dtype;
+    return openOutput(op, result, given, dtype, inputs, ninputs, direct);
+}
+
+int THOutput_apart(const char *op, THTensor **result, THTensor *given, THDtype dtype,
+                   THTensor *const *inputs, int ninputs)
+{
+    return openOutput(op, result, given, dtype, inputs, ninputs, false);
+}
+
+int THOutput_fit(const char *op, THTensor *const *given, THTensor *const *results, int n)
+{
+    int status = TH_OK;
+    for (int i = 0; i < n && status == TH_OK; i++)
+        if (given[i] != NULL)
+            status = THTensor_resizeOutput(op, given[i], results[i]->nDimension, results[i]->size);
+    return status;
 }
 
 int THOutput_end(const char *op, int status, THTensor **out, THTensor *result)

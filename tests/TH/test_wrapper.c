@@ -111,6 +111,9 @@ static void testOutputs(void)
     CHECK(THScalar_toDouble(THTensor_getAt(a, 5)) == 0);
     CHECK(THOutput_plain("mm", &result, a, TH_FLOAT, &b, 1) == TH_OK && result == a);
     CHECK(THOutput_end("mm", TH_ERROR_VALUE, &a, result) == TH_ERROR_VALUE);
+    CHECK(THOutput_apart("mm", &result, a, TH_FLOAT, &b, 1) == TH_OK && result != a);
+    CHECK(THOutput_fit("mm", &a, &result, 0) == TH_OK && THTensor_isSize(a, 2, size));
+    CHECK(THOutput_end("mm", TH_ERROR_VALUE, &a, result) == TH_ERROR_VALUE);
     CHECK(THInplace_check("add_", view, TH_FLOAT, &shape, &b, 1) == TH_ERROR_VALUE);
     CHECK(strcmp(THError_message(),
                  "add_: result of shape (4, 3) does not fit in self of shape (3, 3)") == 0);

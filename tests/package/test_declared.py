@@ -331,6 +331,34 @@ def test_core_errors_leave_nothing(ops) -> None:
     assert held[0] == held[1] == held[2]
 
 
+@pytest.mark.parametrize("dtype", [th.float64, th.float32])
+def test_items_that_fail_leave_out_alone(ops, dtype: th.dtype) -> None:
+    """Those before it are not written either; of any shape, and of another dtype."""
+    values = th.tensor([[1.0], [2], [-3], [4]], dtype=th.float64)
+    for shape in ((4,), (2, 3), (0,)):
+        out = th.full(shape, 7, dtype=dtype)
+        with pytest.raises(
+            RuntimeError, match=r"^first: failed with code -3 at batch index \(2,\)$"
+        ):
+            ops.first(values, out=out)
+        assert (out.shape, out.tolist()) == (shape, th.full(shape, 7, dtype=dtype).tolist())
+    wide = th.full((4, 3), 7, dtype=dtype)
+    assert ops.first(values.abs(), out=wide[:, 1]).tolist() == [1, 2, 3, 4]
+    assert wide.tolist() == [[7, n, 7] for n in (1, 2, 3, 4)]
+
+
+def test_no_result_is_written_before_one_is_refused(ops) -> None:
+    """Of several, whatever has to be converted."""
+    a = th.arange(6, dtype=th.float32)
+    results = ops.waves(a, a)
+    wrong = numpy.full(5, 7, "f4")
+    for dtype in (th.float32, th.float64):
+        out = [th.full((6,), 7, dtype=dtype) for _ in results]
+        with pytest.raises(ValueError, match=r"expected an out array of shape \(6,\), got \(5,\)"):
+            ops.waves(a, a, out=(*out[:-1], wrong))
+        assert all(x.tolist() == [7] * 6 for x in out)
+
+
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int64"])
 def test_core_functions(ops, dtype: str) -> None:
     """Strides and every kind of number reach a C function."""

@@ -365,6 +365,13 @@ def words_of(op: Op) -> frozenset[str]:
     return words | {function.name for function in op.functions}
 
 
+def _may_fail(op: Op) -> bool:
+    """Can an item fail when others are done? A call of a library's may at least be without memory."""
+    text = op[BODY]
+    returns = text is not None and "return" in snippets.words(text.text)
+    return returns or op.options.has(CALL) or any(each.result == "int" for each in op.functions)
+
+
 def _weave(op: Op, body: Body) -> Body:
     core = op[CORE]
     if core is None:
@@ -400,6 +407,7 @@ def _weave(op: Op, body: Body) -> Body:
             declared=not own and (found or not op.units.libraries),
             contiguous=text is not None or op.options.has(CALL) or bool(op[CONTIGUOUS]),
             words=words_of(op),
+            fails=_may_fail(op),
             source=str(core),
         ),
     )

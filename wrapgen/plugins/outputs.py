@@ -12,6 +12,7 @@ names the dtype it must have; it is then not promoted.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from wrapgen import tables
@@ -127,41 +128,47 @@ def _dtype(op: Op, body: Body, arg: Arg) -> str:
     return tables.dtypes()[word].enum
 
 
+def _opened(op: Op, body: Body, arg: Arg) -> Body:
+    """A result, made by the wrapper or given."""
+    dtype, out = _dtype(op, body, arg), parameter(op, arg)
+    shape = ", &shape" if body.shaped else ""
+    apart = body.core is not None and body.core.fails
+    function = f"THOutput_{'shaped' if body.shaped else 'apart' if apart else 'plain'}"
+    inputs = f"inputs, {len(body.tensors)}" if body.tensors else "NULL, 0"
+    body = body.plus("locals", PLUGIN.name, arg.loc, f"THTensor *{arg.cname} = NULL;")
+    text = f'TH_TRY({function}("{op.name}", &{arg.cname}, *{out}, {dtype}{shape}, {inputs}));'
+    body = body.plus("outputs", PLUGIN.name, arg.loc, text)
+    return replace(body, results=(*body.results, Output(arg.cname, arg, dtype)))
+
+
+def _tensors(names: Iterable[str]) -> str:
+    return f"(THTensor *const[]){{{', '.join(names)}}}"
+
+
 def _weave(op: Op, body: Body) -> Body:
+    outputs = outputs_of(op)
     if op.inplace:
         return body
     if op[OUT]:
         return _made(op, body)
-    finish = []
-    several = len(outputs_of(op)) > 1
+    given = _tensors(f"*{parameter(op, arg)}" for arg in outputs)
+    made = _tensors(arg.cname for arg in outputs)
+    several = len(outputs) > 1
     if several:
-        given = ", ".join(f"*{parameter(op, arg)}" for arg in outputs_of(op))
-        text = f"(THTensor *const[]){{{given}}}, {len(outputs_of(op))}"
-        body = body.plus(
-            "outputs", PLUGIN.name, op.loc, f'TH_TRY(THOutput_check("{op.name}", {text}));'
-        )
-    for arg in outputs_of(op):
-        dtype = _dtype(op, body, arg)
-        out = parameter(op, arg)
-        shape = ", &shape" if body.shaped else ""
-        function = "THOutput_shaped" if body.shaped else "THOutput_plain"
-        inputs = f"inputs, {len(body.tensors)}" if body.tensors else "NULL, 0"
-        body = body.plus("locals", PLUGIN.name, arg.loc, f"THTensor *{arg.cname} = NULL;")
-        body = body.plus(
-            "outputs",
-            PLUGIN.name,
-            arg.loc,
-            f'TH_TRY({function}("{op.name}", &{arg.cname}, *{out}, {dtype}{shape}, {inputs}));',
-        )
-        finish.append(f'THOutput_end("{op.name}", status, {out}, {arg.cname})')
-        body = replace(body, results=(*body.results, Output(arg.cname, arg, dtype)))
+        text = f'TH_TRY(THOutput_check("{op.name}", {given}, {len(outputs)}));'
+        body = body.plus("outputs", PLUGIN.name, op.loc, text)
+    for arg in outputs:
+        body = _opened(op, body, arg)
+    finish = [
+        f'THOutput_end("{op.name}", status, {parameter(op, arg)}, {arg.cname})' for arg in outputs
+    ]
     if several:
+        text = f'TH_TRY(THOutput_fit("{op.name}", {given}, {made}, {len(outputs)}));'
+        body = body.plus("after", PLUGIN.name, op.loc, text)
         body = body.plus("cleanup", PLUGIN.name, op.loc, *(f"status = {text};" for text in finish))
     elif finish:
         body = replace(body, finish=finish[0])
-    if finish:
-        body = replace(body, params=(*body.params, _out_param(op)))
-    return body
+    return replace(body, params=(*body.params, _out_param(op))) if finish else body
 
 
 def _out_param(op: Op) -> Param:

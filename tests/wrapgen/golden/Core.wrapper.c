@@ -56,8 +56,8 @@ int TH_turn(THTensor **turned_out, THTensor **count_out, THTensor *self, THTenso
     TH_TRY(THCheck_types("turn", dtype, TH_TYPES_FLOATING_POINT));
     TH_TRY(THScalar_check("turn", "angle", angle, dtype));
     TH_TRY(THOutput_check("turn", (THTensor *const[]){*turned_out, *count_out}, 2));
-    TH_TRY(THOutput_plain("turn", &turned, *turned_out, dtype, inputs, 2));
-    TH_TRY(THOutput_plain("turn", &count, *count_out, TH_LONG, inputs, 2));
+    TH_TRY(THOutput_apart("turn", &turned, *turned_out, dtype, inputs, 2));
+    TH_TRY(THOutput_apart("turn", &count, *count_out, TH_LONG, inputs, 2));
     THTensor *const touched[] = {turned, count, self, axis};
     THWork_enter(&work, 16, touched, 4);
     switch (dtype) {
@@ -74,6 +74,10 @@ int TH_turn(THTensor **turned_out, THTensor **count_out, THTensor *self, THTenso
         status = THError_dtype("turn", dtype);
     }
     THWork_end(&work);
+    if (status != TH_OK)
+        goto done;
+    TH_TRY(THOutput_fit("turn", (THTensor *const[]){*turned_out, *count_out},
+           (THTensor *const[]){turned, count}, 2));
 done:
     status = THOutput_end("turn", status, turned_out, turned);
     status = THOutput_end("turn", status, count_out, count);

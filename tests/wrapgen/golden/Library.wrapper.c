@@ -130,7 +130,7 @@ int TH_solve(THTensor **out, THTensor *a, THTensor *b)
     TH_TRY(THCheck_tensor("solve", "b", b));
     TH_TRY(THPromote("solve", TH_PROMOTE_ARITHMETIC, inputs, 2, &dtype));
     TH_TRY(THCheck_types("solve", dtype, TH_TYPES_FLOATING_POINT));
-    TH_TRY(THOutput_plain("solve", &result, *out, dtype, inputs, 2));
+    TH_TRY(THOutput_apart("solve", &result, *out, dtype, inputs, 2));
     THTensor *const touched[] = {result, a, b};
     THWork_enter(&work, 16, touched, 3);
     switch (dtype) {
@@ -170,6 +170,10 @@ int TH_extremes(THTensor **result_out, THTensor **total_out, THTensor *self)
     TH_TRY(THExplain_guard());
     status = THCall_extremes(result, total, self);
     THWork_end(&work);
+    if (status != TH_OK)
+        goto done;
+    TH_TRY(THOutput_fit("extremes", (THTensor *const[]){*result_out, *total_out},
+           (THTensor *const[]){result, total}, 2));
 done:
     status = THOutput_end("extremes", status, result_out, result);
     status = THOutput_end("extremes", status, total_out, total);
@@ -191,8 +195,8 @@ int TH_modulus(THTensor **whole_out, THTensor **rest_out, THTensor *self)
     TH_TRY(THPromote("modulus", TH_PROMOTE_ARITHMETIC, inputs, 1, &dtype));
     TH_TRY(THCheck_types("modulus", dtype, TH_TYPE_BIT(TH_DOUBLE)));
     TH_TRY(THOutput_check("modulus", (THTensor *const[]){*whole_out, *rest_out}, 2));
-    TH_TRY(THOutput_plain("modulus", &whole, *whole_out, dtype, inputs, 1));
-    TH_TRY(THOutput_plain("modulus", &rest, *rest_out, dtype, inputs, 1));
+    TH_TRY(THOutput_apart("modulus", &whole, *whole_out, dtype, inputs, 1));
+    TH_TRY(THOutput_apart("modulus", &rest, *rest_out, dtype, inputs, 1));
     THTensor *const touched[] = {whole, rest, self};
     THWork_enter(&work, 16, touched, 3);
     switch (dtype) {
@@ -203,6 +207,10 @@ int TH_modulus(THTensor **whole_out, THTensor **rest_out, THTensor *self)
         status = THError_dtype("modulus", dtype);
     }
     THWork_end(&work);
+    if (status != TH_OK)
+        goto done;
+    TH_TRY(THOutput_fit("modulus", (THTensor *const[]){*whole_out, *rest_out},
+           (THTensor *const[]){whole, rest}, 2));
 done:
     status = THOutput_end("modulus", status, whole_out, whole);
     status = THOutput_end("modulus", status, rest_out, rest);

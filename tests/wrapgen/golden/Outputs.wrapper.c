@@ -55,6 +55,10 @@ int TH_extreme(THTensor **indices_out, THTensor **values_out, THTensor *self)
         status = THError_dtype("extreme", dtype);
     }
     THWork_end(&work);
+    if (status != TH_OK)
+        goto done;
+    TH_TRY(THOutput_fit("extreme", (THTensor *const[]){*indices_out, *values_out},
+           (THTensor *const[]){indices, values}, 2));
 done:
     status = THOutput_end("extreme", status, indices_out, indices);
     status = THOutput_end("extreme", status, values_out, values);
