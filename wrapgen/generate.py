@@ -267,7 +267,7 @@ def unit_texts(package: Package, operations: list[Operation], units: Units) -> d
     forms = [form for operation in operations for form in operation.forms]
     functions = core.prototypes(forms)
     if functions:
-        files[core.FILE] = functions
+        files[core.FILE] = number_lines(functions, _shown(package, core.FILE))
     for name, text in library_files.unit_texts(units.libraries).items():
         files[name] = number_lines(text, _shown(package, name))
     if units.snippets:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -30,7 +31,7 @@ CALLS = """\
 
 def write(root: Path, declarations: str = OP, settings: str = "", **files: str) -> Path:
     """A package of little but its declarations."""
-    (root / "declarations").mkdir()
+    (root / "declarations").mkdir(parents=True)
     (root / "pk").mkdir()
     (root / "pk/__init__.py").write_text("import thwrap\nfrom pk._C import *\n")
     (root / "declarations/ops.yaml").write_text(declarations)
@@ -67,6 +68,34 @@ def test_another_signature_than_the_declared_one(tmp_path: Path, capfd) -> None:
     assert shown.startswith("wrapgen: own.c:1:5: error: conflicting types for")
     assert "(THTensor *, THTensor *)" in shown
     assert "build/gen" not in shown
+
+
+OTHER = """\
+- sources: [../tops.%s]
+- name: tops
+  types: [Double]
+  arguments: [THTensor* self, long k]
+  core: "(n)->()"
+  cname: int tops
+"""
+
+
+def test_another_signature_than_a_core_operation_calls(tmp_path: Path, capfd) -> None:
+    """C's compiler sees it, and the entry says what it calls; in C++ it is another function."""
+    text = "int tops(long n, const double *x, double *y)\n{\n    *y = n > 0 ? *x : 0;\n    return 0;\n}\n"
+    root = write(tmp_path / "c", OTHER % "c", tops_c=text)
+    lines = build(root, capfd).splitlines()
+    assert lines[0].startswith("wrapgen: tops.c:1:5: error: conflicting types for")
+    note = "declarations/ops.yaml:6: note: what the entry calls is "
+    assert [re.sub("[‘’']", "", line) for line in lines if line.startswith(note)] == [
+        f"{note}int(int64_t, const double *, int64_t, double *, int64_t)"
+    ]
+    root = write(tmp_path / "cpp", OTHER % "cpp", tops_cpp=text)
+    assert build(root, capfd) == (
+        "declarations/ops.yaml:2:3: error: op 'tops': no file of `generic` or `sources` defines "
+        "int tops(int64_t n, const double *self, int64_t self_stride0, double *result, int64_t k)\n"
+        "wrapgen: 1 error\n"
+    )
 
 
 def test_a_function_that_is_missing(tmp_path: Path, capfd) -> None:

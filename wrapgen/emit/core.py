@@ -3,14 +3,16 @@ TH<Real>Tensor_<op>, which checks the sizes and runs it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 
 from wrapgen import tables
 from wrapgen.chain import Form
 from wrapgen.dtypes import Dtype
 from wrapgen.emit import call_items, calls, helpers
-from wrapgen.emit.template import fill
+from wrapgen.emit.template import fill, of_file
 from wrapgen.emit.wrappers import comment, schema, wrap
+from wrapgen.errors import Loc
 from wrapgen.model import CFunction, Core, CoreOperand, Op
 from wrapgen.plugins.common import quoted
 from wrapgen.plugins.outputs import OUTPUT
@@ -317,23 +319,38 @@ def _prototype(op: Op, core: Core, function: CFunction) -> str:
     return f"{function.result} {function.name}({', '.join(texts)});"
 
 
-def called(forms: Iterable[Form]) -> dict[str, Op]:
+def _declared(forms: Iterable[Form]) -> Iterator[tuple[Op, Core, CFunction]]:
     """The C functions that a package has to bring for its core operations."""
-    return {
-        function.name: form.op
-        for form in forms
-        if form.body.core and form.body.core.declared
-        for function in form.body.core.functions
-    }
+    for form in forms:
+        core = form.body.core
+        if core is not None and core.declared:
+            yield from ((form.op, core, function) for function in core.functions)
+
+
+def called(forms: Iterable[Form]) -> dict[str, Op]:
+    """The same by name, each with an op that calls it."""
+    return {function.name: op for op, _, function in _declared(forms)}
+
+
+def signatures(forms: Iterable[Form]) -> dict[str, str]:
+    """How they are called, for people."""
+    shown = {plain: name for name, plain in _PLAIN.items()}
+    found = {}
+    for op, core, function in _declared(forms):
+        text = _prototype(op, core, function).removesuffix(";")
+        found[function.name] = re.sub("|".join(shown), lambda match: shown[match[0]], text)
+    return found
 
 
 def prototypes(forms: Iterable[Form]) -> str:
-    """units/functions.h; nothing where no function is called."""
-    lines = {
-        line: None
-        for form in forms
-        if form.body.core and form.body.core.declared
-        for function in form.body.core.functions
-        for line in wrap(_prototype(form.op, form.body.core, function))
-    }
-    return fill(PROTOTYPES, {"prototypes": list(lines)}) if lines else ""
+    """units/functions.h; nothing where no function is called. Compilers are told that they stand where the declaration
+    names the function, which is what they show beside another signature."""
+    found: dict[str, Loc] = {}
+    for op, core, function in _declared(forms):
+        found.setdefault(_prototype(op, core, function), function.loc)
+    lines = [
+        line
+        for prototype, loc in found.items()
+        for line in of_file(wrap(prototype), loc.file, loc.line)
+    ]
+    return fill(PROTOTYPES, {"prototypes": lines}) if lines else ""

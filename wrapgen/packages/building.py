@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -127,6 +127,7 @@ class Prepared:
 
     units: Units
     called: Mapping[str, Op]  # C functions that the package has to bring, by name
+    signatures: Mapping[str, str]  # of those of them that core operations call
     foreign: Mapping[str, Op]  # those that its libraries have
 
 
@@ -148,15 +149,15 @@ def prepare(build: Build) -> Prepared:
         names = " ".join(ninjafile.depfile_path(name) for name in _inputs(build, units))
         write_if_changed(build.depfile, f"{build.ninja_file}: {names}\n")
         os.utime(path)
-    return Prepared(units, _called(operations), calls.called(_forms(operations)))
+    forms = _forms(operations)
+    return Prepared(units, _called(forms), core.signatures(forms), calls.called(forms))
 
 
 def _forms(operations: Iterable[Operation]) -> list[Form]:
     return [form for operation in operations for form in operation.forms]
 
 
-def _called(operations: Iterable[Operation]) -> dict[str, Op]:
-    forms = _forms(operations)
+def _called(forms: Sequence[Form]) -> dict[str, Op]:
     return core.called(forms) | {
         f"TH{dtype}Tensor_{form.op.cname}": form.op
         for form in generic.hand_written(forms)
@@ -381,7 +382,8 @@ def _check_symbols(build: Build, prepared: Prepared) -> None:
     for name in missing:
         op = prepared.called.get(name)
         if op is not None:
-            message = f"op '{op.name}': no file of `generic` or `sources` defines {name}()"
+            shown = prepared.signatures.get(name, f"{name}()")
+            message = f"op '{op.name}': no file of `generic` or `sources` defines {shown}"
             ops.setdefault(op.name, DeclarationError(op.loc, message))
     if ops:
         raise DeclarationErrors(ops.values())

@@ -18,6 +18,9 @@ _PLACE = re.compile(
 )
 _FRAME = re.compile(r"In file included from |\s+from |.*: (In function|In lambda|At top level)")
 _MACRO = re.compile(r"in (expansion|definition) of macro |expanded from macro ")
+# The prototype that follows from an entry, seen beside a function of another type.
+_PROTOTYPE = re.compile(r"previous declaration (?:of .(\w+). with type )?(?P<type>.*\(.*)")
+_PREFIX = re.compile(r"\bTH[A-Z]\w*?Helper_")  # a `c:` function's, one for each dtype
 _STEP = re.compile(r"\[\d+/\d+\] |ninja: ")
 
 
@@ -89,12 +92,22 @@ def _is_yaml(name: str) -> bool:
     return name.endswith((".yaml", ".yml"))
 
 
+def _of_entry(message: str) -> str:
+    """What is said of C that wrapgen made of an entry, in the entry's words."""
+    message = _PREFIX.sub("", message)
+    match = _PROTOTYPE.fullmatch(message)
+    if match is None:
+        return message
+    ctype = re.sub(r" +", " ", match["type"].replace("long int", "int64_t"))
+    return f"what the entry calls is {ctype}"
+
+
 def _text(item: Diagnostic, own: bool) -> list[str]:
     """A remark as it is shown: of wrapgen's own files only what is said of the user's."""
     if own:
-        return [f"  {item.kind}: {item.message}"]
+        return [f"  {item.kind}: {_PREFIX.sub('', item.message)}"]
     if _is_yaml(item.file):  # the C on the line is not what stands there
-        return [f"{item.file}:{item.line}: {item.kind}: {item.message}"]
+        return [f"{item.file}:{item.line}: {item.kind}: {_of_entry(item.message)}"]
     column = f":{item.column}" if item.column else ""
     return [f"{item.file}:{item.line}{column}: {item.kind}: {item.message}", *item.quoted]
 
