@@ -1,127 +1,122 @@
-"""`python -m benchmarks`: measures, prints, and rewrites the tables of README.md. `--help` shows what can be chosen."""
+"""`python -m benchmarks`: thwrap beside NumPy and PyTorch; a whole run rewrites the tables and pictures of this folder.
+
+Some rows alone: `python -m benchmarks --only 'reductions/sum*' --dtype float32 --size 1e5 --threads 1`.
+"""
 
 from __future__ import annotations
 
 import argparse
 import os
+import sys
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy's; read when it is imported, below
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "2")  # NumPy's; read when it is imported, below
 
-from benchmarks import concurrency, machine, processes
-from benchmarks.libraries import LIBRARIES
-from benchmarks.report import Report, row_name
-from benchmarks.rows import GROUPS, Row, Target
-from benchmarks.timing import Batch, compile_batch, race
-
-IMPORT_TARGET_SECONDS = 0.012
-
-
-class Disagreement(Exception):
-    """Two libraries computed different things."""
+from benchmarks import machine, measure, memory, pictures, processes, report
+from benchmarks.cases import Case, Choice, Operands
+from benchmarks.libraries import NAMES
+from benchmarks.results import Run
+from benchmarks.targets import THREADS
+from benchmarks.timing import ROUNDS
 
 
-def prepare(row: Row) -> dict[str, Batch]:
-    """The row's contestants, after one run of each and a look at the results."""
-    import numpy as np
-
-    arrays = row.operands()
-    batches: dict[str, Batch] = {}
-    expected = None
-    for library in LIBRARIES:
-        statement = row.spelled(library.name)
-        if not statement:
-            continue
-        library.set_threads(row.threads)
-        names = {"m": library.module} | {
-            name: library.tensor(array) for name, array in arrays.items()
-        }
-        result = library.result(eval(statement, {}, names)) if row.compare else None
-        if expected is None:
-            expected = result
-        elif not np.allclose(result, expected, rtol=1e-3, atol=1e-3 * np.abs(expected).max()):
-            raise Disagreement(f"{library.name}'s result of {statement} is another")
-        batches[library.name] = compile_batch(statement, names)
-    return batches
-
-
-def measure(report: Report, row: Row, unit: str, seconds: float) -> None:
-    """One row of the table."""
-    name = row_name(row)
-    try:
-        batches = prepare(row)
-    except Exception as error:
-        report.missing(name, row.statement, error)
-        return
-    report.row(name, race(batches, seconds, pools=row.threads > 1), unit, row.target)
-
-
-def measure_imports(report: Report) -> None:
-    """Milliseconds of importing, over a bare Python."""
-    times = processes.imports()
-    report.heading("Import, over a bare Python", "ms")
-    bound = IMPORT_TARGET_SECONDS
-    held = times["thwrap"] <= bound
-    report.row(
-        "import", {name: times[name] for name in ("numpy", "torch", "thwrap")}, "ms", Target()
-    )
-    report.judge("import", held)
-    report.add(
-        "",
-        f"A bare Python takes {times['python'] * 1e3:.1f} ms; the target is {bound * 1e3:g} ms over it.",
-    )
-
-
-def measure_concurrency(report: Report) -> None:
-    """What a second Python thread gains."""
-    lines, ratios = concurrency.table()
-    report.add(*lines)
-    for name, ratio in ratios.items():
-        report.judge(f"two Python threads, {name}", ratio <= concurrency.TARGET)
-
-
-def measure_builds(report: Report) -> None:
-    """Seconds of building."""
-    times = processes.builds()
-    report.add(
-        "", f"Full build: {times['full']:.0f} s; with nothing to do: {times['nothing']:.2f} s."
-    )
-
-
-def main() -> None:
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
     parser.add_argument(
-        "only",
-        nargs="*",
-        help="rows and groups that have this in their name; leaves README.md alone",
+        "--only", nargs="+", default=[], help="families, rows or patterns: 'calls', 'layouts/*row'"
+    )
+    parser.add_argument("--dtype", nargs="+", default=[])
+    parser.add_argument("--size", nargs="+", type=lambda text: int(float(text)), default=[])
+    parser.add_argument("--threads", nargs="+", type=int, default=list(THREADS))
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="default: %(default)s")
+    parser.add_argument(
+        "--memory",
+        action="store_true",
+        help="of the chosen rows, too; a whole run measures it anyway",
     )
     parser.add_argument(
-        "--seconds", type=float, default=1.0, help="for each row (default: %(default)s)"
+        "--processor-time",
+        action="store_true",
+        help="one thread's time on the processor instead of the clock's: for a machine that others use",
     )
-    parser.add_argument("--build", action="store_true", help="time a full build, too")
-    options = parser.parse_args()
-
-    company = machine.Company()
-    report = Report()
-    report.add(*machine.describe())
-    for group in GROUPS:
-        rows = [row for row in group.rows if _wanted(options.only, group.title, row_name(row))]
-        if rows:
-            report.heading(group.title, group.unit)
-        for row in rows:
-            measure(report, row, group.unit, options.seconds)
-    if not options.only:
-        measure_concurrency(report)
-        measure_imports(report)
-    if options.build:
-        measure_builds(report)
-    report.add(*company.remark(), "", report.summary())
-    if not options.only:
-        report.write()
+    parser.add_argument(
+        "--no-build", action="store_true", help="leave out the time of a full build"
+    )
+    parser.add_argument(
+        "--again",
+        action="store_true",
+        help="tables and pictures from results.json, without measuring",
+    )
+    return parser.parse_args()
 
 
-def _wanted(only: list[str], *names: str) -> bool:
-    return not only or any(part in name for part in only for name in names)
+def _measure_rows(run: Run, cases: list[Case], options: argparse.Namespace) -> None:
+    """Prints each row as it comes."""
+    operands = Operands()
+    for case in cases:
+        result = measure.measure(
+            case,
+            operands,
+            tuple(options.threads),
+            options.rounds,
+            processor_time=options.processor_time,
+        )
+        for threads in options.threads:
+            print(report.line(result, threads), flush=True)
+        run.results.append(result)
+
+
+def _measure_memory(run: Run, cases: list[Case], every: bool) -> None:
+    """Of each row once, at its largest size, unless `every` case is asked for."""
+    largest: dict[str, int] = {}
+    for place, case in enumerate(cases):
+        before = largest.get(case.name)
+        if before is None or (case.size, case.dtype == "float32") > (
+            cases[before].size,
+            cases[before].dtype == "float32",
+        ):
+            largest[case.name] = place
+    places = (
+        list(range(len(cases)))
+        if every
+        else sorted(largest.values(), key=lambda place: cases[place].size)
+    )
+    places = [place for place in places if not run.results[place].error]
+    peaks, faults = memory.measure([cases[place] for place in places], NAMES)
+    for place, peak in zip(places, peaks, strict=True):
+        run.results[place].peak = peak
+        print(
+            f"{run.results[place].title:60} peak MB  "
+            + "  ".join(f"{n} {b / 1e6:.1f}" for n, b in peak.items())
+        )
+    run.figures |= {f"page faults of a second temporary, {name}": n for name, n in faults.items()}
+
+
+def main() -> int:
+    options = _options()
+    if options.again:
+        run = Run.read(report.JSON)
+    else:
+        company = machine.Company()
+        run = Run(machine.describe())
+        choice = Choice(tuple(options.only), tuple(options.dtype), tuple(options.size))
+        cases = list(choice.cases())
+        _measure_rows(run, cases, options)
+        whole = choice == Choice()
+        if whole or options.memory:
+            _measure_memory(run, cases, every=not whole)
+        if whole:
+            from benchmarks import concurrency
+
+            run.python_threads = concurrency.ratios()
+            run.figures |= processes.figures(build=not options.no_build)
+        run.remarks = company.remark()
+        if not whole:
+            return int(any(result.error for result in run.results))
+    report.write(run)
+    pictures.write(run)
+    print("\n".join(report.summary(run)))
+    return int(any(result.error for result in run.results))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

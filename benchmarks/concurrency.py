@@ -17,8 +17,8 @@ import numpy as np
 import torch
 
 import thwrap
+from benchmarks.libraries import aligned
 
-TARGET = 0.65
 ROUNDS, RUNS = 11, 10
 Work = Callable[[], object]
 
@@ -63,7 +63,9 @@ def _sum_into(add: Callable[..., object], arrays: list[object]) -> Work:
 
 def _adding(n: int) -> Contest:
     random = np.random.default_rng(20)
-    data = [[random.standard_normal(n, dtype="float32") for _ in range(3)] for _ in range(2)]
+    data = [
+        [aligned(random.standard_normal(n, dtype="float32")) for _ in range(3)] for _ in range(2)
+    ]
     mine = [[thwrap.tensor(array) for array in three] for three in data]
     theirs = [[torch.from_numpy(array).clone() for array in three] for three in data]
     addresses = [[array.ctypes.data for array in three] for three in data]
@@ -89,23 +91,11 @@ def _computing(n: int) -> Contest:
     return Contest(f"lgamma, {n:,} elements", work)  # type: ignore[arg-type]
 
 
-def table() -> tuple[list[str], dict[str, float]]:
-    """Lines of Markdown, and thwrap's ratio for each contest."""
+def ratios() -> dict[str, dict[str, float]]:
+    """By contest and contestant."""
     thwrap.set_num_threads(1)
     torch.set_num_threads(1)
-    names = ("numpy", "torch", "thwrap", "memmove")
-    lines = [
-        "",
-        "| Two Python threads, their time over one after the other | "
-        + " | ".join(names)
-        + " | target |",
-        "|---|" + "--:|" * len(names) + "---|",
-    ]
-    mine = {}
-    for contest in (_adding(10**7), _computing(10**6)):
-        ratios = {name: ratio(*pair) for name, pair in contest.work.items()}
-        mine[contest.name] = ratios["thwrap"]
-        cells = [f"{ratios[name]:.2f}" if name in ratios else "-" for name in names]
-        held = "" if ratios["thwrap"] <= TARGET else " **missed**"
-        lines.append(f"| {contest.name} | " + " | ".join(cells) + f" | {TARGET}{held} |")
-    return lines, mine
+    return {
+        contest.name: {name: ratio(*pair) for name, pair in contest.work.items()}
+        for contest in (_adding(10**7), _computing(10**6))
+    }

@@ -1,13 +1,15 @@
-"""What is measured by starting processes: imports and builds."""
+"""What is measured once: imports, builds, the size of the wheel."""
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import statistics
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -61,4 +63,25 @@ def builds() -> dict[str, float]:
         nothing = statistics.median(_seconds(ninja) for _ in range(STARTS))
     finally:
         shutil.rmtree(ROOT / folder, ignore_errors=True)
-    return {"full": full, "nothing": nothing}
+    return {"full": full, "unchanged": nothing}
+
+
+def wheel() -> int:
+    """Bytes of the files that the wheel has, compressed as it is."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for folder in (ROOT / "pkg/thwrap", ROOT / "wrapgen"):
+            for path in sorted(folder.rglob("*")):
+                if path.is_file() and "__pycache__" not in path.parts:
+                    archive.write(path, path.relative_to(ROOT))
+    return len(buffer.getvalue())
+
+
+def figures(*, build: bool) -> dict[str, float]:
+    """By name with unit."""
+    times = imports()
+    found = {f"import {name}, ms": seconds * 1e3 for name, seconds in times.items()}
+    found["wheel, MB"] = wheel() / 1e6
+    if build:
+        found |= {f"{name} build, s": seconds for name, seconds in builds().items()}
+    return found

@@ -1,103 +1,180 @@
-"""Tables of Markdown: printed as they come, kept in README.md between two marks."""
+"""Tables of Markdown: the short ones of README.md, and results.md with every row."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks.rows import Row, Target
+from benchmarks.results import RIVALS, Result, Run, geometric_mean, size_text
+from benchmarks.rows import FAMILIES
+from benchmarks.targets import ROW, THREADS, verdicts
 
-README = Path(__file__).parent / "README.md"
+FOLDER = Path(__file__).parent
+README, ROWS, JSON = FOLDER / "README.md", FOLDER / "results.md", FOLDER / "results.json"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
-SCALES = {"ns": 1e9, "us": 1e6, "ms": 1e3, "s": 1.0}
-HEADINGS = ("numpy", "torch", "thwrap", "/ numpy", "/ torch", "target")
+WORST = 12
+UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
 
 
-@dataclass
-class Report:
-    """Lines of the report, the targets met and missed so far."""
-
-    lines: list[str] = field(default_factory=list)
-    met: int = 0
-    missed: list[str] = field(default_factory=list)
-
-    def add(self, *lines: str) -> None:
-        """Prints and keeps."""
-        for line in lines:
-            print(line, flush=True)
-        self.lines += lines
-
-    def heading(self, title: str, unit: str) -> None:
-        """Begins a table."""
-        columns = [f"{title}, {unit}", *HEADINGS]
-        self.add(
-            "", "| " + " | ".join(columns) + " |", "|---|" + "--:|" * (len(HEADINGS) - 1) + "---|"
-        )
-
-    def row(self, name: str, times: dict[str, float], unit: str, target: Target) -> None:
-        """One line; a time that is not there is a dash."""
-        cells = [_time(times.get(library), unit) for library in ("numpy", "torch", "thwrap")]
-        cells += [_ratio(times, library) for library in ("numpy", "torch")]
-        self.add(f"| {name} | " + " | ".join(cells) + f" | {self._judge(name, times, target)} |")
-
-    def missing(self, name: str, library: str, error: Exception) -> None:
-        """A row that could not be run."""
-        self.add(
-            f"| {name} | {library}: {type(error).__name__}: {' '.join(str(error).split())[:80]} ||||||"
-        )
-
-    def _judge(self, name: str, times: dict[str, float], target: Target) -> str:
-        parts, held = [], True
-        bounds = (
-            ("NumPy", target.numpy, times.get("numpy")),
-            ("PyTorch", target.torch, times.get("torch")),
-        )
-        for title, bound, time in bounds:
-            if bound is not None and time is not None:
-                parts.append(f"{bound:g} {title}")
-                held = held and times["thwrap"] <= bound * time
-        if target.better is not None:
-            others = [time for library, time in times.items() if library != "thwrap"]
-            parts.append(f"{target.better:g}")
-            held = held and times["thwrap"] <= target.better * min(others)
-        if not parts:
-            return ""
-        self.judge(name, held)
-        return ", ".join(parts) + ("" if held else " **missed**")
-
-    def judge(self, name: str, held: bool) -> None:
-        """Counts a target."""
-        self.met += held
-        self.missed += [] if held else [name]
-
-    def summary(self) -> str:
-        """How many targets hold."""
-        text = f"{self.met} of {self.met + len(self.missed)} targets hold"
-        return text + (f"; missed: {', '.join(self.missed)}." if self.missed else ".")
-
-    def write(self) -> None:
-        """Replaces what README.md has between the marks."""
-        text = README.read_text()
-        head, _, rest = text.partition(BEGIN)
-        _, _, tail = rest.partition(END)
-        README.write_text(head + BEGIN + "\n" + "\n".join(self.lines).strip() + "\n" + END + tail)
-
-
-def row_name(row: Row) -> str:
-    """The name with its threads where there are several."""
+def line(result: Result, threads: int) -> str:
+    """One row for the terminal."""
+    if result.error:
+        return f"{result.title:60} {result.error}"
+    cells = (f"{name} {_time(result, name, threads):>8}" for name in (*RIVALS, "thwrap"))
+    limit = result.to_limit(threads)
     return (
-        row.name
-        if row.threads == 1 or "threads" in row.name
-        else f"{row.name}, {row.threads} threads"
+        f"{result.title:60} {threads} thread{'s' if threads > 1 else ' '}  {'  '.join(cells)}"
+        f"  ratio {_number(result.worst_ratio(threads)):>5}"
+        + (f"  limit {limit:.2f}" if limit else "")
     )
 
 
-def _time(seconds: float | None, unit: str) -> str:
+def write(run: Run) -> None:
+    """README.md's part between the marks, results.md and results.json."""
+    run.write(JSON)
+    ROWS.write_text("\n".join(_every_row(run)) + "\n")
+    head, _, rest = README.read_text().partition(BEGIN)
+    _, _, tail = rest.partition(END)
+    README.write_text(head + BEGIN + "\n" + "\n".join(summary(run)) + "\n" + END + tail)
+
+
+def summary(run: Run) -> list[str]:
+    """What README.md has between the marks."""
+    lines = [*run.machine, *run.remarks, ""]
+    lines += _families(run)
+    lines += ["", "| target | measured | |", "|---|--:|---|"]
+    lines += [
+        f"| {verdict.target} | {verdict.measured} | {'holds' if verdict.held else '**missed**'} |"
+        for verdict in verdicts(run)
+    ]
+    for threads in THREADS:
+        lines += ["", *_worst(run, threads)]
+    lines += ["", *_python_threads(run), "", "| measured once | |", "|---|--:|"]
+    lines += [f"| {name} | {value:.3g} |" for name, value in run.figures.items()]
+    errors = [result for result in run.results if result.error]
+    lines += ["", *(f"- {result.title}: {result.error}" for result in errors)] if errors else []
+    return lines
+
+
+def _families(run: Run) -> list[str]:
+    """Geometric means."""
+    heads = ["family", "rows"]
+    for threads in THREADS:
+        count = f"{threads} thread{'s' * (threads > 1)}"
+        heads += [f"{count}: / numpy", "/ torch", "/ better", f"rows above {ROW}"]
+    heads += ["2 threads / 1, 1e7"]
+    lines = [_cells(heads), _cells(["---", *["--:"] * (len(heads) - 1)])]
+    groups: dict[str, list[Result]] = {name: [] for name in FAMILIES}
+    for result in run.results:
+        if not result.error:
+            groups[result.family].append(result)
+    kernels = [result for name, group in groups.items() if name != "calls" for result in group]
+    for name, group in [*groups.items(), ("all but calls", kernels)]:
+        if group:
+            lines.append(_cells([name, str(len(group)), *_means(group)]))
+    return lines
+
+
+def _means(group: list[Result]) -> Iterable[str]:
+    for threads in THREADS:
+        for library in RIVALS:
+            yield _number(geometric_mean(result.ratio(library, threads) for result in group))
+        ratios = [ratio for result in group if (ratio := result.worst_ratio(threads))]
+        yield _number(geometric_mean(ratios))
+        yield str(sum(ratio > ROW for ratio in ratios))
+    yield _number(geometric_mean(result.scaling() for result in group if result.size == 10_000_000))
+
+
+def _worst(run: Run, threads: int) -> list[str]:
+    rows = [result for result in run.results if result.worst_ratio(threads)]
+    rows.sort(key=lambda result: -(result.worst_ratio(threads) or 0))
+    heads = [
+        f"worst rows, {threads} thread{'s' * (threads > 1)}",
+        *RIVALS,
+        "thwrap",
+        "/ better",
+        "limit",
+    ]
+    lines = [_cells(heads), _cells(["---", *["--:"] * (len(heads) - 1)])]
+    for result in rows[:WORST]:
+        times = [_time(result, name, threads) for name in (*RIVALS, "thwrap")]
+        limit = _seconds(result.limit.get(threads))
+        lines.append(_cells([result.title, *times, _number(result.worst_ratio(threads)), limit]))
+    return lines
+
+
+def _python_threads(run: Run) -> list[str]:
+    names = list(dict.fromkeys(name for ratios in run.python_threads.values() for name in ratios))
+    if not names:
+        return []
+    lines = [
+        _cells(["two Python threads, their time over one after the other", *names]),
+        _cells(["---", *["--:"] * len(names)]),
+    ]
+    for contest, ratios in run.python_threads.items():
+        lines.append(_cells([contest, *(_number(ratios.get(name)) for name in names)]))
+    return lines
+
+
+def _every_row(run: Run) -> list[str]:
+    lines = [
+        "# Every row of the benchmark",
+        "",
+        "Written by `make bench`. Times are medians, ± half of what lies between the quartiles. *1* and *2* are",
+        "threads; a ratio is thwrap's time over that of the better rival. The limit is what the machine could do:",
+        "bytes moved once, or operations. Peak is the resident memory of operands and work, in MB.",
+        "",
+        *run.machine,
+        *run.remarks,
+    ]
+    heads = [
+        "row", "dtype", "size", "numpy", "torch 1", "thwrap 1", "ratio 1", "limit 1",
+        "torch 2", "thwrap 2", "ratio 2", "limit 2", "peak numpy", "torch", "thwrap",
+    ]  # fmt: skip
+    for family in FAMILIES:
+        group = [result for result in run.results if result.family == family]
+        group.sort(key=lambda result: [row.name for row in FAMILIES[family]].index(result.name))
+        if group:
+            lines += ["", f"## {family}", "", _cells(heads), _cells(["---"] * 2 + ["--:"] * 13)]
+        lines += [_cells(_row(result)) for result in group]
+    return lines
+
+
+def _row(result: Result) -> list[str]:
+    cells = [result.name, result.dtype, size_text(result.size)]
+    if result.error:
+        return [*cells, result.error, *[""] * 11]
+    cells.append(_with_spread(result, "numpy", 1))
+    for threads in THREADS:
+        cells += [_with_spread(result, name, threads) for name in ("torch", "thwrap")]
+        cells += [_number(result.worst_ratio(threads)), _seconds(result.limit.get(threads))]
+    for name in (*RIVALS, "thwrap"):
+        peak = result.peak.get(name)
+        cells.append(f"{peak / 1e6:.1f}" if peak is not None else "")
+    return cells
+
+
+def _with_spread(result: Result, library: str, threads: int) -> str:
+    timing = result.times.get(library, {}).get(threads)
+    return f"{_seconds(timing.median)} ±{timing.spread:.0%}" if timing else "-"
+
+
+def _time(result: Result, library: str, threads: int) -> str:
+    return _seconds(result.seconds(library, threads)) or "-"
+
+
+def _seconds(seconds: float | None) -> str:
+    """Three digits and a unit."""
     if seconds is None:
-        return "-"
-    value = seconds * SCALES[unit]
-    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+        return ""
+    scale, unit = next((pair for pair in UNITS if seconds >= pair[0] * 0.9995), UNITS[-1])
+    value = seconds / scale
+    return f"{value:.{0 if value >= 99.95 else 1 if value >= 9.995 else 2}f} {unit}"
 
 
-def _ratio(times: dict[str, float], library: str) -> str:
-    return f"{times['thwrap'] / times[library]:.2f}" if library in times else "-"
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
+def _cells(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cells) + " |"

@@ -1,6 +1,6 @@
 """Timing statements against each other.
 
-The statements of a row take turns in one process, batch by batch, so that a slow moment of the machine hits all of
+The contestants of a case take turns in one process, batch by batch, so that a slow moment of the machine hits all of
 them; each one's figure is the median of its batches. The garbage collector rests meanwhile.
 """
 
@@ -11,29 +11,67 @@ import itertools
 import statistics
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
 
-BATCH_SECONDS = 0.004
-BATCHES_LEAST = 9
-SPIN_SECONDS = 0.02
+ROUNDS = 15
+BATCH_SECONDS = 0.002
+WARM_SECONDS = 0.02
+PAUSE_SECONDS = 0.0005
+PAUSES = 200
 UNROLLED = 10
 
 Batch = Callable[[int], float]
+Key = TypeVar("Key")
 
 
-def compile_batch(statement: str, names: Mapping[str, object]) -> Batch:
+@dataclass(frozen=True)
+class Contestant:
+    """A batch of its statement, and what makes the library ready for it."""
+
+    batch: Batch
+    ready: Callable[[], None] = lambda: None
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds that one run takes: the median and the quartiles over batches of `runs`."""
+
+    median: float
+    low: float
+    high: float
+    least: float
+    rounds: int
+    runs: int
+
+    @classmethod
+    def of(cls, samples: list[float], runs: int) -> Timing:
+        """At least two samples."""
+        low, _, high = statistics.quantiles(samples, n=4, method="inclusive")
+        return cls(statistics.median(samples), low, high, min(samples), len(samples), runs)
+
+    @property
+    def spread(self) -> float:
+        """Half of what lies between the quartiles, as a share of the median."""
+        return (self.high - self.low) / 2 / self.median
+
+
+def compile_batch(
+    statement: str, names: Mapping[str, object], clock: Callable[[], float] = time.perf_counter
+) -> Batch:
     """A function that runs the statement n times, UNROLLED of them in a turn of its loop; it returns the seconds."""
     arguments = ", ".join(names)
     unrolled = "\n        ".join([statement] * UNROLLED)
     source = (
-        f"def batch(n, {arguments}):\n"
-        f"    begin = clock()\n"
-        f"    for _ in repeat(None, n // {UNROLLED}):\n"
+        f"def batch(_runs, {arguments}):\n"
+        f"    _begin = _clock()\n"
+        f"    for _ in _repeat(None, _runs // {UNROLLED}):\n"
         f"        {unrolled}\n"
-        f"    for _ in repeat(None, n % {UNROLLED}):\n"
+        f"    for _ in _repeat(None, _runs % {UNROLLED}):\n"
         f"        {statement}\n"
-        f"    return clock() - begin\n"
+        f"    return _clock() - _begin\n"
     )
-    scope: dict[str, object] = {"clock": time.perf_counter, "repeat": itertools.repeat}
+    scope: dict[str, object] = {"_clock": clock, "_repeat": itertools.repeat}
     exec(compile(source, f"<{statement}>", "exec"), scope)
     batch = scope["batch"]
     assert callable(batch)
@@ -50,27 +88,44 @@ def _batch_size(batch: Batch) -> int:
         n *= 2 if elapsed > BATCH_SECONDS / 8 else 8
 
 
-def race(batches: Mapping[str, Batch], seconds: float, *, pools: bool = False) -> dict[str, float]:
-    """Seconds that one run takes, for each contestant; all of them together take about `seconds`.
+def _settle() -> None:
+    """Waits until no thread of this process spins any more, so that it takes no core from the next batch."""
+    for _ in range(PAUSES):
+        begin, busy = time.perf_counter(), time.process_time()
+        time.sleep(PAUSE_SECONDS)
+        if time.process_time() - busy < 0.3 * (time.perf_counter() - begin):
+            return
+
+
+def race(
+    contestants: Mapping[Key, Contestant], *, rounds: int = ROUNDS, pools: bool = False
+) -> dict[Key, Timing]:
+    """The time of each contestant.
 
     With thread `pools`, a batch begins when the other's threads have ceased to wait for work on the cores, and when
     a batch that is not timed has woken its own: until the second core of a virtual machine is there, a millisecond or
-    more may pass.
+    more may pass. Runs so long that this does not matter go without.
     """
-    sizes = {name: _batch_size(batch) for name, batch in batches.items()}
-    times: dict[str, list[float]] = {name: [] for name in batches}
+    sizes: dict[Key, int] = {}
+    warm: dict[Key, bool] = {}
     collecting = gc.isenabled()
     gc.collect()
     gc.disable()
+    times: dict[Key, list[float]] = {key: [] for key in contestants}
     try:
-        end = time.perf_counter() + seconds
-        while time.perf_counter() < end or len(times[next(iter(times))]) < BATCHES_LEAST:
-            for name, batch in batches.items():
+        for key, contestant in contestants.items():
+            contestant.ready()
+            sizes[key] = _batch_size(contestant.batch)
+            warm[key] = pools and (sizes[key] > 1 or contestant.batch(1) < WARM_SECONDS)
+        for _ in range(rounds):
+            for key, contestant in contestants.items():
                 if pools:
-                    time.sleep(SPIN_SECONDS)
-                    batch(sizes[name])
-                times[name].append(batch(sizes[name]) / sizes[name])
+                    _settle()
+                contestant.ready()
+                if warm[key]:
+                    contestant.batch(sizes[key])
+                times[key].append(contestant.batch(sizes[key]) / sizes[key])
     finally:
         if collecting:
             gc.enable()
-    return {name: statistics.median(samples) for name, samples in times.items()}
+    return {key: Timing.of(samples, sizes[key]) for key, samples in times.items()}

@@ -1,0 +1,109 @@
+"""Operands that do not lie one element after the other, or have another shape or dtype than the result."""
+
+from benchmarks.rows.draws import (
+    column,
+    five,
+    flat,
+    half_as_many,
+    lines,
+    normal,
+    row,
+    small,
+    square,
+)
+from benchmarks.rows.row import FLOATS, Given, Row
+
+SQUARE: dict[str, Given] = {"a": normal(square), "b": normal(square)}
+THREE = lines(3)
+FIVE: dict[str, Given] = {
+    "a": normal(five),
+    "w": normal(five),
+    "p": "m.moveaxis(w, (0, 1, 2, 3, 4), (3, 0, 4, 2, 1))",
+}
+BYTES = ("bool", "float16", "float32", "float64")
+
+ROWS = (
+    Row("+ row", "a + v", SQUARE | {"v": normal(row)}, moves=True),
+    Row("+ column", "a + v", SQUARE | {"v": normal(column)}, moves=True),
+    Row("+ transposed", "a + t", SQUARE | {"t": "b.T"}, moves=True),
+    Row("transposed + transposed", "s + t", SQUARE | {"s": "a.T", "t": "b.T"}, moves=True),
+    Row(
+        "+ expanded number",
+        "a + x",
+        {"a": normal(), "v": normal(lambda _: (1,)), "x": "m.broadcast_to(v, a.shape)"},
+        moves=True,
+    ),
+    Row("column + row", "u + v", {"u": normal(column), "v": normal(row)}, moves=True),
+    Row(
+        "step-sliced + step-sliced",
+        "s + t",
+        {
+            "u": normal(half_as_many(flat)),
+            "v": normal(half_as_many(flat)),
+            "s": "u[::2]",
+            "t": "v[::2]",
+        },
+        moves=True,
+    ),
+    Row(
+        "into a step slice",
+        "s.add_(b)",
+        {"u": normal(half_as_many(flat)), "s": "u[::2]", "b": small()},
+        "m.add(s, b, out=s)",
+        writes=True,
+        moves=True,
+    ),
+    Row("(n, 3) + row", "a + v", {"a": normal(THREE), "v": normal(lambda _: (3,))}, moves=True),
+    Row(
+        "(n, 3) + column",
+        "a + v",
+        {"a": normal(THREE), "v": normal(lambda n: (max(1, n // 3), 1))},
+        moves=True,
+    ),
+    Row(
+        "(n, 3) of rows of 4",
+        "s + s",
+        {"a": normal(lambda n: (max(1, n // 3), 4)), "s": "a[:, :3]"},
+        moves=True,
+    ),
+    Row("5-d permuted + 5-d", "a + p", FIVE, moves=True),
+    Row("exp of 5-d permuted", "m.exp(p)", FIVE, moves=True),
+    Row(
+        "transposed.contiguous()",
+        "t.contiguous()",
+        {"a": normal(square), "t": "a.T"},
+        "m.ascontiguousarray(t)",
+        dtypes=BYTES,
+        moves=True,
+    ),
+    Row(
+        "5-d permuted.contiguous()",
+        "p.contiguous()",
+        FIVE,
+        "m.ascontiguousarray(p)",
+        moves=True,
+    ),
+    Row(
+        "copy_ of transposed",
+        "a.copy_(t)",
+        SQUARE | {"t": "b.T"},
+        "m.copyto(a, t)",
+        writes=True,
+        check="a",
+    ),
+    Row(
+        "int32 + float64",
+        "i + a",
+        {"a": normal(), "i": normal(dtype="int32")},
+        dtypes=("float64",),
+        moves=True,
+    ),
+    Row(
+        "float32 + float64",
+        "f + a",
+        {"a": normal(), "f": normal(dtype="float32")},
+        dtypes=("float64",),
+        moves=True,
+    ),
+    Row("flip", "m.flip(a, (0,))", {"a": normal()}, "m.flip(a).copy()", dtypes=FLOATS, moves=True),
+)

@@ -1,0 +1,83 @@
+"""Products of matrices and vectors; the size of a square matrix is the length of its side."""
+
+from benchmarks.rows.draws import flat, normal, row, small, square
+from benchmarks.rows.row import Given, Row
+
+SIDES = (8, 16, 64, 256, 1024, 2048)
+
+
+def _side(n: int) -> tuple[int, int]:
+    return (n, n)
+
+
+def _cubic(n: int) -> float:
+    return 2.0 * n**3
+
+
+TWO: dict[str, Given] = {"a": normal(_side), "b": normal(_side)}
+FOURS: dict[str, Given] = {"a": normal(lambda n: (n, 4, 4)), "b": normal(lambda n: (n, 4, 4))}
+BLOCKS: dict[str, Given] = {"a": normal(lambda n: (n, 32, 32)), "b": normal(lambda n: (n, 32, 32))}
+
+ROWS = (
+    Row("mm", "a @ b", TWO, sizes=SIDES, flops=_cubic, blas=True),
+    Row(
+        "mm of transposed",
+        "t @ b",
+        TWO | {"t": "a.T"},
+        sizes=(64, 256, 1024),
+        flops=_cubic,
+        blas=True,
+    ),
+    Row(
+        "addmm",
+        "m.addmm(c, a, b)",
+        TWO | {"c": normal(_side)},
+        "m.add(t := m.matmul(a, b), c, out=t)",
+        sizes=(16, 256, 1024),
+        flops=_cubic,
+        blas=True,
+    ),
+    Row(
+        "bmm, 4 x 4",
+        "m.bmm(a, b)",
+        FOURS,
+        "m.matmul(a, b)",
+        sizes=(100, 10_000),
+        moves=True,
+        blas=True,
+    ),
+    Row(
+        "bmm, 32 x 32",
+        "m.bmm(a, b)",
+        BLOCKS,
+        "m.matmul(a, b)",
+        sizes=(10, 1_000),
+        flops=lambda n: 2.0 * n * 32**3,
+        blas=True,
+    ),
+    Row(
+        "mv",
+        "m.mv(a, v)",
+        {"a": normal(square), "v": normal(row)},
+        "m.matmul(a, v)",
+        moves=True,
+        blas=True,
+    ),
+    Row(
+        "mv of transposed",
+        "m.mv(t, v)",
+        {"a": normal(square), "t": "a.T", "v": normal(row)},
+        "m.matmul(t, v)",
+        moves=True,
+        blas=True,
+    ),
+    Row("dot", "m.dot(a, b)", {"a": normal(flat), "b": small(flat)}, moves=True, blas=True),
+    Row(
+        "ger",
+        "m.ger(u, v)",
+        {"u": normal(row), "v": normal(lambda n: (n // row(n)[0],))},
+        "m.outer(u, v)",
+        moves=True,
+        blas=True,
+    ),
+)

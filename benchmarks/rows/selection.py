@@ -1,0 +1,80 @@
+"""Taking some elements, putting some, putting tensors together."""
+
+import math
+
+import numpy as np
+
+from benchmarks.rows.draws import Draw, index, normal, permutation, small, square
+from benchmarks.rows.row import FLOATS, Given, Row
+
+NUMBERS = (*FLOATS, "int64")
+A: dict[str, Given] = {"a": normal()}
+MASKED: dict[str, Given] = A | {"c": normal(dtype="bool")}
+SQUARE: dict[str, Given] = {"a": normal(square)}
+SOME_ROWS: dict[str, Given] = SQUARE | {"i": index(math.isqrt, lambda n: (math.isqrt(n),))}
+
+
+def _orders(random: np.random.Generator, n: int, _: np.dtype) -> np.ndarray:
+    """Each column's number once in each row."""
+    side = math.isqrt(n)
+    return random.permuted(np.tile(np.arange(side), (side, 1)), axis=1)
+
+
+PLACES: dict[str, Given] = SQUARE | {"b": small(square), "i": Draw(_orders, "int64")}
+
+ROWS = (
+    Row("masked_select", "m.masked_select(a, c)", MASKED, "a[c]", dtypes=NUMBERS, moves=True),
+    Row("nonzero", "m.nonzero(c)", MASKED, dtypes=("bool",), check="m.ravel(r)", moves=True),
+    Row("nonzero of numbers", "m.nonzero(a)", A, check="m.ravel(r)", moves=True),
+    Row(
+        "where with a number",
+        "m.where(c, a, 0.0)",
+        MASKED,
+        moves=True,
+    ),
+    Row(
+        "index_select of rows",
+        "m.index_select(a, 0, i)",
+        SOME_ROWS,
+        "m.take(a, i, 0)",
+        moves=True,
+    ),
+    Row(
+        "index_select of columns",
+        "m.index_select(a, 1, i)",
+        SOME_ROWS,
+        "m.take(a, i, 1)",
+        moves=True,
+    ),
+    Row("gather", "m.gather(a, 1, i)", PLACES, "m.take_along_axis(a, i, 1)", moves=True),
+    Row(
+        "scatter_",
+        "a.scatter_(1, i, b)",
+        PLACES,
+        "m.put_along_axis(a, i, b, 1)",
+        writes=True,
+        check="a",
+    ),
+    Row("take", "m.take(a, i)", A | {"i": permutation()}, moves=True),
+    Row("a[i]", "a[i]", A | {"i": permutation()}, moves=True),
+    Row(
+        "boolean assignment",
+        "a[c] = 0.5",
+        MASKED,
+        "m.putmask(a, c, 0.5)",
+        dtypes=FLOATS,
+        writes=True,
+        check="a",
+    ),
+    Row("masked_fill", "m.masked_fill(a, c, 0.5)", MASKED, "m.where(c, 0.5, a)", moves=True),
+    Row("cat", "m.cat((a, b))", A | {"b": normal()}, "m.concatenate((a, b))", moves=True),
+    Row(
+        "cat of columns",
+        "m.cat((a, b), 1)",
+        SQUARE | {"b": normal(square)},
+        "m.concatenate((a, b), 1)",
+        moves=True,
+    ),
+    Row("stack", "m.stack((a, b))", A | {"b": normal()}, moves=True),
+    Row("stack of columns", "m.stack((a, b), 1)", A | {"b": normal()}, moves=True),
+)

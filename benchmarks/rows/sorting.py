@@ -1,0 +1,63 @@
+"""Sorting, whole and in rows, and what needs only a part of it."""
+
+from benchmarks.rows.draws import lines, normal
+from benchmarks.rows.row import FLOATS, INTEGERS, LARGE, Given, Row
+
+NUMBERS = (*FLOATS, *INTEGERS)
+SIZES = (10, 1_000, 100_000, 1_000_000)
+A: dict[str, Given] = {"a": normal()}
+HUNDREDS: dict[str, Given] = {"a": normal(lines(100))}
+THOUSANDS: dict[str, Given] = {"a": normal(lines(1000))}
+WITH_INDICES = "m.take_along_axis(a, i := m.argsort(a, -1), -1), i"
+
+ROWS = (
+    Row("sort, values", "m.sort(a)[0]", A, "m.sort(a)", dtypes=NUMBERS, sizes=SIZES),
+    Row("sort, values", "m.sort(a)[0]", A, "m.sort(a)", dtypes=("float32",), sizes=LARGE[1:]),
+    Row("sort with indices", "m.sort(a)", A, WITH_INDICES, sizes=SIZES),
+    Row("argsort", "m.argsort(a)", A, dtypes=NUMBERS, sizes=SIZES, check="a[r]"),
+    Row(
+        "argsort, stable",
+        "m.argsort(a, stable=True)",
+        A,
+        'm.argsort(a, kind="stable")',
+        dtypes=NUMBERS,
+        sizes=SIZES,
+    ),
+    Row("sort rows of 100, values", "m.sort(a)[0]", HUNDREDS, "m.sort(a)", sizes=SIZES[2:]),
+    Row("sort rows of 1000, values", "m.sort(a)[0]", THOUSANDS, "m.sort(a)", sizes=SIZES[2:]),
+    Row(
+        "argsort rows of 100",
+        "m.argsort(a)",
+        HUNDREDS,
+        sizes=SIZES[2:],
+        check="m.take_along_axis(a, r, -1)",
+    ),
+    Row(
+        "argsort rows of 1000",
+        "m.argsort(a)",
+        THOUSANDS,
+        sizes=SIZES[2:],
+        check="m.take_along_axis(a, r, -1)",
+    ),
+    Row(
+        "topk 10",
+        "m.topk(a, 10)",
+        A,
+        "-m.sort((t := m.partition(-a, 9)[:10])), m.argpartition(-a, 9)[:10]",
+        sizes=SIZES,
+    ),
+    Row(
+        "topk 10 in rows of 1000",
+        "m.topk(a, 10)",
+        THOUSANDS,
+        "-m.sort((t := m.partition(-a, 9)[:, :10])), m.argpartition(-a, 9)[:, :10]",
+        sizes=SIZES[2:],
+    ),
+    Row(
+        "kthvalue, the median",
+        "m.kthvalue(a, a.shape[0] // 2)",
+        A,
+        "a[i := m.argpartition(a, a.shape[0] // 2 - 1)[a.shape[0] // 2 - 1]], i",
+        sizes=SIZES,
+    ),
+)

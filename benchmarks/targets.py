@@ -1,0 +1,123 @@
+"""What the figures are to show, and whether they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from benchmarks.results import Result, Run, geometric_mean
+
+THREADS = (1, 2)
+LARGEST, SMALL = 10_000_000, 1_000
+CALLS = {"numpy": 0.30, "torch": 0.06}
+BARE_SCALAR = 1.5
+ROW, ROWS_TOGETHER = 1.05, 0.60
+LIMIT = 1.10
+SCALING, NO_COST = 0.55, 1.05
+PEAK = 1.10
+FIGURES = {
+    "import thwrap, ms": 10.0,
+    "wheel, MB": 4.0,
+    "full build, s": 60.0,
+    "page faults of a second temporary, thwrap": 0.0,
+}
+PYTHON_THREADS = 0.55
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One target: a figure, or how many rows hold it."""
+
+    target: str
+    measured: str
+    held: bool
+
+
+def verdicts(run: Run) -> list[Verdict]:
+    """All targets that the run has figures for."""
+    rows = [result for result in run.results if not result.error]
+    calls = [row for row in rows if row.family == "calls"]
+    kernels = [row for row in rows if row.family != "calls"]
+    return [
+        *_calls(calls),
+        *_kernels(kernels),
+        *_scaling(kernels, run),
+        *_memory(rows),
+        *_once(run),
+    ]
+
+
+def _calls(calls: list[Result]) -> Iterable[Verdict]:
+    for library, bound in CALLS.items():
+        mean = geometric_mean(row.ratio(library, 1) for row in calls)
+        yield from _mean(f"calls: geometric mean to {library}", mean, bound)
+    yield from _count(
+        "calls: none slower than torch", calls, lambda row: row.ratio("torch", 1), 1.0
+    )
+    plain, scalars = ([row for row in calls if row.scalar is kind] for kind in (False, True))
+    yield from _count(
+        "calls: none slower than numpy", plain, lambda row: row.ratio("numpy", 1), 1.0
+    )
+    yield from _count(
+        "calls: where numpy has a bare scalar",
+        scalars,
+        lambda row: row.ratio("numpy", 1),
+        BARE_SCALAR,
+    )
+
+
+def _kernels(kernels: list[Result]) -> Iterable[Verdict]:
+    for threads in THREADS:
+        title = f"kernels, {threads} thread{'s' * (threads > 1)}"
+        ratios = [row.worst_ratio(threads) for row in kernels]
+        yield from _mean(
+            f"{title}: geometric mean to the better", geometric_mean(ratios), ROWS_TOGETHER
+        )
+        yield from _count(
+            f"{title}: each row to the better",
+            kernels,
+            lambda row, n=threads: row.worst_ratio(n),
+            ROW,
+        )
+        yield from _count(
+            f"{title}: time to the machine's limit, 1e7",
+            [row for row in kernels if row.size == LARGEST],
+            lambda row, n=threads: row.to_limit(n),
+            LIMIT,
+        )
+
+
+def _scaling(kernels: list[Result], run: Run) -> Iterable[Verdict]:
+    for size, title, bound in (
+        (LARGEST, "two threads to one, 1e7", SCALING),
+        (SMALL, "two threads to one, 1e3", NO_COST),
+    ):
+        some = [row for row in kernels if row.size == size]
+        yield from _count(title, some, lambda row: row.scaling(), bound)
+    for contest, ratios in run.python_threads.items():
+        yield from _mean(f"two Python threads, {contest}", ratios["thwrap"], PYTHON_THREADS)
+
+
+def _memory(rows: list[Result]) -> Iterable[Verdict]:
+    yield from _count("peak memory to the better", rows, lambda row: row.peak_ratio(), PEAK)
+
+
+def _once(run: Run) -> Iterable[Verdict]:
+    for name, bound in FIGURES.items():
+        yield from _mean(name, run.figures.get(name), bound)
+
+
+def _mean(title: str, value: float | None, bound: float) -> Iterable[Verdict]:
+    if value is not None:
+        yield Verdict(f"{title}: at most {bound:g}", f"{value:.3g}", value <= bound)
+
+
+def _count(
+    title: str, rows: list[Result], figure: Callable[[Result], float | None], bound: float
+) -> Iterable[Verdict]:
+    values = [value for row in rows if (value := figure(row)) is not None]
+    if values:
+        right = sum(value <= bound for value in values)
+        yield Verdict(
+            f"{title}: at most {bound:g}", f"{right} of {len(values)} rows", right == len(values)
+        )
