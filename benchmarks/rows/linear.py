@@ -76,7 +76,7 @@ ROWS = (
         "ger",
         "m.ger(u, v)",
         {"u": normal(row), "v": normal(lambda n: (n // row(n)[0],))},
-        "m.outer(u, v)",
+        "u[:, None] * v",
         moves=True,
         blas=True,
     ),

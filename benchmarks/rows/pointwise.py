@@ -57,7 +57,7 @@ ROWS = (
         "prelu, a kernel of one line",
         "m.prelu(a, w)",
         A | {"w": uniform(0.2, 0.3, lambda _: (1,))},
-        "m.where(a > 0, a, w * a)",
+        "m.add(m.maximum(a, 0), m.multiply(t := m.minimum(a, 0), w, out=t), out=t)",
         moves=True,
     ),
     Row("integer division", "a // b", DIVISOR, dtypes=INTEGERS, moves=True),

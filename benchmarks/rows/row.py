@@ -32,6 +32,8 @@ class Row:
     sizes: tuple[int, ...] = SIZES
     check: str = "r"
     """What is to agree: an expression of NumPy over the operands and the result `r` (the first one of several)."""
+    tolerance: float = 0.0
+    """By which share results may differ, where a rival's rounding adds up to more than the dtype's."""
     writes: bool = False
     """Does it write its operands? Each library has its own then."""
     moves: bool = False

@@ -10,6 +10,8 @@ from benchmarks.rows.row import FLOATS, Given, Row
 NUMBERS = (*FLOATS, "int64")
 A: dict[str, Given] = {"a": normal()}
 MASKED: dict[str, Given] = A | {"c": normal(dtype="bool")}
+SOME: dict[str, Given] = A | {"i": permutation()}
+CLIPPED, SELECTED = 'a.take(i, mode="clip")', "m.index_select(a, 0, i)"
 SQUARE: dict[str, Given] = {"a": normal(square)}
 SOME_ROWS: dict[str, Given] = SQUARE | {"i": index(math.isqrt, lambda n: (math.isqrt(n),))}
 
@@ -23,9 +25,31 @@ def _orders(random: np.random.Generator, n: int, _: np.dtype) -> np.ndarray:
 PLACES: dict[str, Given] = SQUARE | {"b": small(square), "i": Draw(_orders, "int64")}
 
 ROWS = (
-    Row("masked_select", "m.masked_select(a, c)", MASKED, "a[c]", dtypes=NUMBERS, moves=True),
-    Row("nonzero", "m.nonzero(c)", MASKED, dtypes=("bool",), check="m.ravel(r)", moves=True),
-    Row("nonzero of numbers", "m.nonzero(a)", A, check="m.ravel(r)", moves=True),
+    Row(
+        "masked_select",
+        "m.masked_select(a, c)",
+        MASKED,
+        "m.compress(c, a)",
+        dtypes=NUMBERS,
+        moves=True,
+    ),
+    Row(
+        "nonzero",
+        "m.nonzero(c)",
+        MASKED,
+        "c.nonzero()",
+        dtypes=("bool",),
+        check="m.ravel(r)",
+        moves=True,
+    ),
+    Row(
+        "nonzero of numbers",
+        "m.nonzero(a)",
+        A,
+        "a.nonzero()",
+        check="m.ravel(r)",
+        moves=True,
+    ),
     Row(
         "where with a number",
         "m.where(c, a, 0.0)",
@@ -36,14 +60,14 @@ ROWS = (
         "index_select of rows",
         "m.index_select(a, 0, i)",
         SOME_ROWS,
-        "m.take(a, i, 0)",
+        "a.take(i, 0)",
         moves=True,
     ),
     Row(
         "index_select of columns",
         "m.index_select(a, 1, i)",
         SOME_ROWS,
-        "m.take(a, i, 1)",
+        "a[:, i]",
         moves=True,
     ),
     Row("gather", "m.gather(a, 1, i)", PLACES, "m.take_along_axis(a, i, 1)", moves=True),
@@ -55,8 +79,8 @@ ROWS = (
         writes=True,
         check="a",
     ),
-    Row("take", "m.take(a, i)", A | {"i": permutation()}, moves=True),
-    Row("a[i]", "a[i]", A | {"i": permutation()}, moves=True),
+    Row("take", "m.take(a, i)", SOME, CLIPPED, SELECTED, moves=True),
+    Row("a[i]", "a[i]", SOME, CLIPPED, SELECTED, moves=True),
     Row(
         "boolean assignment",
         "a[c] = 0.5",
@@ -75,6 +99,13 @@ ROWS = (
         "m.concatenate((a, b), 1)",
         moves=True,
     ),
-    Row("stack", "m.stack((a, b))", A | {"b": normal()}, moves=True),
+    Row(
+        "stack",
+        "m.stack((a, b))",
+        A | {"b": normal()},
+        "m.concatenate((a, b)).reshape(2, -1)",
+        "m.stack((a, b))",
+        moves=True,
+    ),
     Row("stack of columns", "m.stack((a, b), 1)", A | {"b": normal()}, moves=True),
 )

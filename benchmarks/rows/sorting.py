@@ -8,7 +8,7 @@ SIZES = (10, 1_000, 100_000, 1_000_000)
 A: dict[str, Given] = {"a": normal()}
 HUNDREDS: dict[str, Given] = {"a": normal(lines(100))}
 THOUSANDS: dict[str, Given] = {"a": normal(lines(1000))}
-WITH_INDICES = "m.take_along_axis(a, i := m.argsort(a, -1), -1), i"
+WITH_INDICES = "a[i := a.argsort()], i"
 
 ROWS = (
     Row("sort, values", "m.sort(a)[0]", A, "m.sort(a)", dtypes=NUMBERS, sizes=SIZES),
@@ -19,7 +19,7 @@ ROWS = (
         "argsort, stable",
         "m.argsort(a, stable=True)",
         A,
-        'm.argsort(a, kind="stable")',
+        'a.argsort(kind="stable")',
         dtypes=NUMBERS,
         sizes=SIZES,
     ),
@@ -43,21 +43,22 @@ ROWS = (
         "topk 10",
         "m.topk(a, 10)",
         A,
-        "-m.sort((t := m.partition(-a, 9)[:10])), m.argpartition(-a, 9)[:10]",
+        "(v := a[i := a.argpartition(-10)[-10:]])[o := (-v).argsort()], i[o]",
         sizes=SIZES,
     ),
     Row(
         "topk 10 in rows of 1000",
         "m.topk(a, 10)",
         THOUSANDS,
-        "-m.sort((t := m.partition(-a, 9)[:, :10])), m.argpartition(-a, 9)[:, :10]",
+        "m.take_along_axis(v := m.take_along_axis(a, i := a.argpartition(-10)[:, -10:], 1), "
+        "o := (-v).argsort(), 1), m.take_along_axis(i, o, 1)",
         sizes=SIZES[2:],
     ),
     Row(
         "kthvalue, the median",
         "m.kthvalue(a, a.shape[0] // 2)",
         A,
-        "a[i := m.argpartition(a, a.shape[0] // 2 - 1)[a.shape[0] // 2 - 1]], i",
+        "a[i := a.argpartition(k := a.shape[0] // 2 - 1)[k]], i",
         sizes=SIZES,
     ),
 )
