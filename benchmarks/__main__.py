@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "2")  # NumPy's; read when it is imported, below
 
@@ -40,6 +41,9 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument(
         "--no-build", action="store_true", help="leave out the time of a full build"
+    )
+    parser.add_argument(
+        "--into", type=Path, help="a folder for tables and pictures of what was chosen"
     )
     parser.add_argument(
         "--again",
@@ -91,30 +95,35 @@ def _measure_memory(run: Run, cases: list[Case], every: bool) -> None:
     run.figures |= {f"page faults of a second temporary, {name}": n for name, n in faults.items()}
 
 
+def _whole(run: Run, *, build: bool) -> None:
+    """What is measured once."""
+    from benchmarks import concurrency
+
+    run.python_threads = concurrency.ratios()
+    run.figures |= processes.figures(build=build)
+
+
 def main() -> int:
     options = _options()
     if options.again:
-        run = Run.read(report.JSON)
+        run = Run.read(report.FOLDER / report.JSON)
     else:
         company = machine.Company()
         run = Run(machine.describe())
         choice = Choice(tuple(options.only), tuple(options.dtype), tuple(options.size))
         cases = list(choice.cases())
-        _measure_rows(run, cases, options)
         whole = choice == Choice()
+        _measure_rows(run, cases, options)
         if whole or options.memory:
             _measure_memory(run, cases, every=not whole)
         if whole:
-            from benchmarks import concurrency
-
-            run.python_threads = concurrency.ratios()
-            run.figures |= processes.figures(build=not options.no_build)
+            _whole(run, build=not options.no_build)
         run.remarks = company.remark()
-        if not whole:
-            return int(any(result.error for result in run.results))
-    report.write(run)
-    pictures.write(run)
-    print("\n".join(report.summary(run)))
+    if options.again or whole or options.into:
+        folder = options.into or report.FOLDER
+        report.write(run, folder)
+        pictures.write(run, folder / "pictures")
+        print("\n".join(report.summary(run)))
     return int(any(result.error for result in run.results))
 
 

@@ -78,23 +78,23 @@ def _matches(name: str, pattern: str) -> bool:
 
 @dataclass
 class Operands:
-    """Draws the operands of cases, and keeps those of one size."""
+    """Draws the operands of cases, and keeps those that were used last."""
 
-    size: int = -1
-    drawn: dict[tuple[Draw, str, str], np.ndarray] = field(default_factory=dict)
+    kept_bytes: int = 600_000_000
+    drawn: dict[tuple[Draw, str, str, int], np.ndarray] = field(default_factory=dict)
 
     def draw(self, case: Case) -> dict[str, np.ndarray]:
         """By name; what is drawn is not to be written."""
-        if case.size != self.size:
-            self.drawn.clear()
-            self.size = case.size
         arrays = {}
         for name, given in case.row.given.items():
             if isinstance(given, Draw):
-                key = (given, name, given.dtype or case.dtype)
-                if key not in self.drawn:
-                    self.drawn[key] = aligned(given(name, case.size, case.dtype))
-                arrays[name] = self.drawn[key]
+                key = (given, name, given.dtype or case.dtype, case.size)
+                array = self.drawn.pop(key, None)
+                if array is None:
+                    array = aligned(given(name, case.size, case.dtype))
+                arrays[name] = self.drawn[key] = array
+        while sum(array.nbytes for array in self.drawn.values()) > self.kept_bytes:
+            del self.drawn[next(iter(self.drawn))]
         return arrays
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,23 +31,29 @@ def measure(
     result = Result(case.family, case.row.name, case.dtype, case.size, scalar=case.row.scalar)
     try:
         ready = contestants(case, [library(name) for name in NAMES], operands.draw(case))
+        result.limit = {count: limit for count in threads if (limit := _limit(case, ready, count))}
+        racing = dict(_racing(case, ready, threads, processor_time))
+        timings = race(racing, rounds=rounds, pools=max(threads) > 1)
     except Exception as error:
         result.error = f"{type(error).__name__}: {' '.join(str(error).split())}"
         return result
-    result.limit = {count: limit for count in threads if (limit := _limit(case, ready, count))}
-    racing = {}
-    for name, (statement, scope) in ready.items():
-        for count in threads:
-            if name == "numpy" and count != threads[0] and not case.row.blas:
-                continue
-            clock = time.thread_time if processor_time and count == 1 else time.perf_counter
-            racing[name, count] = Contestant(
-                compile_batch(statement, scope, clock),
-                lambda name=name, count=count: library(name).set_threads(count),  # type: ignore[misc]
-            )
-    for (name, count), timing in race(racing, rounds=rounds, pools=max(threads) > 1).items():
+    for (name, count), timing in timings.items():
         result.times.setdefault(name, {})[count] = timing
     return result
+
+
+def _racing(
+    case: Case,
+    ready: dict[str, tuple[str, dict[str, Any]]],
+    threads: tuple[int, ...],
+    processor_time: bool,
+) -> Iterator[tuple[tuple[str, int], Contestant]]:
+    """Each library on each number of threads; NumPy on one alone where it has no BLAS."""
+    for name, (statement, scope) in ready.items():
+        for count in threads if name != "numpy" or case.row.blas else threads[:1]:
+            clock = time.thread_time if processor_time and count == 1 else time.perf_counter
+            batch = compile_batch(statement, scope, clock)
+            yield (name, count), Contestant(batch, partial(library(name).set_threads, count))
 
 
 def _limit(case: Case, ready: dict[str, tuple[str, dict[str, Any]]], threads: int) -> float | None:

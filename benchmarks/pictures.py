@@ -9,7 +9,6 @@ from pathlib import Path
 
 from benchmarks.results import RIVALS, Result, Run, size_text
 
-FOLDER = Path(__file__).parent / "pictures"
 COLOURS = {"numpy": "#4477aa", "torch": "#ee6677", "thwrap": "#228833"}
 STYLE = (
     "<style>text{font:11px sans-serif;fill:#333}"
@@ -21,9 +20,9 @@ PANEL, GAP, COLUMNS = 150, 50, 5
 DTYPE = "float32"
 
 
-def write(run: Run) -> list[Path]:
+def write(run: Run, folder: Path) -> list[Path]:
     """All pictures; the files that were written."""
-    FOLDER.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     families = dict.fromkeys(result.family for result in run.results)
     written = []
     for family in families:
@@ -31,7 +30,7 @@ def write(run: Run) -> list[Path]:
         for kind, draw in (("ratios", bars), ("sizes", curves)):
             picture = draw(family, group)
             if picture:
-                path = FOLDER / f"{family.replace(' ', '-')}-{kind}.svg"
+                path = folder / f"{family.replace(' ', '-')}-{kind}.svg"
                 path.write_text(picture)
                 written.append(path)
     return written

@@ -48,30 +48,30 @@ def imports() -> dict[str, float]:
 
 
 def builds() -> dict[str, float]:
-    """Seconds of a full build in a folder of its own, and of a build with nothing to do."""
-    folder = "build/bench"
-    shutil.rmtree(ROOT / folder, ignore_errors=True)
-    out = f"{folder}/pkg/thwrap"
-    configure = [sys.executable, "-m", "wrapgen", "configure", "--builddir", folder, "--out", out]
-    ninja = [
-        shutil.which("ninja", path=str(Path(sys.executable).parent)) or "ninja",
-        "-f",
-        f"{folder}/build.ninja",
-    ]
+    """A full build as for the wheel, in a folder of its own; one with nothing to do; what the wheel's files come to."""
+    folder = ROOT / "build/bench"
+    shutil.rmtree(folder, ignore_errors=True)
+    out = folder / "pkg/thwrap"
+    places = ["--builddir", str(folder.relative_to(ROOT)), "--out", str(out.relative_to(ROOT))]
+    configure = [sys.executable, "-m", "wrapgen", "configure", "--profile", "wheel", *places]
+    command = shutil.which("ninja", path=str(Path(sys.executable).parent)) or "ninja"
+    ninja = [command, "-f", str(folder.relative_to(ROOT) / "build.ninja")]
     try:
-        full = _seconds(configure) + _seconds(ninja)
-        nothing = statistics.median(_seconds(ninja) for _ in range(STARTS))
+        return {
+            "full build, s": _seconds(configure) + _seconds(ninja),
+            "unchanged build, s": statistics.median(_seconds(ninja) for _ in range(STARTS)),
+            "wheel, MB": _compressed(out, ROOT / "wrapgen", folder / "gen/map.json") / 1e6,
+        }
     finally:
-        shutil.rmtree(ROOT / folder, ignore_errors=True)
-    return {"full": full, "unchanged": nothing}
+        shutil.rmtree(folder, ignore_errors=True)
 
 
-def wheel() -> int:
-    """Bytes of the files that the wheel has, compressed as it is."""
+def _compressed(*places: Path) -> int:
+    """Bytes of an archive of these files and folders, compressed as a wheel is."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for folder in (ROOT / "pkg/thwrap", ROOT / "wrapgen"):
-            for path in sorted(folder.rglob("*")):
+        for place in places:
+            for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
                 if path.is_file() and "__pycache__" not in path.parts:
                     archive.write(path, path.relative_to(ROOT))
     return len(buffer.getvalue())
@@ -79,9 +79,5 @@ def wheel() -> int:
 
 def figures(*, build: bool) -> dict[str, float]:
     """By name with unit."""
-    times = imports()
-    found = {f"import {name}, ms": seconds * 1e3 for name, seconds in times.items()}
-    found["wheel, MB"] = wheel() / 1e6
-    if build:
-        found |= {f"{name} build, s": seconds for name, seconds in builds().items()}
-    return found
+    found = {f"import {name}, ms": seconds * 1e3 for name, seconds in imports().items()}
+    return found | (builds() if build else {})

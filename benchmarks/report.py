@@ -10,7 +10,7 @@ from benchmarks.rows import FAMILIES
 from benchmarks.targets import ROW, THREADS, verdicts
 
 FOLDER = Path(__file__).parent
-README, ROWS, JSON = FOLDER / "README.md", FOLDER / "results.md", FOLDER / "results.json"
+README, ROWS, JSON = "README.md", "results.md", "results.json"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 WORST = 12
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
@@ -29,13 +29,15 @@ def line(result: Result, threads: int) -> str:
     )
 
 
-def write(run: Run) -> None:
+def write(run: Run, folder: Path = FOLDER) -> None:
     """README.md's part between the marks, results.md and results.json."""
-    run.write(JSON)
-    ROWS.write_text("\n".join(_every_row(run)) + "\n")
-    head, _, rest = README.read_text().partition(BEGIN)
+    folder.mkdir(parents=True, exist_ok=True)
+    run.write(folder / JSON)
+    (folder / ROWS).write_text("\n".join(_every_row(run)) + "\n")
+    readme = folder / README
+    head, _, rest = (readme.read_text() if readme.exists() else "").partition(BEGIN)
     _, _, tail = rest.partition(END)
-    README.write_text(head + BEGIN + "\n" + "\n".join(summary(run)) + "\n" + END + tail)
+    readme.write_text(head + BEGIN + "\n" + "\n".join(summary(run)) + "\n" + END + tail)
 
 
 def summary(run: Run) -> list[str]:

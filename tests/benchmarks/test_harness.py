@@ -127,11 +127,6 @@ def test_size_text(size: int, text: str) -> None:
     assert size_text(size) == text
 
 
-def test_json_keeps_everything(run: Run, tmp_path: Path) -> None:
-    run.write(tmp_path / "results.json")
-    assert Run.read(tmp_path / "results.json") == run
-
-
 def test_verdicts(run: Run) -> None:
     judged = {verdict.target: (verdict.measured, verdict.held) for verdict in targets.verdicts(run)}
     one = "kernels, 1 thread: "
@@ -146,27 +141,23 @@ def test_verdicts(run: Run) -> None:
     assert not any(target.startswith("calls") for target in judged)
 
 
-def test_tables_name_the_worst_rows_and_the_errors(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("README", "ROWS", "JSON"):
-        monkeypatch.setattr(report, name, tmp_path / name)
-    (tmp_path / "README").write_text(f"Before\n{report.BEGIN}\nold\n{report.END}\nAfter\n")
-    report.write(run)
-    readme = (tmp_path / "README").read_text()
+def test_tables_name_the_worst_rows_and_the_errors(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text(f"Before\n{report.BEGIN}\nold\n{report.END}\nAfter\n")
+    report.write(run, tmp_path)
+    readme = (tmp_path / "README.md").read_text()
     assert readme.startswith(f"Before\n{report.BEGIN}\nA machine.")
     assert readme.endswith(f"{report.END}\nAfter\n")
     assert "| pointwise/exp, float32, 1e7 | 1.00 s | 3.00 s | 2.00 s | 2.00 |  |" in readme
     assert "- pointwise/sin, float32, 10: Disagreement: other values" in readme
-    assert "| add | float32 | 1e7 | 4.00 s ±15% |" in (tmp_path / "ROWS").read_text()
+    assert "| add | float32 | 1e7 | 4.00 s ±15% |" in (tmp_path / "results.md").read_text()
+    assert Run.read(tmp_path / "results.json") == run
 
 
-def test_pictures_are_drawings(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_are_drawings(run: Run, tmp_path: Path) -> None:
     sized = [
         Result("pointwise", "a < b", "float32", n, run.results[0].times) for n in (10, 100, 1000)
     ]
-    monkeypatch.setattr(pictures, "FOLDER", tmp_path / "pictures")
-    written = pictures.write(Run([], [*run.results, *sized]))
+    written = pictures.write(Run([], [*run.results, *sized]), tmp_path / "pictures")
     assert [path.name for path in written] == ["pointwise-ratios.svg", "pointwise-sizes.svg"]
     texts = [ElementTree.parse(path).getroot().itertext() for path in written]
     assert "exp, float32, 1e7" in [*texts[0]]
@@ -188,3 +179,32 @@ def test_limit_of_operations(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = [measure._limit(case, ready, threads) for threads in (1, 2)]
     assert limits == [pytest.approx(400e-9), pytest.approx(200e-9)]
     assert math.isclose(limits[0], 2 * limits[1])
+
+
+@pytest.fixture
+def without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measure, "NAMES", ("numpy", "thwrap"))
+
+
+def _measured(row: Row) -> Result:
+    return measure.measure(Case("family", row, "float32", 10), Operands(), (1, 2), rounds=2)
+
+
+@pytest.mark.usefixtures("without_torch")
+def test_each_library_races_on_each_number_of_threads() -> None:
+    given = {"a": normal(), "b": normal()}
+    times = _measured(Row("add", "a + b", given)).times
+    assert {name: sorted(timings) for name, timings in times.items()} == {
+        "numpy": [1],
+        "thwrap": [1, 2],
+    }
+    assert {t.rounds for timings in times.values() for t in timings.values()} == {2}
+    assert sorted(_measured(Row("dot", "m.dot(a, b)", given, blas=True)).times["numpy"]) == [1, 2]
+
+
+@pytest.mark.usefixtures("without_torch")
+def test_an_error_is_a_part_of_the_result() -> None:
+    wrong = _measured(Row("add", "a + a", {"a": normal()}, "a - a"))
+    assert (wrong.error, wrong.times) == ("Disagreement: thwrap's a + a: other values", {})
+    unknown = _measured(Row("add", "a + b", {"a": normal()}))
+    assert unknown.error == "NameError: name 'b' is not defined"

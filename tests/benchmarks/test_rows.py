@@ -101,12 +101,13 @@ def test_indices_are_in_range_and_int64() -> None:
     assert sorted(permutation()("i", 100, "float32").tolist()) == list(range(100))
 
 
-def test_operands_of_one_size_are_drawn_once() -> None:
-    row = Row("row", "a + b", TWO)
-    operands = Operands()
-    first = operands.draw(Case("family", row, "float32", 10))
-    assert operands.draw(Case("family", row, "float32", 10))["a"] is first["a"]
-    assert operands.draw(Case("family", row, "float32", 20))["a"].shape == (20,)
+def test_operands_are_kept_within_bounds() -> None:
+    small, large = (Case("family", Row("row", "a + b", TWO), "float32", n) for n in (10, 20))
+    operands = Operands(kept_bytes=2 * 20 * 4)
+    first = operands.draw(small)
+    assert operands.draw(small)["a"] is first["a"]
+    assert operands.draw(large)["a"].shape == (20,)
+    assert operands.draw(small)["a"] is not first["a"]
 
 
 def test_copies_are_aligned() -> None:
