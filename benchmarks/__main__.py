@@ -121,9 +121,9 @@ def main() -> int:
         run.remarks = company.remark()
     if options.again or whole or options.into:
         folder = options.into or report.FOLDER
-        report.write(run, folder)
-        pictures.write(run, folder / "pictures")
-        print("\n".join(report.summary(run)))
+        drawn = pictures.write(run, folder / "pictures")
+        report.write(run, folder, drawn)
+        print("\n".join(report.summary(run, drawn)))
     return int(any(result.error for result in run.results))
 
 

@@ -13,7 +13,7 @@ from benchmarks import limits
 from benchmarks.cases import Case, Operands, contestants, run
 from benchmarks.libraries import NAMES, library
 from benchmarks.results import Result
-from benchmarks.timing import Contestant, compile_batch, race
+from benchmarks.timing import Contestant, compile_batch, race, rounded
 
 
 def measure(
@@ -31,7 +31,8 @@ def measure(
     result = Result(case.family, case.row.name, case.dtype, case.size, scalar=case.row.scalar)
     try:
         ready = contestants(case, [library(name) for name in NAMES], operands.draw(case))
-        result.limit = {count: limit for count in threads if (limit := _limit(case, ready, count))}
+        limits_by_threads = ((count, _limit(case, ready, count)) for count in threads)
+        result.limit = {count: rounded(limit) for count, limit in limits_by_threads if limit}
         racing = dict(_racing(case, ready, threads, processor_time))
         timings = race(racing, rounds=rounds, pools=max(threads) > 1)
     except Exception as error:

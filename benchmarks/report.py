@@ -29,7 +29,7 @@ def line(result: Result, threads: int) -> str:
     )
 
 
-def write(run: Run, folder: Path = FOLDER) -> None:
+def write(run: Run, folder: Path, pictures: list[Path]) -> None:
     """README.md's part between the marks, results.md and results.json."""
     folder.mkdir(parents=True, exist_ok=True)
     run.write(folder / JSON)
@@ -37,13 +37,15 @@ def write(run: Run, folder: Path = FOLDER) -> None:
     readme = folder / README
     head, _, rest = (readme.read_text() if readme.exists() else "").partition(BEGIN)
     _, _, tail = rest.partition(END)
-    readme.write_text(head + BEGIN + "\n" + "\n".join(summary(run)) + "\n" + END + tail)
+    readme.write_text(head + BEGIN + "\n" + "\n".join(summary(run, pictures)) + "\n" + END + tail)
 
 
-def summary(run: Run) -> list[str]:
+def summary(run: Run, pictures: list[Path]) -> list[str]:
     """What README.md has between the marks."""
     lines = [*run.machine, *run.remarks, ""]
     lines += _families(run)
+    links = (f"[{path.stem.replace('-', ' ')}](pictures/{path.name})" for path in pictures)
+    lines += ["", "Pictures: " + ", ".join(links) + "."] if pictures else []
     lines += ["", "| target | measured | |", "|---|--:|---|"]
     lines += [
         f"| {verdict.target} | {verdict.measured} | {'holds' if verdict.held else '**missed**'} |"

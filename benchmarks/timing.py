@@ -25,6 +25,11 @@ Batch = Callable[[int], float]
 Key = TypeVar("Key")
 
 
+def rounded(seconds: float) -> float:
+    """To the digits that mean something."""
+    return float(f"{seconds:.4g}")
+
+
 @dataclass(frozen=True)
 class Contestant:
     """A batch of its statement, and what makes the library ready for it."""
@@ -48,7 +53,8 @@ class Timing:
     def of(cls, samples: list[float], runs: int) -> Timing:
         """At least two samples."""
         low, _, high = statistics.quantiles(samples, n=4, method="inclusive")
-        return cls(statistics.median(samples), low, high, min(samples), len(samples), runs)
+        seconds = (statistics.median(samples), low, high, min(samples))
+        return cls(*(rounded(value) for value in seconds), len(samples), runs)
 
     @property
     def spread(self) -> float:

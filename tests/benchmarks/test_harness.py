@@ -143,11 +143,12 @@ def test_verdicts(run: Run) -> None:
 
 def test_tables_name_the_worst_rows_and_the_errors(run: Run, tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text(f"Before\n{report.BEGIN}\nold\n{report.END}\nAfter\n")
-    report.write(run, tmp_path)
+    report.write(run, tmp_path, [Path("pictures/linear-algebra-sizes.svg")])
     readme = (tmp_path / "README.md").read_text()
     assert readme.startswith(f"Before\n{report.BEGIN}\nA machine.")
     assert readme.endswith(f"{report.END}\nAfter\n")
     assert "| pointwise/exp, float32, 1e7 | 1.00 s | 3.00 s | 2.00 s | 2.00 |  |" in readme
+    assert "Pictures: [linear algebra sizes](pictures/linear-algebra-sizes.svg).\n" in readme
     assert "- pointwise/sin, float32, 10: Disagreement: other values" in readme
     assert "| add | float32 | 1e7 | 4.00 s ±15% |" in (tmp_path / "results.md").read_text()
     assert Run.read(tmp_path / "results.json") == run
