@@ -133,9 +133,10 @@ def outcome(case: Case, library: Library, scope: dict[str, Any]) -> np.ndarray:
     statement = case.row.spelled(library.name)
     assert statement is not None
     result = run(statement, scope)
-    seen = {name: library.array(value) for name, value in scope.items() if name in case.row.check}
-    seen |= {"m": np, "r": None if result is None else library.array(result)}
-    return np.asarray(eval(case.row.check, seen))
+    check = compile(case.row.check, f"<{case.row.check}>", "eval")
+    seen: dict[str, Any] = {"m": np, "r": None if result is None else library.array(result)}
+    seen |= {name: library.array(scope[name]) for name in check.co_names if name in case.row.given}
+    return np.asarray(eval(check, seen))
 
 
 def agree(case: Case, what: str, expected: np.ndarray, result: np.ndarray) -> None:

@@ -9,7 +9,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -63,7 +63,7 @@ def bandwidth(sources: int, stores: bool, size: int, threads: int) -> float:
     part = max(size // arrays // threads // 512 * 512, 512)
 
     def works(runs: int, streaming: bool) -> list[Work]:
-        made = []
+        made: list[Work] = []
         for mine in memory:
             count = [ctypes.c_size_t(part), ctypes.c_long(runs)]
             if stores:
@@ -71,7 +71,7 @@ def bandwidth(sources: int, stores: bool, size: int, threads: int) -> float:
                 arguments = [*mine, *count, ctypes.c_int(streaming)]
             else:
                 kernel, arguments = kernels.limit_read, [*mine, *count]
-            made.append(lambda kernel=kernel, arguments=arguments: kernel(*arguments))
+            made.append(partial(kernel, *arguments))
         return made
 
     held = [[aligned(np.ones(part, np.uint8)) for _ in range(arrays)] for _ in range(threads)]

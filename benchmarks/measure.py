@@ -34,7 +34,7 @@ def measure(
         limits_by_threads = ((count, _limit(case, ready, count)) for count in threads)
         result.limit = {count: rounded(limit) for count, limit in limits_by_threads if limit}
         racing = dict(_racing(case, ready, threads, processor_time))
-        timings = race(racing, rounds=rounds, pools=max(threads) > 1)
+        timings = race(racing, rounds=rounds)
     except Exception as error:
         result.error = f"{type(error).__name__}: {' '.join(str(error).split())}"
         return result
@@ -54,7 +54,8 @@ def _racing(
         for count in threads if name != "numpy" or case.row.blas else threads[:1]:
             clock = time.thread_time if processor_time and count == 1 else time.perf_counter
             batch = compile_batch(statement, scope, clock)
-            yield (name, count), Contestant(batch, partial(library(name).set_threads, count))
+            ready_for = partial(library(name).set_threads, count)
+            yield (name, count), Contestant(batch, ready_for, pool=count > 1)
 
 
 def _limit(case: Case, ready: dict[str, tuple[str, dict[str, Any]]], threads: int) -> float | None:

@@ -45,11 +45,11 @@ def bars(family: str, group: list[Result]) -> str:
     bottom = TOP + HEIGHT * len(largest)
     parts = [_text(8, 18, f"{family}: thwrap's time to a rival's, one thread", "title")]
     parts += _legend(8, 34, RIVALS)
-    for ratio in (2.0**power for power in range(-6, 4)):
-        x = across(ratio)
-        parts.append(_line(x, TOP - 6, x, bottom, "#333" if ratio == 1 else "#ddd"))
+    for mark in (2.0**power for power in range(-6, 4)):
+        x = across(mark)
+        parts.append(_line(x, TOP - 6, x, bottom, "#333" if mark == 1 else "#ddd"))
         parts.append(
-            _text(x + 12, bottom + 14, f"{ratio:g}" if ratio >= 1 else f"1/{1 / ratio:g}", "end")
+            _text(x + 12, bottom + 14, f"{mark:g}" if mark >= 1 else f"1/{1 / mark:g}", "end")
         )
     for place, (name, result) in enumerate(largest.items()):
         y = TOP + place * HEIGHT
@@ -57,7 +57,7 @@ def bars(family: str, group: list[Result]) -> str:
         parts.append(_text(LABEL - 8, y + 13, title, "end"))
         for rival, library in enumerate(RIVALS):
             ratio = result.ratio(library, 1)
-            if ratio is not None:
+            if ratio:
                 x = across(min(max(ratio, LEAST), MOST))
                 left, right = sorted((x, across(1.0)))
                 parts.append(_box(left, y + 2 + 8 * rival, right - left, 7, COLOURS[library]))

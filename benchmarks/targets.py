@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from operator import methodcaller
 
 from benchmarks.results import Result, Run, geometric_mean
 
@@ -76,13 +77,13 @@ def _kernels(kernels: list[Result]) -> Iterable[Verdict]:
         yield from _count(
             f"{title}: each row to the better",
             kernels,
-            lambda row, n=threads: row.worst_ratio(n),
+            methodcaller("worst_ratio", threads),
             ROW,
         )
         yield from _count(
             f"{title}: time to the machine's limit, 1e7",
             [row for row in kernels if row.size == LARGEST],
-            lambda row, n=threads: row.to_limit(n),
+            methodcaller("to_limit", threads),
             LIMIT,
         )
 

@@ -36,6 +36,8 @@ class Contestant:
 
     batch: Batch
     ready: Callable[[], None] = lambda: None
+    pool: bool = False
+    """Does it run on several threads?"""
 
 
 @dataclass(frozen=True)
@@ -53,8 +55,8 @@ class Timing:
     def of(cls, samples: list[float], runs: int) -> Timing:
         """At least two samples."""
         low, _, high = statistics.quantiles(samples, n=4, method="inclusive")
-        seconds = (statistics.median(samples), low, high, min(samples))
-        return cls(*(rounded(value) for value in seconds), len(samples), runs)
+        median, least = statistics.median(samples), min(samples)
+        return cls(rounded(median), rounded(low), rounded(high), rounded(least), len(samples), runs)
 
     @property
     def spread(self) -> float:
@@ -84,13 +86,14 @@ def compile_batch(
     return lambda n: batch(n, **names)
 
 
-def _batch_size(batch: Batch) -> int:
-    """How many runs fill BATCH_SECONDS; the first batches also warm up caches and free-lists."""
+def _batch_size(batch: Batch) -> tuple[int, float]:
+    """How many runs fill BATCH_SECONDS, and their seconds; the first batches also warm up caches and free-lists."""
     n = 1
     while True:
         elapsed = batch(n)
         if elapsed >= BATCH_SECONDS / 2 or n >= 10_000_000:
-            return max(1, round(n * BATCH_SECONDS / max(elapsed, 1e-9)))
+            runs = max(1, round(n * BATCH_SECONDS / max(elapsed, 1e-9)))
+            return runs, runs * elapsed / n
         n *= 2 if elapsed > BATCH_SECONDS / 8 else 8
 
 
@@ -103,26 +106,25 @@ def _settle() -> None:
             return
 
 
-def race(
-    contestants: Mapping[Key, Contestant], *, rounds: int = ROUNDS, pools: bool = False
-) -> dict[Key, Timing]:
+def race(contestants: Mapping[Key, Contestant], *, rounds: int = ROUNDS) -> dict[Key, Timing]:
     """The time of each contestant.
 
-    With thread `pools`, a batch begins when the other's threads have ceased to wait for work on the cores, and when
-    a batch that is not timed has woken its own: until the second core of a virtual machine is there, a millisecond or
-    more may pass. Runs so long that this does not matter go without.
+    Where there are thread pools, a batch begins when no thread of another one waits for work on a core any more; one
+    with a pool begins after a batch that is not timed, too: until the second core of a virtual machine is there, a
+    millisecond or more may pass. Runs so long that this does not matter go without.
     """
     sizes: dict[Key, int] = {}
     warm: dict[Key, bool] = {}
+    times: dict[Key, list[float]] = {key: [] for key in contestants}
+    pools = any(contestant.pool for contestant in contestants.values())
     collecting = gc.isenabled()
     gc.collect()
     gc.disable()
-    times: dict[Key, list[float]] = {key: [] for key in contestants}
     try:
         for key, contestant in contestants.items():
             contestant.ready()
-            sizes[key] = _batch_size(contestant.batch)
-            warm[key] = pools and (sizes[key] > 1 or contestant.batch(1) < WARM_SECONDS)
+            sizes[key], seconds = _batch_size(contestant.batch)
+            warm[key] = contestant.pool and seconds < WARM_SECONDS
         for _ in range(rounds):
             for key, contestant in contestants.items():
                 if pools:

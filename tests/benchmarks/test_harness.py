@@ -97,6 +97,17 @@ def test_contestants_are_made_ready_before_each_batch() -> None:
     assert order == ["ready", "batch", "ready", "batch", "ready", "batch"]
 
 
+def test_pools_are_woken_before_each_batch_unless_it_is_long() -> None:
+    turns: list[str] = []
+
+    def contestant(name: str, seconds: float, pool: bool) -> Contestant:
+        return Contestant(lambda runs: turns.append(name) or seconds, pool=pool)
+
+    one, two = contestant("one", 0.01, False), contestant("two", 0.01, True)
+    race({1: one, 2: two, 3: contestant("long", 0.1, True)}, rounds=2)
+    assert turns == ["one", "two", "long", *["one", "two", "two", "long"] * 2]
+
+
 def test_geometric_mean() -> None:
     assert geometric_mean([0.5, None, 2.0]) == pytest.approx(1.0)
     assert geometric_mean([]) is None
