@@ -11,7 +11,7 @@ from wrapgen.syntax.values import IDENTIFIER, LINE, TEXT, Schema, matching
 from wrapgen.types import RETURNS
 
 OPERATORS = tuple("+ - * / // % ** @ & | ^ << >> == != < <= > >= -x +x ~x abs(x)".split())
-# What results may differ in and still be right; docs/internals.md, "Samples".
+# What results may differ in and still be right; docs/packages.md, "Samples and references".
 TOLERANCES = (
     "sum",
     "wide_sum",

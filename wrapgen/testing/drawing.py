@@ -1,4 +1,4 @@
-"""Draws the arguments of calls, NumPy arrays and values, from `sample:`; docs/internals.md describes its language.
+"""Draws the arguments of calls, NumPy arrays and values, from `sample:`; docs/packages.md describes its language.
 
 Everything drawn follows from the op's name and the dtype, so that a failure comes again.
 """
