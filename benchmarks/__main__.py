@@ -37,7 +37,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--processor-time",
         action="store_true",
-        help="one thread's time on the processor instead of the clock's: for a machine that others use",
+        help="of one thread alone, on the processor instead of the clock: for a machine that others use",
     )
     parser.add_argument(
         "--no-build", action="store_true", help="leave out the time of a full build"
@@ -50,7 +50,10 @@ def _options() -> argparse.Namespace:
         action="store_true",
         help="tables and pictures from results.json, without measuring",
     )
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.processor_time:
+        options.threads = [1]
+    return options
 
 
 def _measure_rows(run: Run, cases: list[Case], options: argparse.Namespace) -> None:

@@ -54,7 +54,9 @@ def summary(run: Run, pictures: list[Path]) -> list[str]:
     for threads in THREADS:
         lines += ["", *_worst(run, threads)]
     lines += ["", *_python_threads(run), "", "| measured once | |", "|---|--:|"]
-    lines += [f"| {name} | {value:.3g} |" for name, value in run.figures.items()]
+    lines += [
+        f"| {name} | {value:,.{0 if value >= 100 else 2}f} |" for name, value in run.figures.items()
+    ]
     errors = [result for result in run.results if result.error]
     lines += ["", *(f"- {result.title}: {result.error}" for result in errors)] if errors else []
     return lines

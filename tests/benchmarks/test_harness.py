@@ -161,6 +161,7 @@ def test_tables_name_the_worst_rows_and_the_errors(run: Run, tmp_path: Path) -> 
     assert "| pointwise/exp, float32, 1e7 | 1.00 s | 3.00 s | 2.00 s | 2.00 |  |" in readme
     assert "Pictures: [linear algebra sizes](pictures/linear-algebra-sizes.svg).\n" in readme
     assert "- pointwise/sin, float32, 10: Disagreement: other values" in readme
+    assert "| full build, s | 70.00 |" in readme
     assert "| add | float32 | 1e7 | 4.00 s ±15% |" in (tmp_path / "results.md").read_text()
     assert Run.read(tmp_path / "results.json") == run
 
