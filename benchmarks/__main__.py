@@ -74,27 +74,18 @@ def _measure_rows(run: Run, cases: list[Case], options: argparse.Namespace) -> N
 
 def _measure_memory(run: Run, cases: list[Case], every: bool) -> None:
     """Of each row once, at its largest size, unless `every` case is asked for."""
-    largest: dict[str, int] = {}
-    for place, case in enumerate(cases):
-        before = largest.get(case.name)
-        if before is None or (case.size, case.dtype == "float32") > (
-            cases[before].size,
-            cases[before].dtype == "float32",
-        ):
-            largest[case.name] = place
-    places = (
-        list(range(len(cases)))
-        if every
-        else sorted(largest.values(), key=lambda place: cases[place].size)
+    by_size = sorted(
+        range(len(cases)), key=lambda place: (cases[place].size, cases[place].dtype == "float32")
     )
-    places = [place for place in places if not run.results[place].error]
+    largest = {cases[place].name: place for place in by_size}.values()  # the last one stays
+    places = [
+        place for place in by_size if (every or place in largest) and not run.results[place].error
+    ]
     peaks, faults = memory.measure([cases[place] for place in places], NAMES)
     for place, peak in zip(places, peaks, strict=True):
         run.results[place].peak = peak
-        print(
-            f"{run.results[place].title:60} peak MB  "
-            + "  ".join(f"{n} {b / 1e6:.1f}" for n, b in peak.items())
-        )
+        megabytes = "  ".join(f"{name} {size / 1e6:.1f}" for name, size in peak.items())
+        print(f"{run.results[place].title:60} peak MB  {megabytes}")
     run.figures |= {f"page faults of a second temporary, {name}": n for name, n in faults.items()}
 
 
@@ -122,6 +113,8 @@ def main() -> int:
         if whole:
             _whole(run, build=not options.no_build)
         run.remarks = company.remark()
+        if options.processor_time:
+            run.remarks += ["", "Times are of the processor, not of the clock."]
     if options.again or whole or options.into:
         folder = options.into or report.FOLDER
         drawn = pictures.write(run, folder / "pictures")
