@@ -325,6 +325,8 @@ class Loader:
             raise node.error(f"expected an argument as `type name`, got '{text}'")
         spelled = match[2] + match[3]
         kind = TYPES.get(spelled)
+        if kind is None and not match[4]:
+            raise node.error(f"expected an argument as `THTensor* {match[2]}`, got '{text}'")
         if kind is None:
             raise node.error(
                 f"unknown type '{spelled}'{nearest(spelled, TYPES) or '; known: ' + listing(TYPES)}"
@@ -341,7 +343,10 @@ class Loader:
                 raise node.error(f"expected a number after 'argument', got '{name}'")
             return name
         if not re.fullmatch(r"[A-Za-z]\w*", name) or not name.isascii():
-            raise node.error(f"expected a C identifier as the argument's name, got '{name}'")
+            default = re.fullmatch(r"([A-Za-z]\w*) *= *(\S+)", name)
+            written = f"{{arg: {kind.name} {default[1]}, default: {default[2]}}}" if default else ""
+            hint = f"; a default is written {written}" if default else ""
+            raise node.error(f"expected a C identifier as the argument's name, got '{name}'{hint}")
         return name
 
 

@@ -173,7 +173,7 @@ def _item(word: str, item: Node) -> str:
         raise item.error(f"expected a header as `zlib.h`, got {item.describe()}")
     if word == "cflags" and not text.startswith("-"):
         raise item.error(f"expected a flag of the compiler, got {item.describe()}")
-    if word == "link" and not re.match(r"-[lLW].|.*\.(so|a|o)\b", text):
+    if word == "link" and not re.match(r"-[lLW]\S|.*\.(so|a|o)\b", text):
         raise item.error(f"expected `-lNAME` or another flag of the linker, got {item.describe()}")
     if not text.strip():
         raise item.error(f"expected {word} as texts, got nothing")

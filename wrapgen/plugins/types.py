@@ -24,7 +24,8 @@ def _parse(node: Node) -> tuple[str, ...]:
     for item in items:
         word = item.text("a dtype")
         if word not in groups and word not in table.names:
-            hint = nearest(word, [*groups, *table.names])
+            own = next((row.name for row in table.rows if word in (row.python, *row.aliases)), "")
+            hint = f"; it is called {own}" if own else nearest(word, [*groups, *table.names])
             raise item.error(
                 f"unknown dtype '{word}'{hint}; known: {listing([*groups, *table.names])}"
             )

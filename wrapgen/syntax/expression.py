@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from wrapgen.errors import nearest, shorten
+from wrapgen.syntax.habits import instead
 from wrapgen.tables import MathFunction
 
 
@@ -102,7 +103,8 @@ class _Parser:
             match = _TOKEN.match(self.text, position)
             if match is None or match.lastgroup is None:
                 offset = position + len(self.text[position:]) - len(self.text[position:].lstrip())
-                raise ExpressionError(offset, f"unexpected '{self.text[offset]}'")
+                character = self.text[offset]
+                raise ExpressionError(offset, f"unexpected '{character}'{instead(character)}")
             self.tokens.append(
                 (match.lastgroup, match[match.lastgroup], match.start(match.lastgroup))
             )
@@ -185,7 +187,8 @@ class _Parser:
             inner = self.ternary()
             self.expect(")")
             return inner
-        raise ExpressionError(offset, f"expected a value, got {_quoted(kind, text)}")
+        hint = instead(self.text[offset - 1 : offset + 1])
+        raise ExpressionError(offset, f"expected a value, got {_quoted(kind, text)}{hint}")
 
     def call_arguments(self) -> tuple[Node, ...]:
         arguments: list[Node] = []
@@ -247,7 +250,9 @@ def _alone(parser: _Parser) -> Node:
     tree = parser.ternary()
     kind, got, offset = parser.tokens[parser.at]
     if kind != "end":
-        hint = "; a statement is `name = expression;`" if got in ("=", ";") else ""
+        hint = instead(got, parser.tokens[parser.at - 1][1])
+        if got in ("=", ";"):
+            hint = "; a statement is `name = expression;`"
         raise ExpressionError(offset, f"expected an operator, got {_quoted(kind, got)}{hint}")
     return tree
 
@@ -281,7 +286,7 @@ def check_calls(tree: Node, functions: Mapping[str, MathFunction]) -> None:
     if tree.kind == "call":
         function = functions.get(tree.text)
         if function is None:
-            hint = nearest(tree.text, functions)
+            hint = instead(tree.text) or nearest(tree.text, functions)
             raise ExpressionError(tree.offset, f"unknown function '{shorten(tree.text)}'{hint}")
         if len(tree.children) != function.arguments:
             raise ExpressionError(
@@ -298,7 +303,7 @@ def check_names(tree: Node, names: Collection[str], functions: Collection[str]) 
     if tree.kind == "name" and tree.text not in names and tree.text not in CONSTANTS:
         if tree.text in functions:
             raise ExpressionError(tree.offset, f"function '{tree.text}' is not called")
-        hint = nearest(tree.text, [*names, *CONSTANTS])
+        hint = instead(tree.text) or nearest(tree.text, [*names, *CONSTANTS])
         raise ExpressionError(tree.offset, f"unknown name '{shorten(tree.text)}'{hint}")
     for child in tree.children:
         check_names(child, names, functions)

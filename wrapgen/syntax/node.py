@@ -197,6 +197,8 @@ def compose_text(text: str, shown: str) -> Node | None:
         mark = error.problem_mark or error.context_mark
         loc = Loc(shown, mark.line + 1, mark.column + 1) if mark else Loc(shown, 1, 1)
         problem = " ".join(filter(None, (error.context, error.problem)))
+        if error.problem == "mapping values are not allowed in this context":
+            problem += "; is a text with ': ' not quoted, or the line indented too far?"
         raise DeclarationError(loc, f"this is not YAML: {problem}") from None
     except yaml.reader.ReaderError as error:
         before = text[: error.position].splitlines() or [""]
