@@ -100,8 +100,12 @@ def _import(name: str, root: Path) -> tuple[ModuleType, list[Path]]:
         ]
         for word in stale:
             del sys.modules[word]
-    before = set(sys.modules)
-    module = importlib.import_module(name)
+    before, written = set(sys.modules), sys.dont_write_bytecode
+    sys.dont_write_bytecode = True  # which would hide an edit made in the same second
+    try:
+        module = importlib.import_module(name)
+    finally:
+        sys.dont_write_bytecode = written
     files = {word: _file(sys.modules[word]) for word in {*(set(sys.modules) - before), name}}
     own = {word: path for word, path in files.items() if path and path.is_relative_to(root)}
     _imported[root, name] = set(own)
