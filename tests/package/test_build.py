@@ -165,6 +165,11 @@ def test_no_package(tmp_path: Path, capfd) -> None:
         ('package = "other"', "there is no folder 'other' in "),
         ('declarations = "nowhere"', "no such file or folder: 'nowhere'"),
         ('declarations = "pk"', "there is no .yaml or .cwrap file in 'pk'"),
+        ('declarations = "pyproject.toml"', "expected .yaml or .cwrap files, got 'pyproject.toml'"),
+        (
+            'declarations = ["declarations", "declarations/ops.yaml"]',
+            "'declarations': 'declarations/ops.yaml' is there twice",
+        ),
         ("declarations = [1]", "expected 'declarations' as a list of texts, got [1]"),
         ('plugins = ["x"]', "expected a plugin as 'module:NAME after Other', got 'x'"),
         ('plugins = ["nowhere:X after Kernel"]', "No module named 'nowhere'"),

@@ -147,6 +147,8 @@ def _declarations(
         if path.is_dir():
             folders.append(path)
             files += loader.declaration_files(path)
+        elif path.is_file() and path.suffix not in (".yaml", ".yml", ".cwrap"):
+            raise _error(f"'declarations': expected .yaml or .cwrap files, got '{place}'")
         elif path.is_file():
             files.append(path)
         else:
@@ -156,6 +158,8 @@ def _declarations(
     stems: dict[str, Path] = {}
     for path in files:
         first = stems.setdefault(path.stem, path)
+        if first == path and first is not path:
+            raise _error(f"'declarations': '{os.path.relpath(path, root)}' is there twice")
         if first is not path:
             names = " and ".join(os.path.relpath(each, root) for each in (first, path))
             raise _error(f"'declarations': {names} have the same name; keep one, or rename one")
