@@ -3,6 +3,7 @@
  * Core operations: functions over the last dims of their operands, as generalised ufuncs are. An
  * item is what the function sees at once: one array of each operand, whose sizes are named dims.
  * The dims before are batch dims: they broadcast, and the function runs for each of their indices.
+ * An input that is NULL is NULL to the function too.
  *
  * A loop knows items of the dtypes its kernel names. Operands of other dtypes, and those that are
  * not contiguous where the function wants that, are copied item by item; nothing of full size is.

@@ -94,6 +94,8 @@ int THCore_begin(THCoreWork *work, const THCore *core, THTensor *const *operands
     for (int k = core->noutputs; k < core->noutputs + core->ninputs; k++) {
         const THCoreOperand *operand = &core->operand[k];
         const THTensor *input = operands[k];
+        if (input == NULL)
+            continue; /* its dims are those of others */
         const int ndims = input->nDimension - operand->rank;
         TH_CHECK(ndims >= 0, TH_ERROR_VALUE,
                  "%s: expected %s to have at least %d dim%s, got shape %s", core->name,
@@ -161,6 +163,10 @@ static int openOperand(Run *run, int k, THDtype dtype, const THTensor *tensor)
     const THCoreOperand *declared = &core->operand[k];
     const THShape *batch = &run->work->batch;
     Operand *self = &run->operand[k];
+    if (tensor == NULL) {
+        *self = (Operand){.elements = 1};
+        return TH_OK;
+    }
     const int ndims = tensor->nDimension - declared->rank, missing = batch->nDimension - ndims;
     const int64_t itemSize = THTensor_itemSize(tensor);
     const bool isOutput = k < core->noutputs;

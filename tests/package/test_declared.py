@@ -331,6 +331,27 @@ def test_core_errors_leave_nothing(ops) -> None:
     assert held[0] == held[1] == held[2]
 
 
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_core_without_some_tensors(ops, dtype: str) -> None:
+    """What is None is NULL in a body and in a function, whatever is staged."""
+    a, w = drawn(dtype, 4, 3), drawn(dtype, 3, seed=1)
+    order = th.tensor([2, 0, 1])
+    exact = {"rtol": 1e-2 if dtype == "float16" else 1e-5}
+    for left in layouts(a):
+        for weight, factors in ((None, numpy.ones(3)), (th.from_numpy(w), w)):
+            for places in (None, order):
+                result = ops.weighted(left, weight, places)
+                expected = (a.astype("f8") * factors).sum(-1)
+                numpy.testing.assert_allclose(result.numpy(), expected, **exact, atol=1e-2)
+                assert result.dtype is getattr(th, dtype)
+    assert ops.weighted(th.ones(2, 3), th.ones(5, 1, 3)).shape == (5, 2)
+    with pytest.raises(ValueError, match="weighted: expected weight of size 3 in dim n, got 4"):
+        ops.weighted(th.ones(2, 3), th.ones(4))
+    wide = th.from_numpy(drawn("float64", 5, 6))[:, ::2]
+    equal(ops.scaled_rows(wide, None), wide.numpy())
+    equal(ops.scaled_rows(wide, wide[0]), wide.numpy() * wide.numpy()[0])
+
+
 @pytest.mark.parametrize("dtype", [th.float64, th.float32])
 def test_items_that_fail_leave_out_alone(ops, dtype: th.dtype) -> None:
     """Those before it are not written either; of any shape, and of another dtype."""

@@ -148,8 +148,8 @@ def _check_args(op: Op, core: Signature) -> None:
     for arg in op.args:
         if not arg.visible or (not arg.type.tensor and arg.type.name not in _PARAM_TYPES):
             raise op.error(None, f"core cannot use '{arg}': it takes tensors and numbers", arg)
-        if arg.type.tensor and may_be_null(arg):
-            raise op.error(None, f"core needs all its tensors; '{arg.name}' may be None", arg)
+        if arg.type.tensor and may_be_null(arg) and op.options.has(CALL):
+            raise op.error(None, f"a call needs all its tensors; '{arg.name}' may be None", arg)
         if arg[OUTPUT] and arg[DTYPE] in ("accumulate", "truth"):
             message = "a result of core is of the computing dtype or of a named one"
             raise op.error(DTYPE, f"{message}, got '{arg[DTYPE]}'", arg)
@@ -177,6 +177,17 @@ def _check_counts(op: Op, core: Signature) -> None:
                 f"core has {len(groups)} {what}{plural}; the tensor arguments {declared}: {have}"
             )
             raise op.error(CORE, message)
+
+
+def _check_nullable(op: Op, core: Signature) -> None:
+    """The dims of tensors that may be None are those of others too."""
+    inputs = list(zip(inputs_of(op), core.inputs, strict=True))
+    known = {dim.text for arg, group in inputs if not may_be_null(arg) for dim in group}
+    for arg, group in inputs:
+        for dim in group:
+            if may_be_null(arg) and dim.size < 0 and dim.text not in known:
+                message = f"dim '{dim.text}' is that of '{arg.name}' alone, which may be None"
+                raise _fail(op, core.text, dim.offset, "core", message)
 
 
 def _check_dims(op: Op, core: Signature) -> None:
@@ -327,6 +338,7 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
         op = replace(op, args=(replace(arg, options=arg.options.plus(OUTPUT, True, loc)), *op.args))
     _check_counts(op, core)
     _check_args(op, core)
+    _check_nullable(op, core)
     _check_dims(op, core)
     if has_cname:
         functions = _functions(op)

@@ -43,3 +43,11 @@ int first_double(int64_t n, const double *self, double *result)
     *result = self[0];
     return self[0] < 0 ? (int)self[0] : 0;
 }
+
+/* Each number times that of `scale`, where there is one. */
+void scaled_rows(int64_t n, const double *self, int64_t step, const double *scale,
+                 int64_t scale_step, double *result, int64_t result_step)
+{
+    for (int64_t i = 0; i < n; i++)
+        result[i * result_step] = self[i * step] * (scale ? scale[i * scale_step] : 1);
+}
