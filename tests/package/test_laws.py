@@ -177,7 +177,7 @@ def test_samples_are_checked_first(tmp_path: Path) -> None:
         "declarations/ops.yaml:8:3: error: op 'misspelt': `sample:` of 'self': expected a shape, a "
         "range, or one of positive, nonzero, got 'postive'",
         "declarations/ops.yaml:14:3: error: op 'half': `sample:` of 'self': unknown key 'upto'; "
-        "known: shape, from, to, dtype",
+        "known: shape, from, to, values, dtype",
         "declarations/ops.yaml:14:3: error: op 'half': `sample:` of 'self': expected a number for "
         "each of from and to",
         "declarations/ops.yaml:14:3: error: op 'half': `sample:` of 'self': unknown dtype "

@@ -103,7 +103,9 @@ def draw(
 ) -> numpy.ndarray:
     """Values for a tensor: `how` is its word in the sample, `wild` says whether NaN and infinity may be there."""
     count = int(numpy.prod(shape, dtype=int))
-    if isinstance(how, dict) and "from" in how:
+    if isinstance(how, dict) and "values" in how:
+        values = numpy.resize(numpy.array(how["values"]), count).astype(dtype)
+    elif isinstance(how, dict) and "from" in how:
         values = _between(rng, dtype, count, how["from"], how["to"])
     elif how == "positive":
         values = _positive(rng, dtype, count)
@@ -244,7 +246,9 @@ def _flat(how: Any) -> Iterator[Any]:
 
 
 def _shape_of(how: Any) -> list[Any] | None:
-    return how if isinstance(how, list) else how.get("shape") if isinstance(how, dict) else None
+    if isinstance(how, dict):
+        return how.get("shape", [len(how["values"])] if "values" in how else None)
+    return how if isinstance(how, list) else None
 
 
 def number_for(case: Case, dtype: str, name: str) -> Any:

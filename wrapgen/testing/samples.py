@@ -12,7 +12,7 @@ from wrapgen.plugins.optional_arguments import DEFAULT
 from wrapgen.testing.declared import DTYPES, Case, cases
 
 WORDS = ("positive", "nonzero")
-KEYS = ("shape", "from", "to", "dtype")
+KEYS = ("shape", "from", "to", "values", "dtype")
 # What is passed for arguments that have no default and of which a sample says nothing.
 NUMBERS = {"real": 2, "accreal": 2, "double": 0.5, "float": 0.5, "long": 1, "int": 1, "bool": False}
 
@@ -52,6 +52,9 @@ def _problems_of_tensor(name: str, how: Any) -> Iterator[str]:
         ends = [how[key] for key in ("from", "to") if key in how]
         if len(ends) == 1 or not all(isinstance(end, int | float) for end in ends):
             yield f"{where}: expected a number for each of from and to"
+        values = how.get("values", [0])
+        if not isinstance(values, list) or not all(isinstance(x, int | float) for x in values):
+            yield f"{where}: expected values as a list of numbers"
         if how.get("dtype", DTYPES[0]) not in DTYPES:
             yield f"{where}: unknown dtype '{how['dtype']}'{nearest(str(how['dtype']), DTYPES)}"
         how = how.get("shape", [])
