@@ -357,8 +357,8 @@ def _compose(path: Path, shown: str) -> Node | None:
     except DeclarationError as error:
         if b"\n[[\n" not in b"\n" + path.read_bytes():
             raise
-        hint = f"a file in the original syntax is called {path.stem}.cwrap"
-        raise DeclarationError(error.loc, f"{error.message}; {hint}") from None
+        message = f"this is not YAML: a file in the original syntax is called {path.stem}.cwrap"
+        raise DeclarationError(error.loc, message) from None
 
 
 def _tolerance(node: Node) -> tuple[str | int, ...]:
