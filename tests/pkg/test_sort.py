@@ -6,10 +6,20 @@ import numpy
 import pytest
 
 import thwrap as th
+from wrapgen.testing import isas
 from wrapgen.testing.declared import DTYPES, FLOATS
 from wrapgen.testing.drawing import draw, tensor
 
 SHAPES = ((1,), (7,), (300,), (4, 6), (5, 3, 4), (0,), (3, 0), (0, 3))
+
+
+@pytest.fixture(params=isas.available())
+def isa(request):
+    """Each instruction set in turn."""
+    used = th._C._isa()
+    th._C._set_isa(request.param)
+    yield request.param
+    th._C._set_isa(used)
 
 
 def arrays(dtype: str, shapes=SHAPES):
@@ -83,22 +93,50 @@ def test_sort(dtype: str) -> None:
     assert (pair[0].item(), pair[1].item(), pair[0].ndim) == (3, 0, 0)
 
 
+def lines(dtype: str, n: int):
+    """Lines of n elements: random bits, few different ones, upper bits that are few, sorted ones."""
+    rng = numpy.random.default_rng(n)
+    width = numpy.dtype(dtype).itemsize
+    bits = rng.integers(0, 2 if dtype == "bool" else 256, n * width, "uint8")
+    close = bits.reshape(n, width).copy()
+    close[:, width // 2 :] = close[rng.integers(0, min(n, 3), n), width // 2 :]
+    few = rng.choice(draw(rng, dtype, (9,), None, True), n).astype(dtype)
+    for array in (bits.view(dtype), close.reshape(-1).view(dtype), few, numpy.full(n, few[0])):
+        if dtype in FLOATS:
+            array = numpy.where(numpy.isnan(array), numpy.array(numpy.nan, dtype), array)
+        ready = array[numpy.argsort(array, kind="stable")]
+        yield from (array, ready, ready[::-1].copy())
+
+
+LENGTHS = (2, 8, 9, 12, 13, 16, 17, 32, 33, 63, 64, 65, 128, 129, 1023, 1024, 4097, 70000)
+
+
+@pytest.mark.usefixtures("isa")
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_sort_of_long_lines(dtype: str) -> None:
-    """Every way a line may be sorted: many equals, all equal, sorted already, random bits."""
-    rng = numpy.random.default_rng(4)
-    for n in (65, 4097, 70000):
-        width = numpy.dtype(dtype).itemsize
-        bits = rng.integers(0, 2 if dtype == "bool" else 256, n * width, "uint8").view(dtype)
-        if dtype in FLOATS:
-            bits = numpy.where(numpy.isnan(bits), numpy.array(numpy.nan, dtype), bits)
-        few = rng.choice(draw(rng, dtype, (9,), None, True), n).astype(dtype)
-        ready = bits[numpy.argsort(bits, kind="stable")]
-        for array in (bits, few, numpy.full(n, few[0]), ready, ready[::-1].copy()):
+    """Every way a line may be sorted, with each instruction set."""
+    for n in LENGTHS:
+        for array in lines(dtype, n):
             for descending in (False, True):
                 indices = stable_order(array, descending)
                 check(tensor(array).sort(0, descending), array, 0, indices)
                 assert numpy.array_equal(tensor(array).argsort(0, descending).numpy(), indices)
+
+
+@pytest.mark.usefixtures("isa")
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_selection_from_long_lines(dtype: str) -> None:
+    """Few and many of a line, and the one in a place of it, as sorting has them."""
+    for n in (63, 128, 129, 256, 1000, 5000):
+        for array in lines(dtype, n):
+            for largest in (False, True):
+                indices = stable_order(array, largest)
+                for k in {1, 10, n // 16, n // 16 + 1, n // 2, n}:
+                    check(tensor(array).topk(k, 0, largest), array, 0, indices[:k])
+                    unsorted = tensor(array).topk(k, 0, largest, sorted=False)
+                    check(unsorted, array, 0, numpy.sort(indices[:k]))
+                    if not largest:
+                        assert tensor(array).kthvalue(k)[1].item() == indices[k - 1]
 
 
 def stable_order(array: numpy.ndarray, descending: bool) -> numpy.ndarray:

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Sorting words (TH/ops/THSorting.h): quicksort by vectors down to what a sorting network takes.
+ * What has no good pivots is sorted by digits. */
+#include <TH/loops/network.h>
+
+#include <string.h>
+
+#define SAMPLES (8 * LANES) /* words a pivot is the median of */
+#define DIGITS ((TH_WORD_BITS + 7) / 8)
+#define DIGITS_FROM (LANES > 2 ? INT64_MAX : 1024) /* words digits sort faster than vectors */
+#define FEW 12                                     /* words sorted by insertion */
+
+static void sortInserting(uint64_t *words, int64_t n)
+{
+    for (int64_t i = 1; i < n; i++) {
+        const uint64_t word = words[i];
+        int64_t j = i;
+        for (; j > 0 && words[j - 1] > word; j--)
+            words[j] = words[j - 1];
+        words[j] = word;
+    }
+}
+
+/* Up to NETWORK words. */
+static void sortFew(uint64_t *words, int64_t n)
+{
+    uint64_t padded[NETWORK];
+    if (n <= FEW) {
+        sortInserting(words, n);
+        return;
+    }
+    const int size = n <= NETWORK / 2 ? NETWORK / 2 : NETWORK;
+    memcpy(padded, words, (size_t)n * sizeof *words);
+    for (int64_t i = n; i < size; i++)
+        padded[i] = 2 * TH_WORD_FIRST - 1;
+    (size == NETWORK ? sortNetwork16 : sortNetwork8)(padded);
+    memcpy(words, padded, (size_t)n * sizeof *words);
+}
+
+/* ---- the quicksort ---- */
+
+/* The median of the lanes' medians, of eight rows at equal distances; never the greatest word. */
+static uint64_t pivotOf(const uint64_t *words, int64_t n)
+{
+    const int64_t d = n / 8;
+    uint64_t medians[LANES];
+    Words m[8] = {loadRow(words),         loadRow(words + d),     loadRow(words + 2 * d),
+                  loadRow(words + 3 * d), loadRow(words + 4 * d), loadRow(words + 5 * d),
+                  loadRow(words + 6 * d), loadRow(words + 7 * d)};
+    sort8(m);
+    *(Words *)(void *)medians = m[3];
+    sortInserting(medians, LANES);
+    return medians[LANES / 2];
+}
+
+/* The word in place `at` of SAMPLES sorted ones taken at equal distances. */
+static uint64_t sampleOf(const uint64_t *words, int64_t n, int64_t at)
+{
+    uint64_t sample[SAMPLES];
+    for (int64_t i = 0; i < SAMPLES; i++)
+        sample[i] = words[i * (n / SAMPLES)];
+    sortNetwork8(sample);
+    return sample[at];
+}
+
+/* Words up to the pivot come first, in their order, those above it are moved to `spare`. Returns
+ * how many come first. */
+static int64_t partition(uint64_t *words, uint64_t *spare, int64_t n, uint64_t pivot)
+{
+    const uint64_t *const end = words + n;
+    uint64_t *low = words, *high = spare;
+    uint64_t pivots[LANES];
+    for (int i = 0; i < LANES; i++)
+        pivots[i] = pivot;
+    const Words limit = *(const Words *)(const void *)pivots;
+    const uint64_t *from = words;
+    for (; end - from >= LANES; from += LANES) {
+        const Words v = *(const Words *)(const void *)from;
+        const unsigned mask = above(v, limit);
+        const int count = __builtin_popcount(mask);
+        *(Words *)(void *)low = compress(v, ~mask & ((1u << LANES) - 1));
+        *(Words *)(void *)high = compress(v, mask);
+        low += LANES - count;
+        high += count;
+    }
+    for (; from < end; from++) {
+        const uint64_t word = *from;
+        *low = *high = word;
+        const int64_t count = word > pivot;
+        low += 1 - count;
+        high += count;
+    }
+    return low - words;
+}
+
+/* By digits of 8 bits, the least first: slower than vectors, as fast for any words. */
+static void sortDigits(uint64_t *words, uint64_t *spare, int64_t n)
+{
+    uint32_t counts[DIGITS][256] = {{0}};
+    uint64_t *from = words, *to = spare;
+    for (int64_t i = 0; i < n; i++)
+        for (int digit = 0; digit < DIGITS; digit++)
+            counts[digit][words[i] >> 8 * digit & 255]++;
+    for (int digit = 0; digit < DIGITS; digit++) {
+        uint32_t *const count = counts[digit], sum = 0;
+        if (count[*from >> 8 * digit & 255] == n)
+            continue;
+        for (int i = 0; i < 256; i++) {
+            const uint32_t c = count[i];
+            count[i] = sum;
+            sum += c;
+        }
+        for (int64_t i = 0; i < n; i++)
+            to[count[from[i] >> 8 * digit & 255]++] = from[i];
+        uint64_t *const swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != words)
+        memcpy(words, from, (size_t)n * sizeof *words);
+}
+
+/* Pivots that may be taken before a line counts as one without good ones. */
+static int patience(int64_t n)
+{
+    return 2 * (64 - __builtin_clzll((uint64_t)n | 1));
+}
+
+static void sortRange(uint64_t *words, uint64_t *spare, int64_t n, int left)
+{
+    while (n > NETWORK) {
+        if (left-- == 0 || n >= DIGITS_FROM) {
+            sortDigits(words, spare, n);
+            return;
+        }
+        const int64_t low = partition(words, spare, n, pivotOf(words, n));
+        memcpy(words + low, spare, (size_t)(n - low) * sizeof *words);
+        if (2 * low < n) {
+            sortRange(words, spare, low, left);
+            words += low;
+            n -= low;
+        } else {
+            sortRange(words + low, spare, n - low, left);
+            n = low;
+        }
+    }
+    sortFew(words, n);
+}
+
+THWordsSort TH_ISA_(THWords_sort);
+void TH_ISA_(THWords_sort)(uint64_t *words, uint64_t *spare, int64_t n)
+{
+    sortRange(words, spare, n, patience(n));
+}
+
+THWordsSelect TH_ISA_(THWords_select);
+uint64_t TH_ISA_(THWords_select)(uint64_t *words, uint64_t *spare, int64_t n, int64_t k)
+{
+    for (int left = patience(n); n > NETWORK; left--) {
+        if (left == 0) {
+            sortDigits(words, spare, n);
+            return words[k];
+        }
+        /* a little beyond k, so that the smaller part is likely to hold it */
+        const int64_t at = k * SAMPLES / n + (2 * k < n ? SAMPLES / 16 : -SAMPLES / 16);
+        const int64_t low = partition(words, spare, n,
+                                      sampleOf(words, n,
+                                               at < 0             ? 0
+                                               : at < SAMPLES - 2 ? at
+                                                                  : SAMPLES - 2));
+        if (k < low) {
+            n = low;
+        } else {
+            uint64_t *const above = spare;
+            spare = words;
+            words = above;
+            n -= low;
+            k -= low;
+        }
+    }
+    sortFew(words, n);
+    return words[k];
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Sorting and selecting by words.
+ *
+ * A word of 64 bits holds the key of an element (an unsigned integer that has its order) above its
+ * index in the line. No two words are equal, so there is one order of them, which is the stable
+ * one, however it is found. All words begin with the same three bits, by which they are normal
+ * numbers when read as doubles: those every instruction set can compare, and take the least of, in
+ * vectors.
+ *
+ * What a key has more bits than the index leaves room for is cut off. Words that are then equal but
+ * for their indices are few, and sorted by the rest of their keys afterwards. */
+#ifndef TH_SORTING_H
+#define TH_SORTING_H
+
+#include <TH/THIsa.h>
+#include <TH/ops/THLines.h>
+
+#define TH_WORD_BITS 61 /* for key and index */
+#define TH_WORD_FIRST ((uint64_t)1 << TH_WORD_BITS)
+#define TH_WORD_SLACK 8 /* words behind the end of each array that may be written */
+
+/* Sorts n words; `spare` has room for as many. */
+typedef void THWordsSort(uint64_t *words, uint64_t *spare, int64_t n);
+/* The word in place k of the sorted order; both arrays are overwritten. */
+typedef uint64_t THWordsSelect(uint64_t *words, uint64_t *spare, int64_t n, int64_t k);
+
+typedef struct THSortOrder {
+    int64_t k; /* from 0 */
+    bool descending, sorted, indicesOnly, nanWins;
+} THSortOrder;
+
+typedef enum THSortOp { TH_SORT_ALL, TH_SORT_TOPK, TH_SORT_KTH, TH_SORT_OPS } THSortOp;
+
+/* A line function with a THSortOrder for its parameters, and the scratch memory it needs. */
+typedef struct THSortLoops {
+    void (*call)(const THLineFunction *function, int64_t n, const void *x, void *const *results,
+                 void *scratch);
+    int64_t (*scratch)(int64_t n, int64_t k);
+} THSortLoops;
+
+/* Every dtype and instruction set has a table: th_sort_<Real>_<isa>[op]. */
+#define TH_SORT_DECLARE(name) extern const THSortLoops name[TH_SORT_OPS]
+
+#endif
