@@ -9,12 +9,15 @@
 #include <string.h>
 
 #define BLOCK 64        /* elements compared with the last of the best at a time */
+#define FEW 128         /* elements sorted faster than selected from */
+#define PIECE 16        /* ... of those where one comes before it */
 #define CANDIDATES 128  /* topk keeps, at least */
 #define TOPK_SHARE 16   /* of a line are few enough to be kept as candidates */
 #define RUN_INSERTION 8 /* words that are equal but for their indices sorted by insertion */
 
 THWordsSort TH_ISA_(THWords_sort);
 THWordsSelect TH_ISA_(THWords_select);
+THWordsPartition TH_ISA_(THWords_partition);
 
 static int64_t TH_ISA_(arrayWords)(int64_t n)
 {
@@ -185,6 +188,36 @@ static void THLoop_(emit)(uint64_t mask, int64_t n, const storage_t *restrict x,
         values[i] = x[indices[i]];
 }
 
+/* The same where words hold whole keys: elements are made from these, without a look at distant
+ * memory, but for the sign of zero and the bits of NaN, which keys do not tell. */
+static void THLoop_(emitKeys)(const THLoop_(Packing) * packing, int64_t n,
+                              const storage_t *restrict x, const uint64_t *restrict words,
+                              storage_t *restrict values, int64_t *restrict indices)
+{
+    const THLoop_(Packing) p = *packing;
+    const sortkey_t top = (sortkey_t)((sortkey_t)1 << (KEY_BITS - 1));
+    THLoop_(emit)(p.mask, n, x, words, NULL, indices);
+#ifdef TH_CATEGORY_IS_FLOATING
+    sortkey_t vague = 0;
+    for (int64_t i = 0; i < n; i++) {
+        const sortkey_t cut = (sortkey_t)((words[i] & (TH_WORD_FIRST - 1)) >> p.bits);
+        const sortkey_t key = (sortkey_t)(cut + p.least) ^ p.flip;
+        const sortkey_t bits = key & top ? key ^ top : ~key;
+        vague |= (sortkey_t)(key == top) | (sortkey_t)(key == (sortkey_t)-1);
+        memcpy(values + i, &bits, sizeof bits);
+    }
+    for (int64_t i = 0; i < n && vague; i++)
+        if (values[i] == 0 || values[i] != values[i])
+            values[i] = x[indices[i]];
+#else
+    for (int64_t i = 0; i < n; i++) {
+        const sortkey_t cut = (sortkey_t)((words[i] & (TH_WORD_FIRST - 1)) >> p.bits);
+        const sortkey_t key = (sortkey_t)((sortkey_t)(cut + p.least) ^ p.flip);
+        values[i] = (storage_t)(key ^ ((scalar_t)-1 < (scalar_t)0 ? top : 0));
+    }
+#endif
+}
+
 static void THLoop_(sortLine)(const THLineFunction *function, int64_t n, const void *line,
                               void *const *results, void *scratch)
 {
@@ -194,24 +227,14 @@ static void THLoop_(sortLine)(const THLineFunction *function, int64_t n, const v
     const THLoop_(Packing) packing = THLoop_(packing)(n, x, order->descending);
     THLoop_(pack)(&packing, n, x, words);
     THLoop_(sortWords)(&packing, n, x, words, spare, spare + TH_ISA_(arrayWords)(n));
-    THLoop_(emit)(packing.mask, n, x, words, order->indicesOnly ? NULL : results[0],
-                  results[order->indicesOnly ? 0 : 1]);
+    if (packing.shift || order->indicesOnly)
+        THLoop_(emit)(packing.mask, n, x, words, order->indicesOnly ? NULL : results[0],
+                      results[order->indicesOnly ? 0 : 1]);
+    else
+        THLoop_(emitKeys)(&packing, n, x, words, results[0], results[1]);
 }
 
 /* ---- the k first of the order ---- */
-
-/* Words of the line from `first` to `last`; returns how many. */
-static int64_t THLoop_(collect)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
-                                uint64_t first, uint64_t last, uint64_t *words)
-{
-    int64_t found = 0;
-    for (int64_t i = 0; i < n; i++) {
-        const uint64_t word = THLoop_(wordOf)(packing, x, i);
-        words[found] = word;
-        found += word - first <= last - first;
-    }
-    return found;
-}
 
 /* Candidates are elements of the line that may be among the k first. */
 typedef struct THLoop_(Candidates) {
@@ -238,12 +261,25 @@ static sortkey_t THLoop_(tighten)(THLoop_(Candidates) * c, int64_t k, bool desce
     return THLoop_(sortKey)(TH_LOAD(c->values + k - 1), packing.flip);
 }
 
-static inline bool THLoop_(anyBefore)(const storage_t *x, sortkey_t flip, sortkey_t last)
+static inline bool THLoop_(anyBefore)(int n, const storage_t *x, sortkey_t flip, sortkey_t last)
 {
     sortkey_t any = 0;
-    for (int i = 0; i < BLOCK; i++)
+    for (int i = 0; i < n; i++)
         any |= (sortkey_t)(THLoop_(sortKey)(TH_LOAD(x + i), flip) < last);
     return any;
+}
+
+/* Elements from `begin` to `end` that come before the last candidate become candidates. */
+static void THLoop_(addBefore)(THLoop_(Candidates) * c, int64_t begin, int64_t end,
+                               const storage_t *x, sortkey_t flip, sortkey_t last)
+{
+    int64_t n = c->n;
+    for (int64_t i = begin; i < end; i++) {
+        c->values[n] = x[i];
+        c->indices[n] = (uint64_t)i;
+        n += THLoop_(sortKey)(TH_LOAD(x + i), flip) < last;
+    }
+    c->n = n;
 }
 
 /* The indices of the k first, in order, by comparing each element with the k-th so far. */
@@ -263,14 +299,15 @@ static uint64_t *THLoop_(topkOfFew)(int64_t n, const storage_t *x, int64_t k, bo
         c.indices[i] = (uint64_t)i;
     sortkey_t last = THLoop_(tighten)(&c, k, descending);
     for (int64_t i = kept / 2; i < n; i += BLOCK) {
-        const int64_t end = i + BLOCK < n ? i + BLOCK : n;
-        if (end == i + BLOCK && !THLoop_(anyBefore)(x + i, flip, last))
-            continue;
-        for (int64_t j = i; j < end; j++) {
-            c.values[c.n] = x[j];
-            c.indices[c.n] = (uint64_t)j;
-            c.n += THLoop_(sortKey)(TH_LOAD(x + j), flip) < last;
+        if (i + BLOCK > n) {
+            THLoop_(addBefore)(&c, i, n, x, flip, last);
+            break;
         }
+        if (!THLoop_(anyBefore)(BLOCK, x + i, flip, last))
+            continue;
+        for (int64_t j = i; j < i + BLOCK; j += PIECE)
+            if (THLoop_(anyBefore)(PIECE, x + j, flip, last))
+                THLoop_(addBefore)(&c, j, j + PIECE, x, flip, last);
         if (c.n + BLOCK > kept)
             last = THLoop_(tighten)(&c, k, descending);
     }
@@ -290,10 +327,14 @@ static void THLoop_(topkLine)(const THLineFunction *function, int64_t n, const v
         spare = words + TH_ISA_(arrayWords)(TH_ISA_(candidates)(n, k));
     } else {
         const THLoop_(Packing) packing = THLoop_(packing)(n, x, order->descending);
+        int64_t found = n;
         THLoop_(pack)(&packing, n, x, words);
-        const uint64_t last = TH_ISA_(THWords_select)(words, spare, n, k - 1);
-        const int64_t found = THLoop_(collect)(&packing, n, x, TH_WORD_FIRST,
-                                               packing.shift ? last | packing.mask : last, words);
+        if (n > FEW) {
+            const uint64_t last = TH_ISA_(THWords_select)(words, spare, n, k - 1);
+            THLoop_(pack)(&packing, n, x, words);
+            found = TH_ISA_(THWords_partition)(words, spare, n,
+                                               packing.shift ? last | packing.mask : last);
+        }
         THLoop_(sortWords)(&packing, found, x, words, spare, spare + TH_ISA_(arrayWords)(n));
         for (int64_t i = 0; i < k; i++)
             words[i] &= packing.mask;
@@ -327,12 +368,11 @@ static int64_t THLoop_(kthIndex)(int64_t n, const storage_t *x, int64_t k, uint6
     const uint64_t word = TH_ISA_(THWords_select)(words, spare, n, k);
     if (packing.shift == 0)
         return (int64_t)(word & packing.mask);
-    const uint64_t first = word & ~packing.mask, last = word | packing.mask;
-    for (int64_t i = 0; i < n; i++)
-        k -= THLoop_(wordOf)(&packing, x, i) < first;
-    const int64_t found = THLoop_(collect)(&packing, n, x, first, last, words);
-    THLoop_(sortWords)(&packing, found, x, words, spare, spare + TH_ISA_(arrayWords)(n));
-    return (int64_t)(words[k] & packing.mask);
+    THLoop_(pack)(&packing, n, x, words);
+    const int64_t before = TH_ISA_(THWords_partition)(words, spare, n, (word & ~packing.mask) - 1);
+    const int64_t found = TH_ISA_(THWords_partition)(spare, words, n - before, word | packing.mask);
+    THLoop_(sortWords)(&packing, found, x, spare, words, spare + TH_ISA_(arrayWords)(n));
+    return (int64_t)(spare[k - before] & packing.mask);
 }
 
 static void THLoop_(kthLine)(const THLineFunction *function, int64_t n, const void *line,

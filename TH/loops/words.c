@@ -64,20 +64,19 @@ static uint64_t sampleOf(const uint64_t *words, int64_t n, int64_t at)
     return sample[at];
 }
 
-/* Words up to the pivot come first, in their order, those above it are moved to `spare`. Returns
- * how many come first. */
-static int64_t partition(uint64_t *words, uint64_t *spare, int64_t n, uint64_t pivot)
+THWordsPartition TH_ISA_(THWords_partition);
+int64_t TH_ISA_(THWords_partition)(uint64_t *words, uint64_t *spare, int64_t n, uint64_t limit)
 {
     const uint64_t *const end = words + n;
     uint64_t *low = words, *high = spare;
-    uint64_t pivots[LANES];
+    uint64_t limits[LANES];
     for (int i = 0; i < LANES; i++)
-        pivots[i] = pivot;
-    const Words limit = *(const Words *)(const void *)pivots;
+        limits[i] = limit;
+    const Words bound = loadRow(limits);
     const uint64_t *from = words;
     for (; end - from >= LANES; from += LANES) {
-        const Words v = *(const Words *)(const void *)from;
-        const unsigned mask = above(v, limit);
+        const Words v = loadRow(from);
+        const unsigned mask = above(v, bound);
         const int count = __builtin_popcount(mask);
         *(Words *)(void *)low = compress(v, ~mask & ((1u << LANES) - 1));
         *(Words *)(void *)high = compress(v, mask);
@@ -87,7 +86,7 @@ static int64_t partition(uint64_t *words, uint64_t *spare, int64_t n, uint64_t p
     for (; from < end; from++) {
         const uint64_t word = *from;
         *low = *high = word;
-        const int64_t count = word > pivot;
+        const int64_t count = word > limit;
         low += 1 - count;
         high += count;
     }
@@ -134,7 +133,7 @@ static void sortRange(uint64_t *words, uint64_t *spare, int64_t n, int left)
             sortDigits(words, spare, n);
             return;
         }
-        const int64_t low = partition(words, spare, n, pivotOf(words, n));
+        const int64_t low = TH_ISA_(THWords_partition)(words, spare, n, pivotOf(words, n));
         memcpy(words + low, spare, (size_t)(n - low) * sizeof *words);
         if (2 * low < n) {
             sortRange(words, spare, low, left);
@@ -164,11 +163,11 @@ uint64_t TH_ISA_(THWords_select)(uint64_t *words, uint64_t *spare, int64_t n, in
         }
         /* a little beyond k, so that the smaller part is likely to hold it */
         const int64_t at = k * SAMPLES / n + (2 * k < n ? SAMPLES / 16 : -SAMPLES / 16);
-        const int64_t low = partition(words, spare, n,
-                                      sampleOf(words, n,
-                                               at < 0             ? 0
-                                               : at < SAMPLES - 2 ? at
-                                                                  : SAMPLES - 2));
+        const int64_t low = TH_ISA_(THWords_partition)(words, spare, n,
+                                                       sampleOf(words, n,
+                                                                at < 0             ? 0
+                                                                : at < SAMPLES - 2 ? at
+                                                                                   : SAMPLES - 2));
         if (k < low) {
             n = low;
         } else {

@@ -25,6 +25,10 @@ typedef void THWordsSort(uint64_t *words, uint64_t *spare, int64_t n);
 /* The word in place k of the sorted order; both arrays are overwritten. */
 typedef uint64_t THWordsSelect(uint64_t *words, uint64_t *spare, int64_t n, int64_t k);
 
+/* Words up to the limit come first, in their order, those above it are moved to `spare`. Returns
+ * how many come first. */
+typedef int64_t THWordsPartition(uint64_t *words, uint64_t *spare, int64_t n, uint64_t limit);
+
 typedef struct THSortOrder {
     int64_t k; /* from 0 */
     bool descending, sorted, indicesOnly, nanWins;
