@@ -10,7 +10,7 @@
 #endif
 
 TH_LOOPS_DECLARE(TH_SORT_DECLARE, sort, LOOP_REAL);
-static const THSortLoops *const THTensor_(sortTables)[TH_ISA_COUNT] = TH_LOOPS(sort, LOOP_REAL);
+static THLineCall *const *const THTensor_(sortTables)[TH_ISA_COUNT] = TH_LOOPS(sort, LOOP_REAL);
 
 static int64_t THTensor_(sortLength)(const THTensor *self, int64_t dim)
 {
@@ -21,7 +21,6 @@ static int64_t THTensor_(sortLength)(const THTensor *self, int64_t dim)
 static int THTensor_(sortRun)(THLineFunction *function, THSortOp loops, THTensor *const *results,
                               int nresults, THTensor *self, int64_t dim, bool keepdim)
 {
-    const THSortLoops *const table = &THTensor_(sortTables)[THIsa_current][loops];
     const int64_t length = THTensor_(sortLength)(self, dim);
     int64_t size[TH_MAX_DIMS];
     int n = 0;
@@ -37,8 +36,8 @@ static int THTensor_(sortRun)(THLineFunction *function, THSortOp loops, THTensor
     }
     function->from = function->to[0] = (THDtype)THDtype_computes[TH_DTYPE];
     function->to[nresults - 1] = TH_LONG;
-    function->scratch = table->scratch(length, function->length);
-    function->call = table->call;
+    function->scratch = TH_SORT_SCRATCH(length);
+    function->call = THTensor_(sortTables)[THIsa_current][loops];
     return THLineFunction_run(function, results, nresults, self, dim);
 }
 

@@ -8,42 +8,15 @@
 
 #include <string.h>
 
-#define BLOCK 64        /* elements compared with the last of the best at a time */
 #define FEW 128         /* elements sorted faster than selected from */
+#define BEST 128        /* elements topk keeps in order */
+#define BLOCK 64        /* elements compared with the last of these at a time */
 #define PIECE 16        /* ... of those where one comes before it */
-#define CANDIDATES 128  /* topk keeps, at least */
-#define TOPK_SHARE 16   /* of a line are few enough to be kept as candidates */
 #define RUN_INSERTION 8 /* words that are equal but for their indices sorted by insertion */
 
 THWordsSort TH_ISA_(THWords_sort);
 THWordsSelect TH_ISA_(THWords_select);
 THWordsPartition TH_ISA_(THWords_partition);
-
-static int64_t TH_ISA_(arrayWords)(int64_t n)
-{
-    return (n + TH_WORD_SLACK + 7) & ~(int64_t)7;
-}
-
-/* Words, spare words, and where keys are rebuilt. */
-static int64_t TH_ISA_(sortScratch)(int64_t n, int64_t k)
-{
-    (void)k;
-    return 3 * TH_ISA_(arrayWords)(n) * (int64_t)sizeof(uint64_t);
-}
-
-/* Elements that are kept where k are wanted; 0: none, the k-th is looked for among all. */
-static int64_t TH_ISA_(candidates)(int64_t n, int64_t k)
-{
-    const int64_t kept = 8 * k > CANDIDATES ? 8 * k : CANDIDATES;
-    return k > 0 && k <= n / TOPK_SHARE && 2 * kept <= n ? kept : 0;
-}
-
-static int64_t TH_ISA_(topkScratch)(int64_t n, int64_t k)
-{
-    const int64_t kept = TH_ISA_(candidates)(n, k);
-    return kept ? 5 * TH_ISA_(arrayWords)(kept) * (int64_t)sizeof(uint64_t)
-                : TH_ISA_(sortScratch)(n, k);
-}
 
 static inline int TH_ISA_(bitsBelow)(uint64_t n)
 {
@@ -223,10 +196,10 @@ static void THLoop_(sortLine)(const THLineFunction *function, int64_t n, const v
 {
     const THSortOrder *order = function->params;
     const storage_t *x = line;
-    uint64_t *words = scratch, *spare = words + TH_ISA_(arrayWords)(n);
+    uint64_t *words = scratch, *spare = words + TH_SORT_WORDS(n);
     const THLoop_(Packing) packing = THLoop_(packing)(n, x, order->descending);
     THLoop_(pack)(&packing, n, x, words);
-    THLoop_(sortWords)(&packing, n, x, words, spare, spare + TH_ISA_(arrayWords)(n));
+    THLoop_(sortWords)(&packing, n, x, words, spare, spare + TH_SORT_WORDS(n));
     if (packing.shift || order->indicesOnly)
         THLoop_(emit)(packing.mask, n, x, words, order->indicesOnly ? NULL : results[0],
                       results[order->indicesOnly ? 0 : 1]);
@@ -236,83 +209,91 @@ static void THLoop_(sortLine)(const THLineFunction *function, int64_t n, const v
 
 /* ---- the k first of the order ---- */
 
-/* Candidates are elements of the line that may be among the k first. */
-typedef struct THLoop_(Candidates) {
-    storage_t *values;
-    uint64_t *indices, *words, *spare, *keys;
-    int64_t n;
-} THLoop_(Candidates);
+/* The k first of the elements seen so far, in order. */
+typedef struct THLoop_(Best) {
+    sortkey_t keys[BEST];
+    uint64_t *indices;
+    int64_t k, steps; /* how far others may still be moved by insertions */
+} THLoop_(Best);
 
-/* Keeps the k first of them, in their order; returns the key of the last. */
-static sortkey_t THLoop_(tighten)(THLoop_(Candidates) * c, int64_t k, bool descending)
+static void THLoop_(insertBest)(THLoop_(Best) * best, sortkey_t key, int64_t index)
 {
-    const THLoop_(Packing) packing = THLoop_(packing)(c->n, c->values, descending);
-    THLoop_(pack)(&packing, c->n, c->values, c->words);
-    THLoop_(sortWords)(&packing, c->n, c->values, c->words, c->spare, c->keys);
-    storage_t *values = (storage_t *)c->spare;
-    for (int64_t i = 0; i < k; i++) {
-        const uint64_t place = c->words[i] & packing.mask;
-        values[i] = c->values[place];
-        c->keys[i] = c->indices[place];
+    int64_t i = best->k - 1;
+    for (; i > 0 && best->keys[i - 1] > key; i--) {
+        best->keys[i] = best->keys[i - 1];
+        best->indices[i] = best->indices[i - 1];
     }
-    memcpy(c->values, values, (size_t)k * sizeof *values);
-    memcpy(c->indices, c->keys, (size_t)k * sizeof *c->keys);
-    c->n = k;
-    return THLoop_(sortKey)(TH_LOAD(c->values + k - 1), packing.flip);
+    best->keys[i] = key;
+    best->indices[i] = (uint64_t)index;
+    best->steps -= best->k - i;
 }
 
-static inline bool THLoop_(anyBefore)(int n, const storage_t *x, sortkey_t flip, sortkey_t last)
+/* A bit for each of n elements that comes before a key. */
+static inline uint32_t THLoop_(before)(int n, const storage_t *x, sortkey_t flip, sortkey_t last)
+{
+    uint32_t bits = 0;
+    for (int i = 0; i < n; i++)
+        bits |= (uint32_t)(THLoop_(sortKey)(TH_LOAD(x + i), flip) < last) << i;
+    return bits;
+}
+
+static inline bool THLoop_(anyBefore)(const storage_t *x, sortkey_t flip, sortkey_t last)
 {
     sortkey_t any = 0;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < BLOCK; i++)
         any |= (sortkey_t)(THLoop_(sortKey)(TH_LOAD(x + i), flip) < last);
     return any;
 }
 
-/* Elements from `begin` to `end` that come before the last candidate become candidates. */
-static void THLoop_(addBefore)(THLoop_(Candidates) * c, int64_t begin, int64_t end,
-                               const storage_t *x, sortkey_t flip, sortkey_t last)
+/* The indices of the k first, in order, by comparing all with the k-th so far. False where too many
+ * come before it: it is better to select then. */
+static bool THLoop_(topkOfFew)(int64_t n, const storage_t *x, int64_t k, bool descending,
+                               uint64_t *words, uint64_t *spare, uint64_t *keys)
 {
-    int64_t n = c->n;
-    for (int64_t i = begin; i < end; i++) {
-        c->values[n] = x[i];
-        c->indices[n] = (uint64_t)i;
-        n += THLoop_(sortKey)(TH_LOAD(x + i), flip) < last;
+    const THLoop_(Packing) packing = THLoop_(packing)(FEW, x, descending);
+    const sortkey_t flip = packing.flip;
+    THLoop_(Best) best = {.indices = words, .k = k, .steps = n};
+    THLoop_(pack)(&packing, FEW, x, words);
+    THLoop_(sortWords)(&packing, FEW, x, words, spare, keys);
+    for (int64_t i = 0; i < k; i++) {
+        words[i] &= packing.mask;
+        best.keys[i] = THLoop_(sortKey)(TH_LOAD(x + words[i]), flip);
     }
-    c->n = n;
+    const sortkey_t *last = &best.keys[k - 1];
+    for (int64_t i = FEW; i < n && best.steps > 0; i += BLOCK) {
+        if (i + BLOCK <= n && !THLoop_(anyBefore)(x + i, flip, *last))
+            continue;
+        for (int64_t j = i; j < n && j < i + BLOCK; j += PIECE) {
+            const int m = (int)(n - j < PIECE ? n - j : PIECE);
+            uint32_t bits = m == PIECE ? THLoop_(before)(PIECE, x + j, flip, *last)
+                                       : THLoop_(before)(m, x + j, flip, *last);
+            for (; bits; bits &= bits - 1) {
+                const int64_t index = j + __builtin_ctz(bits);
+                const sortkey_t key = THLoop_(sortKey)(TH_LOAD(x + index), flip);
+                if (key < *last)
+                    THLoop_(insertBest)(&best, key, index);
+            }
+        }
+    }
+    return best.steps > 0;
 }
 
-/* The indices of the k first, in order, by comparing each element with the k-th so far. */
-static uint64_t *THLoop_(topkOfFew)(int64_t n, const storage_t *x, int64_t k, bool descending,
-                                    uint64_t *scratch)
+/* The same by the k-th of all. */
+static void THLoop_(topkOfMany)(int64_t n, const storage_t *x, int64_t k, bool descending,
+                                uint64_t *words, uint64_t *spare, uint64_t *keys)
 {
-    const int64_t kept = TH_ISA_(candidates)(n, k), words = TH_ISA_(arrayWords)(kept);
-    const sortkey_t flip = (sortkey_t)(descending ? -1 : 0);
-    THLoop_(Candidates) c = {.indices = scratch,
-                             .words = scratch + words,
-                             .spare = scratch + 2 * words,
-                             .keys = scratch + 3 * words,
-                             .values = (storage_t *)(scratch + 4 * words),
-                             .n = kept / 2};
-    memcpy(c.values, x, (size_t)c.n * sizeof *x);
-    for (int64_t i = 0; i < c.n; i++)
-        c.indices[i] = (uint64_t)i;
-    sortkey_t last = THLoop_(tighten)(&c, k, descending);
-    for (int64_t i = kept / 2; i < n; i += BLOCK) {
-        if (i + BLOCK > n) {
-            THLoop_(addBefore)(&c, i, n, x, flip, last);
-            break;
-        }
-        if (!THLoop_(anyBefore)(BLOCK, x + i, flip, last))
-            continue;
-        for (int64_t j = i; j < i + BLOCK; j += PIECE)
-            if (THLoop_(anyBefore)(PIECE, x + j, flip, last))
-                THLoop_(addBefore)(&c, j, j + PIECE, x, flip, last);
-        if (c.n + BLOCK > kept)
-            last = THLoop_(tighten)(&c, k, descending);
+    const THLoop_(Packing) packing = THLoop_(packing)(n, x, descending);
+    int64_t found = n;
+    THLoop_(pack)(&packing, n, x, words);
+    if (n > FEW) {
+        const uint64_t last = TH_ISA_(THWords_select)(words, spare, n, k - 1);
+        THLoop_(pack)(&packing, n, x, words);
+        found =
+            TH_ISA_(THWords_partition)(words, spare, n, packing.shift ? last | packing.mask : last);
     }
-    THLoop_(tighten)(&c, k, descending);
-    return c.indices;
+    THLoop_(sortWords)(&packing, found, x, words, spare, keys);
+    for (int64_t i = 0; i < k; i++)
+        words[i] &= packing.mask;
 }
 
 static void THLoop_(topkLine)(const THLineFunction *function, int64_t n, const void *line,
@@ -321,24 +302,11 @@ static void THLoop_(topkLine)(const THLineFunction *function, int64_t n, const v
     const THSortOrder *order = function->params;
     const storage_t *x = line;
     const int64_t k = function->length;
-    uint64_t *words = scratch, *spare = words + TH_ISA_(arrayWords)(n);
-    if (TH_ISA_(candidates)(n, k)) {
-        words = THLoop_(topkOfFew)(n, x, k, order->descending, words);
-        spare = words + TH_ISA_(arrayWords)(TH_ISA_(candidates)(n, k));
-    } else {
-        const THLoop_(Packing) packing = THLoop_(packing)(n, x, order->descending);
-        int64_t found = n;
-        THLoop_(pack)(&packing, n, x, words);
-        if (n > FEW) {
-            const uint64_t last = TH_ISA_(THWords_select)(words, spare, n, k - 1);
-            THLoop_(pack)(&packing, n, x, words);
-            found = TH_ISA_(THWords_partition)(words, spare, n,
-                                               packing.shift ? last | packing.mask : last);
-        }
-        THLoop_(sortWords)(&packing, found, x, words, spare, spare + TH_ISA_(arrayWords)(n));
-        for (int64_t i = 0; i < k; i++)
-            words[i] &= packing.mask;
-    }
+    uint64_t *words = scratch, *spare = words + TH_SORT_WORDS(n);
+    uint64_t *keys = spare + TH_SORT_WORDS(n);
+    if (k > BEST || n < 2 * FEW ||
+        !THLoop_(topkOfFew)(n, x, k, order->descending, words, spare, keys))
+        THLoop_(topkOfMany)(n, x, k, order->descending, words, spare, keys);
     if (!order->sorted) {
         for (int64_t i = 0; i < k; i++)
             words[i] |= TH_WORD_FIRST;
@@ -362,7 +330,7 @@ static int64_t THLoop_(firstNan)(int64_t n, const storage_t *x)
 
 static int64_t THLoop_(kthIndex)(int64_t n, const storage_t *x, int64_t k, uint64_t *words)
 {
-    uint64_t *spare = words + TH_ISA_(arrayWords)(n);
+    uint64_t *spare = words + TH_SORT_WORDS(n);
     const THLoop_(Packing) packing = THLoop_(packing)(n, x, false);
     THLoop_(pack)(&packing, n, x, words);
     const uint64_t word = TH_ISA_(THWords_select)(words, spare, n, k);
@@ -371,7 +339,7 @@ static int64_t THLoop_(kthIndex)(int64_t n, const storage_t *x, int64_t k, uint6
     THLoop_(pack)(&packing, n, x, words);
     const int64_t before = TH_ISA_(THWords_partition)(words, spare, n, (word & ~packing.mask) - 1);
     const int64_t found = TH_ISA_(THWords_partition)(spare, words, n - before, word | packing.mask);
-    THLoop_(sortWords)(&packing, found, x, spare, words, spare + TH_ISA_(arrayWords)(n));
+    THLoop_(sortWords)(&packing, found, x, spare, words, spare + TH_SORT_WORDS(n));
     return (int64_t)(spare[k - before] & packing.mask);
 }
 
@@ -388,10 +356,10 @@ static void THLoop_(kthLine)(const THLineFunction *function, int64_t n, const vo
 }
 
 TH_SORT_DECLARE(THLoop_(sort));
-const THSortLoops THLoop_(sort)[TH_SORT_OPS] = {
-    [TH_SORT_ALL] = {THLoop_(sortLine), TH_ISA_(sortScratch)},
-    [TH_SORT_TOPK] = {THLoop_(topkLine), TH_ISA_(topkScratch)},
-    [TH_SORT_KTH] = {THLoop_(kthLine), TH_ISA_(sortScratch)},
+THLineCall *const THLoop_(sort)[TH_SORT_OPS] = {
+    [TH_SORT_ALL] = THLoop_(sortLine),
+    [TH_SORT_TOPK] = THLoop_(topkLine),
+    [TH_SORT_KTH] = THLoop_(kthLine),
 };
 
 #undef sortkey_t

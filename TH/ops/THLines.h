@@ -27,6 +27,11 @@ bool THLines_init(THLines *lines, THTensor *const *results, int nresults, THTens
 /* Where column 0 of a row begins. */
 const char *THLines_at(const THLines *lines, int64_t row, char *results[TH_DIM_OUTPUTS]);
 
+struct THLineFunction;
+/* Makes the lines of the results from a line of n elements. */
+typedef void THLineCall(const struct THLineFunction *function, int64_t n, const void *x,
+                        void *const *results, void *scratch);
+
 typedef struct THLineFunction {
     const char *op;
     THDtype from;               /* what `call` reads */
@@ -34,8 +39,7 @@ typedef struct THLineFunction {
     int64_t length;             /* of result lines */
     int64_t scratch;            /* bytes of memory it needs, 64-byte aligned */
     const void *params;
-    void (*call)(const struct THLineFunction *function, int64_t n, const void *x,
-                 void *const *results, void *scratch);
+    THLineCall *call;
 } THLineFunction;
 
 /* Results have their shapes already. */

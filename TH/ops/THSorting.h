@@ -36,14 +36,12 @@ typedef struct THSortOrder {
 
 typedef enum THSortOp { TH_SORT_ALL, TH_SORT_TOPK, TH_SORT_KTH, TH_SORT_OPS } THSortOp;
 
-/* A line function with a THSortOrder for its parameters, and the scratch memory it needs. */
-typedef struct THSortLoops {
-    void (*call)(const THLineFunction *function, int64_t n, const void *x, void *const *results,
-                 void *scratch);
-    int64_t (*scratch)(int64_t n, int64_t k);
-} THSortLoops;
+/* Every dtype and instruction set has a table of line functions: th_sort_<Real>_<isa>[op]. Their
+ * parameters are a THSortOrder. */
+#define TH_SORT_DECLARE(name) extern THLineCall *const name[TH_SORT_OPS]
 
-/* Every dtype and instruction set has a table: th_sort_<Real>_<isa>[op]. */
-#define TH_SORT_DECLARE(name) extern const THSortLoops name[TH_SORT_OPS]
+/* What they need: words, spare words, and keys where these are longer than words have room for. */
+#define TH_SORT_WORDS(n) (((n) + TH_WORD_SLACK + 7) & ~(int64_t)7)
+#define TH_SORT_SCRATCH(n) (3 * TH_SORT_WORDS(n) * (int64_t)sizeof(uint64_t))
 
 #endif
