@@ -8,15 +8,20 @@
 
 #include <string.h>
 
-#define FEW 128         /* elements sorted faster than selected from */
-#define BEST 128        /* elements topk keeps in order */
-#define BLOCK 64        /* elements compared with the last of these at a time */
-#define PIECE 16        /* ... of those where one comes before it */
-#define RUN_INSERTION 8 /* words that are equal but for their indices sorted by insertion */
+#define FEW 128          /* elements sorted faster than selected from */
+#define BEST 128         /* elements topk keeps in order */
+#define BLOCK 64         /* elements compared with the last of these at a time */
+#define PIECE 16         /* ... of those where one comes before it */
+#define SAMPLED 16384    /* elements of a line of which the k-th is guessed by a sample */
+#define SAMPLE 1024      /* elements of it */
+#define SAMPLE_MARGIN 56 /* places in it by which the guess may be wrong, more than 3 deviations \
+                          */
+#define RUN_INSERTION 8  /* words that are equal but for their indices sorted by insertion */
 
 THWordsSort TH_ISA_(THWords_sort);
 THWordsSelect TH_ISA_(THWords_select);
 THWordsPartition TH_ISA_(THWords_partition);
+THWordsNarrow TH_ISA_(THWords_narrow);
 
 static inline int TH_ISA_(bitsBelow)(uint64_t n)
 {
@@ -88,12 +93,19 @@ static inline uint64_t THLoop_(wordOf)(const THLoop_(Packing) * packing, const s
     return TH_WORD_FIRST | (uint64_t)(key >> packing->shift) << packing->bits | (uint64_t)i;
 }
 
-static void THLoop_(pack)(const THLoop_(Packing) * packing, int64_t n, const storage_t *restrict x,
-                          uint64_t *restrict words)
+/* The words of elements from `begin` on. */
+static void THLoop_(packFrom)(const THLoop_(Packing) * packing, int64_t begin, int64_t n,
+                              const storage_t *restrict x, uint64_t *restrict words)
 {
     const THLoop_(Packing) p = *packing;
     for (int64_t i = 0; i < n; i++)
-        words[i] = THLoop_(wordOf)(&p, x, i);
+        words[i] = THLoop_(wordOf)(&p, x, begin + i);
+}
+
+static void THLoop_(pack)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
+                          uint64_t *words)
+{
+    THLoop_(packFrom)(packing, 0, n, x, words);
 }
 
 /* Words that have the same bits of keys, by what was cut off of these: digit by digit, the least
@@ -286,7 +298,9 @@ static void THLoop_(topkOfMany)(int64_t n, const storage_t *x, int64_t k, bool d
     int64_t found = n;
     THLoop_(pack)(&packing, n, x, words);
     if (n > FEW) {
-        const uint64_t last = TH_ISA_(THWords_select)(words, spare, n, k - 1);
+        THWordsRange range = {words, spare, n, k - 1, 0, TH_WORD_LAST};
+        TH_ISA_(THWords_select)(&range);
+        const uint64_t last = range.words[range.k];
         THLoop_(pack)(&packing, n, x, words);
         found =
             TH_ISA_(THWords_partition)(words, spare, n, packing.shift ? last | packing.mask : last);
@@ -319,27 +333,70 @@ static void THLoop_(topkLine)(const THLineFunction *function, int64_t n, const v
 
 static int64_t THLoop_(firstNan)(int64_t n, const storage_t *x)
 {
-    bool any = false;
+    sortkey_t any = 0;
     for (int64_t i = 0; i < n; i++)
-        any |= TH_LOAD(x + i) != TH_LOAD(x + i);
+        any |= (sortkey_t)(TH_LOAD(x + i) != TH_LOAD(x + i));
     for (int64_t i = 0; i < n && any; i++)
         if (TH_LOAD(x + i) != TH_LOAD(x + i))
             return i;
     return -1;
 }
 
+/* Takes the words of the line between two that a sample says the one in place k is likely to be
+ * between. */
+static bool THLoop_(guessRange)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
+                                THWordsRange *range)
+{
+    uint64_t sample[SAMPLE], spare[SAMPLE + TH_WORD_SLACK];
+    const int64_t k = range->k, at = (int64_t)((double)k / (double)n * SAMPLE);
+    for (int64_t i = 0; i < SAMPLE; i++)
+        sample[i] = THLoop_(wordOf)(packing, x, i * (n / SAMPLE));
+    TH_ISA_(THWords_sort)(sample, spare, SAMPLE);
+    range->above = at < SAMPLE_MARGIN ? 0 : sample[at - SAMPLE_MARGIN];
+    range->upto = at + SAMPLE_MARGIN < SAMPLE ? sample[at + SAMPLE_MARGIN] : TH_WORD_LAST;
+    range->n = 0;
+    for (int64_t i = 0; i < n; i += SAMPLE) {
+        const int64_t m = n - i < SAMPLE ? n - i : SAMPLE;
+        THLoop_(packFrom)(packing, i, m, x, sample);
+        range->k -= TH_ISA_(THWords_narrow)(range, sample, m);
+    }
+    return range->k >= 0 && range->k < range->n;
+}
+
+/* Of words that differ in what was cut off of their keys, all of which are in `words`. */
+static int64_t THLoop_(kthOfRun)(const THLoop_(Packing) * packing, const storage_t *x,
+                                 const THWordsRange *range, uint64_t *spare, uint64_t *keys)
+{
+    const uint64_t word = range->words[range->k];
+    int64_t begin = range->k, end = range->k + 1;
+    while (begin > 0 && range->words[begin - 1] >= (word & ~packing->mask))
+        begin--;
+    while (end < range->n && range->words[end] <= (word | packing->mask))
+        end++;
+    THLoop_(sortWords)(packing, end - begin, x, range->words + begin, spare, keys);
+    return (int64_t)(range->words[range->k] & packing->mask);
+}
+
 static int64_t THLoop_(kthIndex)(int64_t n, const storage_t *x, int64_t k, uint64_t *words)
 {
-    uint64_t *spare = words + TH_SORT_WORDS(n);
+    uint64_t *spare = words + TH_SORT_WORDS(n), *keys = spare + TH_SORT_WORDS(n);
     const THLoop_(Packing) packing = THLoop_(packing)(n, x, false);
-    THLoop_(pack)(&packing, n, x, words);
-    const uint64_t word = TH_ISA_(THWords_select)(words, spare, n, k);
+    THWordsRange range = {words, spare, n, k, 0, TH_WORD_LAST};
+    if (n < SAMPLED || !THLoop_(guessRange)(&packing, n, x, &range)) {
+        range = (THWordsRange){words, spare, n, k, 0, TH_WORD_LAST};
+        THLoop_(pack)(&packing, n, x, words);
+    }
+    TH_ISA_(THWords_select)(&range);
+    const uint64_t word = range.words[range.k];
     if (packing.shift == 0)
         return (int64_t)(word & packing.mask);
+    const uint64_t first = word & ~packing.mask, last = word | packing.mask;
+    if (range.above < first && range.upto >= last)
+        return THLoop_(kthOfRun)(&packing, x, &range, range.spare, keys);
     THLoop_(pack)(&packing, n, x, words);
-    const int64_t before = TH_ISA_(THWords_partition)(words, spare, n, (word & ~packing.mask) - 1);
-    const int64_t found = TH_ISA_(THWords_partition)(spare, words, n - before, word | packing.mask);
-    THLoop_(sortWords)(&packing, found, x, spare, words, spare + TH_SORT_WORDS(n));
+    const int64_t before = TH_ISA_(THWords_partition)(words, spare, n, first - 1);
+    const int64_t found = TH_ISA_(THWords_partition)(spare, words, n - before, last);
+    THLoop_(sortWords)(&packing, found, x, spare, words, keys);
     return (int64_t)(spare[k - before] & packing.mask);
 }
 

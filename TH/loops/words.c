@@ -33,7 +33,7 @@ static void sortFew(uint64_t *words, int64_t n)
     const int size = n <= NETWORK / 2 ? NETWORK / 2 : NETWORK;
     memcpy(padded, words, (size_t)n * sizeof *words);
     for (int64_t i = n; i < size; i++)
-        padded[i] = 2 * TH_WORD_FIRST - 1;
+        padded[i] = TH_WORD_LAST;
     (size == NETWORK ? sortNetwork16 : sortNetwork8)(padded);
     memcpy(words, padded, (size_t)n * sizeof *words);
 }
@@ -154,30 +154,60 @@ void TH_ISA_(THWords_sort)(uint64_t *words, uint64_t *spare, int64_t n)
 }
 
 THWordsSelect TH_ISA_(THWords_select);
-uint64_t TH_ISA_(THWords_select)(uint64_t *words, uint64_t *spare, int64_t n, int64_t k)
+void TH_ISA_(THWords_select)(THWordsRange *range)
 {
-    for (int left = patience(n); n > NETWORK; left--) {
-        if (left == 0) {
-            sortDigits(words, spare, n);
-            return words[k];
-        }
+    THWordsRange r = *range;
+    for (int left = patience(r.n); r.n > NETWORK && left > 0; left--) {
         /* a little beyond k, so that the smaller part is likely to hold it */
-        const int64_t at = k * SAMPLES / n + (2 * k < n ? SAMPLES / 16 : -SAMPLES / 16);
-        const int64_t low = TH_ISA_(THWords_partition)(words, spare, n,
-                                                       sampleOf(words, n,
-                                                                at < 0             ? 0
-                                                                : at < SAMPLES - 2 ? at
-                                                                                   : SAMPLES - 2));
-        if (k < low) {
-            n = low;
+        const int64_t at = r.k * SAMPLES / r.n + (2 * r.k < r.n ? SAMPLES / 16 : -SAMPLES / 16);
+        const uint64_t pivot = sampleOf(r.words, r.n,
+                                        at < 0             ? 0
+                                        : at < SAMPLES - 2 ? at
+                                                           : SAMPLES - 2);
+        const int64_t low = TH_ISA_(THWords_partition)(r.words, r.spare, r.n, pivot);
+        if (r.k < low) {
+            r.n = low;
+            r.upto = pivot;
         } else {
-            uint64_t *const above = spare;
-            spare = words;
-            words = above;
-            n -= low;
-            k -= low;
+            uint64_t *const above = r.spare;
+            r.spare = r.words;
+            r.words = above;
+            r.n -= low;
+            r.k -= low;
+            r.above = pivot;
         }
     }
-    sortFew(words, n);
-    return words[k];
+    if (r.n > NETWORK)
+        sortDigits(r.words, r.spare, r.n);
+    else
+        sortFew(r.words, r.n);
+    *range = r;
+}
+
+THWordsNarrow TH_ISA_(THWords_narrow);
+int64_t TH_ISA_(THWords_narrow)(THWordsRange *range, const uint64_t *words, int64_t n)
+{
+    uint64_t limits[2][LANES], *to = range->words + range->n;
+    for (int i = 0; i < LANES; i++) {
+        limits[0][i] = range->above;
+        limits[1][i] = range->upto;
+    }
+    const Words lower = loadRow(limits[0]), upper = loadRow(limits[1]);
+    const uint64_t *const end = words + n;
+    int64_t before = 0;
+    for (; end - words >= LANES; words += LANES) {
+        const Words v = loadRow(words);
+        const unsigned beyond = above(v, lower), mask = beyond & ~above(v, upper);
+        before += LANES - __builtin_popcount(beyond);
+        *(Words *)(void *)to = compress(v, mask);
+        to += __builtin_popcount(mask);
+    }
+    for (; words < end; words++) {
+        const int64_t beyond = *words > range->above;
+        *to = *words;
+        to += beyond & (*words <= range->upto);
+        before += 1 - beyond;
+    }
+    range->n = to - range->words;
+    return before;
 }

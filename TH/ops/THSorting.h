@@ -18,13 +18,22 @@
 
 #define TH_WORD_BITS 61 /* for key and index */
 #define TH_WORD_FIRST ((uint64_t)1 << TH_WORD_BITS)
+#define TH_WORD_LAST (2 * TH_WORD_FIRST - 1)
 #define TH_WORD_SLACK 8 /* words behind the end of each array that may be written */
 
 /* Sorts n words; `spare` has room for as many. */
 typedef void THWordsSort(uint64_t *words, uint64_t *spare, int64_t n);
-/* The word in place k of the sorted order; both arrays are overwritten. */
-typedef uint64_t THWordsSelect(uint64_t *words, uint64_t *spare, int64_t n, int64_t k);
+/* Words from which one is looked for: those above `above` and not above `upto` of a line. */
+typedef struct THWordsRange {
+    uint64_t *words, *spare;
+    int64_t n, k;
+    uint64_t above, upto;
+} THWordsRange;
 
+/* Narrows a range to a few sorted words, among which words[k] is the one in place k of it. */
+typedef void THWordsSelect(THWordsRange *range);
+/* Appends those of n words that belong to the range; returns how many belong before it. */
+typedef int64_t THWordsNarrow(THWordsRange *range, const uint64_t *words, int64_t n);
 /* Words up to the limit come first, in their order, those above it are moved to `spare`. Returns
  * how many come first. */
 typedef int64_t THWordsPartition(uint64_t *words, uint64_t *spare, int64_t n, uint64_t limit);
