@@ -116,6 +116,12 @@ INLINE Words compress(Words v, unsigned mask)
 }
 #endif
 
+/* A word in all lanes. */
+INLINE Words spread(uint64_t word)
+{
+    return (Words)((Lanes){0} + (int64_t)word);
+}
+
 /* Lane i has what lane i ^ g had. */
 INLINE Words exchangeLanes(Words v, int g)
 {

@@ -8,15 +8,16 @@
 
 #include <string.h>
 
-#define FEW 128          /* elements sorted faster than selected from */
-#define BEST 128         /* elements topk keeps in order */
-#define BLOCK 64         /* elements compared with the last of these at a time */
-#define PIECE 16         /* ... of those where one comes before it */
-#define SAMPLED 16384    /* elements of a line of which the k-th is guessed by a sample */
-#define SAMPLE 1024      /* elements of it */
-#define SAMPLE_MARGIN 56 /* places in it by which the guess may be wrong, more than 3 deviations \
-                          */
-#define RUN_INSERTION 8  /* words that are equal but for their indices sorted by insertion */
+#define FEW 128       /* elements sorted faster than selected from */
+#define BEST 128      /* elements topk keeps in order */
+#define BLOCK 64      /* elements compared with the last of these at a time */
+#define PIECE 16      /* ... of those where one comes before it */
+#define SAMPLED 16384 /* elements of a line of which the k-th is guessed by a sample */
+#define SAMPLE 1024   /* elements of it */
+#define SAMPLE_MARGIN                                                                           \
+    56                  /* places in it by which the guess may be wrong, more than 3 deviations \
+                         */
+#define RUN_INSERTION 8 /* words that are equal but for their indices sorted by insertion */
 
 THWordsSort TH_ISA_(THWords_sort);
 THWordsSelect TH_ISA_(THWords_select);
@@ -26,6 +27,21 @@ THWordsNarrow TH_ISA_(THWords_narrow);
 static inline int TH_ISA_(bitsBelow)(uint64_t n)
 {
     return n ? 64 - __builtin_clzll(n) : 0;
+}
+
+/* The first of sorted words that is equal to the next but for the index, at `begin` or after it. */
+static int64_t TH_ISA_(nextTie)(int64_t begin, int64_t n, const uint64_t *words, int bits)
+{
+    for (; begin + BLOCK < n; begin += BLOCK) {
+        uint64_t any = 0;
+        for (int i = 0; i < BLOCK; i++)
+            any |= words[begin + i] >> bits == words[begin + i + 1] >> bits;
+        if (any)
+            break;
+    }
+    while (begin + 1 < n && words[begin] >> bits != words[begin + 1] >> bits)
+        begin++;
+    return begin + 1 < n ? begin : n;
 }
 
 #define TH_GENERIC_FILE "TH/loops/sort.c"
@@ -67,20 +83,28 @@ typedef struct THLoop_(Packing) {
     uint64_t mask; /* of the index */
 } THLoop_(Packing);
 
+/* Of 64 bits of a key as few as tell keys apart: those below what all have in common, or those of
+ * the distance from the middle, which is 0 for integers. */
 static THLoop_(Packing) THLoop_(packing)(int64_t n, const storage_t *x, bool descending)
 {
     const sortkey_t flip = (sortkey_t)(descending ? -1 : 0);
     const int bits = TH_ISA_(bitsBelow)((uint64_t)n - 1);
-    sortkey_t least = 0, greatest = (sortkey_t)-1;
+    int keyBits = KEY_BITS;
+    sortkey_t least = 0;
     if (KEY_BITS == 64) {
-        least = greatest = THLoop_(sortKey)(TH_LOAD(x), flip);
-        for (int64_t i = 1; i < n; i++) {
-            const sortkey_t key = THLoop_(sortKey)(TH_LOAD(x + i), flip);
-            least = key < least ? key : least;
-            greatest = key > greatest ? key : greatest;
+        const uint64_t top = (uint64_t)1 << 63, first = THLoop_(sortKey)(TH_LOAD(x), flip);
+        uint64_t differing = 0, distance = 0;
+        for (int64_t i = 0; i < n; i++) {
+            const uint64_t key = THLoop_(sortKey)(TH_LOAD(x + i), flip);
+            differing |= key ^ first;
+            distance |= key & top ? key ^ top : ~key ^ top;
         }
+        const int below = TH_ISA_(bitsBelow)(differing), within = TH_ISA_(bitsBelow)(distance) + 1;
+        keyBits = below < within ? below : within;
+        least = (sortkey_t)(below < within ? first & ~(((uint64_t)1 << below) - 1)
+                                           : top - ((uint64_t)1 << (within - 1)));
     }
-    const int excess = TH_ISA_(bitsBelow)((sortkey_t)(greatest - least)) + bits - TH_WORD_BITS;
+    const int excess = keyBits + bits - TH_WORD_BITS;
     return (THLoop_(Packing)){flip, least, excess > 0 ? excess : 0, bits,
                               ((uint64_t)1 << bits) - 1};
 }
@@ -151,14 +175,17 @@ static void THLoop_(sortWords)(const THLoop_(Packing) * packing, int64_t n, cons
                                uint64_t *words, uint64_t *spare, uint64_t *keys)
 {
     TH_ISA_(THWords_sort)(words, spare, n);
-    for (int64_t begin = 0, end; begin < n && packing->shift; begin = end) {
+    int64_t begin = packing->shift ? TH_ISA_(nextTie)(0, n, words, packing->bits) : n;
+    while (begin < n) {
         const uint64_t last = words[begin] | packing->mask;
-        for (end = begin + 1; end < n && words[end] <= last;)
+        int64_t end = begin + 1;
+        while (end < n && words[end] <= last)
             end++;
         if (end - begin > RUN_INSERTION)
             THLoop_(sortRun)(packing, end - begin, x, words + begin, spare, keys);
         else
             THLoop_(insertRun)(packing, end - begin, x, words + begin);
+        begin = TH_ISA_(nextTie)(end, n, words, packing->bits);
     }
 }
 

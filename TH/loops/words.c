@@ -44,14 +44,17 @@ static void sortFew(uint64_t *words, int64_t n)
 static uint64_t pivotOf(const uint64_t *words, int64_t n)
 {
     const int64_t d = n / 8;
-    uint64_t medians[LANES];
+    uint64_t medians[LANES], pivot = 0;
     Words m[8] = {loadRow(words),         loadRow(words + d),     loadRow(words + 2 * d),
                   loadRow(words + 3 * d), loadRow(words + 4 * d), loadRow(words + 5 * d),
                   loadRow(words + 6 * d), loadRow(words + 7 * d)};
     sort8(m);
     *(Words *)(void *)medians = m[3];
-    sortInserting(medians, LANES);
-    return medians[LANES / 2];
+    for (int i = 0; i < LANES; i++) {
+        const int below = __builtin_popcount(above(spread(medians[i]), m[3]));
+        pivot = below == LANES / 2 ? medians[i] : pivot;
+    }
+    return pivot;
 }
 
 /* The word in place `at` of SAMPLES sorted ones taken at equal distances. */
@@ -69,10 +72,7 @@ int64_t TH_ISA_(THWords_partition)(uint64_t *words, uint64_t *spare, int64_t n, 
 {
     const uint64_t *const end = words + n;
     uint64_t *low = words, *high = spare;
-    uint64_t limits[LANES];
-    for (int i = 0; i < LANES; i++)
-        limits[i] = limit;
-    const Words bound = loadRow(limits);
+    const Words bound = spread(limit);
     const uint64_t *from = words;
     for (; end - from >= LANES; from += LANES) {
         const Words v = loadRow(from);
@@ -187,12 +187,8 @@ void TH_ISA_(THWords_select)(THWordsRange *range)
 THWordsNarrow TH_ISA_(THWords_narrow);
 int64_t TH_ISA_(THWords_narrow)(THWordsRange *range, const uint64_t *words, int64_t n)
 {
-    uint64_t limits[2][LANES], *to = range->words + range->n;
-    for (int i = 0; i < LANES; i++) {
-        limits[0][i] = range->above;
-        limits[1][i] = range->upto;
-    }
-    const Words lower = loadRow(limits[0]), upper = loadRow(limits[1]);
+    const Words lower = spread(range->above), upper = spread(range->upto);
+    uint64_t *to = range->words + range->n;
     const uint64_t *const end = words + n;
     int64_t before = 0;
     for (; end - words >= LANES; words += LANES) {
