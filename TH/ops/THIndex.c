@@ -20,11 +20,13 @@ typedef struct IndexCheck {
 static void checkPart(int64_t begin, int64_t end, void *context)
 {
     IndexCheck *check = context;
-    const uint64_t shift = check->shift, span = check->span;
-    int failed = 0;
-    for (int64_t i = begin; i < end; i++)
-        failed |= (uint64_t)check->data[i] + shift >= span;
-    if (failed)
+    const uint64_t shift = check->shift, last = check->span - 1;
+    uint64_t failed = 0; /* in its sign bit, which every instruction set finds in vectors */
+    for (int64_t i = begin; i < end; i++) {
+        const uint64_t place = (uint64_t)check->data[i] + shift;
+        failed |= place | (last - place);
+    }
+    if (failed >> 63)
         __atomic_store_n(&check->failed, 1, __ATOMIC_RELAXED);
 }
 

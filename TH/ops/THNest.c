@@ -184,11 +184,35 @@ void THLine_copy(const THLine *line)
     TH_ITEM_SWITCH(line->block, copyItems, line);
 }
 
+/* Whether indices and the items of operand 1 are adjacent, and indices count items of operand 2:
+ * loops with strides known at compile time are twice as fast. */
+static inline bool isDense(const THLine *line, int64_t item)
+{
+    return line->stride[0] == 8 && line->stride[1] == item && line->stride[2] == 0 &&
+           ((const THIndexing *)line->context)->scale == item;
+}
+
+TH_ITEM_INLINE gatherDense(const THLine *line, size_t item, int64_t wrap)
+{
+    const THIndexing indexing = {(int64_t)item, wrap};
+    for (int64_t i = 0; i < line->n; i++)
+        memcpy(line->data[1] + i * (int64_t)item,
+               line->data[2] + THIndexing_offset(&indexing, line->data[0] + i * 8), item);
+}
+
 TH_ITEM_INLINE gatherItems(const THLine *line, size_t item)
 {
     const THIndexing indexing = *(const THIndexing *)line->context;
     const char *index = line->data[0], *from = line->data[2];
     char *to = line->data[1];
+    if (isDense(line, (int64_t)item)) {
+        const THLine run = *line;
+        if (indexing.wrap)
+            gatherDense(&run, item, indexing.wrap);
+        else
+            gatherDense(&run, item, 0);
+        return;
+    }
     for (int64_t i = 0; i < line->n; i++) {
         memcpy(to, from + THIndexing_offset(&indexing, index), item);
         index += line->stride[0];
@@ -202,11 +226,27 @@ void THLine_gather(const THLine *line)
     TH_ITEM_SWITCH(line->block, gatherItems, line);
 }
 
+TH_ITEM_INLINE scatterDense(const THLine *line, size_t item, int64_t wrap)
+{
+    const THIndexing indexing = {(int64_t)item, wrap};
+    for (int64_t i = 0; i < line->n; i++)
+        memcpy(line->data[2] + THIndexing_offset(&indexing, line->data[0] + i * 8),
+               line->data[1] + i * (int64_t)item, item);
+}
+
 TH_ITEM_INLINE scatterItems(const THLine *line, size_t item)
 {
     const THIndexing indexing = *(const THIndexing *)line->context;
     const char *index = line->data[0], *from = line->data[1];
     char *to = line->data[2];
+    if (isDense(line, (int64_t)item)) {
+        const THLine run = *line;
+        if (indexing.wrap)
+            scatterDense(&run, item, indexing.wrap);
+        else
+            scatterDense(&run, item, 0);
+        return;
+    }
     for (int64_t i = 0; i < line->n; i++) {
         memcpy(to + THIndexing_offset(&indexing, index), from, item);
         index += line->stride[0];
