@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#define MEASURED 4096 /* keys of 32 bits whose differences are worth knowing */
 #define FEW 128       /* elements sorted faster than selected from */
 #define BEST 128      /* elements topk keeps in order */
 #define BLOCK 64      /* elements compared with the last of these at a time */
@@ -76,14 +77,15 @@ static inline sortkey_t THLoop_(sortKey)(scalar_t x, sortkey_t flip)
     return (sortkey_t)(key ^ flip);
 }
 
-/* How the elements of a line become words: (key - least) >> shift above `bits` bits of index. */
+/* How the elements of a line become words: (key - least) >> shift above `bits` bits of index,
+ * up to bit `end`. */
 typedef struct THLoop_(Packing) {
     sortkey_t flip, least;
-    int shift, bits;
+    int shift, bits, end;
     uint64_t mask; /* of the index */
 } THLoop_(Packing);
 
-/* Of 64 bits of a key as few as tell keys apart: those below what all have in common, or those of
+/* Of long keys as few bits as tell them apart: those below what all have in common, or those of
  * the distance from the middle, which is 0 for integers. */
 static THLoop_(Packing) THLoop_(packing)(int64_t n, const storage_t *x, bool descending)
 {
@@ -91,22 +93,23 @@ static THLoop_(Packing) THLoop_(packing)(int64_t n, const storage_t *x, bool des
     const int bits = TH_ISA_(bitsBelow)((uint64_t)n - 1);
     int keyBits = KEY_BITS;
     sortkey_t least = 0;
-    if (KEY_BITS == 64) {
-        const uint64_t top = (uint64_t)1 << 63, first = THLoop_(sortKey)(TH_LOAD(x), flip);
-        uint64_t differing = 0, distance = 0;
+    if (KEY_BITS == 64 || (KEY_BITS == 32 && n >= MEASURED)) {
+        const sortkey_t top = (sortkey_t)((sortkey_t)1 << (KEY_BITS - 1));
+        const sortkey_t first = THLoop_(sortKey)(TH_LOAD(x), flip);
+        sortkey_t differing = 0, distance = 0;
         for (int64_t i = 0; i < n; i++) {
-            const uint64_t key = THLoop_(sortKey)(TH_LOAD(x + i), flip);
+            const sortkey_t key = THLoop_(sortKey)(TH_LOAD(x + i), flip);
             differing |= key ^ first;
-            distance |= key & top ? key ^ top : ~key ^ top;
+            distance |= (sortkey_t)(key & top ? key ^ top : (sortkey_t)~key ^ top);
         }
         const int below = TH_ISA_(bitsBelow)(differing), within = TH_ISA_(bitsBelow)(distance) + 1;
         keyBits = below < within ? below : within;
         least = (sortkey_t)(below < within ? first & ~(((uint64_t)1 << below) - 1)
                                            : top - ((uint64_t)1 << (within - 1)));
     }
-    const int excess = keyBits + bits - TH_WORD_BITS;
-    return (THLoop_(Packing)){flip, least, excess > 0 ? excess : 0, bits,
-                              ((uint64_t)1 << bits) - 1};
+    const int excess = keyBits + bits > TH_WORD_BITS ? keyBits + bits - TH_WORD_BITS : 0;
+    return (THLoop_(Packing)){
+        flip, least, excess, bits, bits + keyBits - excess, ((uint64_t)1 << bits) - 1};
 }
 
 static inline uint64_t THLoop_(wordOf)(const THLoop_(Packing) * packing, const storage_t *x,
@@ -148,7 +151,7 @@ static void THLoop_(sortRun)(const THLoop_(Packing) * packing, int64_t n, const 
                             packing->least);
             keys[i] = TH_WORD_FIRST | ((uint64_t)key >> from & digit) << bits | (uint64_t)i;
         }
-        TH_ISA_(THWords_sort)(keys, spare, n);
+        TH_ISA_(THWords_sort)(keys, spare, n, bits, bits + (left < room ? left : room));
         for (int64_t i = 0; i < n; i++)
             spare[i] = words[keys[i] & (((uint64_t)1 << bits) - 1)];
         memcpy(words, spare, (size_t)n * sizeof *words);
@@ -174,7 +177,7 @@ static void THLoop_(insertRun)(const THLoop_(Packing) * packing, int64_t n, cons
 static void THLoop_(sortWords)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
                                uint64_t *words, uint64_t *spare, uint64_t *keys)
 {
-    TH_ISA_(THWords_sort)(words, spare, n);
+    TH_ISA_(THWords_sort)(words, spare, n, packing->bits, packing->end);
     int64_t begin = packing->shift ? TH_ISA_(nextTie)(0, n, words, packing->bits) : n;
     while (begin < n) {
         const uint64_t last = words[begin] | packing->mask;
@@ -351,7 +354,7 @@ static void THLoop_(topkLine)(const THLineFunction *function, int64_t n, const v
     if (!order->sorted) {
         for (int64_t i = 0; i < k; i++)
             words[i] |= TH_WORD_FIRST;
-        TH_ISA_(THWords_sort)(words, spare, k);
+        TH_ISA_(THWords_sort)(words, spare, k, 0, TH_WORD_BITS);
     }
     THLoop_(emit)(TH_WORD_FIRST - 1, k, x, words, results[0], results[1]);
 }
@@ -378,7 +381,7 @@ static bool THLoop_(guessRange)(const THLoop_(Packing) * packing, int64_t n, con
     const int64_t k = range->k, at = (int64_t)((double)k / (double)n * SAMPLE);
     for (int64_t i = 0; i < SAMPLE; i++)
         sample[i] = THLoop_(wordOf)(packing, x, i * (n / SAMPLE));
-    TH_ISA_(THWords_sort)(sample, spare, SAMPLE);
+    TH_ISA_(THWords_sort)(sample, spare, SAMPLE, packing->bits, packing->end);
     range->above = at < SAMPLE_MARGIN ? 0 : sample[at - SAMPLE_MARGIN];
     range->upto = at + SAMPLE_MARGIN < SAMPLE ? sample[at + SAMPLE_MARGIN] : TH_WORD_LAST;
     range->n = 0;

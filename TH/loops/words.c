@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Sorting words (TH/ops/THSorting.h): quicksort by vectors down to what a sorting network takes.
- * What has no good pivots is sorted by digits. */
+ * Words that differ in few bits, and those without
+ * good pivots, are sorted by digits. */
 #include <TH/loops/network.h>
 
 #include <string.h>
 
 #define SAMPLES (8 * LANES) /* words a pivot is the median of */
-#define DIGITS ((TH_WORD_BITS + 7) / 8)
-#define DIGITS_FROM (LANES > 2 ? INT64_MAX : 1024) /* words digits sort faster than vectors */
-#define FEW 12                                     /* words sorted by insertion */
+#define DIGIT_BITS 11
+/* So many words that differ in so few bits are sorted faster by digits than by vectors. */
+#define DIGITS_FROM (LANES > 2 ? 4096 : 1024)
+#define DIGITS_BITS (LANES > 2 ? 22 : TH_WORD_BITS)
+#define FEW 12 /* words sorted by insertion */
 
 static void sortInserting(uint64_t *words, int64_t n)
 {
@@ -93,25 +96,26 @@ int64_t TH_ISA_(THWords_partition)(uint64_t *words, uint64_t *spare, int64_t n, 
     return low - words;
 }
 
-/* By digits of 8 bits, the least first: slower than vectors, as fast for any words. */
-static void sortDigits(uint64_t *words, uint64_t *spare, int64_t n)
+/* By digits of the bits from `low` up to `high`, the least first. */
+static void sortDigits(uint64_t *words, uint64_t *spare, int64_t n, int low, int high)
 {
-    uint32_t counts[DIGITS][256] = {{0}};
+    const int passes = (high - low + DIGIT_BITS - 1) / DIGIT_BITS;
+    const int bits = passes ? (high - low + passes - 1) / passes : 0;
+    const uint64_t mask = ((uint64_t)1 << bits) - 1;
     uint64_t *from = words, *to = spare;
-    for (int64_t i = 0; i < n; i++)
-        for (int digit = 0; digit < DIGITS; digit++)
-            counts[digit][words[i] >> 8 * digit & 255]++;
-    for (int digit = 0; digit < DIGITS; digit++) {
-        uint32_t *const count = counts[digit], sum = 0;
-        if (count[*from >> 8 * digit & 255] == n)
+    for (int shift = low; shift < high; shift += bits) {
+        uint32_t count[1 << DIGIT_BITS] = {0}, sum = 0;
+        for (int64_t i = 0; i < n; i++)
+            count[from[i] >> shift & mask]++;
+        if (count[*from >> shift & mask] == n)
             continue;
-        for (int i = 0; i < 256; i++) {
+        for (uint64_t i = 0; i <= mask; i++) {
             const uint32_t c = count[i];
             count[i] = sum;
             sum += c;
         }
         for (int64_t i = 0; i < n; i++)
-            to[count[from[i] >> 8 * digit & 255]++] = from[i];
+            to[count[from[i] >> shift & mask]++] = from[i];
         uint64_t *const swap = from;
         from = to;
         to = swap;
@@ -129,8 +133,8 @@ static int patience(int64_t n)
 static void sortRange(uint64_t *words, uint64_t *spare, int64_t n, int left)
 {
     while (n > NETWORK) {
-        if (left-- == 0 || n >= DIGITS_FROM) {
-            sortDigits(words, spare, n);
+        if (left-- == 0) {
+            sortDigits(words, spare, n, 0, TH_WORD_BITS);
             return;
         }
         const int64_t low = TH_ISA_(THWords_partition)(words, spare, n, pivotOf(words, n));
@@ -148,9 +152,12 @@ static void sortRange(uint64_t *words, uint64_t *spare, int64_t n, int left)
 }
 
 THWordsSort TH_ISA_(THWords_sort);
-void TH_ISA_(THWords_sort)(uint64_t *words, uint64_t *spare, int64_t n)
+void TH_ISA_(THWords_sort)(uint64_t *words, uint64_t *spare, int64_t n, int low, int high)
 {
-    sortRange(words, spare, n, patience(n));
+    if (n >= DIGITS_FROM && high - low <= DIGITS_BITS)
+        sortDigits(words, spare, n, low, high);
+    else
+        sortRange(words, spare, n, patience(n));
 }
 
 THWordsSelect TH_ISA_(THWords_select);
@@ -178,7 +185,7 @@ void TH_ISA_(THWords_select)(THWordsRange *range)
         }
     }
     if (r.n > NETWORK)
-        sortDigits(r.words, r.spare, r.n);
+        sortDigits(r.words, r.spare, r.n, 0, TH_WORD_BITS);
     else
         sortFew(r.words, r.n);
     *range = r;
