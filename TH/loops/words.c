@@ -11,7 +11,7 @@
 #define DIGIT_BITS 11
 /* So many words that differ in so few bits are sorted faster by digits than by vectors. */
 #define DIGITS_FROM (LANES > 2 ? 4096 : 1024)
-#define DIGITS_BITS (LANES > 2 ? 22 : TH_WORD_BITS)
+#define DIGITS_BITS (LANES > 4 ? 22 : LANES > 2 ? 33 : TH_WORD_BITS)
 #define FEW 12 /* words sorted by insertion */
 
 static void sortInserting(uint64_t *words, int64_t n)

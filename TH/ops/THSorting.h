@@ -24,6 +24,7 @@
 /* Sorts n words that are in order but for their bits from `low` up to `high`. `spare` has room for
  * as many. */
 typedef void THWordsSort(uint64_t *words, uint64_t *spare, int64_t n, int low, int high);
+
 /* Words from which one is looked for: those above `above` and not above `upto` of a line. */
 typedef struct THWordsRange {
     uint64_t *words, *spare;
