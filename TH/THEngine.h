@@ -151,7 +151,8 @@ TH_API int THCheck_dims(const char *op, const char *argument, const THTensor *te
 /* Results of wrappers. `given` is the caller's out= tensor or NULL.
  *
  * THOutput_shaped is for pointwise kernels, which write through the engine: *result is a new tensor
- * of this dtype and shape, or `given` itself, resized, after checks: not overlapping itself,
+ * of this dtype and shape, its dims in memory in the order of the first input that has this shape
+ * and is not expanded, or `given` itself, resized, after checks: not overlapping itself,
  * `dtype` can be cast to its dtype, no partial overlap with an input. THOutput_plain is for
  * functions that want exactly `dtype` and resize their result themselves: *result is `given` itself
  * only when it has this dtype and shares no memory with an input, else a new empty tensor. Same

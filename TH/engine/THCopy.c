@@ -3,7 +3,7 @@
  * Copying and filling: the engine with a conversion as its loop, so that strided, broadcast and
  * transposed tensors of any dtypes take the same paths as operations do. */
 #include <TH/THExplain.h>
-#include <TH/engine/THMove.h>
+#include <TH/engine/THRun.h>
 
 #include <inttypes.h>
 #include <string.h>
@@ -64,6 +64,7 @@ int THTensor_newCast(THTensor **out, THTensor *self, THDtype dtype)
         return TH_OK;
     }
     TH_TRY(THTensor_newLike(&result, dtype, self));
+    THTensor_orderAs(result, self);
     TH_TRY(copyApart(result, self));
     *out = result;
     result = NULL;

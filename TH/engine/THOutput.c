@@ -3,6 +3,7 @@
  * Destinations of wrappers: results new or given as out=, and self of in-place operations. A result
  * that is `given` itself is borrowed, any other is owned until THOutput_end. */
 #include <TH/THExplain.h>
+#include <TH/engine/THRun.h>
 
 /* Whether a dtype of results can be kept in a destination's. */
 static int checkCast(const char *op, THDtype dtype, const THTensor *to, const char *what)
@@ -107,12 +108,61 @@ static __attribute__((noinline)) int useGiven(const char *op, THTensor **result,
     return TH_OK;
 }
 
+static bool isExpanded(const THTensor *self)
+{
+    for (int d = 0; d < self->nDimension; d++)
+        if (self->stride[d] == 0 && self->size[d] != 1)
+            return true;
+    return false;
+}
+
+void THTensor_orderAs(THTensor *self, const THTensor *like)
+{
+    int order[TH_MAX_DIMS], n = 0;
+    int64_t stride = 1;
+    bool sorted = true;
+
+    for (int d = 0; d < self->nDimension; d++) {
+        if (self->size[d] == 1)
+            continue;
+        int at = n++;
+        for (; at > 0 && like->stride[order[at - 1]] < like->stride[d]; at--) {
+            order[at] = order[at - 1];
+            sorted = false;
+        }
+        order[at] = d;
+    }
+    if (sorted || isExpanded(like))
+        return;
+    while (n > 0) {
+        const int d = order[--n];
+        self->stride[d] = stride;
+        stride *= self->size[d] ? self->size[d] : 1;
+    }
+}
+
+/* The first input of the result's shape that is not expanded: a new result lies in memory as it
+ * does. NULL where there is none. */
+static const THTensor *modelOf(const THTensor *result, THTensor *const *inputs, int ninputs)
+{
+    for (int i = 0; i < ninputs; i++)
+        if (inputs[i] != NULL && THTensor_isSameSizeAs(inputs[i], result) && !isExpanded(inputs[i]))
+            return inputs[i];
+    return NULL;
+}
+
 int THOutput_shaped(const char *op, THTensor **result, THTensor *given, THDtype dtype,
                     const THShape *shape, THTensor *const *inputs, int ninputs)
 {
-    return TH_LIKELY(given == NULL)
-               ? THTensor_newWithSize(result, dtype, shape->nDimension, shape->size)
-               : useGiven(op, result, given, dtype, shape, inputs, ninputs);
+    if (TH_UNLIKELY(given != NULL))
+        return useGiven(op, result, given, dtype, shape, inputs, ninputs);
+    const int status = THTensor_newWithSize(result, dtype, shape->nDimension, shape->size);
+    if (status == TH_OK && shape->nDimension > 1) {
+        const THTensor *model = modelOf(*result, inputs, ninputs);
+        if (model != NULL)
+            THTensor_orderAs(*result, model);
+    }
+    return status;
 }
 
 /* `given` itself where it is `direct`, else a tensor whose elements are copied there at the end. */

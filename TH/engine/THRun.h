@@ -26,6 +26,10 @@
 int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *operands,
                        const uint8_t *via);
 
+/* Gives `self`, new and contiguous, strides in the order of `like`'s, which has its sizes: the same
+ * strides where like has no gaps. Left alone where like is expanded. */
+void THTensor_orderAs(THTensor *self, const THTensor *like);
+
 /* After how many elements operand k repeats itself within the inner dims. */
 int64_t THPlan_period(const THPlan *plan, int k);
 

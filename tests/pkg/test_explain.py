@@ -165,7 +165,9 @@ def test_operands() -> None:
     assert explanation.dtype == "float32"
     number = th.explain(a.add, 2).operands[1]
     assert (number.layout, number.access) == ("the number 2", "repeated in a buffer as float32")
-    tiled = th.explain(th.exp, a.t()).operands[0]
+    lies = th.explain(th.exp, a.t()).operands[0]  # its result lies as it does
+    assert (lies.layout, lies.tiled, lies.access) == ("transposed", False, "read as it lies")
+    tiled = th.explain(th.exp, a.t(), out=th.empty(400, 300)).operands[0]
     assert (tiled.layout, tiled.tiled, tiled.access) == ("transposed", True, "transposed by tiles")
 
 

@@ -141,3 +141,19 @@ def test_integers_have_no_negative_powers() -> None:
         i.pow_(-2)
     assert (i ** th.tensor([-1, -1])).tolist() == [1, 0]
     assert (i**-1.0).tolist() == [1, 0.5]
+
+
+def test_results_lie_as_operands_do() -> None:
+    """A new result has its dims in memory in the order of the first operand of its shape."""
+    permuted = th.zeros(2, 3, 4).permute(2, 0, 1)  # strides (1, 12, 4)
+    assert permuted.exp().stride() == (permuted + permuted).stride() == (1, 12, 4)
+    assert (th.ones(2, 3) + permuted).stride() == (permuted < 1).stride() == (1, 12, 4)
+    assert permuted.to(th.int16).stride() == (1, 12, 4)
+    assert permuted[:, :, :2].exp().stride() == (1, 8, 4)  # without gaps
+    plain = th.zeros(4, 2, 3)
+    assert (plain + permuted).is_contiguous()
+    assert (permuted + plain).stride() == (1, 12, 4)
+    assert th.zeros(4, 1).expand(4, 5).exp().is_contiguous()
+    assert (th.zeros(4, 1) + th.zeros(5, 1).t()).is_contiguous()
+    out = th.zeros(4, 2, 3)
+    assert th.exp(permuted, out=out).is_contiguous()
