@@ -13,6 +13,14 @@ void THMove_gather(int64_t size, char *to, const char *from, int64_t rows, int64
 void THMove_scatter(int64_t size, char *to, const char *from, int64_t rows, int64_t rowStride,
                     int64_t n, int64_t stride);
 
+/* What they are made of, for elements of 1, 2, 4 and 8 bytes; for each instruction set. */
+typedef void (*THMoveRows)(char *to, const char *from, int64_t rows, int64_t rowStride, int64_t n,
+                           int64_t stride);
+typedef struct THMoves {
+    THMoveRows gather[4], scatter[4];
+} THMoves;
+#define TH_MOVES_DECLARE(name) extern const THMoves name
+
 /* to[r][c] = from[c][r]: `to` has `rows` rows of `columns` contiguous elements, `from` has
  * `columns` lines of `rows` contiguous elements. */
 void THMove_transpose(int64_t size, char *to, int64_t toStride, const char *from,

@@ -241,7 +241,7 @@ static int transposedDim(const THPlan *plan)
 static void planTiles(THPlan *plan, int dim)
 {
     const int inner = plan->nDimension - 1;
-    int64_t bytes = 0;
+    int64_t largest = 1;
 
     for (; dim < inner - 1; dim++)
         swapDims(plan, dim, dim + 1);
@@ -256,13 +256,11 @@ static void planTiles(THPlan *plan, int dim)
         if (k >= plan->kernel->noutputs && plan->stride[k][inner] != 0 &&
             plan->stride[k][dim] == size) {
             plan->tiled |= 1u << k;
-            bytes += size;
+            largest = size > largest ? size : largest;
         }
     }
-    const int64_t elements = least(TH_BLOCK_LIMIT_TILE, TH_TILE_BYTES / bytes);
-    plan->rows = least(plan->size[dim], least(64, elements / 64));
-    plan->block =
-        least(plan->size[inner], least(TH_BLOCK_LIMIT_ROW, elements / plan->rows / 64 * 64));
+    plan->block = least(plan->size[inner], TH_BLOCK_LIMIT_ROW);
+    plan->rows = least(plan->size[dim], least(64, TH_TILE_BYTES / (plan->block * largest)));
     plan->blocks =
         ((plan->size[dim] - 1) / plan->rows + 1) * ((plan->size[inner] - 1) / plan->block + 1);
 }

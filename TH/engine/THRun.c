@@ -124,35 +124,43 @@ typedef struct Stage {
 
 typedef void (*MoveRows)(const THRows *rows, const THPlan *plan, int k, char *buffer, char *raw);
 
-/* Moves n elements of operand k from place `at` of the inner dims on. */
-static void moveBlock(const THPlan *plan, int k, char *base, int64_t at, int64_t n, Stage *stage,
-                      MoveRows move)
+/* Moves n elements of operand k, from place `at` of the inner dims on, from or to `buffer`. */
+static void moveBlock(const THPlan *plan, int k, char *base, int64_t at, int64_t n, char *buffer,
+                      char *raw, MoveRows move)
 {
     const int64_t kernelSize = THDtype_size((THDtype)plan->kernel->dtype[k]);
     const int inner = plan->nDimension - 1;
     const int64_t *stride = plan->stride[k], *size = plan->size;
-    char *buffer = stage->buffer[k];
+    int64_t index[TH_MAX_DIMS];
 
     if (plan->outer == inner) {
         const THRows run = {base + at * stride[inner], 1, 0, n, stride[inner]};
-        move(&run, plan, k, buffer, stage->raw);
+        move(&run, plan, k, buffer, raw);
         return;
     }
+    int64_t place = at / size[inner];
+    for (int d = inner - 1; d >= plan->outer; d--) {
+        index[d] = place % size[d];
+        base += index[d] * stride[d];
+        place /= size[d];
+    }
     /* Whole rows: as many at once as the next dim has left. */
-    for (int64_t row = at / size[inner], left = n / size[inner]; left > 0;) {
-        int64_t place = row;
-        char *data = base;
-        for (int d = inner - 1; d >= plan->outer; d--) {
-            data += place % size[d] * stride[d];
-            place /= size[d];
-        }
-        const int64_t room = size[inner - 1] - row % size[inner - 1];
+    for (int64_t left = n / size[inner]; left > 0;) {
+        const int64_t room = size[inner - 1] - index[inner - 1];
         const int64_t rows = left < room ? left : room;
-        const THRows piece = {data, rows, stride[inner - 1], size[inner], stride[inner]};
-        move(&piece, plan, k, buffer, stage->raw);
+        const THRows piece = {base, rows, stride[inner - 1], size[inner], stride[inner]};
+        move(&piece, plan, k, buffer, raw);
         buffer += rows * size[inner] * kernelSize;
-        row += rows;
         left -= rows;
+        base += (rows - 1) * stride[inner - 1];
+        index[inner - 1] += rows - 1;
+        for (int d = inner - 1; d >= plan->outer; d--) {
+            base += stride[d];
+            if (++index[d] < size[d])
+                break;
+            base -= size[d] * stride[d];
+            index[d] = 0;
+        }
     }
 }
 
@@ -163,10 +171,25 @@ static void loadBlock(const THPlan *plan, int k, char *base, int64_t at, int64_t
     const int64_t place = repeated >> k & 1 ? 0 : at;
     if (stage->loadedFrom[k] == base && stage->loadedAt[k] == place && stage->loaded[k] >= n)
         return;
-    moveBlock(plan, k, base, at, n, stage, THRows_load);
+    moveBlock(plan, k, base, at, n, stage->buffer[k], stage->raw, THRows_load);
     stage->loadedFrom[k] = base;
     stage->loadedAt[k] = place;
     stage->loaded[k] = n;
+}
+
+/* A block of a kernel that only copies: no further than it must be moved. */
+static void copyBlock(const THPlan *plan, char *const *base, int64_t at, int64_t n, Stage *stage,
+                      uint32_t repeated)
+{
+    const int64_t offset = at * THDtype_size((THDtype)plan->dtype[0]);
+    if (!(plan->staged & 1)) {
+        moveBlock(plan, 1, base[1], at, n, base[0] + offset, stage->raw, THRows_load);
+        return;
+    }
+    if (plan->staged & 2)
+        loadBlock(plan, 1, base[1], at, n, stage, repeated);
+    moveBlock(plan, 0, base[0], at, n, plan->staged & 2 ? stage->buffer[1] : base[1] + offset,
+              stage->raw, THRows_store);
 }
 
 static void runBlock(const THRun *run, char *const *base, int64_t at, int64_t n, Stage *stage,
@@ -176,6 +199,10 @@ static void runBlock(const THRun *run, char *const *base, int64_t at, int64_t n,
     const THKernel *kernel = plan->kernel;
     void *data[TH_MAX_OPERANDS];
 
+    if (plan->staged && THPlan_moves(plan)) {
+        copyBlock(plan, base, at, n, stage, repeated);
+        return;
+    }
     for (int k = 0; k < plan->noperands; k++) {
         if (!(plan->staged >> k & 1)) {
             data[k] = base[k] + at * THDtype_size((THDtype)plan->dtype[k]);
@@ -188,7 +215,7 @@ static void runBlock(const THRun *run, char *const *base, int64_t at, int64_t n,
     THKernel_call(kernel, run->loop, n, data, run->params);
     for (int k = 0; k < kernel->noutputs; k++)
         if (plan->staged >> k & 1)
-            moveBlock(plan, k, base[k], at, n, stage, THRows_store);
+            moveBlock(plan, k, base[k], at, n, data[k], stage->raw, THRows_store);
 }
 
 void THRun_blocks(int64_t begin, int64_t end, void *context)

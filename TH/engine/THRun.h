@@ -11,12 +11,13 @@
 
 #include <TH/engine/THMove.h>
 
-/* Most elements of a block, of a row of a tile, of a tile; bytes of the tiles of all operands. The
- * buffers are on the stack, together under 128 KiB. */
+/* Most elements of a block and of a row of a tile. The buffers are on the stack, together under
+ * 128 KiB. */
 #define TH_BLOCK_LIMIT_STAGED 1024
-#define TH_BLOCK_LIMIT_ROW 512
-#define TH_BLOCK_LIMIT_TILE 4096
-#define TH_TILE_BYTES 65536
+#define TH_BLOCK_LIMIT_ROW 256
+/* Bytes of an operand's tile. Long rows are written few at a time, while the lines they are read
+ * from stay in the cache for the rows that follow. */
+#define TH_TILE_BYTES 8192
 
 /* A range of the work goes to another thread from about so many elementary steps on; all work below
  * twice as much stays on the calling thread. */
@@ -25,6 +26,13 @@
 /* THPlan_init with what each operand is rounded to on the way; NULL: nothing. */
 int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *operands,
                        const uint8_t *via);
+
+/* Whether elements are only moved: their kernel copies, and their dtype stays. */
+static inline bool THPlan_moves(const THPlan *plan)
+{
+    return plan->kernel->flags & TH_KERNEL_COPIES && plan->convert == 0 &&
+           plan->dtype[0] == plan->dtype[1];
+}
 
 /* Gives `self`, new and contiguous, strides in the order of `like`'s, which has its sizes: the same
  * strides where like has no gaps. Left alone where like is expanded. */

@@ -6,7 +6,7 @@
 
 /* A thread's buffers: tiles of all transposed operands, one row of each operand that needs more. */
 typedef struct Tiles {
-    _Alignas(64) char tile[TH_TILE_BYTES + TH_MAX_OPERANDS * 64];
+    _Alignas(64) char tile[TH_MAX_OPERANDS][TH_TILE_BYTES];
     _Alignas(64) char row[TH_MAX_OPERANDS][TH_BLOCK_LIMIT_ROW * 8 + 128];
     _Alignas(64) char raw[TH_BLOCK_LIMIT_ROW * 8 * 2];
 } Tiles;
@@ -19,15 +19,15 @@ typedef struct TileRows {
 } TileRows;
 
 static void transposeTiles(const THPlan *plan, TileRows *tile, int64_t rows, int64_t columns,
-                           char *buffer)
+                           Tiles *tiles)
 {
     for (int k = plan->kernel->noutputs; k < plan->noperands; k++) {
         const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
         if (!(plan->tiled >> k & 1))
             continue;
-        THMove_transpose(size, buffer, columns * size, tile[k].data, tile[k].stride, rows, columns);
-        tile[k] = (TileRows){buffer, columns * size, size, plan->convert >> k & 1};
-        buffer += (plan->rows * plan->block * size + 63) / 64 * 64;
+        THMove_transpose(size, tiles->tile[k], columns * size, tile[k].data, tile[k].stride, rows,
+                         columns);
+        tile[k] = (TileRows){tiles->tile[k], columns * size, size, plan->convert >> k & 1};
     }
 }
 
@@ -65,7 +65,12 @@ static void runTile(const THRun *run, char *const *base, int64_t row, int64_t co
         tile[k] = (TileRows){base[k] + row * rowStride + column * stride, rowStride, stride,
                              plan->staged >> k & 1};
     }
-    transposeTiles(plan, tile, rows, columns, tiles->tile);
+    if (plan->tiled == plan->staged && THPlan_moves(plan)) {
+        THMove_transpose(THDtype_size((THDtype)plan->dtype[0]), tile[0].data, tile[0].rowStride,
+                         tile[1].data, tile[1].stride, rows, columns);
+        return;
+    }
+    transposeTiles(plan, tile, rows, columns, tiles);
     for (int64_t r = 0; r < rows; r++)
         runRow(run, tile, r, columns, tiles);
 }

@@ -37,9 +37,9 @@ typedef uint64_t Vector8 __attribute__((vector_size(16)));
 #define LOW8 0, 2
 #define HIGH8 1, 3
 
-/* Lines are fetched so many ahead of their use; past the end of a tile these are the next one's. */
-#define AHEAD 16
+#define LINE 64 /* bytes of a cache line */
 
+/* Lines are fetched a strip ahead of their use; past the end of a tile these are the next one's. */
 static inline void fetch(const char *from, int64_t line, int64_t lines, int64_t stride,
                          int64_t bytes)
 {
@@ -49,7 +49,8 @@ static inline void fetch(const char *from, int64_t line, int64_t lines, int64_t 
             __builtin_prefetch((const void *)(start + (uintptr_t)(i * stride + b)));
 }
 
-/* LANES lines of `from` (or what is left of them) become as many columns of `to`. */
+/* Squares of LANES x LANES; strips of as many lines of `from` as make a cache line in each row of
+ * `to`, which is so written at once; what is left of lines and columns. */
 #define DEFINE_TRANSPOSE(Word, Vector, LANES, LOW, HIGH)                                          \
     static void square##Word(char *to, int64_t toStride, const char *from, int64_t fromStride)    \
     {                                                                                             \
@@ -73,19 +74,26 @@ static inline void fetch(const char *from, int64_t line, int64_t lines, int64_t 
             for (int64_t r = 0; r < rows; r++)                                                    \
                 ((Word *)(to + r * toStride))[c] = ((const Word *)(from + c * fromStride))[r];    \
     }                                                                                             \
+    static void strip##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,     \
+                            int64_t rows, int64_t columns)                                        \
+    {                                                                                             \
+        const int64_t size = (int64_t)sizeof(Word), whole = rows / LANES * LANES;                 \
+        for (int64_t r = 0; r < whole; r += LANES)                                                \
+            for (int64_t c = 0; c < columns; c += LANES)                                          \
+                square##Word(to + r * toStride + c * size, toStride,                              \
+                             from + c * fromStride + r * size, fromStride);                       \
+        ragged##Word(to + whole * toStride, toStride, from + whole * size, fromStride,            \
+                     rows - whole, columns);                                                      \
+    }                                                                                             \
     static void transpose##Word(char *to, int64_t toStride, const char *from, int64_t fromStride, \
                                 int64_t rows, int64_t columns)                                    \
     {                                                                                             \
-        const int64_t size = (int64_t)sizeof(Word), whole = rows / LANES * LANES;                 \
+        const int64_t size = (int64_t)sizeof(Word), most = LINE / size;                           \
         int64_t c = 0;                                                                            \
-        for (; c + LANES <= columns; c += LANES) {                                                \
-            const char *lines = from + c * fromStride;                                            \
-            fetch(from, c + AHEAD, LANES, fromStride, rows * size);                               \
-            for (int64_t r = 0; r < whole; r += LANES)                                            \
-                square##Word(to + r * toStride + c * size, toStride, lines + r * size,            \
-                             fromStride);                                                         \
-            ragged##Word(to + whole * toStride + c * size, toStride, lines + whole * size,        \
-                         fromStride, rows - whole, LANES);                                        \
+        for (int64_t strip; c + LANES <= columns; c += strip) {                                   \
+            strip = columns - c < most ? (columns - c) / LANES * LANES : most;                    \
+            fetch(from, c + most, most, fromStride, rows * size);                                 \
+            strip##Word(to + c * size, toStride, from + c * fromStride, fromStride, rows, strip); \
         }                                                                                         \
         ragged##Word(to + c * size, toStride, from + c * fromStride, fromStride, rows,            \
                      columns - c);                                                                \
