@@ -2,6 +2,7 @@
  *
  * Nested loops over operands of one shape; see THNest.h. */
 #include <TH/THThreads.h>
+#include <TH/engine/THMove.h>
 #include <TH/ops/THNest.h>
 
 #include <string.h>
@@ -13,6 +14,8 @@
 #define PARTS 4
 /* Shorter innermost loops change places with a longer neighbour. */
 #define SHORT_LOOP 16
+/* Lines from this length on are worth the engine's moves. */
+#define LONG_LINE 16
 
 static char unused[8];
 
@@ -165,13 +168,6 @@ TH_ITEM_INLINE copyItems(const THLine *line, size_t item)
 {
     char *to = line->data[1];
     const char *from = line->data[2];
-    const int64_t size = (int64_t)item;
-    if (line->stride[1] == size &&
-        line->stride[2] == -size) { /* reversed: known strides vectorise */
-        for (int64_t i = 0; i < line->n; i++)
-            memcpy(to + i * size, from - i * size, item);
-        return;
-    }
     for (int64_t i = 0; i < line->n; i++) {
         memcpy(to, from, item);
         to += line->stride[1];
@@ -181,6 +177,12 @@ TH_ITEM_INLINE copyItems(const THLine *line, size_t item)
 
 void THLine_copy(const THLine *line)
 {
+    const int64_t block = line->block;
+    const bool isItem = block == 1 || block == 2 || block == 4 || block == 8;
+    if (isItem && line->stride[1] == block && line->n >= LONG_LINE) {
+        THMove_gather(block, line->data[1], line->data[2], 1, 0, line->n, line->stride[2]);
+        return;
+    }
     TH_ITEM_SWITCH(line->block, copyItems, line);
 }
 
