@@ -124,6 +124,12 @@ typedef struct Stage {
 
 typedef void (*MoveRows)(const THRows *rows, const THPlan *plan, int k, char *buffer, char *raw);
 
+/* Dividing 64 bits takes several times as long. */
+static inline int64_t quotient(int64_t a, int64_t b)
+{
+    return (a | b) >> 32 ? a / b : (int64_t)((uint32_t)a / (uint32_t)b);
+}
+
 /* Moves n elements of operand k, from place `at` of the inner dims on, from or to `buffer`. */
 static void moveBlock(const THPlan *plan, int k, char *base, int64_t at, int64_t n, char *buffer,
                       char *raw, MoveRows move)
@@ -138,14 +144,15 @@ static void moveBlock(const THPlan *plan, int k, char *base, int64_t at, int64_t
         move(&run, plan, k, buffer, raw);
         return;
     }
-    int64_t place = at / size[inner];
+    int64_t place = quotient(at, size[inner]);
     for (int d = inner - 1; d >= plan->outer; d--) {
-        index[d] = place % size[d];
+        const int64_t next = d > plan->outer ? quotient(place, size[d]) : 0;
+        index[d] = place - next * size[d];
         base += index[d] * stride[d];
-        place /= size[d];
+        place = next;
     }
     /* Whole rows: as many at once as the next dim has left. */
-    for (int64_t left = n / size[inner]; left > 0;) {
+    for (int64_t left = quotient(n, size[inner]); left > 0;) {
         const int64_t room = size[inner - 1] - index[inner - 1];
         const int64_t rows = left < room ? left : room;
         const THRows piece = {base, rows, stride[inner - 1], size[inner], stride[inner]};
