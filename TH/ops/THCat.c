@@ -59,11 +59,12 @@ static int catShape(THTensor *const *tensors, int ntensors, int64_t *dim, THShap
     return TH_OK;
 }
 
-/* Contiguous tensors of one dtype: the result is rows, each a piece of every tensor. */
+/* Tensors of one dtype: the result is rows, each a piece of every tensor. */
 typedef struct Pieces {
     THTensor *const *tensors;
     char *result;
-    const int64_t *start; /* per tensor, and the end: bytes within a row */
+    int64_t *start;  /* per tensor, and the end: bytes within a row */
+    int64_t *stride; /* per tensor: bytes from piece to piece */
     int64_t ntensors;
     int64_t itemSize;
 } Pieces;
@@ -77,61 +78,103 @@ static void copyPieces(int64_t begin, int64_t end, void *context)
         const int64_t bytes = pieces->start[t + 1] - pieces->start[t];
         if (bytes)
             memcpy(pieces->result + r * row + pieces->start[t],
-                   (const char *)THTensor_data(pieces->tensors[t]) + r * bytes, (size_t)bytes);
+                   (const char *)THTensor_data(pieces->tensors[t]) + r * pieces->stride[t],
+                   (size_t)bytes);
     }
+}
+
+/* The pieces of tensor t from row r on. */
+static void copyColumn(const Pieces *pieces, int64_t t, int64_t r, int64_t rows)
+{
+    const int64_t item = pieces->itemSize, row = pieces->start[pieces->ntensors];
+    const int64_t bytes = pieces->start[t + 1] - pieces->start[t], stride = pieces->stride[t];
+    const char *from = (const char *)THTensor_data(pieces->tensors[t]) + r * stride;
+    char *to = pieces->result + r * row + pieces->start[t];
+    _Alignas(64) char buffer[ROWS_BYTES];
+
+    if (stride != bytes && rows > 1) {
+        THMove_gather(item, buffer, from, rows, stride, bytes / item, item);
+        from = buffer;
+    }
+    THMove_scatter(item, to, from, rows, row, bytes / item, item);
 }
 
 /* Where pieces are short: tensor by tensor, in as many rows as stay in the cache meanwhile. */
 static void copyRows(int64_t begin, int64_t end, void *context)
 {
     const Pieces *pieces = context;
-    const int64_t item = pieces->itemSize, row = pieces->start[pieces->ntensors];
+    const int64_t row = pieces->start[pieces->ntensors];
     const int64_t most = row < ROWS_BYTES ? ROWS_BYTES / row : 1;
     for (int64_t r = begin, rows; r < end; r += rows) {
         rows = end - r < most ? end - r : most;
-        for (int64_t t = 0; t < pieces->ntensors; t++) {
-            const int64_t bytes = pieces->start[t + 1] - pieces->start[t];
-            if (bytes)
-                THMove_scatter(item, pieces->result + r * row + pieces->start[t],
-                               (const char *)THTensor_data(pieces->tensors[t]) + r * bytes, rows,
-                               row, bytes / item, item);
+        for (int64_t t = 0; t < pieces->ntensors; t++)
+            if (pieces->start[t + 1] != pieces->start[t])
+                copyColumn(pieces, t, r, rows);
+    }
+}
+
+/* Elements from piece to piece; -1 where a tensor does not consist of runs at one distance. */
+static int64_t pieceStride(const THTensor *tensor, int64_t dim)
+{
+    int64_t run = 1, step = -1, next = 0;
+    for (int d = tensor->nDimension - 1; d >= 0; d--) {
+        const int64_t size = tensor->size[d], stride = tensor->stride[d];
+        if (size == 1)
+            continue;
+        if (d >= dim ? stride != run : step >= 0 && stride != next)
+            return -1;
+        if (d >= dim) {
+            run *= size;
+        } else {
+            step = step >= 0 ? step : stride;
+            next = stride * size;
         }
     }
+    return step >= 0 ? step : run;
 }
 
-static bool canCopyPieces(const THTensor *result, THTensor *const *tensors, int ntensors)
+/* Finds where pieces begin and how far they are from each other; false where they are not runs. */
+static bool findPieces(Pieces *pieces, const THTensor *result, int64_t dim, int64_t inner)
 {
-    if (!THTensor_isContiguous(result))
-        return false;
-    for (int i = 0; i < ntensors; i++) {
-        if (tensors[i]->dtype != result->dtype || !THTensor_isContiguous(tensors[i]))
+    pieces->start[0] = 0;
+    for (int64_t i = 0; i < pieces->ntensors; i++) {
+        const THTensor *tensor = pieces->tensors[i];
+        const int64_t bytes = isSkipped(tensor) ? 0 : tensor->size[dim] * inner;
+        const int64_t stride = bytes ? pieceStride(tensor, dim) : 0;
+        if (bytes && (tensor->dtype != result->dtype || stride < 0))
             return false;
+        pieces->start[i + 1] = pieces->start[i] + bytes;
+        pieces->stride[i] = stride * pieces->itemSize;
     }
-    return THTensor_nElement(result) / ntensors * THTensor_itemSize(result) <= PIECES_BYTES;
+    return true;
 }
 
-static int catPieces(THTensor *result, THTensor *const *tensors, int ntensors, int64_t dim)
+/* Whether the tensors were copied, by pieces; not where few long ones are better copied each by
+ * itself. */
+static int catPieces(THTensor *result, THTensor *const *tensors, int ntensors, int64_t dim,
+                     bool *done)
 {
-    int64_t inner = THTensor_itemSize(result), rows = 1;
-    int64_t *start = THAlloc(((size_t)ntensors + 1) * sizeof(int64_t));
-    if (!start)
+    const int64_t item = THTensor_itemSize(result);
+    int64_t inner = item, rows = 1;
+    int64_t *room = THAlloc(((size_t)ntensors * 2 + 1) * sizeof(int64_t));
+    if (!room)
         return TH_ERROR_MEMORY;
+    Pieces pieces = {tensors, THTensor_data(result), room, room + ntensors + 1, ntensors, item};
     for (int d = 0; d < result->nDimension; d++) {
         if (d < dim)
             rows *= result->size[d];
         else if (d > dim)
             inner *= result->size[d];
     }
-    start[0] = 0;
-    for (int i = 0; i < ntensors; i++)
-        start[i + 1] = start[i] + (isSkipped(tensors[i]) ? 0 : tensors[i]->size[dim] * inner);
-    Pieces pieces = {tensors, THTensor_data(result), start, ntensors, THTensor_itemSize(result)};
-    const int64_t mean = start[ntensors] / ntensors + 1;
-    if (mean <= SHORT_PIECE && rows >= MANY_ROWS)
-        TH_parallel_for(rows, PIECES_BYTES / start[ntensors] + 1, copyRows, &pieces);
-    else
+    *done = THTensor_isContiguous(result) && findPieces(&pieces, result, dim, inner);
+    const int64_t mean = *done ? pieces.start[ntensors] / ntensors + 1 : 0;
+    if (*done && mean <= SHORT_PIECE && rows >= MANY_ROWS)
+        TH_parallel_for(rows, PIECES_BYTES / pieces.start[ntensors] + 1, copyRows, &pieces);
+    else if (*done && mean <= PIECES_BYTES / rows)
         TH_parallel_for(rows * ntensors, PIECES_BYTES / mean + 1, copyPieces, &pieces);
-    THFree(start);
+    else
+        *done = false;
+    THFree(room);
     return TH_OK;
 }
 
@@ -173,13 +216,15 @@ static int catInto(THTensor *result, THTensor *const *tensors, int ntensors, int
 {
     THTensor **touched = NULL;
     THWork work = {0};
+    bool done = false;
     int status = TH_OK;
     TH_TRY(THTensor_resizeOutput("cat", result, shape->nDimension, shape->size));
     if (THTensor_nElement(result) == 0)
         goto done;
     TH_TRY(beginCat(&work, &touched, result, tensors, ntensors));
-    status = canCopyPieces(result, tensors, ntensors) ? catPieces(result, tensors, ntensors, dim)
-                                                      : catViews(result, tensors, ntensors, dim);
+    TH_TRY(catPieces(result, tensors, ntensors, dim, &done));
+    if (!done)
+        status = catViews(result, tensors, ntensors, dim);
 done:
     THWork_end(&work);
     THFree(touched);
