@@ -12,6 +12,8 @@
 #define LONG_ROW 32
 /* Shorter inner dims are not worth tiles: blocks of whole rows serve them better. */
 #define TILE_ROW 16
+/* Steps of up to so many elements are gathered faster than tiles of as few rows. */
+#define SHORT_STEP 4
 /* Ranges of direct runs, so that threads find something to share. */
 #define DIRECT_BLOCK 65536
 
@@ -228,7 +230,7 @@ static int transposedDim(const THPlan *plan)
         return -1;
     for (int k = plan->kernel->noutputs; k < plan->noperands; k++) {
         const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
-        if (plan->stride[k][inner] == size || plan->stride[k][inner] == 0)
+        if (plan->stride[k][inner] <= SHORT_STEP * size)
             continue;
         for (int d = inner - 1; d >= 0; d--)
             if (plan->stride[k][d] == size)

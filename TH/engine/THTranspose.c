@@ -39,7 +39,7 @@ typedef uint64_t Vector8 __attribute__((vector_size(16)));
 
 #define LINE 64 /* bytes of a cache line */
 
-/* Lines are fetched a strip ahead of their use; past the end of a tile these are the next one's. */
+/* Lines are fetched a strip ahead of their use. */
 static inline void fetch(const char *from, int64_t line, int64_t lines, int64_t stride,
                          int64_t bytes)
 {
@@ -92,7 +92,8 @@ static inline void fetch(const char *from, int64_t line, int64_t lines, int64_t 
         int64_t c = 0;                                                                            \
         for (int64_t strip; c + LANES <= columns; c += strip) {                                   \
             strip = columns - c < most ? (columns - c) / LANES * LANES : most;                    \
-            fetch(from, c + most, most, fromStride, rows * size);                                 \
+            if (c + 2 * most <= columns)                                                          \
+                fetch(from, c + most, most, fromStride, rows * size);                             \
             strip##Word(to + c * size, toStride, from + c * fromStride, fromStride, rows, strip); \
         }                                                                                         \
         ragged##Word(to + c * size, toStride, from + c * fromStride, fromStride, rows,            \
