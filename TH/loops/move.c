@@ -17,7 +17,7 @@ typedef uint16_t __attribute__((may_alias)) Word2;
 typedef uint32_t __attribute__((may_alias)) Word4;
 typedef uint64_t __attribute__((may_alias)) Word8;
 
-#define INLINE static inline __attribute__((always_inline)) int64_t
+#define INLINE static inline __attribute__((always_inline))
 
 /* In loops over any stride: instructions that gather and scatter are slower than single moves. */
 #define ONE_BY_ONE __asm__ volatile("")
@@ -25,7 +25,7 @@ typedef uint64_t __attribute__((may_alias)) Word8;
 /* Steps of 2 to 4 words at once, by stores that leave out what lies between; how many words were
  * stored. */
 #if defined(__AVX512F__)
-INLINE spreadWord4(char *to, const char *from, int64_t n, int64_t step)
+INLINE int64_t spreadWord4(char *to, const char *from, int64_t n, int64_t step)
 {
     const __mmask16 mask = step == 2 ? 0x5555 : step == 3 ? 0x9249 : 0x1111;
     const int64_t each = (16 + step - 1) / step;
@@ -37,7 +37,7 @@ INLINE spreadWord4(char *to, const char *from, int64_t n, int64_t step)
                 mask, _mm512_maskz_loadu_epi32((__mmask16)((1u << each) - 1), from + i * 4)));
     return i;
 }
-INLINE spreadWord8(char *to, const char *from, int64_t n, int64_t step)
+INLINE int64_t spreadWord8(char *to, const char *from, int64_t n, int64_t step)
 {
     const __mmask8 mask = step == 2 ? 0x55 : step == 3 ? 0x49 : 0x11;
     const int64_t each = (8 + step - 1) / step;
@@ -56,96 +56,92 @@ INLINE spreadWord8(char *to, const char *from, int64_t n, int64_t step)
 #define spreadWord1(to, from, n, step) 0
 #define spreadWord2(to, from, n, step) 0
 
-#define DEFINE_MOVES(Word)                                                                         \
-    INLINE gatherBy##Word(Word *restrict to, const char *restrict from, int64_t rows,              \
-                          int64_t rowStride, int64_t n, int64_t stride)                            \
-    {                                                                                              \
-        for (int64_t r = 0; r < rows; r++, to += n, from += rowStride)                             \
-            for (int64_t i = 0; i < n; i++)                                                        \
-                to[i] = *(const Word *)(from + i * stride);                                        \
-        return rows;                                                                               \
-    }                                                                                              \
-    INLINE scatterBy##Word(char *restrict to, const Word *restrict from, int64_t rows,             \
-                           int64_t rowStride, int64_t n, int64_t stride)                           \
-    {                                                                                              \
-        for (int64_t r = 0; r < rows; r++, from += n, to += rowStride)                             \
-            for (int64_t i = 0; i < n; i++)                                                        \
-                *(Word *)(to + i * stride) = from[i];                                              \
-        return rows;                                                                               \
-    }                                                                                              \
-    INLINE gatherAny##Word(Word *restrict to, const char *restrict from, int64_t rows,             \
-                           int64_t rowStride, int64_t n, int64_t stride)                           \
-    {                                                                                              \
-        for (int64_t r = 0; r < rows; r++, to += n, from += rowStride)                             \
-            for (int64_t i = 0; i < n; i++) {                                                      \
-                to[i] = *(const Word *)(from + i * stride);                                        \
-                ONE_BY_ONE;                                                                        \
-            }                                                                                      \
-        return rows;                                                                               \
-    }                                                                                              \
-    INLINE scatterAny##Word(char *restrict to, const Word *restrict from, int64_t rows,            \
-                            int64_t rowStride, int64_t n, int64_t stride)                          \
-    {                                                                                              \
-        for (int64_t r = 0; r < rows; r++, from += n, to += rowStride)                             \
-            for (int64_t i = 0; i < n; i++) {                                                      \
-                *(Word *)(to + i * stride) = from[i];                                              \
-                ONE_BY_ONE;                                                                        \
-            }                                                                                      \
-        return rows;                                                                               \
-    }                                                                                              \
-    INLINE spreadBy##Word(char *to, const char *from, int64_t n, int64_t step)                     \
-    {                                                                                              \
-        const int64_t size = (int64_t)sizeof(Word), done = spread##Word(to, from, n, step);        \
-        return scatterBy##Word(to + done * step * size, (const Word *)from + done, 1, 0, n - done, \
-                               step * size);                                                       \
-    }                                                                                              \
-    static void gather##Word(char *to, const char *from, int64_t rows, int64_t rowStride,          \
-                             int64_t n, int64_t stride)                                            \
-    {                                                                                              \
-        const int64_t size = (int64_t)sizeof(Word), step = stride / size;                          \
-        Word *result = (Word *)to;                                                                 \
-        if (step == 1 && n == 2)                                                                   \
-            gatherBy##Word(result, from, rows, rowStride, 2, size);                                \
-        else if (step == 1 && n == 3)                                                              \
-            gatherBy##Word(result, from, rows, rowStride, 3, size);                                \
-        else if (step == 1)                                                                        \
-            gatherBy##Word(result, from, rows, rowStride, n, size);                                \
-        else if (step == 0 && n == 2)                                                              \
-            gatherBy##Word(result, from, rows, rowStride, 2, 0);                                   \
-        else if (step == 0 && n == 3)                                                              \
-            gatherBy##Word(result, from, rows, rowStride, 3, 0);                                   \
-        else if (step == 0)                                                                        \
-            gatherBy##Word(result, from, rows, rowStride, n, 0);                                   \
-        else if (step == -1)                                                                       \
-            gatherBy##Word(result, from, rows, rowStride, n, -size);                               \
-        else if (step == 2)                                                                        \
-            gatherBy##Word(result, from, rows, rowStride, n, 2 * size);                            \
-        else if (step == 3)                                                                        \
-            gatherBy##Word(result, from, rows, rowStride, n, 3 * size);                            \
-        else if (step == 4)                                                                        \
-            gatherBy##Word(result, from, rows, rowStride, n, 4 * size);                            \
-        else                                                                                       \
-            gatherAny##Word(result, from, rows, rowStride, n, stride);                             \
-    }                                                                                              \
-    static void scatter##Word(char *to, const char *from, int64_t rows, int64_t rowStride,         \
-                              int64_t n, int64_t stride)                                           \
-    {                                                                                              \
-        const int64_t size = (int64_t)sizeof(Word), step = stride / size;                          \
-        const Word *source = (const Word *)from;                                                   \
-        if (step == 1 && n == 2)                                                                   \
-            scatterBy##Word(to, source, rows, rowStride, 2, size);                                 \
-        else if (step == 1 && n == 3)                                                              \
-            scatterBy##Word(to, source, rows, rowStride, 3, size);                                 \
-        else if (step == 1)                                                                        \
-            scatterBy##Word(to, source, rows, rowStride, n, size);                                 \
-        else if (rows == 1 && step == 2)                                                           \
-            spreadBy##Word(to, from, n, 2);                                                        \
-        else if (rows == 1 && step == 3)                                                           \
-            spreadBy##Word(to, from, n, 3);                                                        \
-        else if (rows == 1 && step == 4)                                                           \
-            spreadBy##Word(to, from, n, 4);                                                        \
-        else                                                                                       \
-            scatterAny##Word(to, source, rows, rowStride, n, stride);                              \
+#define DEFINE_MOVES(Word)                                                                   \
+    INLINE void gatherBy##Word(Word *restrict to, const char *restrict from, int64_t rows,   \
+                               int64_t rowStride, int64_t n, int64_t stride)                 \
+    {                                                                                        \
+        for (int64_t r = 0; r < rows; r++, to += n, from += rowStride)                       \
+            for (int64_t i = 0; i < n; i++)                                                  \
+                to[i] = *(const Word *)(from + i * stride);                                  \
+    }                                                                                        \
+    INLINE void scatterBy##Word(char *restrict to, const Word *restrict from, int64_t rows,  \
+                                int64_t rowStride, int64_t n, int64_t stride)                \
+    {                                                                                        \
+        for (int64_t r = 0; r < rows; r++, from += n, to += rowStride)                       \
+            for (int64_t i = 0; i < n; i++)                                                  \
+                *(Word *)(to + i * stride) = from[i];                                        \
+    }                                                                                        \
+    INLINE void gatherAny##Word(Word *restrict to, const char *restrict from, int64_t rows,  \
+                                int64_t rowStride, int64_t n, int64_t stride)                \
+    {                                                                                        \
+        for (int64_t r = 0; r < rows; r++, to += n, from += rowStride)                       \
+            for (int64_t i = 0; i < n; i++) {                                                \
+                to[i] = *(const Word *)(from + i * stride);                                  \
+                ONE_BY_ONE;                                                                  \
+            }                                                                                \
+    }                                                                                        \
+    INLINE void scatterAny##Word(char *restrict to, const Word *restrict from, int64_t rows, \
+                                 int64_t rowStride, int64_t n, int64_t stride)               \
+    {                                                                                        \
+        for (int64_t r = 0; r < rows; r++, from += n, to += rowStride)                       \
+            for (int64_t i = 0; i < n; i++) {                                                \
+                *(Word *)(to + i * stride) = from[i];                                        \
+                ONE_BY_ONE;                                                                  \
+            }                                                                                \
+    }                                                                                        \
+    INLINE void spreadBy##Word(char *to, const char *from, int64_t n, int64_t step)          \
+    {                                                                                        \
+        const int64_t size = (int64_t)sizeof(Word), done = spread##Word(to, from, n, step);  \
+        scatterBy##Word(to + done * step * size, (const Word *)from + done, 1, 0, n - done,  \
+                        step * size);                                                        \
+    }                                                                                        \
+    static void gather##Word(char *to, const char *from, int64_t rows, int64_t rowStride,    \
+                             int64_t n, int64_t stride)                                      \
+    {                                                                                        \
+        const int64_t size = (int64_t)sizeof(Word), step = stride / size;                    \
+        Word *result = (Word *)to;                                                           \
+        if (step == 1 && n == 2)                                                             \
+            gatherBy##Word(result, from, rows, rowStride, 2, size);                          \
+        else if (step == 1 && n == 3)                                                        \
+            gatherBy##Word(result, from, rows, rowStride, 3, size);                          \
+        else if (step == 1)                                                                  \
+            gatherBy##Word(result, from, rows, rowStride, n, size);                          \
+        else if (step == 0 && n == 2)                                                        \
+            gatherBy##Word(result, from, rows, rowStride, 2, 0);                             \
+        else if (step == 0 && n == 3)                                                        \
+            gatherBy##Word(result, from, rows, rowStride, 3, 0);                             \
+        else if (step == 0)                                                                  \
+            gatherBy##Word(result, from, rows, rowStride, n, 0);                             \
+        else if (step == -1)                                                                 \
+            gatherBy##Word(result, from, rows, rowStride, n, -size);                         \
+        else if (step == 2)                                                                  \
+            gatherBy##Word(result, from, rows, rowStride, n, 2 * size);                      \
+        else if (step == 3)                                                                  \
+            gatherBy##Word(result, from, rows, rowStride, n, 3 * size);                      \
+        else if (step == 4)                                                                  \
+            gatherBy##Word(result, from, rows, rowStride, n, 4 * size);                      \
+        else                                                                                 \
+            gatherAny##Word(result, from, rows, rowStride, n, stride);                       \
+    }                                                                                        \
+    static void scatter##Word(char *to, const char *from, int64_t rows, int64_t rowStride,   \
+                              int64_t n, int64_t stride)                                     \
+    {                                                                                        \
+        const int64_t size = (int64_t)sizeof(Word), step = stride / size;                    \
+        const Word *source = (const Word *)from;                                             \
+        if (step == 1 && n == 2)                                                             \
+            scatterBy##Word(to, source, rows, rowStride, 2, size);                           \
+        else if (step == 1 && n == 3)                                                        \
+            scatterBy##Word(to, source, rows, rowStride, 3, size);                           \
+        else if (step == 1)                                                                  \
+            scatterBy##Word(to, source, rows, rowStride, n, size);                           \
+        else if (rows == 1 && step == 2)                                                     \
+            spreadBy##Word(to, from, n, 2);                                                  \
+        else if (rows == 1 && step == 3)                                                     \
+            spreadBy##Word(to, from, n, 3);                                                  \
+        else if (rows == 1 && step == 4)                                                     \
+            spreadBy##Word(to, from, n, 4);                                                  \
+        else                                                                                 \
+            scatterAny##Word(to, source, rows, rowStride, n, stride);                        \
     }
 DEFINE_MOVES(Word1)
 DEFINE_MOVES(Word2)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+
 import hypothesis
 import numpy
 import pytest
 from hypothesis import strategies
 
 import thwrap as th
+from wrapgen.testing import isas
 from wrapgen.testing.calling import call_form, invoke
 from wrapgen.testing.declared import cases
 from wrapgen.testing.drawing import first_call, tensor
@@ -216,3 +219,22 @@ def test_roll_and_repeats_refuse() -> None:
             call()
     assert th.tensor(5).repeat_interleave(3).tolist() == [5, 5, 5]
     assert th.tensor(5).roll(1).tolist() == 5
+
+
+@pytest.mark.parametrize("isa", isas.available())
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
+def test_strided_copies(isa: str, dtype: str) -> None:
+    """Out of and into rows of any steps and lengths; what lies between and around stays."""
+    th._C._set_isa(isa)
+    for rows, n, step in itertools.product((1, 5, 40), (1, 2, 3, 7, 100), range(1, 7)):
+        array = (numpy.arange((rows + 2) * n * step) % 120).astype(dtype).reshape(rows + 2, -1)
+        view = numpy.s_[1:-1, step - 1 :: step]
+        got = th.from_numpy(array.copy())
+        assert got[view].clone().tolist() == array[view].tolist()
+        assert got[view].t().contiguous().tolist() == array[view].T.tolist()
+        got[view] = th.full((rows, n), 121).to(got.dtype)
+        array[view] = 121
+        assert got.tolist() == array.tolist()
+        got[view].t().copy_(th.arange(rows * n).remainder(120).view(n, rows))
+        array[view].T[:] = numpy.arange(rows * n).reshape(n, rows) % 120
+        assert got.tolist() == array.tolist()
