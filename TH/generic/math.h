@@ -6,24 +6,29 @@
 #error "include TH/THMath.h, which includes this file for each dtype"
 #endif
 
-/* NaN on either side is the result. */
+/* NaN on either side is the result. Two selections without a short circuit, so that loops of several
+ * of them vectorise. */
 TH_MATH_INLINE scalar_t TH_MATH(maximum)(scalar_t x, scalar_t y)
 {
-    return x > y || TH_MATH(isnan)(x) ? x : y;
+    const scalar_t larger = x > y ? x : y;
+    return TH_MATH(isnan)(x) ? x : larger;
 }
 TH_MATH_INLINE scalar_t TH_MATH(minimum)(scalar_t x, scalar_t y)
 {
-    return x < y || TH_MATH(isnan)(x) ? x : y;
+    const scalar_t smaller = x < y ? x : y;
+    return TH_MATH(isnan)(x) ? x : smaller;
 }
 
 /* NaN only where both are. */
 TH_MATH_INLINE scalar_t TH_MATH(fmax)(scalar_t x, scalar_t y)
 {
-    return x > y || TH_MATH(isnan)(y) ? x : y;
+    const scalar_t larger = x > y ? x : y;
+    return TH_MATH(isnan)(y) ? x : larger;
 }
 TH_MATH_INLINE scalar_t TH_MATH(fmin)(scalar_t x, scalar_t y)
 {
-    return x < y || TH_MATH(isnan)(y) ? x : y;
+    const scalar_t smaller = x < y ? x : y;
+    return TH_MATH(isnan)(y) ? x : smaller;
 }
 
 /* x brought between lower and upper; upper where they cross. */
