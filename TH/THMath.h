@@ -4,7 +4,8 @@
  * say TH_MATH(name). declarations/math.yaml lists them with their largest errors.
  *
  * Everything is inline, so that a call inside a loop vectorises: floating functions become vector
- * functions of libmvec where glibc has all of them (x86-64, 2.35), and are plain libm elsewhere.
+ * functions of our own (TH/loops/math.h) or of libmvec where glibc has all of them (x86-64, 2.35),
+ * and are plain libm elsewhere.
  * Integer functions are defined for all arguments: results wrap, and nothing traps, not even on a
  * divisor that turned zero after it was checked. */
 #ifndef TH_MATH_H
@@ -14,6 +15,7 @@
 
 #include <TH/THDtype.h>
 #include <TH/loops/exp.h>
+#include <TH/loops/math.h>
 
 #define TH_MATH_INLINE static inline __attribute__((always_inline, unused))
 
@@ -65,6 +67,16 @@ TH_VECTOR_2(pow)
 #define TH_LIBM_Half(name) name##f
 #define TH_LIBM_Float(name) name##f
 #define TH_LIBM_Double(name) name
+
+/* The vector function of our own where there is one, else libm's. */
+#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+#define TH_FAST(name) TH_CONCAT_2(TH_FAST_, Real)(name)
+#define TH_FAST_Half(name) th_##name##f
+#define TH_FAST_Float(name) th_##name##f
+#define TH_FAST_Double(name) th_##name
+#else
+#define TH_FAST(name) TH_LIBM(name)
+#endif
 
 /* The exponential in sigmoid. libmvec's would make it 4.3 ulp in double, this one 2.3. */
 #define TH_EXP_NEGATIVE_Half expf

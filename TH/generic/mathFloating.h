@@ -15,6 +15,25 @@
     {                                                             \
         return TH_LIBM(name)(x, y);                               \
     }
+#define TH_FAST_1(name)                               \
+    TH_MATH_INLINE scalar_t TH_MATH(name)(scalar_t x) \
+    {                                                 \
+        return TH_FAST(name)(x);                      \
+    }
+#define TH_FAST_2(name)                                           \
+    TH_MATH_INLINE scalar_t TH_MATH(name)(scalar_t x, scalar_t y) \
+    {                                                             \
+        return TH_FAST(name)(x, y);                               \
+    }
+TH_FAST_1(exp)
+TH_FAST_1(expm1)
+TH_FAST_1(lgamma)
+TH_FAST_1(log)
+TH_FAST_1(sinh)
+TH_FAST_1(sqrt)
+TH_FAST_1(tanh)
+TH_FAST_2(fmod)
+TH_FAST_2(pow)
 TH_LIBM_1(acos)
 TH_LIBM_1(acosh)
 TH_LIBM_1(asin)
@@ -27,13 +46,9 @@ TH_LIBM_1(cos)
 TH_LIBM_1(cosh)
 TH_LIBM_1(erf)
 TH_LIBM_1(erfc)
-TH_LIBM_1(exp)
 TH_LIBM_1(exp2)
-TH_LIBM_1(expm1)
 TH_LIBM_1(fabs)
 TH_LIBM_1(floor)
-TH_LIBM_1(lgamma)
-TH_LIBM_1(log)
 TH_LIBM_1(log10)
 TH_LIBM_1(log1p)
 TH_LIBM_1(log2)
@@ -42,21 +57,24 @@ TH_LIBM_1(nearbyint)
 TH_LIBM_1(rint)
 TH_LIBM_1(round)
 TH_LIBM_1(sin)
-TH_LIBM_1(sinh)
-TH_LIBM_1(sqrt)
 TH_LIBM_1(tan)
-TH_LIBM_1(tanh)
 TH_LIBM_1(tgamma)
 TH_LIBM_1(trunc)
 TH_LIBM_2(atan2)
 TH_LIBM_2(copysign)
 TH_LIBM_2(fdim)
-TH_LIBM_2(fmod)
 TH_LIBM_2(hypot)
 TH_LIBM_2(nextafter)
-TH_LIBM_2(pow)
 #undef TH_LIBM_1
 #undef TH_LIBM_2
+#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+TH_FAST_1(rsqrt)
+TH_FAST_1(sigmoid)
+TH_FAST_2(floor_divide)
+TH_FAST_2(remainder)
+#endif
+#undef TH_FAST_1
+#undef TH_FAST_2
 
 /* C's remainder, of the quotient rounded to even; `remainder` is Python's here. */
 TH_MATH_INLINE scalar_t TH_MATH(drem)(scalar_t x, scalar_t y)
@@ -76,7 +94,7 @@ TH_MATH_INLINE scalar_t TH_MATH(fma)(scalar_t x, scalar_t y, scalar_t z)
 /* Powers of numbers 0.5 and -0.5 are those of sqrt, which tells -0 and -inf from 0 and inf. */
 TH_MATH_INLINE scalar_t TH_MATH(power)(scalar_t x, scalar_t y, bool isNumber)
 {
-    const scalar_t power = TH_LIBM(pow)(x, y);
+    const scalar_t power = TH_FAST(pow)(x, y);
     const bool root = isNumber && TH_LIBM(fabs)(y) == (scalar_t)0.5;
     const scalar_t ofRoot = x == 0                     ? TH_LIBM(copysign)(power, x)
                             : x == (scalar_t)-INFINITY ? (scalar_t)NAN
@@ -96,6 +114,7 @@ TH_MATH_INLINE scalar_t TH_MATH(frac)(scalar_t x)
 {
     return x - TH_LIBM(trunc)(x);
 }
+#if !defined(TH_HAVE_VECTOR_FUNCTIONS)
 TH_MATH_INLINE scalar_t TH_MATH(rsqrt)(scalar_t x)
 {
     return 1 / TH_LIBM(sqrt)(x);
@@ -108,6 +127,7 @@ TH_MATH_INLINE scalar_t TH_MATH(sigmoid)(scalar_t x)
     const scalar_t e = TH_CONCAT_2(TH_EXP_NEGATIVE_, Real)(-TH_LIBM(fabs)(x));
     return (x < 0 ? e : (scalar_t)1) / (1 + e);
 }
+#endif
 
 /* Conversions to integers as THDouble's: what does not fit, NaN too, is the smallest. */
 #if !defined(TH_REAL_IS_DOUBLE)
@@ -130,6 +150,7 @@ TH_MATH_INLINE scalar_t TH_MATH(trunc_divide)(scalar_t x, scalar_t y)
 {
     return x / y;
 }
+#if !defined(TH_HAVE_VECTOR_FUNCTIONS)
 /* Python's %: the sign of the divisor, that of zeros too. */
 TH_MATH_INLINE scalar_t TH_MATH(remainder)(scalar_t x, scalar_t y)
 {
@@ -146,6 +167,7 @@ TH_MATH_INLINE scalar_t TH_MATH(floor_divide)(scalar_t x, scalar_t y)
     const scalar_t q = r != 0 && (r < 0) != (y < 0) ? whole - 1 : whole;
     return y == 0 ? x / y : TH_LIBM(copysign)(q, q == 0 ? x / y : q);
 }
+#endif
 
 /* |x - y|, for isclose. */
 TH_MATH_INLINE double TH_MATH(distance)(scalar_t x, scalar_t y)

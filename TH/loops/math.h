@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Vector functions of our own, in place of the C library's, where the instruction set has what they
+ * want (AVX-512): th_<name> of doubles and th_<name>f of floats. A loop that calls them vectorises,
+ * and an element has the same result in a vector and alone. declarations/math.yaml states their
+ * largest errors. */
+#ifndef TH_LOOPS_MATH_H
+#define TH_LOOPS_MATH_H
+
+#include <math.h>
+
+#include <TH/THGeneral.h>
+#include <TH/loops/vector.h>
+
+#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TH_VECTOR __attribute__((simd("notinbranch"), const))
+#define TH_VECTOR_1(name)                             \
+    TH_API extern double th_##name(double) TH_VECTOR; \
+    TH_API extern float th_##name##f(float) TH_VECTOR;
+#define TH_VECTOR_2(name)                                     \
+    TH_API extern double th_##name(double, double) TH_VECTOR; \
+    TH_API extern float th_##name##f(float, float) TH_VECTOR;
+TH_VECTOR_1(exp)
+TH_VECTOR_1(expm1)
+TH_VECTOR_1(log)
+TH_VECTOR_1(rsqrt)
+TH_VECTOR_1(sigmoid)
+TH_VECTOR_2(fmod)
+TH_VECTOR_2(floor_divide)
+TH_VECTOR_2(pow)
+TH_VECTOR_2(remainder)
+TH_VECTOR_1(lgamma)
+/* Of floats libmvec's, or the machine's own, are faster. */
+#define TH_VECTOR_DOUBLE(name)                        \
+    TH_API extern double th_##name(double) TH_VECTOR; \
+    static inline float th_##name##f(float x)         \
+    {                                                 \
+        return name##f(x);                            \
+    }
+TH_VECTOR_DOUBLE(sinh)
+TH_VECTOR_DOUBLE(sqrt)
+TH_VECTOR_DOUBLE(tanh)
+#undef TH_VECTOR_1
+#undef TH_VECTOR_2
+#undef TH_VECTOR_DOUBLE
+#undef TH_VECTOR
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Vector functions: exponential, logarithm, hyperbolic functions, and roots. The two first, with
+ * their sources, are in vectorExp.h. */
+#define TH_VECTOR_PRIVATE
+#include <TH/THGeneral.h>
+#include <TH/loops/vectorExp.h>
+
+#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+
+TH_DEFINE_1(exp, dExp, fExp)
+TH_DEFINE_1(log, dLog, fLog)
+
+TH_INLINE THVectorD dExpm1(THVectorD x)
+{
+    const THMaskD rare = dLess(dAll(708), x);
+    const THVectorD result = dExpm1Below(x);
+    return TH_LIKELY_NONE(rare) ? result : dOneByOne1(expm1, rare, x, result);
+}
+TH_INLINE THVectorF fExpm1(THVectorF x)
+{
+    const THMaskF rare = fLess(fAll(88), x);
+    const THVectorF result = fExpm1Below(x);
+    return TH_LIKELY_NONE(rare) ? result : fOneByOne1(expm1f, rare, x, result);
+}
+TH_DEFINE_1(expm1, dExpm1, fExpm1)
+
+/* x / (y + whole), the sum not rounded; `rest` is exact for |y| <= `whole` and of no account far
+ * above it. */
+TH_INLINE THVectorD dOverSum(THVectorD x, THVectorD y, double whole)
+{
+    const THVectorD sum = y + dAll(whole);
+    return dQuotient(x, sum, y - (sum - dAll(whole)));
+}
+TH_INLINE THVectorF fOverSum(THVectorF x, THVectorF y, float whole)
+{
+    const THVectorF sum = y + fAll(whole);
+    return fQuotient(x, sum, y - (sum - fAll(whole)));
+}
+
+/* exp(x) / (1 + exp(x)) below 0, so that small results keep their precision. */
+TH_INLINE THVectorD dSigmoid(THVectorD x)
+{
+    const THVectorD e = dExp(-dAbs(x));
+    return dOverSum(dSelect(dLess(x, dAll(0)), e, dAll(1)), e, 1);
+}
+TH_INLINE THVectorF fSigmoid(THVectorF x)
+{
+    const THVectorF e = fExp(-fAbs(x));
+    return fOverSum(fSelect(fLess(x, fAll(0)), e, fAll(1)), e, 1);
+}
+TH_DEFINE_1(sigmoid, dSigmoid, fSigmoid)
+
+/* With t = exp(-2 |x|) - 1: -t / (2 + t). */
+TH_INLINE THVectorD dTanh(THVectorD x)
+{
+    const THVectorD t = dExpm1Below(dAll(-2) * dAbs(x));
+    return dCopysign(dOverSum(t, t, 2), x);
+}
+TH_DEFINE_1_D(tanh, dTanh)
+
+/* With t = exp(|x|) - 1: (t + t / (1 + t)) / 2. */
+TH_INLINE THVectorD dSinh(THVectorD x)
+{
+    const THMaskD rare = dLess(dAll(700), dAbs(x));
+    const THVectorD t = dExpm1Below(dAbs(x));
+    const THVectorD result = dCopysign(dAll(0.5) * (t + dOverSum(t, t, 1)), x);
+    return TH_LIKELY_NONE(rare) ? result : dOneByOne1(sinh, rare, x, result);
+}
+TH_DEFINE_1_D(sinh, dSinh)
+
+/* Goldschmidt's iteration for a root g and half its inverse, and one step more that rounds the root
+ * correctly (P. Markstein, IA-64 and Elementary Functions, 2000, chapter 9). Numbers so small that
+ * its remainder is subnormal, and what has no root, are left to the machine, which rounds as well.
+ */
+TH_INLINE THMaskD dHasPlainRoot(THVectorD x)
+{
+    return dLess(dAll(0x1p-900), x) & dLess(x, dAll(INFINITY));
+}
+typedef struct THRootD {
+    THVectorD root, halfInverse;
+} THRootD;
+TH_INLINE THRootD dPlainRoot(THVectorD x)
+{
+    const THVectorD approximate = dRsqrt14(x);
+    THVectorD g = x * approximate, h = approximate * dAll(0.5);
+    for (int step = 0; step < 2; step++) {
+        const THVectorD r = dFnma(g, h, dAll(0.5));
+        g = dFma(g, r, g);
+        h = dFma(h, r, h);
+    }
+    return (THRootD){dFma(dFnma(g, g, x), h, g), h};
+}
+TH_INLINE THVectorD dRoot(THVectorD x)
+{
+    return dHasPlainRoot(x) == (THMaskD)-1 ? dPlainRoot(x).root : dSqrt(x);
+}
+TH_DEFINE_1_D(sqrt, dRoot)
+
+/* 1 / sqrt(x), from half of it and what that lacks: (1 - 2 h root) h is added to 2 h. */
+TH_RARE THVectorD dInverseOfMachineRoot(THVectorD x)
+{
+    return dAll(1) / dSqrt(x);
+}
+TH_INLINE THVectorD dRsqrt(THVectorD x)
+{
+    const THMaskD plain = dHasPlainRoot(x);
+    const THRootD of = dPlainRoot(x);
+    const THVectorD inverse = of.halfInverse + of.halfInverse;
+    const THVectorD result = dFma(dFnma(inverse, of.root, dAll(1)), inverse, inverse);
+    return plain == (THMaskD)-1 ? result : dSelect(plain, result, dInverseOfMachineRoot(x));
+}
+TH_RARE THVectorF fInverseOfMachineRoot(THVectorF x)
+{
+    return fAll(1) / fSqrt(x);
+}
+TH_INLINE THVectorF fRsqrt(THVectorF x)
+{
+    const THMaskF plain = fLess(fAll(0x1p-100f), x) & fLess(x, fAll(INFINITY));
+    const THVectorF y = fRsqrt14(x), half = y * fAll(0.5f);
+    const THVectorF result = fFma(half, fFnma(x * y, y, fAll(1)), y);
+    return plain == (THMaskF)-1 ? result : fSelect(plain, result, fInverseOfMachineRoot(x));
+}
+TH_DEFINE_1(rsqrt, dRsqrt, fRsqrt)
+
+#endif

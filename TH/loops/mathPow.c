@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Vector functions: powers, x^y = 2^(y log2(x)).
+ *
+ * The logarithm is that of vectorExp.h with more bits: numbers that matter are kept as the sum of a
+ * high and a low double, whose products are exact by fused operations (T. J. Dekker, A
+ * floating-point technique for extending the available precision, 1971). Relative to the logarithm
+ * the error is about 2^-63, so that of the power is small for exponents up to 1024. Floats need no
+ * more than a double has. */
+#define TH_VECTOR_PRIVATE
+#include <TH/THGeneral.h>
+#include <TH/loops/vectorExp.h>
+
+#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+
+/* (log1p(r) - r + r^2 / 2) / r^3 within 2^-67 of log1p(r), -1/32 <= r <= 1/16. */
+static const double dLog1pFineTerms[10] = {
+    0x1.5555555555555p-2, -0x1.000000000004cp-2, 0x1.999999999d599p-3, -0x1.55555554c8f76p-3,
+    0x1.249248f7c987dp-3, -0x1.0000015e592c9p-3, 0x1.c71e151272a5fp-4, -0x1.99a82e363c921p-4,
+    0x1.7209b9dc4e221p-4, -0x1.22479957c09f1p-4};
+#define LOG2_E 0x1.71547652b82fep0
+#define LOG2_E_REST 0x1.777d0ffda0d24p-56
+#define LN_2 0x1.62e42fefa39efp-1
+
+/* For 0 < x < infinity and |y| < 2^40: beyond, the low part of the exponent is not small. */
+TH_INLINE THVectorD dPowPositive(THVectorD x, THVectorD y)
+{
+    const THVectorD m = dSignificand(x), e = dExponent(x, m);
+    const THVectorBits place = dFirstBits(m);
+    /* c m - 1 = r + rLow with |r| < 1/32, half of what the table has above 1 */
+    const THMaskD above1 = dLess(dAll(1.03125), m) & dLess(m, dAll(1.0625));
+    const THVectorD inverse = dSelect(above1, dAll(0.96875), dTable(dLogInverse, place));
+    const THVectorD logarithm =
+        dSelect(above1, dAll(0x1.77394c9d98000p-5), dTable(dLog2Table, place));
+    const THVectorD logarithmLow =
+        dSelect(above1, dAll(-0x1.395510d1e3f81p-44), dTable(dLog2Rest, place));
+    const THVectorD product = m * inverse, r = product - dAll(1), rLow = dFms(m, inverse, product);
+    const THVectorD square = r * r, squareLow = dFma(r + r, rLow, dFms(r, r, square));
+    const THVectorD s = dFnma(dAll(0.5), square, r), lost = dFnma(dAll(0.5), square, r - s);
+    const THVectorD cube = r * square;
+    const THVectorD cubeLow = dFma(square, rLow, dFma(r, squareLow, dFms(r, square, cube)));
+    const THVectorD tail = dFma(cubeLow, dAll(0x1.5555555555555p-2), rLow);
+    const THVectorD sLow =
+        dFma(dPolynomial(r, dLog1pFineTerms, 10), cube, dFnma(dAll(0.5), squareLow, lost + tail));
+    /* log2(x) = high + low */
+    const THVectorD t = s * dAll(LOG2_E);
+    const THVectorD tLow =
+        dFma(sLow, dAll(LOG2_E), dFma(s, dAll(LOG2_E_REST), dFms(s, dAll(LOG2_E), t)));
+    const THVectorD whole = e + logarithm, sum = whole + t;
+    const THVectorD rest = ((whole - sum) + t) + (tLow + logarithmLow);
+    const THVectorD high = sum + rest, low = (sum - high) + rest;
+    /* y log2(x) = k / 16 + v / ln 2 */
+    const THVectorD w = y * high, wLow = dFma(y, low, dFms(y, high, w));
+    const THVectorD within = dWithin(w, -1200, 1100), shifted = within + dAll(0x1.8p48);
+    const THVectorD k = shifted - dAll(0x1.8p48), v = ((within - k) + wLow) * dAll(LN_2);
+    const THVectorD power = dTable(dExp2Table, dBits(shifted));
+    const THVectorD factor = dExpm1Near0(v) + dTable(dExp2Rest, dBits(shifted));
+    return dScale(dFma(power, factor, power), k);
+}
+
+/* Negative x, and one by one what has no logarithm. */
+TH_RARE THVectorD dPowAny(THVectorD x, THVectorD y)
+{
+    const THVectorD half = dAll(0.5) * y, size = dPowPositive(dAbs(x), y);
+    const THMaskD whole = dEqual(dRint(y), y), even = dEqual(dRint(half), half);
+    const THVectorD signedSize = dSelect(dIsNegative(x) & ~even, -size, size);
+    const THVectorD result = dSelect(dIsNegative(x) & ~whole, dAll(NAN), signedSize);
+    const THMaskD usual =
+        dLess(dAll(0), dAbs(x)) & dLess(dAbs(x), dAll(INFINITY)) & dLess(dAbs(y), dAll(0x1p40));
+    return usual == (THMaskD)-1 ? result : dOneByOne2(pow, (THMaskD)~usual, x, y, result);
+}
+TH_INLINE THVectorD dPow(THVectorD x, THVectorD y)
+{
+    const THMaskD usual =
+        dLess(dAll(0), x) & dLess(x, dAll(INFINITY)) & dLess(dAbs(y), dAll(0x1p40));
+    return __builtin_expect(usual == (THMaskD)-1, 1) ? dPowPositive(x, y) : dPowAny(x, y);
+}
+
+/* log2(1 + r) / r within 2^-40. */
+static const double dLog2Terms[7] = {
+    0x1.71547652b92cdp0,  -0x1.715476517cb4fp-1, 0x1.ec709cf6dfb88p-2, -0x1.715497120c226p-2,
+    0x1.277e196283141p-2, -0x1.ec126a9cc95fdp-3, 0x1.8111ecd5527ep-3};
+
+/* The same for numbers that were floats, within 2^-34; |y| < 2^30, so w < 2^38. */
+TH_INLINE THVectorD dPowOfFloats(THVectorD x, THVectorD y)
+{
+    const THVectorD m = dSignificand(x), e = dExponent(x, m);
+    const THVectorBits place = dFirstBits(m);
+    const THVectorD r = dFma(m, dTable(dLogInverse, place), dAll(-1));
+    const THVectorD logarithm =
+        dFma(dPolynomial(r, dLog2Terms, 7), r, e + dTable(dLog2Table, place));
+    const THVectorD w = y * logarithm, shifted = w + dAll(0x1.8p48);
+    const THVectorD k = shifted - dAll(0x1.8p48), v = (w - k) * dAll(LN_2);
+    const THVectorD power = dTable(dExp2Table, dBits(shifted));
+    const THVectorD near =
+        dFma(dFma(dFma(dAll(0x1.55520ep-5), v, dAll(0x1.55571ep-3)), v, dAll(0.5)), v * v, v);
+    return dScale(dFma(power, near, power), k);
+}
+TH_RARE THVectorF fPowAny(THVectorF x, THVectorF y)
+{
+    const THVectorF half = fAll(0.5f) * y, size = fByHalves2(dPowOfFloats, fAbs(x), y);
+    const THMaskF whole = fEqual(fRint(y), y), even = fEqual(fRint(half), half);
+    const THVectorF signedSize = fSelect(fIsNegative(x) & ~even, -size, size);
+    const THVectorF result = fSelect(fIsNegative(x) & ~whole, fAll(NAN), signedSize);
+    const THMaskF usual =
+        fLess(fAll(0), fAbs(x)) & fLess(fAbs(x), fAll(INFINITY)) & fLess(fAbs(y), fAll(0x1p30f));
+    return usual == (THMaskF)-1 ? result : fOneByOne2(powf, (THMaskF)~usual, x, y, result);
+}
+TH_INLINE THVectorF fPow(THVectorF x, THVectorF y)
+{
+    const THMaskF usual =
+        fLess(fAll(0), x) & fLess(x, fAll(INFINITY)) & fLess(fAbs(y), fAll(0x1p30f));
+    return __builtin_expect(usual == (THMaskF)-1, 1) ? fByHalves2(dPowOfFloats, x, y)
+                                                     : fPowAny(x, y);
+}
+TH_DEFINE_2(pow, dPow, fPow)
+
+#endif

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Private to the vector functions of math.h: what they ask of the machine beside + - * /, which
+ * compilers have for vectors. A THVectorD is 8 doubles, a THVectorF 16 floats. An instruction set
+ * is added by a section of its own with the same names; without one TH_HAVE_VECTOR_FUNCTIONS stays
+ * undefined, and functions are the C library's. */
+#ifndef TH_LOOPS_VECTOR_H
+#define TH_LOOPS_VECTOR_H
+
+#include <stdint.h>
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__) && \
+    defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#if __GLIBC_PREREQ(2, 35)
+#define TH_HAVE_VECTOR_FUNCTIONS 1
+#endif
+#endif
+
+#if defined(TH_VECTOR_PRIVATE) && defined(TH_HAVE_VECTOR_FUNCTIONS)
+
+#include <immintrin.h>
+
+#define TH_INLINE static inline __attribute__((always_inline, unused))
+/* What rare elements need; a function of vectors, so that the usual path needs no stack. */
+#define TH_RARE static __attribute__((noinline, cold, unused))
+
+typedef __m512d THVectorD;
+typedef __m512 THVectorF;
+typedef __m512i THVectorBits;
+typedef __mmask8 THMaskD;
+typedef __mmask16 THMaskF;
+#define TH_LANES_D 8
+#define TH_LANES_F 16
+
+/* The same number in all lanes. */
+#define dAll(x) _mm512_set1_pd(x)
+#define fAll(x) _mm512_set1_ps(x)
+/* x * y + z and z - x * y, rounded once. */
+#define dFma(x, y, z) _mm512_fmadd_pd(x, y, z)
+#define fFma(x, y, z) _mm512_fmadd_ps(x, y, z)
+#define dFnma(x, y, z) _mm512_fnmadd_pd(x, y, z)
+#define fFnma(x, y, z) _mm512_fnmadd_ps(x, y, z)
+#define dFms(x, y, z) _mm512_fmsub_pd(x, y, z)
+/* x brought above a bound, between two; NaN stays NaN. */
+#define dAtLeast(x, low) _mm512_max_pd(dAll(low), x)
+#define fAtLeast(x, low) _mm512_max_ps(fAll(low), x)
+#define dWithin(x, low, high) _mm512_min_pd(dAll(high), _mm512_max_pd(dAll(low), x))
+#define fWithin(x, low, high) _mm512_min_ps(fAll(high), _mm512_max_ps(fAll(low), x))
+#define dAbs(x) _mm512_abs_pd(x)
+#define fAbs(x) _mm512_abs_ps(x)
+#define dTrunc(x) _mm512_roundscale_pd(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)
+#define fTrunc(x) _mm512_roundscale_ps(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)
+#define dRint(x) _mm512_roundscale_pd(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
+#define fRint(x) _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
+/* x * 2^floor(k), rounded once. */
+#define dScale(x, k) _mm512_scalef_pd(x, k)
+#define fScale(x, k) _mm512_scalef_ps(x, k)
+/* x = 2^exponent * significand with a significand in [0.75, 1.5); its exponent comes with it, since
+ * the machine's is that of a significand in [1, 2). Of 0 and infinity the exponent is infinite and
+ * the significand 1, of what is below 0 the significand is NaN. */
+#define dSignificand(x) _mm512_getmant_pd(x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_nan)
+#define fSignificand(x) _mm512_getmant_ps(x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_nan)
+TH_INLINE THVectorD dExponent(THVectorD x, THVectorD significand)
+{
+    const THVectorD k = _mm512_getexp_pd(x);
+    return _mm512_mask_add_pd(k, _mm512_cmp_pd_mask(significand, dAll(1), _CMP_LT_OQ), k, dAll(1));
+}
+TH_INLINE THVectorF fExponent(THVectorF x, THVectorF significand)
+{
+    const THVectorF k = _mm512_getexp_ps(x);
+    return _mm512_mask_add_ps(k, _mm512_cmp_ps_mask(significand, fAll(1), _CMP_LT_OQ), k, fAll(1));
+}
+/* Elements of a table of 16, by the low 4 bits of each place. */
+TH_INLINE THVectorD dTable(const double *table, THVectorBits place)
+{
+    return _mm512_permutex2var_pd(_mm512_loadu_pd(table), place, _mm512_loadu_pd(table + 8));
+}
+TH_INLINE THVectorF fTable(const float *table, THVectorBits place)
+{
+    return _mm512_permutexvar_ps(place, _mm512_loadu_ps(table));
+}
+#define dBits(x) _mm512_castpd_si512(x)
+#define fBits(x) _mm512_castps_si512(x)
+/* The 4 bits below the exponent. */
+#define dFirstBits(x) _mm512_srli_epi64(dBits(x), 48)
+#define fFirstBits(x) _mm512_srli_epi32(fBits(x), 19)
+/* Approximations within 2^-14. */
+#define dReciprocal14(x) _mm512_rcp14_pd(x)
+#define fReciprocal14(x) _mm512_rcp14_ps(x)
+#define dRsqrt14(x) _mm512_rsqrt14_pd(x)
+#define fRsqrt14(x) _mm512_rsqrt14_ps(x)
+#define dSqrt(x) _mm512_sqrt_pd(x)
+#define fSqrt(x) _mm512_sqrt_ps(x)
+
+/* Comparisons, false of NaN; selections by them. */
+#define dLess(x, y) _mm512_cmp_pd_mask(x, y, _CMP_LT_OQ)
+#define fLess(x, y) _mm512_cmp_ps_mask(x, y, _CMP_LT_OQ)
+#define dEqual(x, y) _mm512_cmp_pd_mask(x, y, _CMP_EQ_OQ)
+#define fEqual(x, y) _mm512_cmp_ps_mask(x, y, _CMP_EQ_OQ)
+#define dSelect(mask, yes, no) _mm512_mask_blend_pd(mask, no, yes)
+#define fSelect(mask, yes, no) _mm512_mask_blend_ps(mask, no, yes)
+#define dIsFinite(x) dLess(dAbs(x), dAll(INFINITY))
+#define dIsNegative(x) ((THMaskD)_mm512_movepi64_mask(dBits(x)))
+#define fIsNegative(x) ((THMaskF)_mm512_movepi32_mask(fBits(x)))
+/* |x| with the sign of y. */
+TH_INLINE THVectorD dCopysign(THVectorD x, THVectorD y)
+{
+    const THVectorBits sign = _mm512_set1_epi64(INT64_MIN);
+    return _mm512_castsi512_pd(_mm512_ternarylogic_epi64(sign, dBits(y), dBits(x), 0xca));
+}
+TH_INLINE THVectorF fCopysign(THVectorF x, THVectorF y)
+{
+    const THVectorBits sign = _mm512_set1_epi32(INT32_MIN);
+    return _mm512_castsi512_ps(_mm512_ternarylogic_epi32(sign, fBits(y), fBits(x), 0xca));
+}
+#define dStore(to, x) _mm512_storeu_pd(to, x)
+#define fStore(to, x) _mm512_storeu_ps(to, x)
+#define dLoad(from) _mm512_loadu_pd(from)
+#define fLoad(from) _mm512_loadu_ps(from)
+#define dFirst(x) _mm512_cvtsd_f64(x)
+#define fFirst(x) _mm512_cvtss_f32(x)
+/* The lower and the upper half of a vector of floats as doubles, and back. */
+#define fLower(x) _mm512_cvtps_pd(_mm512_castps512_ps256(x))
+#define fUpper(x) _mm512_cvtps_pd(_mm512_extractf32x8_ps(x, 1))
+TH_INLINE THVectorF fOfHalves(THVectorD lower, THVectorD upper)
+{
+    const THVectorF low = _mm512_castps256_ps512(_mm512_cvtpd_ps(lower));
+    return _mm512_insertf32x8(low, _mm512_cvtpd_ps(upper), 1);
+}
+/* Names of vector functions, as x86-64's vector ABI has them; v for each argument. */
+#define TH_VECTOR_NAME_D(v, name) TH_CONCAT_4(_ZGVeN8, v, _, name)
+#define TH_VECTOR_NAME_F(v, name) TH_CONCAT_4(_ZGVeN16, v, _, name)
+#define TH_HALF_NAME_D(v, name) TH_CONCAT_4(_ZGVdN4, v, _, name)
+#define TH_HALF_NAME_F(v, name) TH_CONCAT_4(_ZGVdN8, v, _, name)
+#define TH_QUARTER_NAME_D(v, name) TH_CONCAT_4(_ZGVbN2, v, _, name)
+#define TH_QUARTER_NAME_F(v, name) TH_CONCAT_4(_ZGVbN4, v, _, name)
+/* Narrower vectors, repeated to fill a whole one, and back. */
+typedef __m256d THHalfVectorD;
+typedef __m256 THHalfVectorF;
+typedef __m128d THQuarterVectorD;
+typedef __m128 THQuarterVectorF;
+#define dOfHalf(x) _mm512_broadcast_f64x4(x)
+#define fOfHalf(x) _mm512_broadcast_f32x8(x)
+#define dOfQuarter(x) _mm512_broadcast_f64x2(x)
+#define fOfQuarter(x) _mm512_broadcast_f32x4(x)
+#define dHalf(x) _mm512_castpd512_pd256(x)
+#define fHalf(x) _mm512_castps512_ps256(x)
+#define dQuarter(x) _mm512_castpd512_pd128(x)
+#define fQuarter(x) _mm512_castps512_ps128(x)
+
+/* c[0] + c[1] x + ... + c[n - 1] x^(n - 1), in two halves that the machine computes side by side.
+ */
+TH_INLINE THVectorD dPolynomial(THVectorD x, const double *c, int n)
+{
+    const THVectorD square = x * x;
+    THVectorD even = dAll(c[(n - 1) & ~1]), odd = dAll(c[(n - 2) | 1]);
+#pragma GCC unroll 16
+    for (int i = ((n - 1) & ~1) - 2; i >= 0; i -= 2)
+        even = dFma(even, square, dAll(c[i]));
+#pragma GCC unroll 16
+    for (int i = ((n - 2) | 1) - 2; i >= 0; i -= 2)
+        odd = dFma(odd, square, dAll(c[i]));
+    return dFma(odd, x, even);
+}
+TH_INLINE THVectorF fPolynomial(THVectorF x, const float *c, int n)
+{
+    THVectorF sum = fAll(c[n - 1]);
+#pragma GCC unroll 16
+    for (int i = n - 2; i >= 0; i--)
+        sum = fFma(sum, x, fAll(c[i]));
+    return sum;
+}
+/* x / (y + rest) within 0.63 units in the last place, where 1 / y is neither subnormal nor infinite
+ * and rest below a unit of y: faster than the machine's division. */
+TH_INLINE THVectorD dQuotient(THVectorD x, THVectorD y, THVectorD rest)
+{
+    const THVectorD approximate = dReciprocal14(y);
+    const THVectorD inverse = dFma(approximate, dFnma(y, approximate, dAll(1)), approximate);
+    const THVectorD quotient = x * inverse;
+    return dFma(dFnma(quotient, rest, dFnma(y, quotient, x)), inverse, quotient);
+}
+TH_INLINE THVectorF fQuotient(THVectorF x, THVectorF y, THVectorF rest)
+{
+    const THVectorF inverse = fReciprocal14(y), quotient = x * inverse;
+    return fFma(fFnma(quotient, rest, fFnma(y, quotient, x)), inverse, quotient);
+}
+/* Calls a function of doubles on both halves. */
+#define fByHalves1(function, x) fOfHalves(function(fLower(x)), function(fUpper(x)))
+#define fByHalves2(function, x, y) \
+    fOfHalves(function(fLower(x), fLower(y)), function(fUpper(x), fUpper(y)))
+
+/* `result` with the elements in `rare` computed one by one by the C library's function. */
+TH_RARE THVectorD dOneByOne1(double (*function)(double), THMaskD rare, THVectorD x,
+                             THVectorD result)
+{
+    double from[TH_LANES_D], to[TH_LANES_D];
+    dStore(from, x);
+    dStore(to, result);
+    for (int i = 0; i < TH_LANES_D; i++)
+        to[i] = rare >> i & 1 ? function(from[i]) : to[i];
+    return dLoad(to);
+}
+TH_RARE THVectorF fOneByOne1(float (*function)(float), THMaskF rare, THVectorF x, THVectorF result)
+{
+    float from[TH_LANES_F], to[TH_LANES_F];
+    fStore(from, x);
+    fStore(to, result);
+    for (int i = 0; i < TH_LANES_F; i++)
+        to[i] = rare >> i & 1 ? function(from[i]) : to[i];
+    return fLoad(to);
+}
+TH_RARE THVectorD dOneByOne2(double (*function)(double, double), THMaskD rare, THVectorD x,
+                             THVectorD y, THVectorD result)
+{
+    double first[TH_LANES_D], second[TH_LANES_D], to[TH_LANES_D];
+    dStore(first, x);
+    dStore(second, y);
+    dStore(to, result);
+    for (int i = 0; i < TH_LANES_D; i++)
+        to[i] = rare >> i & 1 ? function(first[i], second[i]) : to[i];
+    return dLoad(to);
+}
+TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVectorF x,
+                             THVectorF y, THVectorF result)
+{
+    float first[TH_LANES_F], second[TH_LANES_F], to[TH_LANES_F];
+    fStore(first, x);
+    fStore(second, y);
+    fStore(to, result);
+    for (int i = 0; i < TH_LANES_F; i++)
+        to[i] = rare >> i & 1 ? function(first[i], second[i]) : to[i];
+    return fLoad(to);
+}
+#define TH_LIKELY_NONE(mask) __builtin_expect((mask) == 0, 1)
+
+/* Defines th_<name> of doubles (D), of floats (F) from a function of vectors: the vector functions
+ * of the ABI, of narrower vectors too, in which compilers do the end of a loop, and that of a
+ * single element. An element has the same result in all of them. */
+#define TH_DEFINE_1_D(name, function)                                            \
+    TH_API THVectorD TH_VECTOR_NAME_D(v, th_##name)(THVectorD x);                \
+    THVectorD TH_VECTOR_NAME_D(v, th_##name)(THVectorD x)                        \
+    {                                                                            \
+        return function(x);                                                      \
+    }                                                                            \
+    TH_API THHalfVectorD TH_HALF_NAME_D(v, th_##name)(THHalfVectorD x);          \
+    THHalfVectorD TH_HALF_NAME_D(v, th_##name)(THHalfVectorD x)                  \
+    {                                                                            \
+        return dHalf(TH_VECTOR_NAME_D(v, th_##name)(dOfHalf(x)));                \
+    }                                                                            \
+    TH_API THQuarterVectorD TH_QUARTER_NAME_D(v, th_##name)(THQuarterVectorD x); \
+    THQuarterVectorD TH_QUARTER_NAME_D(v, th_##name)(THQuarterVectorD x)         \
+    {                                                                            \
+        return dQuarter(TH_VECTOR_NAME_D(v, th_##name)(dOfQuarter(x)));          \
+    }                                                                            \
+    TH_API double th_##name(double x);                                           \
+    double th_##name(double x)                                                   \
+    {                                                                            \
+        return dFirst(TH_VECTOR_NAME_D(v, th_##name)(dAll(x)));                  \
+    }
+#define TH_DEFINE_1_F(name, function)                                               \
+    TH_API THVectorF TH_VECTOR_NAME_F(v, th_##name##f)(THVectorF x);                \
+    THVectorF TH_VECTOR_NAME_F(v, th_##name##f)(THVectorF x)                        \
+    {                                                                               \
+        return function(x);                                                         \
+    }                                                                               \
+    TH_API THHalfVectorF TH_HALF_NAME_F(v, th_##name##f)(THHalfVectorF x);          \
+    THHalfVectorF TH_HALF_NAME_F(v, th_##name##f)(THHalfVectorF x)                  \
+    {                                                                               \
+        return fHalf(TH_VECTOR_NAME_F(v, th_##name##f)(fOfHalf(x)));                \
+    }                                                                               \
+    TH_API THQuarterVectorF TH_QUARTER_NAME_F(v, th_##name##f)(THQuarterVectorF x); \
+    THQuarterVectorF TH_QUARTER_NAME_F(v, th_##name##f)(THQuarterVectorF x)         \
+    {                                                                               \
+        return fQuarter(TH_VECTOR_NAME_F(v, th_##name##f)(fOfQuarter(x)));          \
+    }                                                                               \
+    TH_API float th_##name##f(float x);                                             \
+    float th_##name##f(float x)                                                     \
+    {                                                                               \
+        return fFirst(TH_VECTOR_NAME_F(v, th_##name##f)(fAll(x)));                  \
+    }
+#define TH_DEFINE_1(name, dFunction, fFunction) \
+    TH_DEFINE_1_D(name, dFunction)              \
+    TH_DEFINE_1_F(name, fFunction)
+#define TH_DEFINE_2_D(name, function)                                                         \
+    TH_API THVectorD TH_VECTOR_NAME_D(vv, th_##name)(THVectorD x, THVectorD y);               \
+    THVectorD TH_VECTOR_NAME_D(vv, th_##name)(THVectorD x, THVectorD y)                       \
+    {                                                                                         \
+        return function(x, y);                                                                \
+    }                                                                                         \
+    TH_API THHalfVectorD TH_HALF_NAME_D(vv, th_##name)(THHalfVectorD x, THHalfVectorD y);     \
+    THHalfVectorD TH_HALF_NAME_D(vv, th_##name)(THHalfVectorD x, THHalfVectorD y)             \
+    {                                                                                         \
+        return dHalf(TH_VECTOR_NAME_D(vv, th_##name)(dOfHalf(x), dOfHalf(y)));                \
+    }                                                                                         \
+    TH_API THQuarterVectorD TH_QUARTER_NAME_D(vv, th_##name)(THQuarterVectorD x,              \
+                                                             THQuarterVectorD y);             \
+    THQuarterVectorD TH_QUARTER_NAME_D(vv, th_##name)(THQuarterVectorD x, THQuarterVectorD y) \
+    {                                                                                         \
+        return dQuarter(TH_VECTOR_NAME_D(vv, th_##name)(dOfQuarter(x), dOfQuarter(y)));       \
+    }                                                                                         \
+    TH_API double th_##name(double x, double y);                                              \
+    double th_##name(double x, double y)                                                      \
+    {                                                                                         \
+        return dFirst(TH_VECTOR_NAME_D(vv, th_##name)(dAll(x), dAll(y)));                     \
+    }
+#define TH_DEFINE_2_F(name, function)                                                            \
+    TH_API THVectorF TH_VECTOR_NAME_F(vv, th_##name##f)(THVectorF x, THVectorF y);               \
+    THVectorF TH_VECTOR_NAME_F(vv, th_##name##f)(THVectorF x, THVectorF y)                       \
+    {                                                                                            \
+        return function(x, y);                                                                   \
+    }                                                                                            \
+    TH_API THHalfVectorF TH_HALF_NAME_F(vv, th_##name##f)(THHalfVectorF x, THHalfVectorF y);     \
+    THHalfVectorF TH_HALF_NAME_F(vv, th_##name##f)(THHalfVectorF x, THHalfVectorF y)             \
+    {                                                                                            \
+        return fHalf(TH_VECTOR_NAME_F(vv, th_##name##f)(fOfHalf(x), fOfHalf(y)));                \
+    }                                                                                            \
+    TH_API THQuarterVectorF TH_QUARTER_NAME_F(vv, th_##name##f)(THQuarterVectorF x,              \
+                                                                THQuarterVectorF y);             \
+    THQuarterVectorF TH_QUARTER_NAME_F(vv, th_##name##f)(THQuarterVectorF x, THQuarterVectorF y) \
+    {                                                                                            \
+        return fQuarter(TH_VECTOR_NAME_F(vv, th_##name##f)(fOfQuarter(x), fOfQuarter(y)));       \
+    }                                                                                            \
+    TH_API float th_##name##f(float x, float y);                                                 \
+    float th_##name##f(float x, float y)                                                         \
+    {                                                                                            \
+        return fFirst(TH_VECTOR_NAME_F(vv, th_##name##f)(fAll(x), fAll(y)));                     \
+    }
+#define TH_DEFINE_2(name, dFunction, fFunction) \
+    TH_DEFINE_2_D(name, dFunction)              \
+    TH_DEFINE_2_F(name, fFunction)
+
+#endif
+#endif
