@@ -290,6 +290,17 @@ class Kernel:
     whole_vectors: bool
     cost: int
     source: str
+    specials: tuple[Special, ...] = ()
+
+
+@dataclass(frozen=True)
+class Special:
+    """The kernel where input `name` is this Python number, for some of the op's dtypes."""
+
+    name: str
+    number: str
+    dtypes: tuple[str, ...]
+    kernel: Kernel
 
 
 @dataclass(frozen=True)

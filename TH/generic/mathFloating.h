@@ -91,17 +91,6 @@ TH_MATH_INLINE scalar_t TH_MATH(fma)(scalar_t x, scalar_t y, scalar_t z)
     return TH_LIBM(fma)(x, y, z);
 }
 
-/* Powers of numbers 0.5 and -0.5 are those of sqrt, which tells -0 and -inf from 0 and inf. */
-TH_MATH_INLINE scalar_t TH_MATH(power)(scalar_t x, scalar_t y, bool isNumber)
-{
-    const scalar_t power = TH_FAST(pow)(x, y);
-    const bool root = isNumber && TH_LIBM(fabs)(y) == (scalar_t)0.5;
-    const scalar_t ofRoot = x == 0                     ? TH_LIBM(copysign)(power, x)
-                            : x == (scalar_t)-INFINITY ? (scalar_t)NAN
-                                                       : power;
-    return root ? ofRoot : power;
-}
-
 TH_MATH_INLINE scalar_t TH_MATH(abs)(scalar_t x)
 {
     return TH_LIBM(fabs)(x);

@@ -113,12 +113,6 @@ TH_MATH_INLINE scalar_t TH_MATH(pow)(scalar_t x, scalar_t y)
     return power;
 }
 
-TH_MATH_INLINE scalar_t TH_MATH(power)(scalar_t x, scalar_t y, bool isNumber)
-{
-    (void)isNumber;
-    return TH_MATH(pow)(x, y);
-}
-
 /* Shifts by a negative count, or by the width or more, shift everything out. */
 TH_MATH_INLINE scalar_t TH_MATH(lshift)(scalar_t x, scalar_t y)
 {

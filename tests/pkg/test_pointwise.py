@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy
 import pytest
 
@@ -131,6 +133,27 @@ def test_powers_of_a_half_are_roots(dtype: str) -> None:
     assert repr((a**0.5).tolist()) == "[-0.0, 0.0, nan, inf, nan, 2.0]"
     assert repr((a**-0.5).tolist()) == "[-inf, inf, nan, 0.0, nan, 0.5]"
     assert repr(a.pow(th.tensor(0.5)).tolist()) == "[0.0, 0.0, inf, inf, nan, 2.0]"
+
+
+@pytest.mark.parametrize(
+    ("dtype", "exponent"),
+    [
+        *itertools.product(["int8", "int64", *FLOATS], [2, 3, 4]),
+        *itertools.product(FLOATS, [0.5, -0.5, -1]),
+    ],
+)
+@pytest.mark.parametrize("shape", [(5,), (300,), (3, 700)])
+def test_powers_that_are_numbers(dtype: str, exponent: float, shape: tuple[int, ...]) -> None:
+    """Those with a kernel of their own are powers as those of tensors are, in place and strided too."""
+    array = numpy.random.default_rng(3).uniform(1, 9, shape).astype(dtype)
+    a = tensor(array)
+    got = a**exponent
+    expected = a ** th.full(shape, exponent, dtype=getattr(th, dtype))
+    assert got.dtype is a.dtype
+    limit = 0 if dtype.startswith("int") else 2 * numpy.finfo(dtype).eps
+    numpy.testing.assert_allclose(got.numpy(), expected.numpy(), rtol=limit)
+    assert (tensor(array.T.copy()).t() ** exponent).tolist() == got.tolist()
+    assert a.pow_(exponent).tolist() == got.tolist()
 
 
 def test_integers_have_no_negative_powers() -> None:

@@ -9,11 +9,12 @@ from wrapgen import tables
 from wrapgen.chain import Form
 from wrapgen.dtypes import Dtype
 from wrapgen.emit import core, helpers, library_files
-from wrapgen.emit.guards import guarded
+from wrapgen.emit.guards import guard, guarded, with_computing
 from wrapgen.emit.template import fill, of_file
 from wrapgen.emit.wrappers import comment, schema, wrap
-from wrapgen.model import Core, Kernel, Op
+from wrapgen.model import Core, Kernel, Op, Special
 from wrapgen.plugins.outputs import OUTPUT
+from wrapgen.plugins.types import dtypes_of
 from wrapgen.units import Library
 
 FILE = """\
@@ -59,6 +60,7 @@ $typedef
 void THLoop_($symbol)(int64_t n, void *const *data, const void *params)
 {
     $setup
+    $specials
 #pragma omp simd
     for (int64_t i = 0; i < n; i++) {
         $body
@@ -159,10 +161,11 @@ def _computing(kernel: Kernel) -> list[tuple[str, int]]:
     return lines
 
 
-def _loop_body(kernel: Kernel, located: Op | None) -> list[str]:
+def _loop_body(kernel: Kernel, located: Op | None, known: str = "") -> list[str]:
+    """What is done for an element; input `known` has been read before the loop."""
     lines = []
     for name, dtype in kernel.inputs:
-        if name not in kernel.used:
+        if name not in kernel.used or name == known:
             continue
         row = _row(dtype) if dtype else None
         if row is None:
@@ -173,6 +176,42 @@ def _loop_body(kernel: Kernel, located: Op | None) -> list[str]:
             lines.append(f"const {row.storage} {name} = {name}_data[i];")
     for text, line in _computing(kernel):
         lines += of_file([text], located.loc.file, line) if located else _folded(text)
+    return lines
+
+
+def _special(op: Op, special: Special, located: Op | None) -> list[str]:
+    """The loop for one number, in the dtypes that it is for."""
+    condition = "" if special.dtypes == dtypes_of(op) else guard(with_computing(special.dtypes))
+    lines = [
+        f"    if ({special.name} == (scalar_t){special.number}) {{",
+        "#pragma omp simd",
+        "        for (int64_t i = 0; i < n; i++) {",
+        *(
+            line if line.startswith("#") else f"            {line}"
+            for line in _loop_body(special.kernel, located, special.name)
+        ),
+        "        }",
+        "        return;",
+        "    }",
+    ]
+    return [condition, *lines, "#endif"] if condition else lines
+
+
+def _specials(op: Op, kernel: Kernel, located: Op | None) -> list[str]:
+    """Loops for numbers that an input may be, before the usual one."""
+    lines = []
+    for name in dict.fromkeys(special.name for special in kernel.specials):
+        lines += [
+            f"if (number_{name} && n > 0) {{",
+            f"    const scalar_t {name} = TH_LOAD({name}_data);",
+            *(
+                line
+                for special in kernel.specials
+                if special.name == name
+                for line in _special(op, special, located)
+            ),
+            "}",
+        ]
     return lines
 
 
@@ -237,6 +276,7 @@ def kernel_text(form: Form, located: bool = False) -> str:
             "typedef": _typedef(op, kernel),
             "symbol": op.cname,
             "setup": _setup(op, kernel),
+            "specials": _specials(op, kernel, op if located else None),
             "body": _loop_body(kernel, op if located else None),
             "signature": wrap(f"int THTensor_({op.cname})({_parameters(op, kernel)})"),
             "name": op.name,

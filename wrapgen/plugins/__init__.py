@@ -20,6 +20,7 @@ from wrapgen.plugins import (
     outputs,
     promote,
     return_arguments,
+    specialize,
     types,
     wrap_dim,
 )
@@ -27,6 +28,7 @@ from wrapgen.plugins import (
 CHAIN: tuple[Plugin, ...] = (
     library.PLUGIN,  # first: a call of elements is a kernel
     kernel.PLUGIN,  # completes an entry that is only an expression, for all that follow
+    specialize.PLUGIN,  # adds to that
     core.PLUGIN,  # likewise, for a function over arrays
     argcount_sort.PLUGIN,
     kwargs.PLUGIN,  # the Python parameters, which the next two fill in

@@ -52,7 +52,7 @@ class Expression:
         return tuple(statement.value for statement in self.statements)
 
 
-def _parse(node: Node) -> Expression:
+def parse(node: Node) -> Expression:
     text = node.placed("kernel")
     try:
         return Expression(text, expression.parse_statements(text.text))
@@ -62,7 +62,7 @@ def _parse(node: Node) -> Expression:
 
 KERNEL = Key[Expression](
     "kernel",
-    _parse,
+    parse,
     "A scalar C expression over the arguments' names, or statements `name = expression;`:"
     " no C function is needed.",
     TEXT,
@@ -146,6 +146,14 @@ def _check_types(op: Op, source: Expression) -> None:
         _check(op, source, partial(expression.check_literals, tree, misfit))
 
 
+def check(op: Op) -> None:
+    """The kernel of an op whose results are known is right for all its dtypes."""
+    source = op[KERNEL]
+    if source is not None:
+        _early(op)
+        _check_types(op, source)
+
+
 def _misfit(op: Op, value: float) -> str:
     """The dtype of the op that does not hold a value, as Python names it."""
     for row in (tables.dtypes()[name] for name in dtypes_of(op)):
@@ -157,7 +165,7 @@ def _misfit(op: Op, value: float) -> str:
     return ""
 
 
-def _numbers(op: Op) -> list[Arg]:
+def numbers_of(op: Op) -> list[Arg]:
     """The tensors that a Python number may be passed for, by default all but the first; `number_x` asks."""
     inputs = [arg for arg in op.args if arg.type.tensor and not arg[OUTPUT]]
     return [
@@ -176,7 +184,7 @@ def _names(op: Op) -> dict[str, str]:
             fixed = fixed_dtype(arg)
             floating = fixed and tables.dtypes()[fixed].category == "floating"
             names[arg.name] = "float" if floating else "int" if fixed else "real"
-            if arg in _numbers(op):
+            if arg in numbers_of(op):
                 names[f"number_{arg.name}"] = "int"
             if may_be_null(arg):
                 if op.arg(f"has_{arg.name}"):
@@ -264,9 +272,8 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
     if not outputs_of(op):
         op = replace(op, args=(_result(op, loc), *op.args))
     _check_args(op)
-    _early(op)
     source = replace(source, outputs=outputs_of(op))
-    _check_types(op, source)
+    check(replace(op, options=op.options.plus(KERNEL, source, loc)))
     if all(fixed_dtype(arg) for arg in op.args if arg.type.tensor and not arg[OUTPUT]):
         raise op.error(
             KERNEL,
@@ -313,7 +320,7 @@ def _params(op: Op) -> list[tuple[str, str, str]]:
         *((f"has_{arg.name}", "bool", f"{arg.kernel_name} != NULL") for arg in given),
         *(
             (f"number_{arg.name}", "bool", f"THTensor_isNumber({arg.kernel_name})")
-            for arg in _numbers(op)
+            for arg in numbers_of(op)
         ),
     ]
 

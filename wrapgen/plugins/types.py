@@ -16,7 +16,7 @@ from wrapgen.syntax.node import Node
 from wrapgen.syntax.values import DTYPE_GROUPS, DTYPES, some
 
 
-def _parse(node: Node) -> tuple[str, ...]:
+def parse(node: Node) -> tuple[str, ...]:
     items = node.sequence("types") if node.is_sequence() else [node]
     table = tables.dtypes()
     groups = table.groups()
@@ -37,7 +37,7 @@ def _parse(node: Node) -> tuple[str, ...]:
 
 TYPES = Key[tuple[str, ...]](
     "types",
-    _parse,
+    parse,
     "The dtypes it exists for, by name or by group: `all` (the default), `numeric`, "
     "`integral`, `floating_point`.",
     some(DTYPE_GROUPS),

@@ -9,7 +9,7 @@ static const char *THMessage_sum_of_all(int status)
 }
 
 /* sum_of_all(THTensor* self) -> double
- * everything.yaml:59: sums_all(data(self), count(self), &result) */
+ * everything.yaml:60: sums_all(data(self), count(self), &result) */
 int THCall_sum_of_all(double *out, THTensor *self)
 {
     int status = TH_OK;

@@ -212,7 +212,7 @@ done:
 }
 
 /* forms_made(THTensor* self, THSize* size) -> THTensor*
- * everything.yaml:41 */
+ * everything.yaml:42 */
 int TH_forms_made(THTensor **out, THTensor *self, const int64_t *size, int size_n)
 {
     int status = TH_OK;
@@ -334,7 +334,7 @@ done:
 }
 
 /* other_forms_made(THTensor* self, THSize* size) -> THTensor*
- * everything.yaml:41 */
+ * everything.yaml:42 */
 int TH_other_forms_made(THTensor **out, THTensor *self, const int64_t *size, int size_n)
 {
     int status = TH_OK;
@@ -401,7 +401,7 @@ done:
 }
 
 /* windows(THTensor* self) -> THTensor* result
- * everything.yaml:47 */
+ * everything.yaml:48 */
 int TH_windows(THTensor **out, THTensor *self)
 {
     int status = TH_OK;
@@ -453,7 +453,7 @@ done:
 }
 
 /* sum_of_all(THTensor* self) -> double
- * everything.yaml:59 */
+ * everything.yaml:60 */
 int TH_sum_of_all(double *out, THTensor *self)
 {
     int status = TH_OK;

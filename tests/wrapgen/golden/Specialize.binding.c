@@ -1,0 +1,137 @@
+/* Written by wrapgen from Specialize.yaml; edit that one. */
+#include "THP.h"
+#include "ops.h"
+
+static const THPParam raised_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"exponent", NULL, THP_OPERAND, 0, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature raised_signature = {
+    "raised",
+    "(Tensor input, Tensor or number exponent, *, Tensor out=None)",
+    raised_params,
+    3,
+    2,
+    0,
+};
+
+static PyObject *THPRun_raised(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THTensor *self = NULL;
+    THScalarTensor exponent_number;
+    THTensor *exponent = NULL;
+    if (objects[2] != NULL && THP_readOut(&raised_signature, 2, objects[2], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&raised_signature, 0, objects[0])) == NULL)
+        return NULL;
+    if ((exponent = THP_readOperand(&raised_signature, 1, objects[1], &exponent_number)) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_raised(&results[0], self, exponent);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[2]);
+}
+
+static PyObject *THPCall_raised(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                PyObject *kwnames)
+{
+    PyObject *objects[3];
+    if (THP_bind(&raised_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_raised(objects);
+}
+
+static PyObject *THPMethod_raised(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return THPCall_raised(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_raised(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                    PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_raised(NULL, args, nargs, kwnames);
+}
+
+static const THPParam raised__params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"exponent", NULL, THP_OPERAND, 0, 0},
+};
+static const THPSignature raised__signature = {
+    "raised_",
+    "(Tensor input, Tensor or number exponent)",
+    raised__params,
+    2,
+    2,
+    0,
+};
+
+static PyObject *THPRun_raised_(PyObject *const *objects)
+{
+    THTensor *self = NULL;
+    THScalarTensor exponent_number;
+    THTensor *exponent = NULL;
+    if ((self = THP_readTensor(&raised__signature, 0, objects[0])) == NULL)
+        return NULL;
+    if ((exponent = THP_readOperand(&raised__signature, 1, objects[1], &exponent_number)) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_raised_(self, exponent);
+    THP_LEAVE();
+    return THP_result(status, NULL, objects[0]);
+}
+
+static PyObject *THPCall_raised_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                 PyObject *kwnames)
+{
+    PyObject *objects[2];
+    if (THP_bind(&raised__signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_raised_(objects);
+}
+
+static PyObject *THPMethod_raised_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return THPCall_raised_(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_raised_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                     PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_raised_(NULL, args, nargs, kwnames);
+}
+
+PyMethodDef THPFunctions_Specialize[] = {
+    {"raised", (PyCFunction)(void (*)(void))THPFunction_raised,
+     METH_FASTCALL | METH_KEYWORDS,
+     "raised($module, input, exponent, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {"raised_", (PyCFunction)(void (*)(void))THPFunction_raised_,
+     METH_FASTCALL | METH_KEYWORDS,
+     "raised_($module, input, exponent)\n"
+     "--\n"
+     "\n"
+     "In-place form of raised(): the result is stored in self."},
+    {NULL, NULL, 0, NULL},
+};
+
+PyMethodDef THPMethods_Specialize[] = {
+    {"raised", (PyCFunction)(void (*)(void))THPMethod_raised,
+     METH_FASTCALL | METH_KEYWORDS,
+     "raised($self, exponent, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {"raised_", (PyCFunction)(void (*)(void))THPMethod_raised_,
+     METH_FASTCALL | METH_KEYWORDS,
+     "raised_($self, exponent)\n"
+     "--\n"
+     "\n"
+     "In-place form of raised(): the result is stored in self."},
+    {NULL, NULL, 0, NULL},
+};

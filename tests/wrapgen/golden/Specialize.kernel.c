@@ -1,0 +1,86 @@
+/* Written by wrapgen from Specialize.yaml; edit that one.
+ *
+ * With TH_ISA defined this is the inner loops, compiled once for each instruction set; without, the functions that run
+ * them through the engine. */
+#ifndef TH_GENERIC_FILE
+#include <TH/TH.h>
+#include <TH/THMath.h>
+#define TH_GENERIC_FILE "kernels/Specialize.c"
+#ifdef TH_ISA
+#include <TH/THGenerateLoopTypes.h>
+#else
+#include <TH/THGenerateAllTypes.h>
+#endif
+#else
+
+/* Written for every dtype: what compilers notice of one of them says nothing of the others. */
+#pragma GCC diagnostic ignored "-Wtype-limits"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wtautological-compare"
+#pragma GCC diagnostic ignored "-Wint-in-bool-context"
+#pragma GCC diagnostic ignored "-Wbool-operation"
+
+#if defined(TH_CATEGORY_IS_INTEGRAL) || defined(TH_CATEGORY_IS_FLOATING)
+
+/* raised(THTensor* self, THTensor* exponent) -> THTensor* result
+ * Specialize.yaml:1: pow(self, exponent) */
+typedef struct THTensor_(raised_Params) {
+    bool number_exponent;
+} THTensor_(raised_Params);
+#ifdef TH_ISA
+void THLoop_(raised)(int64_t n, void *const *data, const void *params)
+{
+    const bool number_exponent = ((const THTensor_(raised_Params) *)params)->number_exponent;
+    storage_t *const result_data = data[0];
+    const storage_t *const self_data = data[1];
+    const storage_t *const exponent_data = data[2];
+    if (number_exponent && n > 0) {
+        const scalar_t exponent = TH_LOAD(exponent_data);
+        if (exponent == (scalar_t)2.0) {
+    #pragma omp simd
+            for (int64_t i = 0; i < n; i++) {
+                const scalar_t self = TH_LOAD(self_data + i);
+                TH_STORE(result_data + i, self * self);
+            }
+            return;
+        }
+    #if defined(TH_CATEGORY_IS_FLOATING)
+        if (exponent == (scalar_t)0.5) {
+    #pragma omp simd
+            for (int64_t i = 0; i < n; i++) {
+                const scalar_t self = TH_LOAD(self_data + i);
+                TH_STORE(result_data + i, TH_MATH(sqrt)(self));
+            }
+            return;
+        }
+    #endif
+    }
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++) {
+        const scalar_t self = TH_LOAD(self_data + i);
+        const scalar_t exponent = TH_LOAD(exponent_data + i);
+        TH_STORE(result_data + i, TH_MATH(pow)(self, exponent));
+    }
+}
+#else
+TH_LOOPS_DECLARE(TH_LOOP_DECLARE, raised, TH_COMPUTE_REAL);
+int THTensor_(raised)(THTensor *result, THTensor *self, THTensor *exponent)
+{
+    static const THKernel kernel = {
+        .name = "raised",
+        .noutputs = 1,
+        .ninputs = 2,
+        .flags = TH_KERNEL_WHOLE_VECTORS,
+        .cost = 16,
+        .dtype = {TH_COMPUTE, TH_COMPUTE, TH_COMPUTE},
+        .loop = TH_LOOPS(raised, TH_COMPUTE_REAL),
+    };
+    THTensor *const operands[] = {result, self, exponent};
+    const THTensor_(raised_Params) params = {THTensor_isNumber(exponent)};
+    return TH_KERNEL_RUN(&kernel, 0x6, operands, &params);
+}
+#endif
+
+#endif
+
+#endif

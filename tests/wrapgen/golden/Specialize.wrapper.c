@@ -1,0 +1,108 @@
+/* Written by wrapgen from Specialize.yaml; edit that one. */
+#include "ops.h"
+
+#define TH_GENERIC_FILE "kernels/Specialize.h"
+#include <TH/THGenerateAllTypes.h>
+
+/* raised(THTensor* self, THTensor* exponent) -> THTensor* result
+ * Specialize.yaml:1 */
+int TH_raised(THTensor **out, THTensor *self, THTensor *exponent)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self, exponent};
+    THDtype dtype;
+    THShape shape;
+    THTensor *result = NULL;
+    THWork work = {0};
+
+    TH_TRY(THCheck_tensor("raised", "self", self));
+    TH_TRY(THCheck_tensor("raised", "exponent", exponent));
+    TH_TRY(THPromote("raised", TH_PROMOTE_ARITHMETIC, inputs, 2, &dtype));
+    TH_TRY(THCheck_types("raised", dtype, TH_TYPES_NUMERIC));
+    TH_TRY(THShape_broadcast("raised", &shape, inputs, 2));
+    TH_TRY(THOutput_shaped("raised", &result, *out, dtype, &shape, inputs, 2));
+    THTensor *const touched[] = {result, self, exponent};
+    THWork_enter(&work, 16, touched, 3);
+    switch (dtype) {
+    case TH_BYTE:
+        status = THByteTensor_raised(result, self, exponent);
+        break;
+    case TH_CHAR:
+        status = THCharTensor_raised(result, self, exponent);
+        break;
+    case TH_SHORT:
+        status = THShortTensor_raised(result, self, exponent);
+        break;
+    case TH_INT:
+        status = THIntTensor_raised(result, self, exponent);
+        break;
+    case TH_LONG:
+        status = THLongTensor_raised(result, self, exponent);
+        break;
+    case TH_HALF:
+        status = THHalfTensor_raised(result, self, exponent);
+        break;
+    case TH_FLOAT:
+        status = THFloatTensor_raised(result, self, exponent);
+        break;
+    case TH_DOUBLE:
+        status = THDoubleTensor_raised(result, self, exponent);
+        break;
+    default:
+        status = THError_dtype("raised", dtype);
+    }
+    THWork_end(&work);
+done:
+    return THOutput_end("raised", status, out, result);
+}
+
+/* raised_(THTensor* self, THTensor* exponent) -> self
+ * Specialize.yaml:1 */
+int TH_raised_(THTensor *self, THTensor *exponent)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self, exponent};
+    THDtype dtype;
+    THShape shape;
+    THWork work = {0};
+
+    TH_TRY(THCheck_tensor("raised_", "self", self));
+    TH_TRY(THCheck_tensor("raised_", "exponent", exponent));
+    TH_TRY(THPromote("raised_", TH_PROMOTE_ARITHMETIC, inputs, 2, &dtype));
+    TH_TRY(THCheck_types("raised_", dtype, TH_TYPES_NUMERIC));
+    TH_TRY(THShape_broadcast("raised_", &shape, inputs, 2));
+    TH_TRY(THInplace_check("raised_", self, dtype, &shape, inputs, 2));
+    THTensor *const touched[] = {self, exponent};
+    THWork_enter(&work, 16, touched, 2);
+    switch (dtype) {
+    case TH_BYTE:
+        status = THByteTensor_raised(self, self, exponent);
+        break;
+    case TH_CHAR:
+        status = THCharTensor_raised(self, self, exponent);
+        break;
+    case TH_SHORT:
+        status = THShortTensor_raised(self, self, exponent);
+        break;
+    case TH_INT:
+        status = THIntTensor_raised(self, self, exponent);
+        break;
+    case TH_LONG:
+        status = THLongTensor_raised(self, self, exponent);
+        break;
+    case TH_HALF:
+        status = THHalfTensor_raised(self, self, exponent);
+        break;
+    case TH_FLOAT:
+        status = THFloatTensor_raised(self, self, exponent);
+        break;
+    case TH_DOUBLE:
+        status = THDoubleTensor_raised(self, self, exponent);
+        break;
+    default:
+        status = THError_dtype("raised_", dtype);
+    }
+    THWork_end(&work);
+done:
+    return THError_named("raised_", status);
+}
