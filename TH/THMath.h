@@ -83,15 +83,44 @@ TH_VECTOR_2(pow)
 #define TH_EXP_NEGATIVE_Float expf
 #define TH_EXP_NEGATIVE_Double THDouble_expNegative
 
-/* What quotients of integers are computed in: exact after truncation, and a vector instruction
- * where there is one (a quotient that is not whole is 1 / divisor away from the next whole number).
- */
-typedef float THBool_quotient;
-typedef float THByte_quotient;
-typedef float THChar_quotient;
-typedef float THShort_quotient;
-typedef double THInt_quotient;
-typedef int64_t THLong_quotient;
+/* Quotients of integers, truncated; divisors are not 0 or -1. Integer division has no vector
+ * instructions: x is multiplied by a little more than the rounded inverse of the divisor, in a type
+ * where a whole quotient is then not missed, and one that is not whole, 1 / divisor away from the
+ * next whole number, does not reach that. For divisors that are numbers the inverse is computed
+ * once. */
+#define TH_QUOTIENT(Real, integer, type, above)                            \
+    TH_MATH_INLINE integer TH##Real##_quotient(integer x, integer divisor) \
+    {                                                                      \
+        return (integer)((type)x * (1 / (type)divisor * above));           \
+    }
+TH_QUOTIENT(Bool, uint8_t, float, 0x1.000004p0f)
+TH_QUOTIENT(Byte, uint8_t, float, 0x1.000004p0f)
+TH_QUOTIENT(Char, int8_t, float, 0x1.000004p0f)
+TH_QUOTIENT(Short, int16_t, float, 0x1.000004p0f)
+TH_QUOTIENT(Int, int32_t, double, 0x1.0000000000002p0)
+#undef TH_QUOTIENT
+
+/* Where int64 and double are converted in vectors. A double has too few bits: what a first quotient
+ * leaves, up to 2^12 divisors, is divided again,
+ * and the sum may still be 1 off. With divisor 1 the quotient would overflow. */
+TH_MATH_INLINE int64_t THLong_quotient(int64_t x, int64_t divisor)
+{
+#if defined(__AVX512DQ__)
+    /* signs are 0 or -1; selections between constants would keep gcc from vectorising */
+    const int64_t d = divisor + (divisor == 1), sign = d >> 63, ofX = x >> 63;
+    const uint64_t size = (uint64_t)((d ^ sign) - sign);
+    const double inverse = 1 / (double)d;
+    const int64_t first = (int64_t)((double)x * inverse);
+    const int64_t q = first + (int64_t)((double)(x - first * d) * inverse);
+    const int64_t rest = ((x - q * d) ^ ofX) - ofX; /* 0 <= rest < size is right */
+    const int64_t away = (sign ^ ofX) | 1;
+    const int64_t more = rest >= 0 && (uint64_t)rest >= size ? away : 0;
+    const int64_t less = rest < 0 ? away : 0;
+    return divisor == 1 ? x : q + more - less;
+#else
+    return x / divisor;
+#endif
+}
 
 #define TH_GENERIC_FILE <TH/generic/mathFloating.h>
 #include <TH/THGenerateFloatTypes.h>

@@ -78,7 +78,7 @@ TH_MATH_INLINE scalar_t TH_MATH(trunc_divide)(scalar_t x, scalar_t y)
 {
     const bool minusOne = (scalar_t)(y + 1) == 0 && (scalar_t)-1 < (scalar_t)1;
     const scalar_t divisor = y == 0 || minusOne ? (scalar_t)1 : y;
-    const scalar_t q = (scalar_t)((TH_MATH(quotient))x / (TH_MATH(quotient))divisor);
+    const scalar_t q = TH_MATH(quotient)(x, divisor);
     return y == 0 ? (scalar_t)0 : minusOne ? (scalar_t)-x : q;
 }
 /* C's %: the sign of x. */
@@ -86,18 +86,23 @@ TH_MATH_INLINE scalar_t TH_MATH(fmod)(scalar_t x, scalar_t y)
 {
     return (scalar_t)(x - TH_MATH(trunc_divide)(x, y) * y);
 }
+/* Whether a quotient that leaves r is above the one that is rounded down. */
+TH_MATH_INLINE bool TH_MATH(isAbove)(scalar_t r, scalar_t y)
+{
+    const scalar_t signs = (scalar_t)(r != 0 ? r ^ y : 0);
+    return TH_MATH(isneg)(signs);
+}
 /* Python's %: the sign of the divisor. */
 TH_MATH_INLINE scalar_t TH_MATH(remainder)(scalar_t x, scalar_t y)
 {
     const scalar_t r = TH_MATH(fmod)(x, y);
-    return (scalar_t)(r != 0 && TH_MATH(isneg)((scalar_t)(r ^ y)) ? r + y : r);
+    return (scalar_t)(r + (TH_MATH(isAbove)(r, y) ? y : 0));
 }
 /* Python's //. */
 TH_MATH_INLINE scalar_t TH_MATH(floor_divide)(scalar_t x, scalar_t y)
 {
     const scalar_t q = TH_MATH(trunc_divide)(x, y);
-    const scalar_t r = (scalar_t)(x - q * y);
-    return (scalar_t)(r != 0 && TH_MATH(isneg)((scalar_t)(r ^ y)) ? q - 1 : q);
+    return (scalar_t)(q - TH_MATH(isAbove)((scalar_t)(x - q * y), y));
 }
 
 /* Wraps. A negative power of 1 and -1 is theirs, of anything else 0. */

@@ -8,6 +8,7 @@ import numpy
 import pytest
 
 import thwrap as th
+from wrapgen.testing import isas
 from wrapgen.testing.declared import DTYPES, FLOATS
 from wrapgen.testing.drawing import draw, limits, tensor
 
@@ -47,6 +48,43 @@ def test_div_mode(dtype: str) -> None:
         th.div(first, second, rounding_mode="up")
     with pytest.raises(ValueError, match=r"\(2,\).*\(3,\)"):
         th.div(th.ones(2), th.ones(3), rounding_mode="floor")
+
+
+@pytest.mark.parametrize("isa", isas.available())
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_integer_division(dtype: str, isa: str) -> None:
+    """Exact to the ends of the dtype, by tensors and by numbers, whose inverse is multiplied by."""
+    rng = numpy.random.default_rng(8)
+    least, most = limits(dtype)
+    edges = [value for value in range(-9, 10) if least <= value <= most]
+    edges += [least + i for i in range(3)] + [most - i for i in range(3)]
+    drawn = rng.integers(least, most, 60, dtype=dtype, endpoint=True).tolist()
+    drawn += (rng.integers(least, most, 60, dtype=dtype, endpoint=True) >> 4).tolist()
+    divisors = [value for value in [*edges, *drawn] if value != 0]
+    multiples = [
+        most // abs(value) * value + i for value in divisors for i in (-1, 0, 1) if value != least
+    ]
+    values = [value for value in [*edges, *drawn, *multiples] if least <= value <= most]
+    array, used = numpy.array(values, dtype), th._C._isa()
+    th._C._set_isa(isa)
+    try:
+        for divisor in divisors:
+            other = tensor(numpy.full(len(values), divisor, dtype))
+            whole = numpy.array([value // divisor for value in values], "object")
+            expected = [wrapped.item() for wrapped in _wrapped(whole, dtype)]
+            rests = [value % divisor for value in values]
+            ends = [value - truncated(value, divisor) * divisor for value in values]
+            for by in (other, divisor):
+                assert (tensor(array) // by).tolist() == expected, divisor
+                assert (tensor(array) % by).tolist() == rests, divisor
+                assert th.fmod(tensor(array), by).tolist() == ends, divisor
+    finally:
+        th._C._set_isa(used)
+
+
+def _wrapped(values: numpy.ndarray, dtype: str) -> numpy.ndarray:
+    """Whole numbers as the dtype has them."""
+    return (values % (1 << 64)).astype("uint64").astype(dtype)
 
 
 @pytest.mark.parametrize("dtype", INTEGERS)

@@ -181,9 +181,10 @@ def _loop_body(kernel: Kernel, located: Op | None, known: str = "") -> list[str]
 
 def _special(op: Op, special: Special, located: Op | None) -> list[str]:
     """The loop for one number, in the dtypes that it is for."""
+    test = f"if ({special.name} == (scalar_t){special.number}) " if special.number else ""
     condition = "" if special.dtypes == dtypes_of(op) else guard(with_computing(special.dtypes))
     lines = [
-        f"    if ({special.name} == (scalar_t){special.number}) {{",
+        f"    {test}{{",
         "#pragma omp simd",
         "        for (int64_t i = 0; i < n; i++) {",
         *(
@@ -201,17 +202,15 @@ def _specials(op: Op, kernel: Kernel, located: Op | None) -> list[str]:
     """Loops for numbers that an input may be, before the usual one."""
     lines = []
     for name in dict.fromkeys(special.name for special in kernel.specials):
+        specials = [special for special in kernel.specials if special.name == name]
         lines += [
             f"if (number_{name} && n > 0) {{",
             f"    const scalar_t {name} = TH_LOAD({name}_data);",
-            *(
-                line
-                for special in kernel.specials
-                if special.name == name
-                for line in _special(op, special, located)
-            ),
-            "}",
         ]
+        if all(special.dtypes != dtypes_of(op) for special in specials):
+            lines.append(f"    (void){name};")
+        lines += [line for special in specials for line in _special(op, special, located)]
+        lines.append("}")
     return lines
 
 

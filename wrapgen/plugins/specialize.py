@@ -1,7 +1,8 @@
 """`specialize: [{exponent: 2, kernel: "self * self"}]`: kernels for numbers that an argument often is.
 
-The loop runs the kernel of the number it is called with, else that of the entry. `types:` says which of the
-entry's dtypes a special kernel is for, by default all. Only Python numbers count, not 0-d tensors.
+The loop runs the kernel of the number it is called with, else that of the entry. `any` stands for all other
+numbers: what follows from the number alone is then computed once. `types:` says which of the entry's dtypes a
+special kernel is for, by default all. Only Python numbers count, not 0-d tensors.
 """
 
 from __future__ import annotations
@@ -32,12 +33,17 @@ class Case:
         return f"{self.name} = {self.number}: {self.source}"
 
 
+ANY = "any"
+
+
 def _number(node: Node) -> str:
     text = node.text("a number")
+    if text == ANY:
+        return ANY
     try:
         return repr(float(text))
     except ValueError:
-        raise node.error(f"expected a number, got '{text}'") from None
+        raise node.error(f"expected a number or '{ANY}', got '{text}'") from None
 
 
 def _parse_case(node: Node) -> Case:
@@ -108,7 +114,8 @@ def _weave(op: Op, body: Body) -> Body:
         arg, entry = _argument(op, case), _as_entry(op, case)
         special = kernel.PLUGIN.weave(entry, body).kernel
         assert special is not None
-        specials.append(Special(arg.kernel_name, case.number, dtypes_of(entry), special))
+        number = "" if case.number == ANY else case.number
+        specials.append(Special(arg.kernel_name, number, dtypes_of(entry), special))
         asks = f"number_{arg.name}"
         used.append(arg.kernel_name)
         params += [(asks, "bool", f"THTensor_isNumber({arg.kernel_name})"), *special.params]
@@ -117,7 +124,7 @@ def _weave(op: Op, body: Body) -> Body:
         body,
         kernel=replace(
             body.kernel,
-            specials=tuple(specials),
+            specials=tuple(sorted(specials, key=lambda special: not special.number)),
             used=tuple(dict.fromkeys(used)),
             params=tuple(dict.fromkeys(params)),
             whole_vectors=whole,

@@ -106,6 +106,111 @@ static PyObject *THPFunction_raised_(PyObject *module, PyObject *const *args, Py
     return THPCall_raised_(NULL, args, nargs, kwnames);
 }
 
+static const THPParam divided_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"other", NULL, THP_OPERAND, 0, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature divided_signature = {
+    "divided",
+    "(Tensor input, Tensor or number other, *, Tensor out=None)",
+    divided_params,
+    3,
+    2,
+    0,
+};
+
+static PyObject *THPRun_divided(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THTensor *self = NULL;
+    THScalarTensor other_number;
+    THTensor *other = NULL;
+    if (objects[2] != NULL && THP_readOut(&divided_signature, 2, objects[2], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&divided_signature, 0, objects[0])) == NULL)
+        return NULL;
+    if ((other = THP_readOperand(&divided_signature, 1, objects[1], &other_number)) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_divided(&results[0], self, other);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[2]);
+}
+
+static PyObject *THPCall_divided(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                 PyObject *kwnames)
+{
+    PyObject *objects[3];
+    if (THP_bind(&divided_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_divided(objects);
+}
+
+static PyObject *THPMethod_divided(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return THPCall_divided(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_divided(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                     PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_divided(NULL, args, nargs, kwnames);
+}
+
+static const THPParam divided__params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"other", NULL, THP_OPERAND, 0, 0},
+};
+static const THPSignature divided__signature = {
+    "divided_",
+    "(Tensor input, Tensor or number other)",
+    divided__params,
+    2,
+    2,
+    0,
+};
+
+static PyObject *THPRun_divided_(PyObject *const *objects)
+{
+    THTensor *self = NULL;
+    THScalarTensor other_number;
+    THTensor *other = NULL;
+    if ((self = THP_readTensor(&divided__signature, 0, objects[0])) == NULL)
+        return NULL;
+    if ((other = THP_readOperand(&divided__signature, 1, objects[1], &other_number)) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_divided_(self, other);
+    THP_LEAVE();
+    return THP_result(status, NULL, objects[0]);
+}
+
+static PyObject *THPCall_divided_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                  PyObject *kwnames)
+{
+    PyObject *objects[2];
+    if (THP_bind(&divided__signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_divided_(objects);
+}
+
+static PyObject *THPMethod_divided_(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                                    PyObject *kwnames)
+{
+    return THPCall_divided_(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_divided_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                      PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_divided_(NULL, args, nargs, kwnames);
+}
+
 PyMethodDef THPFunctions_Specialize[] = {
     {"raised", (PyCFunction)(void (*)(void))THPFunction_raised,
      METH_FASTCALL | METH_KEYWORDS,
@@ -118,6 +223,17 @@ PyMethodDef THPFunctions_Specialize[] = {
      "--\n"
      "\n"
      "In-place form of raised(): the result is stored in self."},
+    {"divided", (PyCFunction)(void (*)(void))THPFunction_divided,
+     METH_FASTCALL | METH_KEYWORDS,
+     "divided($module, input, other, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {"divided_", (PyCFunction)(void (*)(void))THPFunction_divided_,
+     METH_FASTCALL | METH_KEYWORDS,
+     "divided_($module, input, other)\n"
+     "--\n"
+     "\n"
+     "In-place form of divided(): the result is stored in self."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -133,5 +249,16 @@ PyMethodDef THPMethods_Specialize[] = {
      "--\n"
      "\n"
      "In-place form of raised(): the result is stored in self."},
+    {"divided", (PyCFunction)(void (*)(void))THPMethod_divided,
+     METH_FASTCALL | METH_KEYWORDS,
+     "divided($self, other, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {"divided_", (PyCFunction)(void (*)(void))THPMethod_divided_,
+     METH_FASTCALL | METH_KEYWORDS,
+     "divided_($self, other)\n"
+     "--\n"
+     "\n"
+     "In-place form of divided(): the result is stored in self."},
     {NULL, NULL, 0, NULL},
 };

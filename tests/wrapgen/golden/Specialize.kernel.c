@@ -83,4 +83,65 @@ int THTensor_(raised)(THTensor *result, THTensor *self, THTensor *exponent)
 
 #endif
 
+#if defined(TH_CATEGORY_IS_INTEGRAL)
+
+/* divided(THTensor* self, THTensor* other) -> THTensor* result
+ * Specialize.yaml:8: self / other */
+typedef struct THTensor_(divided_Params) {
+    bool number_other;
+} THTensor_(divided_Params);
+#ifdef TH_ISA
+void THLoop_(divided)(int64_t n, void *const *data, const void *params)
+{
+    const bool number_other = ((const THTensor_(divided_Params) *)params)->number_other;
+    storage_t *const result_data = data[0];
+    const storage_t *const self_data = data[1];
+    const storage_t *const other_data = data[2];
+    if (number_other && n > 0) {
+        const scalar_t other = TH_LOAD(other_data);
+        if (other == (scalar_t)2.0) {
+    #pragma omp simd
+            for (int64_t i = 0; i < n; i++) {
+                const scalar_t self = TH_LOAD(self_data + i);
+                TH_STORE(result_data + i, TH_MATH(rshift)(self, 1));
+            }
+            return;
+        }
+        {
+    #pragma omp simd
+            for (int64_t i = 0; i < n; i++) {
+                const scalar_t self = TH_LOAD(self_data + i);
+                TH_STORE(result_data + i, TH_MATH(trunc_divide)(self, other));
+            }
+            return;
+        }
+    }
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++) {
+        const scalar_t self = TH_LOAD(self_data + i);
+        const scalar_t other = TH_LOAD(other_data + i);
+        TH_STORE(result_data + i, TH_MATH(trunc_divide)(self, other));
+    }
+}
+#else
+TH_LOOPS_DECLARE(TH_LOOP_DECLARE, divided, TH_COMPUTE_REAL);
+int THTensor_(divided)(THTensor *result, THTensor *self, THTensor *other)
+{
+    static const THKernel kernel = {
+        .name = "divided",
+        .noutputs = 1,
+        .ninputs = 2,
+        .flags = 0,
+        .cost = 1,
+        .dtype = {TH_COMPUTE, TH_COMPUTE, TH_COMPUTE},
+        .loop = TH_LOOPS(divided, TH_COMPUTE_REAL),
+    };
+    THTensor *const operands[] = {result, self, other};
+    const THTensor_(divided_Params) params = {THTensor_isNumber(other)};
+    return TH_KERNEL_RUN(&kernel, 0x6, operands, &params);
+}
+#endif
+
+#endif
+
 #endif

@@ -106,3 +106,88 @@ int TH_raised_(THTensor *self, THTensor *exponent)
 done:
     return THError_named("raised_", status);
 }
+
+/* divided(THTensor* self, THTensor* other) -> THTensor* result
+ * Specialize.yaml:8 */
+int TH_divided(THTensor **out, THTensor *self, THTensor *other)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self, other};
+    THDtype dtype;
+    THShape shape;
+    THTensor *result = NULL;
+    THWork work = {0};
+
+    TH_TRY(THCheck_tensor("divided", "self", self));
+    TH_TRY(THCheck_tensor("divided", "other", other));
+    TH_TRY(THPromote("divided", TH_PROMOTE_ARITHMETIC, inputs, 2, &dtype));
+    TH_TRY(THCheck_types("divided", dtype, TH_TYPES_INTEGRAL));
+    TH_TRY(THShape_broadcast("divided", &shape, inputs, 2));
+    TH_TRY(THOutput_shaped("divided", &result, *out, dtype, &shape, inputs, 2));
+    THTensor *const touched[] = {result, self, other};
+    THWork_enter(&work, 1, touched, 3);
+    switch (dtype) {
+    case TH_BYTE:
+        status = THByteTensor_divided(result, self, other);
+        break;
+    case TH_CHAR:
+        status = THCharTensor_divided(result, self, other);
+        break;
+    case TH_SHORT:
+        status = THShortTensor_divided(result, self, other);
+        break;
+    case TH_INT:
+        status = THIntTensor_divided(result, self, other);
+        break;
+    case TH_LONG:
+        status = THLongTensor_divided(result, self, other);
+        break;
+    default:
+        status = THError_dtype("divided", dtype);
+    }
+    THWork_end(&work);
+done:
+    return THOutput_end("divided", status, out, result);
+}
+
+/* divided_(THTensor* self, THTensor* other) -> self
+ * Specialize.yaml:8 */
+int TH_divided_(THTensor *self, THTensor *other)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self, other};
+    THDtype dtype;
+    THShape shape;
+    THWork work = {0};
+
+    TH_TRY(THCheck_tensor("divided_", "self", self));
+    TH_TRY(THCheck_tensor("divided_", "other", other));
+    TH_TRY(THPromote("divided_", TH_PROMOTE_ARITHMETIC, inputs, 2, &dtype));
+    TH_TRY(THCheck_types("divided_", dtype, TH_TYPES_INTEGRAL));
+    TH_TRY(THShape_broadcast("divided_", &shape, inputs, 2));
+    TH_TRY(THInplace_check("divided_", self, dtype, &shape, inputs, 2));
+    THTensor *const touched[] = {self, other};
+    THWork_enter(&work, 1, touched, 2);
+    switch (dtype) {
+    case TH_BYTE:
+        status = THByteTensor_divided(self, self, other);
+        break;
+    case TH_CHAR:
+        status = THCharTensor_divided(self, self, other);
+        break;
+    case TH_SHORT:
+        status = THShortTensor_divided(self, self, other);
+        break;
+    case TH_INT:
+        status = THIntTensor_divided(self, self, other);
+        break;
+    case TH_LONG:
+        status = THLongTensor_divided(self, self, other);
+        break;
+    default:
+        status = THError_dtype("divided_", dtype);
+    }
+    THWork_end(&work);
+done:
+    return THError_named("divided_", status);
+}
