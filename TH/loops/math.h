@@ -44,6 +44,16 @@ TH_VECTOR_1(lgamma)
 TH_VECTOR_DOUBLE(sinh)
 TH_VECTOR_DOUBLE(sqrt)
 TH_VECTOR_DOUBLE(tanh)
+/* Of doubles libmvec's. */
+#define TH_VECTOR_FLOAT(name)                          \
+    TH_API extern float th_##name##f(float) TH_VECTOR; \
+    static inline double th_##name(double x)           \
+    {                                                  \
+        return name(x);                                \
+    }
+TH_VECTOR_FLOAT(cos)
+TH_VECTOR_FLOAT(sin)
+#undef TH_VECTOR_FLOAT
 #undef TH_VECTOR_1
 #undef TH_VECTOR_2
 #undef TH_VECTOR_DOUBLE

@@ -84,6 +84,8 @@ TH_INLINE THVectorF fTable(const float *table, THVectorBits place)
 /* The 4 bits below the exponent. */
 #define dFirstBits(x) _mm512_srli_epi64(dBits(x), 48)
 #define fFirstBits(x) _mm512_srli_epi32(fBits(x), 19)
+#define dAddBits(bits, n) _mm512_add_epi64(bits, _mm512_set1_epi64(n))
+#define dHasBit(bits, mask) ((THMaskD)_mm512_test_epi64_mask(bits, _mm512_set1_epi64(mask)))
 /* Approximations within 2^-14. */
 #define dReciprocal14(x) _mm512_rcp14_pd(x)
 #define fReciprocal14(x) _mm512_rcp14_ps(x)
