@@ -29,7 +29,7 @@ done:
 }
 
 /* parts_of(THTensor* self) -> THTensor* result
- * everything.yaml:67: sums_parts(data(self), nbytes(self), data(result), &used) */
+ * everything.yaml:68: sums_parts(data(self), nbytes(self), data(result), &used) */
 int THCall_parts_of(THTensor *result, THTensor *self)
 {
     int status = TH_OK;

@@ -470,7 +470,7 @@ done:
 }
 
 /* parts_of(THTensor* self) -> THTensor* result
- * everything.yaml:67 */
+ * everything.yaml:68 */
 int TH_parts_of(THTensor **out, THTensor *self)
 {
     int status = TH_OK;
