@@ -58,7 +58,7 @@ model.train(x, y, epochs=10, batch=50, rate=0.1, momentum=0.9)
 assert model.share_right(model.classify(x), y) > 0.9
 ops.randperm(3)
 from pathlib import Path
-from wrapgen.node import compose
+from wrapgen.syntax.node import compose
 listed = {item.text("name") for item in compose(Path("ops.yaml"), "ops.yaml").sequence("ops")}
 assert listed == set(ops._examples), listed ^ set(ops._examples)
 """
