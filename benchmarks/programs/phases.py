@@ -77,16 +77,16 @@ def build() -> None:
     with clock.during("import of the generator"):
         from wrapgen.__main__ import main
         from wrapgen.packages import current
-    plain = current.is_current
+    plain = current.target
 
-    def is_current(*arguments: object) -> bool:
+    def target(*arguments: object) -> str:
         with clock.during("rest"):
-            if plain(*arguments):
-                return True
-            import_generator()
-            return False
+            found: str = plain(*arguments)
+            if not found:
+                import_generator()
+            return found
 
-    current.is_current = is_current
+    current.target = target
     status = main(["build", "--native"])
     assert not status, status
 
