@@ -15,7 +15,7 @@ from wrapgen import generate, loader
 from wrapgen.__main__ import main
 from wrapgen.errors import DeclarationErrors
 from wrapgen.packages import building, project
-from wrapgen.show import explain
+from wrapgen.syntax import entries
 from wrapgen.toolchain import machine
 
 PYPROJECT = '[project]\nname = "old"\n\n[tool.wrapgen]\ndeclarations = "declarations"\n'
@@ -145,7 +145,7 @@ def test_what_is_shown_is_the_block(package: Path, monkeypatch: pytest.MonkeyPat
     }  # fmt: skip
     for operation in generate.load(build.package):
         loc = operation.forms[0].op.loc
-        line, entry = explain.entry_lines(texts[loc.file], loc.line)
+        line, entry = entries.entry_lines(texts[loc.file], loc.line)
         assert (line, entry) == (1, texts[loc.file].strip())
 
 

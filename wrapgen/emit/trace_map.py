@@ -15,7 +15,7 @@ from pathlib import Path
 from wrapgen import tables
 from wrapgen.chain import Form, Operation
 from wrapgen.emit.signatures import shown_parameters
-from wrapgen.show.explain import entry_lines
+from wrapgen.syntax.entries import entry_lines
 from wrapgen.toolchain import machine
 
 FORMAT = 1
