@@ -207,20 +207,28 @@ THTensor *THPBuffer_copy(PyObject *exporter)
     return tensor;
 }
 
-/* At shutdown there is nobody to give it back to. */
-void THPBuffer_release(void *context, void *pointer)
+void THP_giveBack(void (*release)(void *held), void *held)
 {
-    (void)pointer;
-    Py_buffer *holder = context;
     if (!Py_IsInitialized())
         return;
     const PyGILState_STATE state = PyGILState_Ensure();
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
-    PyBuffer_Release(holder);
-    PyMem_Free(holder);
+    release(held);
     PyErr_Restore(type, value, traceback);
     PyGILState_Release(state);
+}
+
+static void releaseHolder(void *holder)
+{
+    PyBuffer_Release(holder);
+    PyMem_Free(holder);
+}
+
+void THPBuffer_release(void *holder, void *data)
+{
+    (void)data;
+    THP_giveBack(releaseHolder, holder);
 }
 
 /* Strides in bytes: where an exporter leaves them out, as ctypes does, the memory is contiguous. */

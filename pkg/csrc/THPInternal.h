@@ -70,6 +70,9 @@ int THPBuffer_element(const Py_buffer *buffer, bool *isSwapped);
 /* PyObject_GetBuffer for any layout, with checks of what exporters say of it: ctypes resizes arrays
  * and keeps their shape. */
 int THPBuffer_take(PyObject *exporter, Py_buffer *buffer);
+/* Releases what a storage held of Python's, from whatever thread frees the storage, without
+ * touching an exception that is set. At shutdown there is nobody to give it back to. */
+void THP_giveBack(void (*release)(void *held), void *held);
 /* Deleter of storages over a buffer, whose Py_buffer is the context and of PyMem_Malloc. */
 void THPBuffer_release(void *holder, void *data);
 /* Sizes and strides (in elements) of a buffer, and the bytes from the first element to the end of

@@ -128,18 +128,16 @@ static bool readLayout(const Array *array, int64_t itemSize, THPSize *size, int6
     return true;
 }
 
-/* Deleter of storages over an array; at shutdown there is nobody to give it back to. */
+static void dropArray(void *array)
+{
+    Py_DECREF((PyObject *)array);
+}
+
+/* Deleter of storages over an array. */
 static void releaseArray(void *array, void *data)
 {
     (void)data;
-    if (!Py_IsInitialized())
-        return;
-    const PyGILState_STATE state = PyGILState_Ensure();
-    PyObject *type, *value, *traceback;
-    PyErr_Fetch(&type, &value, &traceback);
-    Py_DECREF((PyObject *)array);
-    PyErr_Restore(type, value, traceback);
-    PyGILState_Release(state);
+    THP_giveBack(dropArray, array);
 }
 
 PyObject *THPNumpy_tensor(PyObject *object, bool readOnly)
