@@ -222,6 +222,7 @@ def _refused_or_generated(declared: Declared, text: str) -> None:
     except DeclarationErrors as errors:
         operations = {}
         places = [error.loc for error in errors.errors]
+        assert places
     assert all(1 <= loc.line <= text.count("\n") + 1 for loc in places)
     forms = [form for operation in operations.values() for form in operation.forms]
     for form in forms:
