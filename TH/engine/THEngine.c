@@ -16,12 +16,12 @@ static void runContiguous(int64_t begin, int64_t end, void *context)
 
     for (int k = 0; k < plan->noperands; k++)
         data[k] = plan->data[k] + begin * THDtype_size((THDtype)plan->dtype[k]);
-    THKernel_call(plan->kernel, run->loop, end - begin, data, run->params);
+    THRun_call(run, end - begin, data);
 }
 
 int THPlan_run(const THPlan *plan, const void *params)
 {
-    THRun run = {plan, params, plan->kernel->loop[THIsa_current]};
+    THRun run = {plan, params, plan->kernel->loop[THIsa_current], THRun_strip(plan)};
     const bool direct = plan->path == TH_PATH_CONTIGUOUS;
     const int64_t n = direct ? plan->elements : plan->items;
     const THRangeFunction function = direct                        ? runContiguous
