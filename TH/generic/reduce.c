@@ -19,8 +19,6 @@
 LOOPS(sum);
 LOOPS(prod);
 LOOPS(nonzero);
-LOOPS(argmax);
-LOOPS(argmin);
 #ifdef TH_CATEGORY_IS_FLOATING
 LOOPS(squares);
 LOOPS(abs);
@@ -69,119 +67,6 @@ int THTensor_(prod)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim
     THReduction reduction = THTensor_(reduction)("prod", THTensor_(prodLoops));
     reduction.finish = THTensor_(finishPlain);
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
-}
-
-int THTensor_(count_nonzero)(THTensor *result, THTensor *self, uint64_t dim)
-{
-    THReduction reduction = THTensor_(reduction)("count_nonzero", THTensor_(nonzeroLoops));
-    reduction.finish = THTensor_(finishPlain);
-    return THReduction_run(&reduction, &result, 1, self, dim, false, true);
-}
-
-/* Did at least `argument` of the elements count, or (-1) all of them? */
-static void THTensor_(finishLogical)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                     const void *accumulators, const void *each,
-                                     const THReduceTarget *target)
-{
-    const accreal *acc = accumulators;
-    const accreal least = reduction->argument < 0 ? (accreal)reduced : (accreal)reduction->argument;
-    (void)each;
-    for (int64_t i = 0; i < n; i++)
-        *(uint8_t *)(target->data[0] + i * target->stride[0]) = acc[i] >= least;
-}
-
-int THTensor_(all)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
-{
-    THReduction reduction = THTensor_(reduction)("all", THTensor_(nonzeroLoops));
-    reduction.finish = THTensor_(finishLogical);
-    reduction.argument = -1;
-    return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
-}
-
-int THTensor_(any)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
-{
-    THReduction reduction = THTensor_(reduction)("any", THTensor_(nonzeroLoops));
-    reduction.finish = THTensor_(finishLogical);
-    reduction.argument = 1;
-    return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
-}
-
-/* results: values, indices; either may be absent */
-static void THTensor_(finishExtreme)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                     const void *accumulators, const void *each,
-                                     const THReduceTarget *target)
-{
-    const THReduceExtreme *acc = accumulators;
-    (void)reduction, (void)reduced, (void)each;
-    for (int64_t i = 0; i < n && target->data[0]; i++) {
-#ifdef TH_CATEGORY_IS_FLOATING
-        const scalar_t value = (scalar_t)acc[i].value.d;
-#else
-        const scalar_t value = (scalar_t)acc[i].value.l;
-#endif
-        TH_STORE((storage_t *)(target->data[0] + i * target->stride[0]), value);
-    }
-    for (int64_t i = 0; i < n && target->data[1]; i++)
-        *(int64_t *)(target->data[1] + i * target->stride[1]) = acc[i].index;
-}
-
-static int THTensor_(extreme)(const char *op, const THReduceLoops *const *loops, THTensor *values,
-                              THTensor *indices, THTensor *self, uint64_t dim, bool keepdim)
-{
-    THReduction reduction = THTensor_(reduction)(op, loops);
-    reduction.accSize = (int)sizeof(THReduceExtreme);
-    THTensor *results[] = {values, indices};
-    reduction.p = indices == NULL;
-    reduction.finish = THTensor_(finishExtreme);
-    return THReduction_run(&reduction, results, 2, self, dim, keepdim, false);
-}
-
-int THTensor_(max)(THTensor *values, THTensor *indices, THTensor *self, int64_t dim, bool keepdim)
-{
-    return THTensor_(extreme)("max", THTensor_(argmaxLoops), values, indices, self,
-                              UINT64_C(1) << dim, keepdim);
-}
-
-int THTensor_(min)(THTensor *values, THTensor *indices, THTensor *self, int64_t dim, bool keepdim)
-{
-    return THTensor_(extreme)("min", THTensor_(argminLoops), values, indices, self,
-                              UINT64_C(1) << dim, keepdim);
-}
-
-int THTensor_(maxall)(THTensor *result, THTensor *self)
-{
-    return THTensor_(extreme)("max", THTensor_(argmaxLoops), result, NULL, self, 0, false);
-}
-
-int THTensor_(minall)(THTensor *result, THTensor *self)
-{
-    return THTensor_(extreme)("min", THTensor_(argminLoops), result, NULL, self, 0, false);
-}
-
-int THTensor_(amax)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
-{
-    return THTensor_(extreme)("amax", THTensor_(argmaxLoops), result, NULL, self, dim, keepdim);
-}
-
-int THTensor_(amin)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
-{
-    return THTensor_(extreme)("amin", THTensor_(argminLoops), result, NULL, self, dim, keepdim);
-}
-
-int THTensor_(aminmax)(THTensor *min, THTensor *max, THTensor *self, uint64_t dim, bool keepdim)
-{
-    const int status = THTensor_(amin)(min, self, dim, keepdim);
-    return status ? status : THTensor_(amax)(max, self, dim, keepdim);
-}
-
-int THTensor_(argmax)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
-{
-    return THTensor_(extreme)("argmax", THTensor_(argmaxLoops), NULL, result, self, dim, keepdim);
-}
-
-int THTensor_(argmin)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
-{
-    return THTensor_(extreme)("argmin", THTensor_(argminLoops), NULL, result, self, dim, keepdim);
 }
 
 #ifdef TH_CATEGORY_IS_FLOATING

@@ -11,3 +11,6 @@
 
 #define TH_GENERIC_FILE "TH/generic/reduce.c"
 #include <TH/THGenerateAllTypes.h>
+
+#define TH_GENERIC_FILE "TH/generic/extreme.c"
+#include <TH/THGenerateAllTypes.h>

@@ -158,6 +158,8 @@ def test_hand_written_functions(content: dict[str, Any]) -> None:
     text = trace.trace("sum", content, ROOT)
     assert "TH/generic/reduce.c:" in text
     assert "inner loops (TH/loops/reduce.c) compiled for" in text
+    for name in ("max", "argmin", "any", "count_nonzero"):
+        assert "inner loops (TH/loops/extreme.c) compiled" in trace.trace(name, content, ROOT)
 
 
 def test_lines_that_have_moved(content: dict[str, Any], tmp_path: Path) -> None:
