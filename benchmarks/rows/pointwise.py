@@ -60,6 +60,7 @@ ROWS = (
         "m.add(m.maximum(a, 0), m.multiply(t := m.minimum(a, 0), w, out=t), out=t)",
         moves=True,
     ),
+    Row("elu", "m.elu(a)", A, "m.where(a > 0, a, m.expm1(a))", "m.nn.functional.elu(a)"),
     Row("integer division", "a // b", DIVISOR, dtypes=INTEGERS, moves=True),
     Row("remainder", "a % b", DIVISOR, dtypes=NUMBERS, moves=True),
     Row("bits and", "a & b", AB, dtypes=BITS, moves=True),

@@ -6,6 +6,8 @@ would write them from the documented calling convention.
 
 from __future__ import annotations
 
+import platform
+import re
 import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +15,8 @@ from pathlib import Path
 
 import pytest
 from declaring import HERE, ROOT, Compile, Declared
+
+from wrapgen.toolchain import machine
 
 GOOD = sorted((HERE / "good").glob("*.yaml"))
 
@@ -84,3 +88,25 @@ def test_the_cdef_is_read_by_cffi(generated: Path) -> None:
     from cffi import FFI
 
     FFI().cdef((generated / "cdef.h").read_text(encoding="utf-8"))
+
+
+def test_vector_functions_in_conditions_vectorise(
+    declared: Declared, tmp_path: Path, base_headers: Path
+) -> None:
+    """Compilers like to move a call into the branch that uses it, where it is made element by element."""
+    gcc = shutil.which("gcc")
+    if gcc is None or platform.machine() != "x86_64":
+        pytest.skip("needs gcc for x86-64")
+    declared.write("""
+- name: f
+  types: [floating_point]
+  arguments: [THTensor* self]
+  kernel: "self > 0 ? exp(self) : expm1(self)"
+""")
+    declared.generate(tmp_path / "gen")
+    command = [gcc, "-std=c11", "-O3", "-S", "-o", "-", "-march=x86-64-v4", *machine.CFLAGS.split()]
+    command += ["-DTH_ISA=avx512", "-DTH_ONLY_DTYPE=7", "-mprefer-vector-width=512"]
+    command += [f"-I{folder}" for folder in (ROOT, base_headers, tmp_path / "gen")]
+    command.append(str(tmp_path / "gen/kernels/ops.c"))
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert {"_ZGVeN8v_th_exp", "_ZGVeN8v_th_expm1"} <= set(re.findall(r"_ZGV\w+", result.stdout))

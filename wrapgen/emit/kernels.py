@@ -40,6 +40,8 @@ $includes
 #pragma GCC diagnostic ignored "-Wtautological-compare"
 #pragma GCC diagnostic ignored "-Wint-in-bool-context"
 #pragma GCC diagnostic ignored "-Wbool-operation"
+/* What is computed before a condition stays there: within it, vector functions would be called one by one. */
+#pragma GCC optimize("no-tree-sink")
 
 $helpers
 
