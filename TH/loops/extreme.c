@@ -9,7 +9,6 @@
 
 #define WIDE 64      /* elements compared at a time */
 #define COUNTED 1024 /* columns counted at a time */
-#define AHEAD 16384  /* bytes; see reduce.c */
 #define INLINE static inline __attribute__((always_inline))
 
 #define TH_GENERIC_FILE "TH/loops/extreme.c"
@@ -43,7 +42,7 @@ static void THLoop_(nonzero_lines)(int64_t nlines, int64_t n, const void *data, 
                                    void *accumulators, const THReduceTerm *term)
 {
     accreal *acc = accumulators;
-    (void)term;
+    const int64_t ahead = THReduceTerm_ahead(term, (int64_t)sizeof(storage_t));
     for (int64_t line = 0; line < nlines; line++) {
         const storage_t *restrict x =
             (const storage_t *)(const void *)((const char *)data + line * stride);
@@ -51,7 +50,7 @@ static void THLoop_(nonzero_lines)(int64_t nlines, int64_t n, const void *data, 
         int64_t i = 0, count = 0;
         for (; i + COUNTS <= n; i += COUNTS) {
             THLoop_(Elements) v;
-            __builtin_prefetch((const void *)((uintptr_t)(x + i) + AHEAD));
+            __builtin_prefetch((const void *)((uintptr_t)(x + i) + (uintptr_t)ahead));
             memcpy(&v, x + i, sizeof v);
             lanes -= (THLoop_(Counts))(v != 0); /* true is -1 */
         }
@@ -173,7 +172,7 @@ INLINE void THLoop_(extremeOfFew)(bool max, int64_t n, const storage_t *restrict
 
 /* The extreme of a line, then where it first occurs, unless the value alone is asked for. */
 INLINE void THLoop_(extremeLine)(bool max, bool valueOnly, int64_t n, const storage_t *restrict x,
-                                 THReduceExtreme *acc)
+                                 int64_t ahead, THReduceExtreme *acc)
 {
     const scalar_t start = TH_LOAD(x);
     scalar_t best[WIDE];
@@ -182,7 +181,6 @@ INLINE void THLoop_(extremeLine)(bool max, bool valueOnly, int64_t n, const stor
         best[j] = start;
         unordered[j] = 0;
     }
-    const int64_t ahead = n == TH_REDUCE_CHUNK ? AHEAD : 0;
     for (int64_t i = 0; i < n; i += WIDE) {
         const storage_t *restrict v = x + (i < n - WIDE ? i : n - WIDE); /* some are seen twice */
         for (int j = 0; j < WIDE; j += (int)(64 / sizeof(storage_t)))
@@ -213,15 +211,16 @@ INLINE void THLoop_(extremeLine)(bool max, bool valueOnly, int64_t n, const stor
     acc->value.EXTREME_VALUE = TH_LOAD(x + acc->index);
 }
 
-INLINE void THLoop_(extremeLines)(bool max, bool valueOnly, int64_t nlines, int64_t n,
-                                  const char *data, int64_t stride, THReduceExtreme *acc)
+INLINE void THLoop_(extremeLines)(bool max, int64_t nlines, int64_t n, const char *data,
+                                  int64_t stride, THReduceExtreme *acc, const THReduceTerm *term)
 {
+    const int64_t ahead = THReduceTerm_ahead(term, (int64_t)sizeof(storage_t));
     for (int64_t line = 0; line < nlines; line++) {
         const storage_t *x = (const storage_t *)(data + line * stride);
         if (n < WIDE)
             THLoop_(extremeOfFew)(max, n, x, &acc[line]);
         else
-            THLoop_(extremeLine)(max, valueOnly, n, x, &acc[line]);
+            THLoop_(extremeLine)(max, term->p != 0, n, x, ahead, &acc[line]);
     }
 }
 
@@ -326,7 +325,7 @@ INLINE void THLoop_(extremeCombine)(bool max, int64_t n, THReduceExtreme *acc,
     static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, \
                                       void *acc, const THReduceTerm *term)                      \
     {                                                                                           \
-        THLoop_(extremeLines)(max, term->p != 0, nlines, n, x, stride, acc);                    \
+        THLoop_(extremeLines)(max, nlines, n, x, stride, acc, term);                            \
     }                                                                                           \
     static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *rows,     \
                                      int64_t first, void *lanes, const THReduceTerm *term)      \

@@ -12,10 +12,6 @@
 _Static_assert(TH_REDUCE_LANES == 16, "foldLine folds 16 lanes");
 
 #define SHORT_LINES 32 /* short lines reduced at a time */
-/* A whole chunk is likely to be followed by another. Hardware alone fetches a single stream from
- * the last cache too late: prefetching so many bytes ahead made sums of 10^7 float32 1.5 times
- * faster; with 8-byte elements there was nothing to gain. */
-#define AHEAD 16384
 #define INLINE static inline __attribute__((always_inline))
 
 /* What is done. Those from REDUCE_SQUARES on are for floating point. */
@@ -133,7 +129,8 @@ INLINE void THLoop_(part)(int op, int n, const storage_t *restrict x, accreal *r
         lane[j] = THLoop_(join)(op, lane[j], THLoop_(term)(op, TH_LOAD(x + j), e, p));
 }
 
-/* What lies `ahead` bytes from x, for loops that take a cache line in each step. */
+/* What lies `ahead` bytes from x, for loops that take a cache line in each step; with 8-byte
+ * elements there was nothing to gain. */
 INLINE void THLoop_(prefetch)(const storage_t *x, int64_t ahead)
 {
     if (LANES * sizeof(storage_t) == 64)
@@ -181,7 +178,7 @@ INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, 
         accreal lane[LANES];
         for (int j = 0; j < LANES; j++)
             lane[j] = THLoop_(identity)(op);
-        const int64_t ahead = n == TH_REDUCE_CHUNK ? AHEAD : 0;
+        const int64_t ahead = THReduceTerm_ahead(term, (int64_t)sizeof(storage_t));
         int64_t i = 0;
         for (; i + LANES <= n; i += LANES) {
             THLoop_(prefetch)(x + i, ahead);

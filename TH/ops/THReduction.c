@@ -173,6 +173,7 @@ static void chunkOfLines(const Job *job, const Tile *tile, const THReduceLoops *
         return;
     }
     const char *each = term.each;
+    term.follow = 0; /* not in the stage */
     for (int64_t line = 0; line < tile->width; line++) {
         term.each = each ? each + line * (int64_t)sizeof(double) : NULL;
         const void *x = gather(job, tile->in + line * job->column.in, first, n, scratch->stage);
@@ -213,7 +214,7 @@ static void chunk(const Job *job, const Tile *tile, const THReduceLoops *loops, 
                   Scratch *scratch, void *acc, const void *each)
 {
     const int64_t n = THSize_min(job->elements - first, TH_REDUCE_CHUNK);
-    const THReduceTerm term = {each, job->reduction->p};
+    const THReduceTerm term = {each, job->reduction->p, job->elements - first - n};
     (job->rows ? chunkOfRows : chunkOfLines)(job, tile, loops, first, n, scratch, acc, term);
 }
 
@@ -375,7 +376,7 @@ static void reduceSmall(const Job *job)
     const THReduction *reduction = job->reduction;
     THReduceExtreme acc;
     double each;
-    THReduceTerm term = {NULL, reduction->p};
+    THReduceTerm term = {NULL, reduction->p, 0};
     if (reduction->first) {
         reduction->first->lines(1, job->elements, job->data, 0, &acc, &term);
         reduction->between(1, &acc, job->elements);
