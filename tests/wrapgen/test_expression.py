@@ -18,12 +18,12 @@ from wrapgen.syntax import expression
 from wrapgen.syntax.expression import (
     ExpressionError,
     Node,
-    Printer,
     check_calls,
     check_names,
     kind_of,
     parse,
 )
+from wrapgen.syntax.printer import Printer
 
 KINDS = {"a": "real", "b": "real", "c": "real", "k": "int"}
 NAMES = tuple(KINDS)

@@ -31,6 +31,7 @@ from wrapgen.syntax import expression, signature, snippets
 from wrapgen.syntax.calls import CALL
 from wrapgen.syntax.expression import ExpressionError
 from wrapgen.syntax.node import Node, Text
+from wrapgen.syntax.printer import Printer
 from wrapgen.syntax.signature import Signature
 from wrapgen.syntax.values import FLAG, TEXT, mapping
 from wrapgen.types import TYPES as ARGUMENT_TYPES
@@ -391,7 +392,7 @@ def _weave(op: Op, body: Body) -> Body:
     places = [dim.text for dim in core.dims]
     names = {name: f"work.size[{places.index(name)}]" for name in core.given if not name.isdigit()}
     names |= {arg.name: arg.kernel_name for arg in _others(op)}
-    printer = expression.Printer({}, True, dict.fromkeys(names, "int"), names)
+    printer = Printer({}, True, dict.fromkeys(names, "int"), names)
     text = op[BODY]
     promote = op[PROMOTE] or ""
     inputs = zip(inputs_of(op), core.inputs, strict=True)

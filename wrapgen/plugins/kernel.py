@@ -30,6 +30,7 @@ from wrapgen.syntax import expression, statements
 from wrapgen.syntax.calls import LIBRARY
 from wrapgen.syntax.expression import Assignment
 from wrapgen.syntax.node import Node, Text
+from wrapgen.syntax.printer import Printer
 from wrapgen.syntax.values import TEXT
 from wrapgen.tables import MathFunction
 from wrapgen.types import TYPES
@@ -325,14 +326,14 @@ def _params(op: Op) -> list[tuple[str, str, str]]:
     ]
 
 
-def _printer(op: Op, source: Expression) -> expression.Printer:
+def _printer(op: Op, source: Expression) -> Printer:
     categories = {tables.dtypes()[name].category for name in dtypes_of(op)}
     names = {statement.name: kernel_name(statement.name) for statement in source.statements}
     names |= {arg.name: arg.kernel_name for arg in op.args}
     names |= {name: name for name, _, _ in _params(op) if name not in names}
     integers, floating = categories != {"floating"}, "floating" in categories
     kinds = _kinds(op, source)
-    return expression.Printer(functions_of(op), integers, kinds, names, floating=floating)
+    return Printer(functions_of(op), integers, kinds, names, floating=floating)
 
 
 def _fixed(op: Op, output: Arg) -> str:
@@ -343,7 +344,7 @@ def _fixed(op: Op, output: Arg) -> str:
     return "Bool" if op[PROMOTE] == "comparison" else ""
 
 
-def _value(printer: expression.Printer, tree: expression.Node, dtype: str) -> str:
+def _value(printer: Printer, tree: expression.Node, dtype: str) -> str:
     """The value as it is stored; Bool by what stores it."""
     row = tables.dtypes()[dtype] if dtype else None
     if row is not None and row.category != "bool":
@@ -360,7 +361,7 @@ def _ctype(dtype: str) -> str:
     return "bool" if row.category == "bool" else tables.dtypes()[row.compute].storage
 
 
-def _steps(op: Op, source: Expression, printer: expression.Printer) -> tuple[list[Step], list[str]]:
+def _steps(op: Op, source: Expression, printer: Printer) -> tuple[list[Step], list[str]]:
     """What is computed before the results are stored, and what is stored for each."""
     steps: list[Step] = []
     fixed = {arg.name: _fixed(op, arg) for arg in source.outputs}
