@@ -8,9 +8,10 @@ import re
 from pathlib import Path
 
 import pytest
+from fragments import round_trip
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from test_cwrap import CORPUS, HERE, round_trip
+from test_cwrap import CORPUS, HERE
 
 from wrapgen.cwrap import convert, functions, languages, parsing, report
 from wrapgen.errors import DeclarationErrors
