@@ -232,7 +232,7 @@ def _relative(config: Config, path: Path) -> str:
 
 
 def _depfile(config: Config) -> Path:
-    """Where ninja reads that this file matters: it may move, which an edge that names it does not survive."""
+    """Where ninja reads that this folder matters: files may move, which an edge that names them does not survive."""
     return config.root / config.builddir / "build.ninja.d"
 
 
@@ -306,7 +306,8 @@ def configure(config: Config) -> Path:
         chapters = _previous_chapters(config)
     path = config.ninja_file
     files.write_if_changed(path, ninja_text(config, chapters))
-    depends = f"{_relative(config, path)}: {_relative(config, Path(__file__))}\n"
+    sources = (_relative(config, file) for file in sorted(Path(__file__).parent.glob("*.py")))
+    depends = f"{_relative(config, path)}: {' '.join(sources)}\n"
     files.write_if_changed(_depfile(config), depends)
     _link_headers(config)
     _write_package_files(config)
