@@ -6,19 +6,47 @@
 #error "compile TH/ops/THOuter.c instead"
 #endif
 
-/* row = factor * right, or beta * self + factor * right; what is NULL is not read. */
+/* beta * self + factor * right; steps are constants where rows are one run, so that compilers
+ * vectorise them. */
+static inline __attribute__((always_inline)) void THTensor_(outerSum)(const THOuterRow *row,
+                                                                      scalar_t factor,
+                                                                      scalar_t beta, int64_t stride,
+                                                                      int64_t selfStride)
+{
+    storage_t *const result = row->result;
+    const storage_t *const self = row->self, *const right = row->right;
+    const int64_t n = row->n;
+    for (int64_t j = 0; j < n; j++) {
+        const scalar_t term = right ? (scalar_t)(factor * TH_LOAD(right + j)) : (scalar_t)0;
+        TH_STORE(result + j * stride, (scalar_t)(beta * TH_LOAD(self + j * selfStride)) + term);
+    }
+}
+
+/* factor * right */
+static inline __attribute__((always_inline)) void
+THTensor_(outerTerm)(const THOuterRow *row, scalar_t factor, int64_t stride)
+{
+    storage_t *const result = row->result;
+    const storage_t *const right = row->right;
+    const int64_t n = row->n;
+    for (int64_t j = 0; j < n; j++)
+        TH_STORE(result + j * stride, (scalar_t)(factor * TH_LOAD(right + j)));
+}
+
+/* One row of the result; what is NULL is not read. */
 static void THTensor_(outerRow)(const THOuterRow *row, scalar_t factor, scalar_t beta)
 {
-    storage_t *result = row->result;
-    const storage_t *self = row->self, *right = row->right;
-    for (int64_t j = 0; j < row->n; j++) {
-        const scalar_t term = right ? (scalar_t)(factor * TH_LOAD(right + j)) : (scalar_t)0;
-        if (self == NULL)
-            TH_STORE(result + j * row->stride, term);
-        else
-            TH_STORE(result + j * row->stride,
-                     (scalar_t)(beta * TH_LOAD(self + j * row->selfStride)) + term);
-    }
+    if (row->self != NULL && row->stride == 1 && row->selfStride == 1)
+        THTensor_(outerSum)(row, factor, beta, 1, 1);
+    else if (row->self != NULL)
+        THTensor_(outerSum)(row, factor, beta, row->stride, row->selfStride);
+    else if (row->right == NULL)
+        for (int64_t j = 0; j < row->n; j++)
+            TH_STORE((storage_t *)row->result + j * row->stride, (scalar_t)0);
+    else if (row->stride == 1)
+        THTensor_(outerTerm)(row, factor, 1);
+    else
+        THTensor_(outerTerm)(row, factor, row->stride);
 }
 
 typedef struct THTensor_(Outer) {
