@@ -262,7 +262,9 @@ static void planTiles(THPlan *plan, int dim)
         }
     }
     plan->block = least(plan->size[inner], TH_BLOCK_LIMIT_ROW);
-    plan->rows = least(plan->size[dim], least(64, TH_TILE_BYTES / (plan->block * largest)));
+    const int64_t room =
+        THPlan_moves(plan) ? TH_TILE_ROWS : TH_TILE_BYTES / (plan->block * largest);
+    plan->rows = least(plan->size[dim], least(TH_TILE_ROWS, room));
     plan->blocks =
         ((plan->size[dim] - 1) / plan->rows + 1) * ((plan->size[inner] - 1) / plan->block + 1);
 }

@@ -14,10 +14,11 @@
 /* Most elements of a block and of a row of a tile. The buffers are on the stack, together under
  * 128 KiB. */
 #define TH_BLOCK_LIMIT_STAGED 1024
-#define TH_BLOCK_LIMIT_ROW 256
-/* Bytes of an operand's tile. Long rows are written few at a time, while the lines they are read
- * from stay in the cache for the rows that follow. */
+#define TH_BLOCK_LIMIT_ROW 128
+/* Bytes of an operand's tile: of the longest rows as many as a cache line that is read has
+ * elements. Elements that are only moved need no room; their tiles have more rows. */
 #define TH_TILE_BYTES 8192
+#define TH_TILE_ROWS 64
 
 /* A range of the work goes to another thread from about so many elementary steps on; all work below
  * twice as much stays on the calling thread. */

@@ -31,6 +31,26 @@ static void transposeTiles(const THPlan *plan, TileRows *tile, int64_t rows, int
     }
 }
 
+#define LINE_BYTES 64
+
+/* The hardware does not look ahead from the end of a row to the next one. */
+static inline __attribute__((always_inline)) void fetchRow(const THPlan *plan, const TileRows *tile,
+                                                           int64_t row, int64_t n)
+{
+    for (int k = 0; k < plan->noperands; k++) {
+        const int64_t bytes = n * THDtype_size((THDtype)plan->dtype[k]);
+        const uintptr_t place = (uintptr_t)tile[k].data + (uintptr_t)(row * tile[k].rowStride);
+        if (plan->tiled >> k & 1 || plan->staged >> k & 1)
+            continue;
+        if (k < plan->kernel->noutputs)
+            for (int64_t b = 0; b < bytes; b += LINE_BYTES)
+                __builtin_prefetch((const void *)(place + (uintptr_t)b), 1);
+        else
+            for (int64_t b = 0; b < bytes; b += LINE_BYTES)
+                __builtin_prefetch((const void *)(place + (uintptr_t)b));
+    }
+}
+
 static void runRow(const THRun *run, const TileRows *tile, int64_t row, int64_t n, Tiles *tiles)
 {
     const THPlan *plan = run->plan;
@@ -71,8 +91,11 @@ static void runTile(const THRun *run, char *const *base, int64_t row, int64_t co
         return;
     }
     transposeTiles(plan, tile, rows, columns, tiles);
-    for (int64_t r = 0; r < rows; r++)
+    for (int64_t r = 0; r < rows; r++) {
+        if (run->strip != 0)
+            fetchRow(plan, tile, r + 1, columns);
         runRow(run, tile, r, columns, tiles);
+    }
 }
 
 void THRun_tiles(int64_t begin, int64_t end, void *context)

@@ -39,20 +39,23 @@ typedef uint64_t Vector8 __attribute__((vector_size(16)));
 
 #define LINE 64 /* bytes of a cache line */
 
-/* Lines are fetched a strip ahead of their use. */
-static inline void fetch(const char *from, int64_t line, int64_t lines, int64_t stride,
-                         int64_t bytes)
+/* What comes next is asked for: the lines behind those that are read, and two lines further those
+ * that are written, for which the hardware does not look ahead in so many rows at once. */
+static inline __attribute__((always_inline)) void
+fetchNext(const char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t lines)
 {
-    const uintptr_t start = (uintptr_t)from + (uintptr_t)(line * stride);
-    for (int64_t i = 0; i < lines; i++)
-        for (int64_t b = 0; b < bytes; b += 64)
-            __builtin_prefetch((const void *)(start + (uintptr_t)(i * stride + b)));
+    const uintptr_t written = (uintptr_t)to + 2 * LINE, read = (uintptr_t)from + LINE;
+    for (int64_t i = 0; i < lines; i++) {
+        __builtin_prefetch((const void *)(read + (uintptr_t)(i * fromStride)));
+        __builtin_prefetch((const void *)(written + (uintptr_t)(i * toStride)), 1);
+    }
 }
 
-/* Squares of LANES x LANES; strips of as many lines of `from` as make a cache line in each row of
- * `to`, which is so written at once; what is left of lines and columns. */
+/* Squares of LANES x LANES; what is left of rows and columns; blocks of as many rows and columns as
+ * a cache line has elements. */
 #define DEFINE_TRANSPOSE(Word, Vector, LANES, LOW, HIGH)                                          \
-    static void square##Word(char *to, int64_t toStride, const char *from, int64_t fromStride)    \
+    static inline __attribute__((always_inline)) void square##Word(                               \
+        char *to, int64_t toStride, const char *from, int64_t fromStride)                         \
     {                                                                                             \
         Vector v[LANES], w[LANES];                                                                \
         for (int i = 0; i < LANES; i++)                                                           \
@@ -74,30 +77,37 @@ static inline void fetch(const char *from, int64_t line, int64_t lines, int64_t 
             for (int64_t r = 0; r < rows; r++)                                                    \
                 ((Word *)(to + r * toStride))[c] = ((const Word *)(from + c * fromStride))[r];    \
     }                                                                                             \
-    static void strip##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,     \
+    static void block##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,     \
                             int64_t rows, int64_t columns)                                        \
     {                                                                                             \
-        const int64_t size = (int64_t)sizeof(Word), whole = rows / LANES * LANES;                 \
-        for (int64_t r = 0; r < whole; r += LANES)                                                \
-            for (int64_t c = 0; c < columns; c += LANES)                                          \
+        const int64_t size = (int64_t)sizeof(Word);                                               \
+        const int64_t wholeRows = rows / LANES * LANES, whole = columns / LANES * LANES;          \
+        for (int64_t c = 0; c < whole; c += LANES)                                                \
+            for (int64_t r = 0; r < wholeRows; r += LANES)                                        \
                 square##Word(to + r * toStride + c * size, toStride,                              \
                              from + c * fromStride + r * size, fromStride);                       \
-        ragged##Word(to + whole * toStride, toStride, from + whole * size, fromStride,            \
-                     rows - whole, columns);                                                      \
+        ragged##Word(to + wholeRows * toStride, toStride, from + wholeRows * size, fromStride,    \
+                     rows - wholeRows, whole);                                                    \
+        ragged##Word(to + whole * size, toStride, from + whole * fromStride, fromStride, rows,    \
+                     columns - whole);                                                            \
     }                                                                                             \
     static void transpose##Word(char *to, int64_t toStride, const char *from, int64_t fromStride, \
                                 int64_t rows, int64_t columns)                                    \
     {                                                                                             \
         const int64_t size = (int64_t)sizeof(Word), most = LINE / size;                           \
-        int64_t c = 0;                                                                            \
-        for (int64_t strip; c + LANES <= columns; c += strip) {                                   \
-            strip = columns - c < most ? (columns - c) / LANES * LANES : most;                    \
-            if (c + 2 * most <= columns)                                                          \
-                fetch(from, c + most, most, fromStride, rows * size);                             \
-            strip##Word(to + c * size, toStride, from + c * fromStride, fromStride, rows, strip); \
+        for (int64_t r = 0; r < rows; r += most) {                                                \
+            const int64_t height = rows - r < most ? rows - r : most;                             \
+            const int64_t whole = height == most ? columns / most * most : 0;                     \
+            char *row = to + r * toStride;                                                        \
+            const char *line = from + r * size;                                                   \
+            for (int64_t c = 0; c < whole; c += most) {                                           \
+                fetchNext(row + c * size, toStride, line + c * fromStride, fromStride, most);     \
+                block##Word(row + c * size, toStride, line + c * fromStride, fromStride, most,    \
+                            most);                                                                \
+            }                                                                                     \
+            block##Word(row + whole * size, toStride, line + whole * fromStride, fromStride,      \
+                        height, columns - whole);                                                 \
         }                                                                                         \
-        ragged##Word(to + c * size, toStride, from + c * fromStride, fromStride, rows,            \
-                     columns - c);                                                                \
     }
 DEFINE_TRANSPOSE(Word1, Vector1, 16, LOW1, HIGH1)
 DEFINE_TRANSPOSE(Word2, Vector2, 8, LOW2, HIGH2)

@@ -238,3 +238,19 @@ def test_strided_copies(isa: str, dtype: str) -> None:
         got[view].t().copy_(th.arange(rows * n).remainder(120).view(n, rows))
         array[view].T[:] = numpy.arange(rows * n).reshape(n, rows) % 120
         assert got.tolist() == array.tolist()
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
+def test_transposed_sizes(dtype: str) -> None:
+    """Around the borders of vectors, cache lines and tiles, copied and read by a kernel, and past what fits in caches."""
+    sides = (16, 17, 63, 64, 65, 127, 128, 129, 200)
+    for rows, columns in (*itertools.product(sides, sides), (1030, 1100)):
+        array = (numpy.arange(rows * columns) % 120).astype(dtype).reshape(rows, columns)
+        other = (numpy.arange(rows * columns) % 7).astype(dtype).reshape(columns, rows)
+        around = numpy.zeros((columns + 2, rows + 2), dtype)
+        around[1:-1, 1:-1] = array.T
+        got, into = th.from_numpy(array), th.zeros(around.shape, dtype=getattr(th, dtype))
+        into[1:-1, 1:-1] = got.t()
+        assert numpy.array_equal(into.numpy(), around)
+        assert numpy.array_equal((th.from_numpy(other) + got.t()).numpy(), other + array.T)
+        assert numpy.array_equal((got.t() + th.tensor(1.5)).numpy(), array.T + numpy.float32(1.5))
