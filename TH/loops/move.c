@@ -2,14 +2,12 @@
  *
  * Moving elements between rows of any strides and one contiguous run, by element size. Strides and
  * row lengths that are common are constants, so that compilers vectorise them. */
+#define TH_VECTOR_SPREAD
 #include <TH/THIsa.h>
 #include <TH/engine/THMove.h>
+#include <TH/loops/vector.h>
 
 #include <string.h>
-
-#if defined(__AVX512F__)
-#include <immintrin.h>
-#endif
 
 /* Memory of any dtype seen as words of its element size. */
 typedef uint8_t __attribute__((may_alias)) Word1;
@@ -23,32 +21,25 @@ typedef uint64_t __attribute__((may_alias)) Word8;
 #define ONE_BY_ONE __asm__ volatile("")
 
 /* Steps of 2 to 4 words at once, by stores that leave out what lies between; how many words were
- * stored. */
-#if defined(__AVX512F__)
-INLINE int64_t spreadWord4(char *to, const char *from, int64_t n, int64_t step)
-{
-    const __mmask16 mask = step == 2 ? 0x5555 : step == 3 ? 0x9249 : 0x1111;
-    const int64_t each = (16 + step - 1) / step;
-    int64_t i = 0;
-    for (; i + each <= n; i += each)
-        _mm512_mask_storeu_epi32(
-            to + i * step * 4, mask,
-            _mm512_maskz_expand_epi32(
-                mask, _mm512_maskz_loadu_epi32((__mmask16)((1u << each) - 1), from + i * 4)));
-    return i;
-}
-INLINE int64_t spreadWord8(char *to, const char *from, int64_t n, int64_t step)
-{
-    const __mmask8 mask = step == 2 ? 0x55 : step == 3 ? 0x49 : 0x11;
-    const int64_t each = (8 + step - 1) / step;
-    int64_t i = 0;
-    for (; i + each <= n; i += each)
-        _mm512_mask_storeu_epi64(
-            to + i * step * 8, mask,
-            _mm512_maskz_expand_epi64(
-                mask, _mm512_maskz_loadu_epi64((__mmask8)((1u << each) - 1), from + i * 8)));
-    return i;
-}
+ * stored. The hardware does not look ahead of such stores. */
+#define AHEAD 512
+#define DEFINE_SPREAD(Word)                                                                      \
+    INLINE int64_t spread##Word(char *to, const char *from, int64_t n, int64_t step)             \
+    {                                                                                            \
+        const int64_t size = (int64_t)sizeof(Word), lanes = 64 / size;                           \
+        const int64_t each = (lanes + step - 1) / step;                                          \
+        const unsigned mask = step == 2 ? 0x5555 : step == 3 ? 0x9249 : 0x1111;                  \
+        int64_t i = 0;                                                                           \
+        for (; i + each <= n; i += each) {                                                       \
+            char *place = to + i * step * size;                                                  \
+            __builtin_prefetch((const void *)((uintptr_t)place + AHEAD), 1);                     \
+            vSpread##Word(place, mask & ((1u << lanes) - 1), from + i * size, (1u << each) - 1); \
+        }                                                                                        \
+        return i;                                                                                \
+    }
+#ifdef TH_HAVE_SPREAD
+DEFINE_SPREAD(Word4)
+DEFINE_SPREAD(Word8)
 #else
 #define spreadWord4(to, from, n, step) 0
 #define spreadWord8(to, from, n, step) 0

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Private to the vector functions of math.h: what they ask of the machine beside + - * /, which
- * compilers have for vectors. A THVectorD is 8 doubles, a THVectorF 16 floats. An instruction set
- * is added by a section of its own with the same names; without one TH_HAVE_VECTOR_FUNCTIONS stays
+ * Private to loops: what they ask of the machine beside + - * /, which compilers have for vectors.
+ * In vector functions, a THVectorD is 8 doubles, a THVectorF 16 floats. An instruction set is added
+ * by a section of its own with the same names; without one TH_HAVE_VECTOR_FUNCTIONS stays
  * undefined, and functions are the C library's. */
 #ifndef TH_LOOPS_VECTOR_H
 #define TH_LOOPS_VECTOR_H
@@ -331,5 +331,25 @@ TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVe
     TH_DEFINE_2_D(name, dFunction)              \
     TH_DEFINE_2_F(name, fFunction)
 
+#endif
+
+/* For moves of elements: stores the words that `count`, a mask, has at `from`, one after the other
+ * to the places of `mask` among the words of a vector at `to`, and nothing between them. */
+#if defined(TH_VECTOR_SPREAD) && defined(__AVX512F__)
+#define TH_HAVE_SPREAD 1
+#include <immintrin.h>
+static inline __attribute__((always_inline)) void vSpreadWord4(void *to, unsigned mask,
+                                                               const void *from, unsigned count)
+{
+    const __m512i words = _mm512_maskz_loadu_epi32((__mmask16)count, from);
+    _mm512_mask_storeu_epi32(to, (__mmask16)mask,
+                             _mm512_maskz_expand_epi32((__mmask16)mask, words));
+}
+static inline __attribute__((always_inline)) void vSpreadWord8(void *to, unsigned mask,
+                                                               const void *from, unsigned count)
+{
+    const __m512i words = _mm512_maskz_loadu_epi64((__mmask8)count, from);
+    _mm512_mask_storeu_epi64(to, (__mmask8)mask, _mm512_maskz_expand_epi64((__mmask8)mask, words));
+}
 #endif
 #endif
