@@ -281,6 +281,16 @@ void THRandom_uniforms(THGenerator *self, int64_t n, double *numbers)
     }
 }
 
+void THRandom_trials(THGenerator *self, int64_t n, const double *p, uint8_t *trials)
+{
+    uint32_t words[2 * BLOCK];
+    for (int64_t i = 0; i < n; i += BLOCK) {
+        const int64_t m = n - i < BLOCK ? n - i : BLOCK;
+        THRandom_words(self, 2 * m, words);
+        loops[THIsa_current]->trials(m, words, p + i, trials + i);
+    }
+}
+
 /* Draws from the incomplete last run of n numbers are drawn again; only draws below n can be among
  * them. */
 uint64_t THRandom_below(THGenerator *self, uint64_t n)

@@ -50,6 +50,14 @@ static void uniforms(int64_t n, const uint32_t *restrict words, double *restrict
         numbers[i] = uniform(words[2 * i], words[2 * i + 1]);
 }
 
+static void trials(int64_t n, const uint32_t *restrict words, const double *restrict p,
+                   uint8_t *restrict results)
+{
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++)
+        results[i] = uniform(words[2 * i], words[2 * i + 1]) < p[i];
+}
+
 /* terms[0] + terms[1] * z + terms[2] * z^2 + ... */
 INLINE double polynomial(double z, const double *terms, int count)
 {
@@ -146,4 +154,5 @@ static void remainders(int64_t n, const uint32_t *restrict words, uint32_t bound
 }
 
 TH_RANDOM_DECLARE(TH_ISA_(th_random));
-const THRandomLoops TH_ISA_(th_random)[1] = {{twist, temper, uniforms, normals, remainders}};
+const THRandomLoops TH_ISA_(th_random)[1] = {
+    {twist, temper, uniforms, trials, normals, remainders}};

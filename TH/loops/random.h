@@ -17,6 +17,8 @@ typedef struct THRandomLoops {
     void (*temper)(int64_t n, const uint32_t *state, uint32_t *words);
     /* n numbers in [0, 1) of 53 bits; two words each, high half first. */
     void (*uniforms)(int64_t n, const uint32_t *words, double *numbers);
+    /* n trials: whether numbers of two words each are below `p`. */
+    void (*trials)(int64_t n, const uint32_t *words, const double *p, uint8_t *trials);
     /* n pairs of normal numbers by Box and Muller; four words each. */
     void (*normals)(int64_t n, const uint32_t *words, double *numbers);
     /* words[i] % bound, 1 < bound. */

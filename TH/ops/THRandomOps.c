@@ -244,66 +244,84 @@ int THTensor_newRandnLike(THTensor **out, THTensor *self, int dtype, THGenerator
 
 /* ---- trials ---- */
 
-static bool areProbabilities(const double *p, int64_t n)
+/* Where probabilities come from: a contiguous tensor, or one for all. */
+typedef struct Chances {
+    const THTensor *each; /* NULL: all are the same */
+    double same;
+} Chances;
+
+static void readChances(const Chances *chances, int64_t at, int64_t n, double *p)
 {
-    int bad = 0;
+    if (chances->each != NULL) {
+        const int64_t size = THTensor_itemSize(chances->each);
+        THCast(n, p, TH_DOUBLE, sizeof *p, (char *)THTensor_data(chances->each) + at * size,
+               (THDtype)chances->each->dtype, size);
+        return;
+    }
     for (int64_t i = 0; i < n; i++)
-        bad |= !(p[i] >= 0 && p[i] <= 1);
+        p[i] = chances->same;
+}
+
+static bool areProbabilities(const Chances *chances)
+{
+    const int64_t n = chances->each != NULL ? THTensor_nElement(chances->each) : 1;
+    int bad = 0;
+    for (int64_t at = 0; at < n; at += DRAWN) {
+        const int64_t m = n - at < DRAWN ? n - at : DRAWN;
+        double p[DRAWN];
+        readChances(chances, at, m, p);
+        for (int64_t i = 0; i < m; i++)
+            bad |= !(p[i] >= 0 && p[i] <= 1);
+    }
     return !bad;
 }
 
-/* `p` holds one probability for all, or one for each element in row-major order. */
-static int fillTrials(const char *op, THTensor *self, const double *p, bool each,
+/* Probabilities may be self's own elements, in the same order. */
+static int fillTrials(const char *op, THTensor *self, const Chances *chances,
                       THGenerator *generator)
 {
     int status = TH_OK;
-    THTensor *trials = NULL;
     Filling filling = {0};
-    const int64_t n = THTensor_nElement(self);
-    TH_REQUIRE(areProbabilities(p, each ? n : 1), TH_ERROR_VALUE,
+    TH_REQUIRE(areProbabilities(chances), TH_ERROR_VALUE,
                "%s: expected probabilities between 0 and 1", op);
-    TH_TRY(THTensor_newLike(&trials, TH_BOOL, self));
-    TH_TRY(begin(&filling, trials, generator));
-    uint8_t *const data = THTensor_data(trials);
-    for (int64_t at = 0; at < n; at += DRAWN) {
-        const int64_t m = n - at < DRAWN ? n - at : DRAWN;
-        double numbers[DRAWN];
-        THRandom_uniforms(filling.generator, m, numbers);
-        for (int64_t i = 0; i < m; i++)
-            data[at + i] = numbers[i] < p[each ? at + i : 0];
+    TH_TRY(begin(&filling, self, generator));
+    char *const data = THTensor_data(filling.work);
+    const int64_t size = THTensor_itemSize(self);
+    for (int64_t at = 0; at < filling.n; at += DRAWN) {
+        const int64_t n = filling.n - at < DRAWN ? filling.n - at : DRAWN;
+        double p[DRAWN];
+        uint8_t trials[DRAWN];
+        readChances(chances, at, n, p);
+        THRandom_trials(filling.generator, n, p, trials);
+        THCast(n, data + at * size, (THDtype)self->dtype, size, trials, TH_BOOL, 1);
     }
 done:
-    status = end(status, &filling, trials);
-    if (status == TH_OK)
-        status = THTensor_copy(self, trials);
-    THTensor_free(trials);
-    return status;
+    return end(status, &filling, self);
 }
 
 int THTensor_bernoulli(THTensor *self, double p, THGenerator *generator)
 {
-    return fillTrials("bernoulli_", self, &p, false, generator);
+    return fillTrials("bernoulli_", self, &(Chances){.same = p}, generator);
 }
 
 int THTensor_bernoulliLike(THTensor *result, THTensor *self, double p, THGenerator *generator)
 {
     const int status = THTensor_resizeOutput("bernoulli", result, self->nDimension, self->size);
-    return status == TH_OK ? fillTrials("bernoulli", result, &p, false, generator) : status;
+    return status == TH_OK ? fillTrials("bernoulli", result, &(Chances){.same = p}, generator)
+                           : status;
 }
 
 static int trialsOf(const char *op, THTensor *self, THTensor *p, THGenerator *generator)
 {
     int status = TH_OK;
-    THTensor *wide = NULL, *expanded = NULL, *contiguous = NULL;
+    THTensor *expanded = NULL, *contiguous = NULL;
     TH_REQUIRE(THDtype_category((THDtype)p->dtype) == TH_CATEGORY_FLOATING, TH_ERROR_TYPE,
                "%s: expected probabilities of a floating dtype, got %s", op,
                THDtype_name((THDtype)p->dtype));
-    TH_TRY(THTensor_newCast(&wide, p, TH_DOUBLE));
-    TH_TRY(THTensor_newExpand(&expanded, wide, self->size, self->nDimension));
+    TH_TRY(THTensor_newExpand(&expanded, p, self->size, self->nDimension));
     TH_TRY(THTensor_newContiguous(&contiguous, expanded));
-    TH_TRY(fillTrials(op, self, THTensor_data(contiguous), true, generator));
+    TH_TRY(fillTrials(op, self, &(Chances){.each = contiguous}, generator));
 done:
-    THTensor_free(wide);
     THTensor_free(expanded);
     THTensor_free(contiguous);
     return status;

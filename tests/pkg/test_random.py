@@ -203,6 +203,10 @@ def test_trials(dtype: str) -> None:
     assert values[:, 0].max() == 0
     assert values[:, 2].min() == 1
     assert abs(values[:, 1].mean() - 0.25) < 5 * math.sqrt(0.5 / COUNT)
+    if dtype in FLOATS:  # self's own elements as probabilities
+        value = th.tensor([0.0, 1.0] * COUNT, dtype=kind(dtype))
+        assert value.bernoulli_(value)[::2].sum() == 0
+        assert value[1::2].sum() == COUNT
     value = th.zeros(3, dtype=kind(dtype))
     for wrong in (-0.1, 1.5, math.nan, th.tensor([0.5, 0.5, 2.0]), th.tensor([0.5, math.nan, 0.5])):
         with pytest.raises(ValueError, match="bernoulli"):
