@@ -6,15 +6,26 @@ from benchmarks.rows.row import FLOATS, INTEGERS, Given, Row
 NUMBERS = (*FLOATS, *INTEGERS)
 ALL = (*NUMBERS, "float16")
 BITS = (*INTEGERS, "bool")
+LITTLE = ("uint8", "int8", "int16")
 
 A: dict[str, Given] = {"a": normal()}
 AB: dict[str, Given] = A | {"b": normal()}
 POSITIVE: dict[str, Given] = {"a": uniform(0.1, 4)}
 DIVISOR: dict[str, Given] = {"a": normal(), "b": uniform(1, 50)}
+UNIT: dict[str, Given] = {"a": uniform(-0.99, 0.99)}
+SHIFT: dict[str, Given] = {"a": uniform(0, 100), "b": uniform(0, 7)}
+DIVIDED: dict[str, Given] = {"a": uniform(0, 100), "b": uniform(1, 50)}
+SMALL: dict[str, Given] = {"a": uniform(0, 100), "b": uniform(0, 100)}
 
 
-def _of_one(name: str, given: dict[str, Given] = A, numpy: str | None = "", ours: str = "") -> Row:
-    return Row(name, ours or f"m.{name}(a)", given, numpy, moves=True)
+def _of_one(
+    name: str,
+    given: dict[str, Given] = A,
+    numpy: str | None = "",
+    ours: str = "",
+    dtypes: tuple[str, ...] = FLOATS,
+) -> Row:
+    return Row(name, ours or f"m.{name}(a)", given, numpy, dtypes=dtypes, moves=True)
 
 
 ROWS = (
@@ -90,4 +101,73 @@ ROWS = (
             ("float16", ("float32",)),
         )
     ),
+    *(
+        _of_one(name, given)
+        for given, names in (
+            (A, "cos tan atan sinh cosh asinh exp2 expm1".split()),
+            (UNIT, "asin acos atanh".split()),
+            (POSITIVE, "log2 log10".split()),
+        )
+        for name in names
+    ),
+    _of_one("acosh", {"a": uniform(1, 100)}),
+    _of_one("erf", numpy=None),
+    _of_one("erfc", numpy=None),
+    _of_one("lgamma", POSITIVE, numpy=None),
+    _of_one("lgamma of large numbers", {"a": uniform(1, 50)}, None, "m.lgamma(a)"),
+    Row("gelu", "m.gelu(a)", A, None, "m.nn.functional.gelu(a)", moves=True),
+    Row("elu", "m.elu(a)", A, None, "m.nn.functional.elu(a)", moves=True),
+    Row(
+        "leaky relu",
+        "m.leaky_relu(a)",
+        A,
+        "m.where(a > 0, a, 0.01 * a)",
+        "m.nn.functional.leaky_relu(a)",
+        moves=True,
+    ),
+    Row("relu", "m.relu(a)", A, "m.maximum(a, 0)", dtypes=ALL, moves=True),
+    Row("atan2", "m.atan2(a, b)", AB, moves=True),
+    Row("hypot", "m.hypot(a, b)", AB, moves=True),
+    Row("fmod", "m.fmod(a, b)", DIVISOR, dtypes=NUMBERS, moves=True),
+    Row("copysign", "m.copysign(a, b)", AB, moves=True),
+    Row("fmax", "m.fmax(a, b)", AB, moves=True),
+    *(Row(name, f"m.{name}(a)", A, moves=True) for name in ("floor", "ceil", "round", "trunc")),
+    _of_one("square"),
+    Row("sign", "m.sign(a)", A, dtypes=NUMBERS, moves=True),
+    Row("neg", "-a", A, dtypes=ALL, moves=True),
+    _of_one("reciprocal", POSITIVE),
+    Row("reciprocal of a number", "2 / a", POSITIVE, moves=True),
+    Row("half a number", "a * 0.5", A, dtypes=(*FLOATS, "float16"), moves=True),
+    Row("sub", "a - b", AB, dtypes=ALL, moves=True),
+    Row("add, little integers", "a + b", SMALL, dtypes=LITTLE, moves=True),
+    Row("mul, little integers", "a * b", SMALL, dtypes=LITTLE, moves=True),
+    Row("add a number, little integers", "a + 3", SMALL, dtypes=LITTLE, moves=True),
+    Row("maximum, little integers", "m.maximum(a, b)", SMALL, dtypes=LITTLE, moves=True),
+    Row("compare, little integers", "a < b", SMALL, dtypes=LITTLE, moves=True),
+    Row("division, little integers", "a // b", DIVIDED, dtypes=LITTLE, moves=True),
+    Row("remainder, little integers", "a % b", DIVIDED, dtypes=LITTLE, moves=True),
+    Row("divide by 7", "a // 7", A, dtypes=NUMBERS, moves=True),
+    Row("remainder by 7", "a % 7", A, dtypes=NUMBERS, moves=True),
+    Row("divide integers", "a / b", DIVISOR, dtypes=INTEGERS, moves=True),
+    Row("pow 3", "a ** 3", A, dtypes=NUMBERS, moves=True),
+    Row("pow 2, integers", "a ** 2", A, dtypes=INTEGERS, moves=True),
+    Row("maximum of a number", "m.clamp_min(a, 1)", A, "m.maximum(a, 1)", moves=True),
+    Row("compare with a number", "a > 0", A, dtypes=ALL, moves=True),
+    Row("isnan", "m.isnan(a)", A, dtypes=(*FLOATS, "float16"), moves=True),
+    Row("isfinite", "m.isfinite(a)", A, moves=True),
+    Row("signbit", "m.signbit(a)", A, moves=True),
+    Row("logical and", "m.logical_and(a, b)", AB, dtypes=(*ALL, "bool"), moves=True),
+    Row("logical not", "m.logical_not(a)", A, dtypes=(*ALL, "bool"), moves=True),
+    Row("bits and, little integers", "a & b", SMALL, dtypes=LITTLE, moves=True),
+    Row("bits not, little integers", "~a", SMALL, dtypes=LITTLE, moves=True),
+    Row("shift right", "a >> b", SHIFT, dtypes=(*INTEGERS, *LITTLE), moves=True),
+    Row("shift left", "a << b", SHIFT, dtypes=("int32", *LITTLE), moves=True),
+    Row("shift by a number", "a << 3", SHIFT, dtypes=INTEGERS, moves=True),
+    *(
+        _of_one(f"{name}, float16", given, ours=f"m.{name}(a)", dtypes=("float16",))
+        for name, given in (("exp", A), ("log", POSITIVE), ("sqrt", POSITIVE), ("tanh", A))
+    ),
+    Row("div, float16", "a / b", DIVISOR, dtypes=("float16",), moves=True),
+    Row("maximum, float16", "m.maximum(a, b)", AB, dtypes=("float16",), moves=True),
+    Row("add a number, float16", "a + 3", A, dtypes=("float16",), moves=True),
 )
