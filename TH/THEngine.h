@@ -34,6 +34,7 @@ typedef struct THKernel {
     uint8_t flags;
     uint8_t cost;                   /* elementary steps an element takes, 1 for an addition */
     uint8_t dtype[TH_MAX_OPERANDS]; /* what the loop sees: outputs, then inputs; never Half */
+    uint8_t single; /* bit per operand: the loop reads one element of the first that is single */
     THLoop loop[TH_ISA_COUNT];
 } THKernel;
 
@@ -61,6 +62,7 @@ typedef struct THPlan {
     uint32_t staged;  /* bit per operand: goes through a buffer */
     uint32_t convert; /* bit per operand: its dtype is converted on the way */
     uint32_t tiled;   /* bit per operand: transposed by tiles */
+    uint32_t single;  /* bit per operand: the loop reads one element, in `element` if converted */
     int outer;        /* leading dims that are stepped through; blocks or tiles divide the rest */
     int64_t block;    /* elements of a block, or of a tile's row */
     int64_t rows;     /* rows of a tile; 1 where there are no tiles */
@@ -71,6 +73,7 @@ typedef struct THPlan {
     int64_t size[TH_MAX_DIMS];
     int64_t stride[TH_MAX_OPERANDS][TH_MAX_DIMS]; /* bytes; 0 where broadcast */
     char *data[TH_MAX_OPERANDS];
+    uint64_t element;
     uint8_t dtype[TH_MAX_OPERANDS];
     uint8_t via[TH_MAX_OPERANDS]; /* what inputs are rounded to on the way; else their own dtype */
 } THPlan;

@@ -63,6 +63,15 @@ static inline bool THTensor_isNumber(const THTensor *self)
     return self && self->flag & TH_TENSOR_WRAPPED_NUMBER;
 }
 
+/* Whether the tensor, if there is one, has one element. */
+static inline bool THTensor_isSingle(const THTensor *self)
+{
+    for (int d = 0; self && d < self->nDimension; d++)
+        if (self->size[d] != 1)
+            return false;
+    return self != NULL;
+}
+
 /* Several tensors that one call makes; the caller frees them. */
 typedef struct THTensorArray {
     int n;

@@ -295,7 +295,7 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Special:
-    """The kernel where input `name` is this Python number, or any (""), for some of the op's dtypes."""
+    """The kernel where input `name` is this number, or any (""), for some of the op's dtypes."""
 
     name: str
     number: str

@@ -15,7 +15,7 @@ static void runContiguous(int64_t begin, int64_t end, void *context)
     void *data[TH_MAX_OPERANDS];
 
     for (int k = 0; k < plan->noperands; k++)
-        data[k] = plan->data[k] + begin * THDtype_size((THDtype)plan->dtype[k]);
+        data[k] = plan->data[k] + begin * THPlan_step(plan, k);
     THRun_call(run, end - begin, data);
 }
 
@@ -71,6 +71,14 @@ static void convert(const THTensor *self, THDtype dtype, const uint8_t *via, int
                    (THDtype)self->dtype);
 }
 
+void *THKernel_element(const THTensor *operand, THDtype dtype, const uint8_t *via, uint64_t *room)
+{
+    if (operand->dtype == dtype && (via == NULL || *via == dtype))
+        return THTensor_data(operand);
+    convert(operand, dtype, via, 1, room);
+    return room;
+}
+
 /* One element of any dtype as n of the kernel's. */
 static void spread(const THTensor *self, THDtype dtype, const uint8_t *via, int64_t n, char *buffer)
 {
@@ -109,7 +117,8 @@ static __attribute__((noinline)) bool runStaged(const THKernel *kernel, THTensor
             return false;
         }
     }
-    THKernel_call(kernel, kernel->loop[THIsa_current], n, data, params);
+    THKernel_call(kernel, kernel->loop[THIsa_current], THKernel_single(kernel, operands), n, data,
+                  params);
     for (int k = 0; k < kernel->noutputs; k++) {
         void *cast[2] = {THTensor_data(operands[k]), buffer[k]};
         if (staged >> k & 1)
@@ -119,11 +128,12 @@ static __attribute__((noinline)) bool runStaged(const THKernel *kernel, THTensor
 }
 
 /* How many elements the fast exit would do; 0 where that is too much. Operands that are as the
- * kernel wants them are in `data`, the others in `staged`. */
+ * kernel wants them are in `data`, the one of which it reads one element as that (in `element` if
+ * converted), the others in `staged`. */
 static inline __attribute__((always_inline)) int64_t sortSmall(const THKernel *kernel,
                                                                THTensor *const *operands,
                                                                const uint8_t *via, void **data,
-                                                               uint32_t *staged)
+                                                               uint32_t *staged, uint64_t *element)
 {
     const int noperands = kernel->noutputs + kernel->ninputs;
     const THTensor *shape = operands[0];
@@ -132,10 +142,14 @@ static inline __attribute__((always_inline)) int64_t sortSmall(const THKernel *k
     *staged = 0;
     if (n <= 0 || n * kernel->cost >= 2 * TH_PARALLEL_STEPS)
         return 0;
+    const uint32_t single = kernel->single ? THKernel_single(kernel, operands) : 0;
     for (int k = 0; k < noperands; k++) {
         const THTensor *self = operands[k];
-        if (self->dtype == kernel->dtype[k] && (via == NULL || via[k] == self->dtype) &&
-            (self == shape || runLength(self, shape) == n))
+        if (single >> k & 1 && self->nDimension <= shape->nDimension)
+            data[k] =
+                THKernel_element(self, (THDtype)kernel->dtype[k], via ? via + k : NULL, element);
+        else if (self->dtype == kernel->dtype[k] && (via == NULL || via[k] == self->dtype) &&
+                 (self == shape || runLength(self, shape) == n))
             data[k] = THTensor_data(self);
         else
             *staged |= 1u << k;
@@ -150,14 +164,16 @@ runSmall(const THKernel *kernel, THTensor *const *operands, const uint8_t *via, 
 {
     void *data[TH_MAX_OPERANDS];
     uint32_t staged;
-    const int64_t n = sortSmall(kernel, operands, via, data, &staged);
+    uint64_t element;
+    const int64_t n = sortSmall(kernel, operands, via, data, &staged, &element);
 
     if (n == 0)
         return false;
     if (staged)
         return n <= SMALL_STAGED && runStaged(kernel, operands, via, params, n, staged, data);
     if (kernel->flags & TH_KERNEL_WHOLE_VECTORS)
-        THKernel_call(kernel, kernel->loop[THIsa_current], n, data, params);
+        THKernel_call(kernel, kernel->loop[THIsa_current], THKernel_single(kernel, operands), n,
+                      data, params);
     else
         kernel->loop[THIsa_current](n, data, params);
     return true;
@@ -168,7 +184,8 @@ static bool isSmall(const THKernel *kernel, THTensor *const *operands, const uin
 {
     void *data[TH_MAX_OPERANDS];
     uint32_t staged;
-    const int64_t n = sortSmall(kernel, operands, via, data, &staged);
+    uint64_t element;
+    const int64_t n = sortSmall(kernel, operands, via, data, &staged, &element);
 
     for (int k = 0; staged >> k != 0; k++)
         if (staged >> k & 1 && runLength(operands[k], operands[0]) != n &&

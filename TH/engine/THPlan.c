@@ -139,7 +139,7 @@ static uint32_t stagedFrom(const THPlan *plan, int first)
 {
     uint32_t staged = plan->convert;
     for (int k = 0; k < plan->noperands; k++)
-        if (!isRun(plan, k, first))
+        if (!isRun(plan, k, first) && !(plan->single >> k & 1))
             staged |= 1u << k;
     return staged;
 }
@@ -252,7 +252,7 @@ static void planTiles(THPlan *plan, int dim)
     plan->staged = plan->convert;
     for (int k = 0; k < plan->noperands; k++) {
         const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
-        if (plan->stride[k][inner] == size)
+        if (plan->stride[k][inner] == size || plan->single >> k & 1)
             continue;
         plan->staged |= 1u << k;
         if (k >= plan->kernel->noutputs && plan->stride[k][inner] != 0 &&
@@ -289,12 +289,16 @@ int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *op
     plan->kernel = kernel;
     plan->noperands = kernel->noutputs + kernel->ninputs;
     plan->convert = plan->tiled = plan->staged = 0;
+    plan->single = THKernel_single(kernel, operands);
     for (int k = 0; k < plan->noperands; k++) {
         plan->dtype[k] = operands[k]->dtype;
         plan->via[k] = via ? via[k] : plan->dtype[k];
         plan->data[k] = THTensor_data(operands[k]);
         bytes += THTensor_itemSize(operands[k]);
-        if (plan->dtype[k] != kernel->dtype[k] || plan->dtype[k] != plan->via[k])
+        if (plan->single >> k & 1)
+            plan->data[k] = THKernel_element(operands[k], (THDtype)kernel->dtype[k], plan->via + k,
+                                             &plan->element);
+        else if (plan->dtype[k] != kernel->dtype[k] || plan->dtype[k] != plan->via[k])
             plan->convert |= 1u << k;
     }
     const int status = readShapes(plan, operands);

@@ -46,8 +46,8 @@ void THCursor_next(THCursor *self, const THPlan *plan)
 }
 
 /* The last elements, fewer than a vector: inputs are padded by repeating their last one. */
-static void callRagged(const THKernel *kernel, THLoop loop, int64_t lanes, int64_t done, int64_t n,
-                       void *const *data, const void *params)
+static void callRagged(const THKernel *kernel, THLoop loop, uint32_t single, int64_t lanes,
+                       int64_t done, int64_t n, void *const *data, const void *params)
 {
     _Alignas(64) char tail[TH_MAX_OPERANDS][VECTOR_BYTES * 8];
     const int noperands = kernel->noutputs + kernel->ninputs;
@@ -55,8 +55,8 @@ static void callRagged(const THKernel *kernel, THLoop loop, int64_t lanes, int64
 
     for (int k = 0; k < noperands; k++) {
         const size_t size = (size_t)THDtype_size((THDtype)kernel->dtype[k]);
-        ends[k] = tail[k];
-        if (k < kernel->noutputs)
+        ends[k] = single >> k & 1 ? data[k] : tail[k];
+        if (k < kernel->noutputs || single >> k & 1)
             continue;
         memcpy(tail[k], (const char *)data[k] + (size_t)done * size, (size_t)n * size);
         THMove_gather((int64_t)size, tail[k] + (size_t)n * size, tail[k] + (size_t)(n - 1) * size,
@@ -69,8 +69,8 @@ static void callRagged(const THKernel *kernel, THLoop loop, int64_t lanes, int64
     }
 }
 
-void THKernel_call(const THKernel *kernel, THLoop loop, int64_t n, void *const *data,
-                   const void *params)
+void THKernel_call(const THKernel *kernel, THLoop loop, uint32_t single, int64_t n,
+                   void *const *data, const void *params)
 {
     int64_t smallest = 8;
 
@@ -86,7 +86,7 @@ void THKernel_call(const THKernel *kernel, THLoop loop, int64_t n, void *const *
     if (done > 0)
         loop(done, data, params);
     if (done < n)
-        callRagged(kernel, loop, lanes, done, n - done, data, params);
+        callRagged(kernel, loop, single, lanes, done, n - done, data, params);
 }
 
 int64_t THRun_strip(const THPlan *plan)
@@ -120,16 +120,17 @@ void THRun_call(const THRun *run, int64_t n, void *const *data)
     void *place[TH_MAX_OPERANDS];
 
     if (run->strip == 0) {
-        THKernel_call(kernel, run->loop, n, data, run->params);
+        THKernel_call(kernel, run->loop, run->plan->single, n, data, run->params);
         return;
     }
     for (int64_t done = 0; done < n; done += run->strip) {
         for (int k = 0; k < run->plan->noperands; k++)
-            place[k] = (char *)data[k] + done * THDtype_size((THDtype)kernel->dtype[k]);
+            place[k] = (char *)data[k] + done * THPlan_step(run->plan, k);
         for (int k = 0; k < kernel->noutputs; k++)
             if (!(run->plan->staged >> k & 1))
                 prefetchStrip((char *)place[k] + AHEAD_BYTES);
-        THKernel_call(kernel, run->loop, least(run->strip, n - done), place, run->params);
+        THKernel_call(kernel, run->loop, run->plan->single, least(run->strip, n - done), place,
+                      run->params);
     }
 }
 
@@ -267,7 +268,7 @@ static void runBlock(const THRun *run, char *const *base, int64_t at, int64_t n,
     }
     for (int k = 0; k < plan->noperands; k++) {
         if (!(plan->staged >> k & 1)) {
-            data[k] = base[k] + at * THDtype_size((THDtype)plan->dtype[k]);
+            data[k] = base[k] + at * THPlan_step(plan, k);
             continue;
         }
         data[k] = stage->buffer[k];

@@ -39,8 +39,27 @@ static inline bool THPlan_moves(const THPlan *plan)
  * strides where like has no gaps. Left alone where like is expanded. */
 void THTensor_orderAs(THTensor *self, const THTensor *like);
 
+/* The operand, as a bit, of which the kernel's loop reads one element: the first that may be such
+ * and is. The loop itself chooses by the same rule. */
+static inline uint32_t THKernel_single(const THKernel *kernel, THTensor *const *operands)
+{
+    for (int k = 0; kernel->single >> k != 0; k++)
+        if (kernel->single >> k & 1 && THTensor_isSingle(operands[k]))
+            return 1u << k;
+    return 0;
+}
+
+/* That element as the kernel's dtype: itself, or converted into `room`. */
+void *THKernel_element(const THTensor *operand, THDtype dtype, const uint8_t *via, uint64_t *room);
+
 /* After how many elements operand k repeats itself within the inner dims. */
 int64_t THPlan_period(const THPlan *plan, int k);
+
+/* Bytes from one element of operand k, not staged, to the next. */
+static inline int64_t THPlan_step(const THPlan *plan, int k)
+{
+    return plan->single >> k & 1 ? 0 : THDtype_size((THDtype)plan->kernel->dtype[k]);
+}
 
 /* A plan being run: the loop for this machine and its scalars. */
 typedef struct THRun {
@@ -64,8 +83,8 @@ void THCursor_set(THCursor *self, const THPlan *plan, int64_t position);
 void THCursor_next(THCursor *self, const THPlan *plan);
 
 /* Calls the loop on n elements, ragged ends through padded vectors where the kernel wants that. */
-void THKernel_call(const THKernel *kernel, THLoop loop, int64_t n, void *const *data,
-                   const void *params);
+void THKernel_call(const THKernel *kernel, THLoop loop, uint32_t single, int64_t n,
+                   void *const *data, const void *params);
 
 /* The same for a block of the plan, in its strips. */
 void THRun_call(const THRun *run, int64_t n, void *const *data);

@@ -63,7 +63,7 @@ static void runRow(const THRun *run, const TileRows *tile, int64_t row, int64_t 
         if (tile[k].staged && k >= kernel->noutputs)
             THRows_load(&rows, plan, k, data[k], tiles->raw);
     }
-    THKernel_call(kernel, run->loop, n, data, run->params);
+    THKernel_call(kernel, run->loop, plan->single, n, data, run->params);
     for (int k = 0; k < kernel->noutputs; k++) {
         const THRows rows = {tile[k].data + row * tile[k].rowStride, 1, 0, n, tile[k].stride};
         if (tile[k].staged)

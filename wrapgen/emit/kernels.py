@@ -79,6 +79,7 @@ $signature
         .flags = $flags,
         .cost = $cost,
         .dtype = {$dtypes},
+        $single
         .loop = TH_LOOPS($symbol, TH_COMPUTE_REAL),
     };
     THTensor *const operands[] = {$operands};
@@ -183,7 +184,8 @@ def _loop_body(kernel: Kernel, located: Op | None, known: str = "") -> list[str]
 
 def _special(op: Op, special: Special, located: Op | None) -> list[str]:
     """The loop for one number, in the dtypes that it is for."""
-    test = f"if ({special.name} == (scalar_t){special.number}) " if special.number else ""
+    number = f"number_{special.name} && {special.name} == (scalar_t){special.number}"
+    test = f"if ({number}) " if special.number else ""
     condition = "" if special.dtypes == dtypes_of(op) else guard(with_computing(special.dtypes))
     lines = [
         f"    {test}{{",
@@ -200,13 +202,25 @@ def _special(op: Op, special: Special, located: Op | None) -> list[str]:
     return [condition, *lines, "#endif"] if condition else lines
 
 
+def _singles(kernel: Kernel) -> list[str]:
+    """The inputs with loops that read one element of them, in the order in which they are asked for."""
+    special = {special.name for special in kernel.specials}
+    return [name for name, _ in kernel.inputs if name in special]
+
+
+def _single_bits(kernel: Kernel) -> str:
+    """A bit for each of these operands."""
+    names, first = [name for name, _ in kernel.inputs], len(kernel.results)
+    return hex(sum(1 << first + names.index(name) for name in _singles(kernel)))
+
+
 def _specials(op: Op, kernel: Kernel, located: Op | None) -> list[str]:
     """Loops for numbers that an input may be, before the usual one."""
     lines = []
-    for name in dict.fromkeys(special.name for special in kernel.specials):
+    for name in _singles(kernel):
         specials = [special for special in kernel.specials if special.name == name]
         lines += [
-            f"if (number_{name} && n > 0) {{",
+            f"if ({name}_single && n > 0) {{",
             f"    const scalar_t {name} = TH_LOAD({name}_data);",
         ]
         if all(special.dtypes != dtypes_of(op) for special in specials):
@@ -285,6 +299,7 @@ def kernel_text(form: Form, located: bool = False) -> str:
             "ninputs": str(len(kernel.inputs)),
             "flags": "TH_KERNEL_WHOLE_VECTORS" if kernel.whole_vectors else "0",
             "cost": str(kernel.cost),
+            "single": [f".single = {_single_bits(kernel)},"] if kernel.specials else [],
             "dtypes": _dtypes(kernel),
             "operands": _operands(kernel),
             "run": _run(op, kernel),

@@ -1,8 +1,9 @@
-"""`specialize: [{exponent: 2, kernel: "self * self"}]`: kernels for numbers that an argument often is.
+"""`specialize: [{exponent: 2, kernel: "self * self"}, {other: any}]`: loops for an argument that often is one number.
 
-The loop runs the kernel of the number it is called with, else that of the entry. `any` stands for all other
-numbers: what follows from the number alone is then computed once. `types:` says which of the entry's dtypes a
-special kernel is for, by default all. Only Python numbers count, not 0-d tensors.
+Such an argument is read once, not for each element, and what follows from it alone is computed once. A number has
+a kernel of its own, `any` may have one for all other numbers; else it is the entry's. `types:` says which of the
+entry's dtypes a special kernel is for, by default all. Tensors of one element count as any number, but only Python
+numbers as a certain one; where several arguments are single elements, the first has the loop.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from wrapgen.errors import listing
 from wrapgen.model import Arg, Body, Key, Op, Plugin, Special
 from wrapgen.plugins import kernel, types
 from wrapgen.plugins.kernel import KERNEL, Expression
-from wrapgen.plugins.outputs import outputs_of
+from wrapgen.plugins.outputs import OUTPUT, outputs_of
 from wrapgen.plugins.types import TYPES, dtypes_of
 from wrapgen.syntax.node import Node
 from wrapgen.syntax.values import DTYPE_GROUPS, TEXT, list_of, mapping, some
@@ -26,11 +27,11 @@ class Case:
     node: Node
     name: str
     number: str
-    source: Expression
+    source: Expression | None  # the entry's
     types: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.name} = {self.number}: {self.source}"
+        return f"{self.name} = {self.number}: {self.source or 'kernel'}"
 
 
 ANY = "any"
@@ -56,8 +57,10 @@ def _parse_case(node: Node) -> Case:
             dtypes = types.parse(value)
         else:
             numbers.append((word, _number(value)))
-    if source is None or len(numbers) != 1:
-        raise node.error("expected `kernel:` and one argument with a number")
+    if len(numbers) != 1:
+        raise node.error("expected one argument with a number")
+    if source is None and numbers[0][1] != ANY:
+        raise node.error(f"expected `kernel:` for the number {numbers[0][1]}")
     return Case(node, *numbers[0], source, dtypes)
 
 
@@ -68,9 +71,10 @@ def _parse(node: Node) -> tuple[Case, ...]:
 SPECIALIZE = Key[tuple[Case, ...]](
     "specialize",
     _parse,
-    "Kernels for numbers that an argument often is; `types` restricts one to some dtypes.",
-    list_of(mapping({"kernel": TEXT, "types": some(DTYPE_GROUPS)}, ["kernel"], TEXT)),
-    'specialize: [{exponent: 2, kernel: "self * self"}]',
+    "Loops for an argument that often is one number, and kernels for such numbers;"
+    " `types` restricts one to some dtypes.",
+    list_of(mapping({"kernel": TEXT, "types": some(DTYPE_GROUPS)}, [], TEXT)),
+    'specialize: [{exponent: 2, kernel: "self * self"}, {exponent: any}]',
 )
 
 
@@ -78,19 +82,31 @@ def _as_entry(op: Op, case: Case) -> Op:
     """The op with the case's kernel and dtypes."""
     of = op[KERNEL]
     assert of is not None
-    source = replace(case.source, outputs=of.outputs)
+    source = replace(case.source or of, outputs=of.outputs)
     dtypes = tuple(name for name in dtypes_of(op) if name in (case.types or dtypes_of(op)))
     options = op.options.plus(KERNEL, source, case.node.loc)
     return replace(op, options=options.plus(TYPES, dtypes, case.node.loc))
 
 
 def _argument(op: Op, case: Case) -> Arg:
-    known = kernel.numbers_of(op)
+    known = [arg for arg in op.args if arg.type.tensor and not arg[OUTPUT]]
     for arg in known:
         if arg.name == case.name:
             return arg
     names = [arg.name for arg in known]
-    raise case.node.error(f"'{case.name}' is no argument that may be a number: {listing(names)}")
+    raise case.node.error(f"'{case.name}' is no tensor argument: {listing(names)}")
+
+
+def _with_rest(op: Op, cases: tuple[Case, ...]) -> tuple[Case, ...]:
+    """Each argument has a loop for any number in every dtype."""
+    rest = []
+    for name in dict.fromkeys(case.name for case in cases):
+        of = [case for case in cases if case.name == name]
+        done = {each for case in of if case.number == ANY for each in case.types or dtypes_of(op)}
+        left = tuple(each for each in dtypes_of(op) if each not in done)
+        if left:
+            rest.append(Case(of[0].node, name, ANY, None, left))
+    return (*cases, *rest)
 
 
 def _rewrite(op: Op) -> tuple[Op, ...]:
@@ -110,15 +126,18 @@ def _weave(op: Op, body: Body) -> Body:
     if not cases or body.kernel is None or kernel.PLUGIN.weave is None:
         return body
     specials, used, params = [], list(body.kernel.used), list(body.kernel.params)
-    for case in cases:
+    for case in _with_rest(op, cases):
         arg, entry = _argument(op, case), _as_entry(op, case)
         special = kernel.PLUGIN.weave(entry, body).kernel
         assert special is not None
         number = "" if case.number == ANY else case.number
         specials.append(Special(arg.kernel_name, number, dtypes_of(entry), special))
-        asks = f"number_{arg.name}"
+        asks = f"{arg.kernel_name}_single"
         used.append(arg.kernel_name)
-        params += [(asks, "bool", f"THTensor_isNumber({arg.kernel_name})"), *special.params]
+        params += [(asks, "bool", f"THTensor_isSingle({arg.kernel_name})"), *special.params]
+        if number:
+            name = arg.kernel_name
+            params.append((f"number_{name}", "bool", f"THTensor_isNumber({name})"))
     whole = body.kernel.whole_vectors or any(each.kernel.whole_vectors for each in specials)
     return replace(
         body,

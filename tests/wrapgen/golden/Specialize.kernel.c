@@ -27,18 +27,20 @@
 /* raised(THTensor* self, THTensor* exponent) -> THTensor* result
  * Specialize.yaml:1: pow(self, exponent) */
 typedef struct THTensor_(raised_Params) {
+    bool exponent_single;
     bool number_exponent;
 } THTensor_(raised_Params);
 #ifdef TH_ISA
 void THLoop_(raised)(int64_t n, void *const *data, const void *params)
 {
+    const bool exponent_single = ((const THTensor_(raised_Params) *)params)->exponent_single;
     const bool number_exponent = ((const THTensor_(raised_Params) *)params)->number_exponent;
     storage_t *const result_data = data[0];
     const storage_t *const self_data = data[1];
     const storage_t *const exponent_data = data[2];
-    if (number_exponent && n > 0) {
+    if (exponent_single && n > 0) {
         const scalar_t exponent = TH_LOAD(exponent_data);
-        if (exponent == (scalar_t)2.0) {
+        if (number_exponent && exponent == (scalar_t)2.0) {
     #pragma omp simd
             for (int64_t i = 0; i < n; i++) {
                 const scalar_t self = TH_LOAD(self_data + i);
@@ -47,7 +49,7 @@ void THLoop_(raised)(int64_t n, void *const *data, const void *params)
             return;
         }
     #if defined(TH_CATEGORY_IS_FLOATING)
-        if (exponent == (scalar_t)0.5) {
+        if (number_exponent && exponent == (scalar_t)0.5) {
     #pragma omp simd
             for (int64_t i = 0; i < n; i++) {
                 const scalar_t self = TH_LOAD(self_data + i);
@@ -56,6 +58,14 @@ void THLoop_(raised)(int64_t n, void *const *data, const void *params)
             return;
         }
     #endif
+        {
+    #pragma omp simd
+            for (int64_t i = 0; i < n; i++) {
+                const scalar_t self = TH_LOAD(self_data + i);
+                TH_STORE(result_data + i, TH_MATH(pow)(self, exponent));
+            }
+            return;
+        }
     }
 #pragma omp simd
     for (int64_t i = 0; i < n; i++) {
@@ -75,10 +85,11 @@ int THTensor_(raised)(THTensor *result, THTensor *self, THTensor *exponent)
         .flags = TH_KERNEL_WHOLE_VECTORS,
         .cost = 16,
         .dtype = {TH_COMPUTE, TH_COMPUTE, TH_COMPUTE},
+        .single = 0x4,
         .loop = TH_LOOPS(raised, TH_COMPUTE_REAL),
     };
     THTensor *const operands[] = {result, self, exponent};
-    const THTensor_(raised_Params) params = {THTensor_isNumber(exponent)};
+    const THTensor_(raised_Params) params = {THTensor_isSingle(exponent), THTensor_isNumber(exponent)};
     return TH_KERNEL_RUN(&kernel, 0x6, operands, &params);
 }
 #endif
@@ -90,18 +101,20 @@ int THTensor_(raised)(THTensor *result, THTensor *self, THTensor *exponent)
 /* divided(THTensor* self, THTensor* other) -> THTensor* result
  * Specialize.yaml:8: self / other */
 typedef struct THTensor_(divided_Params) {
+    bool other_single;
     bool number_other;
 } THTensor_(divided_Params);
 #ifdef TH_ISA
 void THLoop_(divided)(int64_t n, void *const *data, const void *params)
 {
+    const bool other_single = ((const THTensor_(divided_Params) *)params)->other_single;
     const bool number_other = ((const THTensor_(divided_Params) *)params)->number_other;
     storage_t *const result_data = data[0];
     const storage_t *const self_data = data[1];
     const storage_t *const other_data = data[2];
-    if (number_other && n > 0) {
+    if (other_single && n > 0) {
         const scalar_t other = TH_LOAD(other_data);
-        if (other == (scalar_t)2.0) {
+        if (number_other && other == (scalar_t)2.0) {
     #pragma omp simd
             for (int64_t i = 0; i < n; i++) {
                 const scalar_t self = TH_LOAD(self_data + i);
@@ -136,10 +149,11 @@ int THTensor_(divided)(THTensor *result, THTensor *self, THTensor *other)
         .flags = 0,
         .cost = 1,
         .dtype = {TH_COMPUTE, TH_COMPUTE, TH_COMPUTE},
+        .single = 0x4,
         .loop = TH_LOOPS(divided, TH_COMPUTE_REAL),
     };
     THTensor *const operands[] = {result, self, other};
-    const THTensor_(divided_Params) params = {THTensor_isNumber(other)};
+    const THTensor_(divided_Params) params = {THTensor_isSingle(other), THTensor_isNumber(other)};
     return TH_KERNEL_RUN(&kernel, 0x6, operands, &params);
 }
 #endif

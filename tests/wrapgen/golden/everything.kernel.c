@@ -29,22 +29,32 @@
 /* forms_kernel(THTensor* self, THTensor* other) -> THTensor* result
  * everything.yaml:38: self + other */
 typedef struct THTensor_(forms_kernel_Params) {
+    bool other_single;
     bool number_other;
 } THTensor_(forms_kernel_Params);
 #ifdef TH_ISA
 void THLoop_(forms_kernel)(int64_t n, void *const *data, const void *params)
 {
+    const bool other_single = ((const THTensor_(forms_kernel_Params) *)params)->other_single;
     const bool number_other = ((const THTensor_(forms_kernel_Params) *)params)->number_other;
     storage_t *const result_data = data[0];
     const storage_t *const self_data = data[1];
     const storage_t *const other_data = data[2];
-    if (number_other && n > 0) {
+    if (other_single && n > 0) {
         const scalar_t other = TH_LOAD(other_data);
-        if (other == (scalar_t)0.0) {
+        if (number_other && other == (scalar_t)0.0) {
     #pragma omp simd
             for (int64_t i = 0; i < n; i++) {
                 const scalar_t self = TH_LOAD(self_data + i);
                 TH_STORE(result_data + i, self);
+            }
+            return;
+        }
+        {
+    #pragma omp simd
+            for (int64_t i = 0; i < n; i++) {
+                const scalar_t self = TH_LOAD(self_data + i);
+                TH_STORE(result_data + i, self + other);
             }
             return;
         }
@@ -67,10 +77,11 @@ int THTensor_(forms_kernel)(THTensor *result, THTensor *self, THTensor *other)
         .flags = 0,
         .cost = 1,
         .dtype = {TH_COMPUTE, TH_COMPUTE, TH_COMPUTE},
+        .single = 0x4,
         .loop = TH_LOOPS(forms_kernel, TH_COMPUTE_REAL),
     };
     THTensor *const operands[] = {result, self, other};
-    const THTensor_(forms_kernel_Params) params = {THTensor_isNumber(other)};
+    const THTensor_(forms_kernel_Params) params = {THTensor_isSingle(other), THTensor_isNumber(other)};
     return TH_KERNEL_RUN(&kernel, 0x6, operands, &params);
 }
 #endif
