@@ -41,11 +41,15 @@ typedef __mmask16 THMaskF;
 #define dFnma(x, y, z) _mm512_fnmadd_pd(x, y, z)
 #define fFnma(x, y, z) _mm512_fnmadd_ps(x, y, z)
 #define dFms(x, y, z) _mm512_fmsub_pd(x, y, z)
+#define fFms(x, y, z) _mm512_fmsub_ps(x, y, z)
 /* x brought above a bound, between two; NaN stays NaN. */
 #define dAtLeast(x, low) _mm512_max_pd(dAll(low), x)
 #define fAtLeast(x, low) _mm512_max_ps(fAll(low), x)
 #define dWithin(x, low, high) _mm512_min_pd(dAll(high), _mm512_max_pd(dAll(low), x))
 #define fWithin(x, low, high) _mm512_min_ps(fAll(high), _mm512_max_ps(fAll(low), x))
+/* x brought between -most and most; NaN becomes one of them. */
+#define dBounded(x, most) _mm512_range_pd(x, dAll(most), 2)
+#define fBounded(x, most) _mm512_range_ps(x, fAll(most), 2)
 #define dAbs(x) _mm512_abs_pd(x)
 #define fAbs(x) _mm512_abs_ps(x)
 #define dTrunc(x) _mm512_roundscale_pd(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)

@@ -165,13 +165,17 @@ static const double dLog2Rest[16] = {0,
                                      -0x1.a3c89a2cf3516p-44,
                                      0};
 
-/* exp(r) - 1 for |r| <= ln 2 / 32 within 2^-56 of exp(r), for floats 2^-29. */
+/* exp(r) - 1 for |r| <= ln 2 / 32 within 2^-56 of exp(r), for floats 2^-29. Few steps wait for one
+ * another: the machine has no room for many vectors under way. */
 static const double dExpm1Terms[5] = {0x1.fffffffffffb8p-2, 0x1.555555548ebecp-3,
                                       0x1.5555555900bafp-5, 0x1.11123b468b06ap-7,
                                       0x1.6c14c59edcf5fp-10};
 TH_INLINE THVectorD dExpm1Near0(THVectorD r)
 {
-    return dFma(dPolynomial(r, dExpm1Terms, 5), r * r, r);
+    const double *c = dExpm1Terms;
+    const THVectorD square = r * r, low = dFma(dAll(c[1]), r, dAll(c[0]));
+    const THVectorD high = dFma(dAll(c[4]), square, dFma(dAll(c[3]), r, dAll(c[2])));
+    return dFma(dFma(high, square, low), square, r);
 }
 TH_INLINE THVectorF fExpm1Near0(THVectorF r)
 {
@@ -192,7 +196,8 @@ TH_INLINE THVectorF fExpm1FineNear0(THVectorF r, THVectorF rest)
     return r + fFma(fPolynomial(r, fExpm1FineTerms, 3), r * r, rest);
 }
 
-/* exp(x) = 2^(k / 16) exp(r); the low bits of `place` are those of k. x is at most 2^40. */
+/* exp(x) = 2^k exp(r) with k a multiple of 1/16; the low bits of `place` are those of 16 k. r is
+ * small for x up to 2^40. */
 typedef struct THReducedD {
     THVectorD k, r;
     THVectorBits place;
@@ -203,37 +208,38 @@ typedef struct THReducedF {
 } THReducedF;
 TH_INLINE THReducedD dReduce(THVectorD x)
 {
-    const THVectorD shifted = dFma(x, dAll(0x1.71547652b82fep4), dAll(0x1.8p52));
-    const THVectorD k = shifted - dAll(0x1.8p52);
-    const THVectorD r = dFnma(k, dAll(0x1.62e42fefap-5), x);
-    return (THReducedD){k, dFnma(k, dAll(0x1.cf79abc9e3b3ap-44), r), dBits(shifted)};
+    const THVectorD shifted = dFma(x, dAll(0x1.71547652b82fep0), dAll(0x1.8p48));
+    const THVectorD k = shifted - dAll(0x1.8p48);
+    const THVectorD r = dFnma(k, dAll(0x1.62e42fefap-1), x);
+    return (THReducedD){k, dFnma(k, dAll(0x1.cf79abc9e3b3ap-40), r), dBits(shifted)};
 }
 TH_INLINE THReducedF fReduce(THVectorF x)
 {
-    const THVectorF shifted = fFma(x, fAll(0x1.715476p4f), fAll(0x1.8p23f));
-    const THVectorF k = shifted - fAll(0x1.8p23f);
-    const THVectorF r = fFnma(k, fAll(0x1.62ep-5f), x);
-    return (THReducedF){k, fFnma(k, fAll(0x1.0bfbe8p-19f), r), fBits(shifted)};
+    const THVectorF shifted = fFma(x, fAll(0x1.715476p0f), fAll(0x1.8p19f));
+    const THVectorF k = shifted - fAll(0x1.8p19f);
+    const THVectorF r = fFnma(k, fAll(0x1.62ep-1f), x);
+    return (THReducedF){k, fFnma(k, fAll(0x1.0bfbe8p-15f), r), fBits(shifted)};
 }
 
+/* Where x is not small, nor perhaps r, 2^k alone decides the result: 0, infinity or NaN. */
 TH_INLINE THVectorD dExp(THVectorD x)
 {
-    const THReducedD by = dReduce(dWithin(x, -760, 720));
+    const THReducedD by = dReduce(x);
     const THVectorD power = dTable(dExp2Table, by.place);
-    return dScale(dFma(power, dExpm1Near0(by.r), power), by.k * dAll(0.0625));
+    return dScale(dFma(power, dExpm1Near0(dBounded(by.r, 1)), power), by.k);
 }
 TH_INLINE THVectorF fExp(THVectorF x)
 {
-    const THReducedF by = fReduce(fWithin(x, -105, 90));
+    const THReducedF by = fReduce(x);
     const THVectorF power = fTable(fExp2Table, by.place);
-    return fScale(fFma(power, fExpm1Near0(by.r), power), by.k * fAll(0.0625f));
+    return fScale(fFma(power, fExpm1Near0(fBounded(by.r, 1)), power), by.k);
 }
 
 /* exp(x) - 1 for x below 709: 2^(k / 16) - 1 is exact where it is small. */
 TH_INLINE THVectorD dExpm1Below(THVectorD x)
 {
     const THReducedD by = dReduce(dAtLeast(x, -760));
-    const THVectorD power = dScale(dTable(dExp2Table, by.place), by.k * dAll(0.0625));
+    const THVectorD power = dScale(dTable(dExp2Table, by.place), by.k);
     const THVectorD factor = dExpm1FineNear0(by.r, dTable(dExp2Rest, by.place));
     return dCopysign(dFma(power, factor, power - dAll(1)), x);
 }
@@ -241,7 +247,7 @@ TH_INLINE THVectorD dExpm1Below(THVectorD x)
 TH_INLINE THVectorF fExpm1Below(THVectorF x)
 {
     const THReducedF by = fReduce(fAtLeast(x, -105));
-    const THVectorF power = fScale(fTable(fExp2Table, by.place), by.k * fAll(0.0625f));
+    const THVectorF power = fScale(fTable(fExp2Table, by.place), by.k);
     const THVectorF factor = fExpm1FineNear0(by.r, fTable(fExp2Rest, by.place));
     return fCopysign(fFma(power, factor, power - fAll(1)), x);
 }
