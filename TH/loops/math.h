@@ -29,6 +29,7 @@ TH_VECTOR_1(expm1)
 TH_VECTOR_1(log)
 TH_VECTOR_1(rsqrt)
 TH_VECTOR_1(sigmoid)
+TH_VECTOR_1(sqrt)
 TH_VECTOR_2(fmod)
 TH_VECTOR_2(floor_divide)
 TH_VECTOR_2(pow)
@@ -42,7 +43,6 @@ TH_VECTOR_1(lgamma)
         return name##f(x);                            \
     }
 TH_VECTOR_DOUBLE(sinh)
-TH_VECTOR_DOUBLE(sqrt)
 TH_VECTOR_DOUBLE(tanh)
 /* Of doubles libmvec's. */
 #define TH_VECTOR_FLOAT(name)                          \

@@ -95,7 +95,15 @@ TH_INLINE THVectorD dRoot(THVectorD x)
 {
     return dHasPlainRoot(x) == (THMaskD)-1 ? dPlainRoot(x).root : dSqrt(x);
 }
-TH_DEFINE_1_D(sqrt, dRoot)
+TH_INLINE THVectorF fRoot(THVectorF x)
+{
+    const THVectorF approximate = fRsqrt14(x), half = approximate * fAll(0.5f);
+    const THVectorF g = x * approximate, r = fFnma(g, half, fAll(0.5f));
+    const THVectorF root = fFma(g, r, g), h = fFma(half, r, half);
+    const THMaskF plain = fLess(fAll(0x1p-100f), x) & fLess(x, fAll(INFINITY));
+    return plain == (THMaskF)-1 ? fFma(fFnma(root, root, x), h, root) : fSqrt(x);
+}
+TH_DEFINE_1(sqrt, dRoot, fRoot)
 
 /* 1 / sqrt(x), from half of it and what that lacks: (1 - 2 h root) h is added to 2 h. */
 TH_RARE THVectorD dInverseOfMachineRoot(THVectorD x)

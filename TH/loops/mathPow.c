@@ -5,8 +5,8 @@
  * The logarithm is that of vectorExp.h with more bits: numbers that matter are kept as the sum of a
  * high and a low double, whose products are exact by fused operations (T. J. Dekker, A
  * floating-point technique for extending the available precision, 1971). Relative to the logarithm
- * the error is about 2^-63, so that of the power is small for exponents up to 1024. Floats need no
- * more than a double has. */
+ * the error is about 2^-63, so that of the power is small for exponents up to 1024. Floats do the
+ * same with 2^-32; for exponents from 2^13 on, doubles without low parts. */
 #define TH_VECTOR_PRIVATE
 #include <TH/THGeneral.h>
 #include <TH/loops/vectorExp.h>
@@ -96,9 +96,75 @@ TH_INLINE THVectorD dPowOfFloats(THVectorD x, THVectorD y)
         dFma(dFma(dFma(dAll(0x1.55520ep-5), v, dAll(0x1.55571ep-3)), v, dAll(0.5)), v * v, v);
     return dScale(dFma(power, near, power), k);
 }
+
+/* Inverses c of m so short that c m - 1 is exact; -log2(c), to 2^-16 and what that lacks. */
+static const float fPowInverse[16] = {
+    0x1p+0f,   0x1.dp-1f, 0x1.cp-1f,  0x1.ap-1f,  0x1.9p-1f, 0x1.8p-1f,  0x1.7p-1f, 0x1.6p-1f,
+    0x1.5p+0f, 0x1.4p+0f, 0x1.38p+0f, 0x1.28p+0f, 0x1.2p+0f, 0x1.18p+0f, 0x1.1p+0f, 0x1p+0f};
+static const float fPowLog2[16] = {0,
+                                   0x1.22d8p-3f,
+                                   0x1.8a88p-3f,
+                                   0x1.32cp-2f,
+                                   0x1.6cbp-2f,
+                                   0x1.a9p-2f,
+                                   0x1.e7ep-2f,
+                                   0x1.14c6p-1f,
+                                   -0x1.91bcp-2f,
+                                   -0x1.49a8p-2f,
+                                   -0x1.244p-2f,
+                                   -0x1.acf8p-3f,
+                                   -0x1.5cp-3f,
+                                   -0x1.08c8p-3f,
+                                   -0x1.664p-4f,
+                                   0};
+static const float fPowLog2Rest[16] = {0,
+                                       0x1.6e155ap-18f,
+                                       0x1.80abfcp-19f,
+                                       -0x1.1c8f12p-22f,
+                                       0x1.ed0cbap-19f,
+                                       -0x1.a39fbep-20f,
+                                       -0x1.40358ep-19f,
+                                       -0x1.3e032ep-18f,
+                                       0x1.5db83ap-20f,
+                                       0x1.ed0cbap-20f,
+                                       -0x1.eac382p-20f,
+                                       0x1.0e9258p-18f,
+                                       -0x1.a39fbep-19f,
+                                       0x1.3b992cp-18f,
+                                       0x1.20a6dep-21f,
+                                       0};
+/* (log1p(r) - r + r^2 / 2) / r^3 within 2^-34 of log1p(r), -0.038 <= r <= 1/16. */
+static const float fLog1pFineTerms[5] = {0x1.555554p-2f, -0x1p-2f, 0x1.99a47cp-3f, -0x1.55a32p-3f,
+                                         0x1.10df78p-3f};
+
+/* For 0 < x < infinity and |y| < 2^13. */
+TH_INLINE THVectorF fPowPositive(THVectorF x, THVectorF y)
+{
+    const THVectorF m = fSignificand(x), e = fExponent(x, m);
+    const THVectorBits place = fFirstBits(m);
+    const THVectorF r = fFma(m, fTable(fPowInverse, place), fAll(-1));
+    const THVectorF square = r * r, squareLow = fFms(r, r, square);
+    const THVectorF s = fFnma(fAll(0.5f), square, r), lost = fFnma(fAll(0.5f), square, r - s);
+    const THVectorF sLow =
+        fFma(fPolynomial(r, fLog1pFineTerms, 5), r * square, fFnma(fAll(0.5f), squareLow, lost));
+    /* log2(x) = sum + rest */
+    const THVectorF t = s * fAll(0x1.715476p0f);
+    const THVectorF tLow = fFma(sLow, fAll(0x1.715476p0f),
+                                fFma(s, fAll(0x1.4ae0cp-26f), fFms(s, fAll(0x1.715476p0f), t)));
+    const THVectorF whole = e + fTable(fPowLog2, place), sum = whole + t;
+    const THVectorF rest = ((whole - sum) + t) + (tLow + fTable(fPowLog2Rest, place));
+    /* y log2(x) = k + v / ln 2 */
+    const THVectorF w = y * sum, wLow = fFma(y, rest, fFms(y, sum, w));
+    const THVectorF shifted = (w + wLow) + fAll(0x1.8p19f), k = shifted - fAll(0x1.8p19f);
+    const THVectorF v = ((w - k) + wLow) * fAll((float)LN_2);
+    const THVectorF power = fTable(fExp2Table, fBits(shifted));
+    const THVectorF factor = fExpm1FineNear0(v, fTable(fExp2Rest, fBits(shifted)));
+    return fScale(fFma(power, factor, power), k);
+}
 TH_RARE THVectorF fPowAny(THVectorF x, THVectorF y)
 {
-    const THVectorF half = fAll(0.5f) * y, size = fByHalves2(dPowOfFloats, fAbs(x), y);
+    const THVectorF half = fAll(0.5f) * y, far = fByHalves2(dPowOfFloats, fAbs(x), y);
+    const THVectorF size = fSelect(fLess(fAbs(y), fAll(0x1p13f)), fPowPositive(fAbs(x), y), far);
     const THMaskF whole = fEqual(fRint(y), y), even = fEqual(fRint(half), half);
     const THVectorF signedSize = fSelect(fIsNegative(x) & ~even, -size, size);
     const THVectorF result = fSelect(fIsNegative(x) & ~whole, fAll(NAN), signedSize);
@@ -109,9 +175,8 @@ TH_RARE THVectorF fPowAny(THVectorF x, THVectorF y)
 TH_INLINE THVectorF fPow(THVectorF x, THVectorF y)
 {
     const THMaskF usual =
-        fLess(fAll(0), x) & fLess(x, fAll(INFINITY)) & fLess(fAbs(y), fAll(0x1p30f));
-    return __builtin_expect(usual == (THMaskF)-1, 1) ? fByHalves2(dPowOfFloats, x, y)
-                                                     : fPowAny(x, y);
+        fLess(fAll(0), x) & fLess(x, fAll(INFINITY)) & fLess(fAbs(y), fAll(0x1p13f));
+    return __builtin_expect(usual == (THMaskF)-1, 1) ? fPowPositive(x, y) : fPowAny(x, y);
 }
 TH_DEFINE_2(pow, dPow, fPow)
 
