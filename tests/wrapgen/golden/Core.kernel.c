@@ -21,8 +21,10 @@
 #pragma GCC diagnostic ignored "-Wtautological-compare"
 #pragma GCC diagnostic ignored "-Wint-in-bool-context"
 #pragma GCC diagnostic ignored "-Wbool-operation"
-/* What is computed before a condition stays there: within it, vector functions would be called one by one. */
+#ifdef TH_HAVE_VECTOR_FUNCTIONS
+/* What is computed before a condition stays there: within it, they would be called for one element at a time. */
 #pragma GCC optimize("no-tree-sink")
+#endif
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
