@@ -1,5 +1,7 @@
 """Operands that do not lie one element after the other, or have another shape or dtype than the result."""
 
+import math
+
 from benchmarks.rows.draws import (
     column,
     five,
@@ -20,6 +22,19 @@ FIVE: dict[str, Given] = {
     "w": normal(five),
     "p": "m.moveaxis(w, (0, 1, 2, 3, 4), (3, 0, 4, 2, 1))",
 }
+
+
+def _middle(n: int) -> tuple[int, int, int]:
+    """n elements in matrices of 16 rows."""
+    return (max(1, n // 512), 16, 32)
+
+
+def _images(n: int) -> tuple[int, int, int, int]:
+    """Two images of three channels, n elements in all."""
+    side = math.isqrt(n // 6) + 1
+    return (2, 3, side, side)
+
+
 BYTES = ("bool", "float16", "float32", "float64")
 
 ROWS = (
@@ -106,4 +121,79 @@ ROWS = (
         moves=True,
     ),
     Row("flip", "m.flip(a, (0,))", {"a": normal()}, "a[::-1].copy()", dtypes=FLOATS, moves=True),
+    Row(
+        "+ broadcast middle dim",
+        "a + v",
+        {"a": normal(_middle), "v": normal(lambda n: (_middle(n)[0], 1, 32))},
+        moves=True,
+    ),
+    Row(
+        "3-d + matrix",
+        "a + v",
+        {"a": normal(_middle), "v": normal(lambda _: (16, 32))},
+        moves=True,
+    ),
+    Row(
+        "channels last",
+        "p.contiguous()",
+        {"a": normal(_images), "p": "m.moveaxis(a, 1, 3)"},
+        "m.ascontiguousarray(p)",
+        dtypes=("uint8", "float32"),
+        moves=True,
+    ),
+    Row(
+        "channels first",
+        "p.contiguous()",
+        {"a": normal(lambda n: (2, *_images(n)[2:], 3)), "p": "m.moveaxis(a, 3, 1)"},
+        "m.ascontiguousarray(p)",
+        dtypes=("uint8", "float32"),
+        moves=True,
+    ),
+    Row(
+        "every other row and column",
+        "s.contiguous()",
+        {"a": normal(lambda n: (2 * math.isqrt(n),) * 2), "s": "a[::2, ::2]"},
+        "m.ascontiguousarray(s)",
+    ),
+    Row("flip of rows", "m.flip(a, (1,))", {"a": normal(square)}, "a[:, ::-1].copy()", moves=True),
+    Row(
+        "expanded row.contiguous()",
+        "x.contiguous()",
+        {"v": normal(row), "a": normal(square), "x": "m.broadcast_to(v, a.shape)"},
+        "m.ascontiguousarray(x)",
+    ),
+    Row(
+        "transposed.clone()",
+        "t.clone()",
+        {"a": normal(square), "t": "a.T"},
+        "t.copy(order='K')",
+        moves=True,
+    ),
+    Row(
+        "copy_ of transposed to transposed",
+        "s.copy_(t)",
+        SQUARE | {"s": "a.T", "t": "b.T"},
+        "m.copyto(s, t)",
+        writes=True,
+        check="s",
+    ),
+    Row("diagonal + 1", "m.diagonal(a) + 1", {"a": normal(square)}),
+    Row(
+        "float32 += float64",
+        "f.add_(a)",
+        {"a": small(), "f": normal(dtype="float32")},
+        "m.add(f, a, out=f, casting='same_kind')",
+        dtypes=("float64",),
+        writes=True,
+        check="f",
+    ),
+    Row(
+        "int8 transposed to float32",
+        "a.copy_(t)",
+        {"a": normal(square), "b": normal(square, dtype="int8"), "t": "b.T"},
+        "m.copyto(a, t)",
+        dtypes=("float32",),
+        writes=True,
+        check="a",
+    ),
 )

@@ -1,6 +1,6 @@
 """Products of matrices and vectors; the size of a square matrix is the length of its side."""
 
-from benchmarks.rows.draws import flat, normal, row, small, square
+from benchmarks.rows.draws import Sized, flat, normal, row, small, square
 from benchmarks.rows.row import Given, Row
 
 SIDES = (8, 16, 64, 256, 1024, 2048)
@@ -12,6 +12,10 @@ def _side(n: int) -> tuple[int, int]:
 
 def _cubic(n: int) -> float:
     return 2.0 * n**3
+
+
+def _batch(side: int) -> Sized:
+    return lambda n: (n, side, side)
 
 
 TWO: dict[str, Given] = {"a": normal(_side), "b": normal(_side)}
@@ -78,6 +82,48 @@ ROWS = (
         {"u": normal(row), "v": normal(lambda n: (n // row(n)[0],))},
         "u[:, None] * v",
         moves=True,
+        blas=True,
+    ),
+    Row(
+        "mm by transposed",
+        "a @ t",
+        TWO | {"t": "b.T"},
+        sizes=(8, 64, 256),
+        flops=_cubic,
+        blas=True,
+    ),
+    Row(
+        "mm of two transposed",
+        "s @ t",
+        TWO | {"s": "a.T", "t": "b.T"},
+        sizes=(8, 64, 256),
+        flops=_cubic,
+        blas=True,
+    ),
+    Row(
+        "addmv",
+        "m.addmv(u, a, v)",
+        {"a": normal(square), "u": normal(row), "v": normal(row)},
+        "m.add(t := m.matmul(a, v), u, out=t)",
+        blas=True,
+    ),
+    *(
+        Row(
+            f"bmm, {side} x {side}",
+            "m.bmm(a, b)",
+            {"a": normal(_batch(side)), "b": normal(_batch(side))},
+            "m.matmul(a, b)",
+            sizes=(10, 1_000),
+            blas=True,
+        )
+        for side in (5, 7, 12, 20)
+    ),
+    Row(
+        "baddbmm, 32 x 32",
+        "m.baddbmm(c, a, b)",
+        BLOCKS | {"c": normal(lambda n: (n, 32, 32))},
+        "m.add(t := m.matmul(a, b), c, out=t)",
+        sizes=(10, 1_000),
         blas=True,
     ),
 )
