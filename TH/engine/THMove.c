@@ -19,6 +19,17 @@ static int sizeIndex(int64_t size)
     return __builtin_ctz((unsigned)size);
 }
 
+/* One row again and again: what is there is doubled. */
+static void repeatRow(char *to, const char *from, int64_t rows, int64_t bytes)
+{
+    memcpy(to, from, (size_t)bytes);
+    for (int64_t done = bytes, all = rows * bytes; done < all;) {
+        const int64_t next = done < all - done ? done : all - done;
+        memcpy(to + done, to, (size_t)next);
+        done += next;
+    }
+}
+
 void THMove_gather(int64_t size, char *to, const char *from, int64_t rows, int64_t rowStride,
                    int64_t n, int64_t stride)
 {
@@ -29,6 +40,8 @@ void THMove_gather(int64_t size, char *to, const char *from, int64_t rows, int64
     }
     if (stride == size && (rows == 1 || rowStride == n * size)) {
         memcpy(to, from, (size_t)(rows * n * size));
+    } else if (stride == size && rowStride == 0) {
+        repeatRow(to, from, rows, n * size);
     } else if (stride == size && n >= SHORT_ROW) {
         for (int64_t r = 0; r < rows; r++)
             memcpy(to + r * n * size, from + r * rowStride, (size_t)(n * size));

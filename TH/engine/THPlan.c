@@ -10,6 +10,8 @@
 /* Where a row is at least this long it is handed to the loop as it is; shorter ones are worth
  * copying together. */
 #define LONG_ROW 32
+/* Rows of up to so many elements are repeated in a buffer faster than handed over one by one. */
+#define REPEATED_ROW 64
 /* Shorter inner dims are not worth tiles: blocks of whole rows serve them better. */
 #define TILE_ROW 16
 /* Steps of up to so many elements are gathered faster than tiles of as few rows. */
@@ -155,33 +157,50 @@ int64_t THPlan_period(const THPlan *plan, int k)
     return period;
 }
 
+/* Most elements of a block: what its operands take is to stay in the first-level cache. */
+static int64_t blockLimit(const THPlan *plan)
+{
+    for (int k = 0; k < plan->noperands; k++)
+        if (THDtype_size((THDtype)plan->kernel->dtype[k]) == 8)
+            return TH_BLOCK_LIMIT_STAGED / 2;
+    return TH_BLOCK_LIMIT_STAGED;
+}
+
 /* Blocks of staged operands: whole rows where rows are short, and a multiple of the longest period
  * that fits, so that what repeats is loaded once. */
 static void divideStaged(THPlan *plan, int64_t length)
 {
     const int64_t row = plan->size[plan->nDimension - 1];
-    int64_t unit = row <= TH_BLOCK_LIMIT_STAGED ? row : 1;
+    const int64_t limit = blockLimit(plan);
+    int64_t unit = row <= limit ? row : 1;
 
-    if (plan->outer == plan->nDimension - 1 && length > TH_BLOCK_LIMIT_STAGED) {
-        const int64_t parts = (length - 1) / TH_BLOCK_LIMIT_STAGED + 1;
+    if (plan->outer == plan->nDimension - 1 && length > limit) {
+        const int64_t parts = (length - 1) / limit + 1;
         plan->block = ((length - 1) / parts + 64) / 64 * 64;
         return;
     }
     for (int k = plan->kernel->noutputs; k < plan->noperands; k++) {
         const int64_t period = plan->staged >> k & 1 ? THPlan_period(plan, k) : 1;
-        if (period > unit && period <= TH_BLOCK_LIMIT_STAGED)
+        if (period > unit && period <= limit)
             unit = period;
     }
-    plan->block = least(length, TH_BLOCK_LIMIT_STAGED / unit * unit);
+    plan->block = least(length, limit / unit * unit);
 }
 
-/* Whether all that is staged comes round again within a block, so that it is loaded only once. */
+/* Whether all that is staged comes round again within a block, so that it is loaded only once, or
+ * is a row that is soon repeated. */
 static bool onlyRepeats(const THPlan *plan)
 {
-    for (int k = 0; k < plan->noperands; k++)
-        if (plan->staged >> k & 1 &&
-            (k < plan->kernel->noutputs || THPlan_period(plan, k) > TH_BLOCK_LIMIT_STAGED / 2))
+    const int inner = plan->nDimension - 1;
+    for (int k = 0; k < plan->noperands; k++) {
+        if (!(plan->staged >> k & 1))
+            continue;
+        if (k < plan->kernel->noutputs)
             return false;
+        if (THPlan_period(plan, k) > blockLimit(plan) / 2 &&
+            (plan->stride[k][inner - 1] != 0 || plan->size[inner] > REPEATED_ROW))
+            return false;
+    }
     return true;
 }
 
@@ -205,12 +224,12 @@ static void planBlocks(THPlan *plan)
 
     plan->rows = 1;
     plan->path = direct && plan->nDimension == 1 ? TH_PATH_CONTIGUOUS : TH_PATH_STAGED;
-    if (direct && (plan->nDimension == 1 || row >= TH_BLOCK_LIMIT_STAGED / 2)) {
+    if (direct && (plan->nDimension == 1 || row >= blockLimit(plan) / 2)) {
         planRows(plan);
         return;
     }
     plan->outer = plan->nDimension - 1;
-    while (plan->outer > 0 && length < TH_BLOCK_LIMIT_STAGED / 2)
+    while (plan->outer > 0 && length < blockLimit(plan) / 2)
         length *= plan->size[--plan->outer];
     plan->staged = stagedFrom(plan, plan->outer);
     if (direct && row >= LONG_ROW && !onlyRepeats(plan)) {

@@ -254,3 +254,14 @@ def test_transposed_sizes(dtype: str) -> None:
         assert numpy.array_equal(into.numpy(), around)
         assert numpy.array_equal((th.from_numpy(other) + got.t()).numpy(), other + array.T)
         assert numpy.array_equal((got.t() + th.tensor(1.5)).numpy(), array.T + numpy.float32(1.5))
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
+def test_repeated_rows(dtype: str) -> None:
+    """A row along a middle dim, short and long, as one of two operands and copied."""
+    for count, rows, n in itertools.product((1, 3, 70), (1, 2, 16, 33), (1, 5, 31, 32, 64, 65, 600)):
+        array = (numpy.arange(count * rows * n) % 90).astype(dtype).reshape(count, rows, n)
+        row = (numpy.arange(count * n) % 31).astype(dtype).reshape(count, 1, n)
+        got = th.from_numpy(row)
+        assert numpy.array_equal((th.from_numpy(array) + got).numpy(), array + row)
+        assert numpy.array_equal(got.expand(count, rows, n).clone().numpy(), row + 0 * array)
