@@ -290,6 +290,7 @@ class Kernel:
     whole_vectors: bool
     cost: int
     source: str
+    error: str = ""  # what is promised of it in floating point, a sentence
     specials: tuple[Special, ...] = ()
 
 

@@ -61,8 +61,9 @@ def documentation(operation: Operation, method: bool, arrays: bool = False) -> s
     head = (
         op.python_name + text_signature(forms[0].body.params, method) + "\n--\n\n" if single else ""
     )
-    docs = list(dict.fromkeys(form.op.doc for form in forms if form.op.doc))
+    docs = "\n\n".join(dict.fromkeys(form.op.doc for form in forms if form.op.doc))
+    errors = [form.body.kernel.error for form in forms if form.body.kernel]
     listed = "".join(
         f"{form.op.python_name}{shown_parameters(form.body.params, arrays)}\n" for form in forms
     )
-    return head + ("" if single else f"{listed}\n") + "\n\n".join(docs)
+    return head + ("" if single else f"{listed}\n") + " ".join(filter(None, [docs, *errors]))

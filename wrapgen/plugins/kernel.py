@@ -14,7 +14,7 @@ there may be several.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -388,6 +388,21 @@ def _steps(op: Op, source: Expression, printer: Printer) -> tuple[list[Step], li
     return steps, values
 
 
+def _error(op: Op, source: Expression, functions: Mapping[str, MathFunction]) -> str:
+    """The errors that math.yaml states of what a floating kernel calls, as a sentence."""
+    called = {name for tree in source.trees for name in expression.calls_in(tree)}
+    known = sorted((functions[name] for name in called), key=lambda function: function.name)
+    inexact = [function for function in known if function.ulp]
+    floating = any(tables.dtypes()[name].category == "floating" for name in dtypes_of(op))
+    if not (floating and inexact) or any(each.own or each.foreign for each in known):
+        return ""
+    (*before, tree) = source.trees
+    if not before and tree.kind == "call" and all(each.kind == "name" for each in tree.children):
+        return f"Error at most {functions[tree.text].ulp:g} ulp."
+    errors = [f"`{each.name}` (error at most {each.ulp:g} ulp)" for each in inexact]
+    return f"Computed from {' and '.join(errors)} by rounded arithmetic."
+
+
 def _weave(op: Op, body: Body) -> Body:
     source = op[KERNEL]
     if source is None:
@@ -419,6 +434,7 @@ def _weave(op: Op, body: Body) -> Body:
             whole_vectors=any(functions[name].vector for name in calls),
             cost=min(255, max(1, cost)),
             source=str(source),
+            error=_error(op, source, functions),
         ),
     )
 
