@@ -118,10 +118,13 @@ TH_MATH_INLINE scalar_t TH_MATH(pow)(scalar_t x, scalar_t y)
     return power;
 }
 
-/* Shifts by a negative count, or by the width or more, shift everything out. */
+/* Shifts by a negative count, or by the width or more, shift everything out. In 32 bits where these
+ * do: a vector has twice as many. */
 TH_MATH_INLINE scalar_t TH_MATH(lshift)(scalar_t x, scalar_t y)
 {
     const bool within = !TH_MATH(isneg)(y) && y < (int)(8 * sizeof(scalar_t));
+    if (sizeof(scalar_t) < 8)
+        return (scalar_t)(within ? (uint32_t)x << (within ? y : 0) : 0);
     return (scalar_t)(within ? (uint64_t)x << (within ? y : 0) : 0);
 }
 TH_MATH_INLINE scalar_t TH_MATH(rshift)(scalar_t x, scalar_t y)
