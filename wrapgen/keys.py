@@ -19,6 +19,7 @@ TOLERANCES = (
     "largest",
     "square",
     "any_order",
+    "vectors",
     "zero_sign",
     "layout",
     "anything",

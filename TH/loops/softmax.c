@@ -1,151 +1,232 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Softmax: maximum, exponentials and their sum, quotient. Sums are kept in double, in fixed lanes,
- * so that results are the same along and across lines and for every instruction set. */
+ * so that results are the same along and across lines. */
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
 #include <TH/loops/exp.h>
 #include <TH/loops/softmax.h>
 #include <math.h>
+#include <string.h>
 
 #define LANES TH_SOFTMAX_LANES
+#define COLUMNS TH_SOFTMAX_COLUMNS
+#define WIDE 64  /* elements compared at a time */
+#define NEAR 512 /* elements whose terms are summed while they are near */
+#define FMA TH_CONCAT_2(FMA_, Real)
+#define FMA_Float fmaf
+#define FMA_Double fma
+#define INLINE static inline __attribute__((always_inline))
 
 #define TH_GENERIC_FILE "TH/loops/softmax.c"
 #include <TH/THGenerateLoopTypes.h>
 
 #elif defined(TH_CATEGORY_IS_FLOATING)
 
-static scalar_t THLoop_(maximum)(int64_t n, const scalar_t *restrict x)
+/* The largest of n >= `wide` (a constant) elements and `best`; some are seen twice. */
+INLINE scalar_t THLoop_(largest)(int wide, int64_t n, const scalar_t *x, scalar_t best)
 {
-    scalar_t best = -INFINITY;
-#pragma omp simd reduction(max : best)
-    for (int64_t i = 0; i < n; i++)
-        best = x[i] > best ? x[i] : best;
-    return best;
-}
-
-/* The sum of exp(x - maximum); the terms are kept unless `terms` is NULL. */
-static inline __attribute__((always_inline)) accreal THLoop_(sumExp)(int64_t n,
-                                                                     const scalar_t *restrict x,
-                                                                     scalar_t maximum,
-                                                                     scalar_t *restrict terms)
-{
-    accreal lane[LANES] = {0};
-    int64_t i = 0;
-    for (; i + LANES <= n; i += LANES) {
+    scalar_t lane[WIDE];
+    for (int j = 0; j < wide; j++)
+        lane[j] = best;
+    for (int64_t i = 0; i < n; i += wide) {
+        const scalar_t *restrict v = x + (i < n - wide ? i : n - wide);
 #pragma omp simd
-        for (int j = 0; j < LANES; j++) {
-            const scalar_t term = TH_MATH(expNegative)(x[i + j] - maximum);
-            if (terms)
-                terms[i + j] = term;
-            lane[j] += term;
-        }
+        for (int j = 0; j < wide; j++)
+            lane[j] = v[j] > lane[j] ? v[j] : lane[j];
     }
-    for (int j = 0; i < n; i++, j++) {
-        const scalar_t term = TH_MATH(expNegative)(x[i] - maximum);
-        if (terms)
-            terms[i] = term;
-        lane[j] += term;
-    }
-    for (int half = LANES / 2; half; half /= 2)
+    for (int half = wide / 2; half; half /= 2) {
+#pragma omp simd
         for (int j = 0; j < half; j++)
-            lane[j] += lane[j + half];
+            lane[j] = lane[j + half] > lane[j] ? lane[j + half] : lane[j];
+    }
     return lane[0];
 }
 
-static void THLoop_(softmaxLine)(int64_t n, const void *x, void *result)
+static void THLoop_(maximumAlong)(int64_t n, int64_t index, const void *x, THSoftmaxState *state)
 {
-    scalar_t *restrict r = result;
-    const scalar_t sum = (scalar_t)THLoop_(sumExp)(n, x, THLoop_(maximum)(n, x), r);
-#pragma omp simd
-    for (int64_t i = 0; i < n; i++)
-        r[i] /= sum;
+    scalar_t *const maximum = (scalar_t *)state->maxima;
+    const scalar_t best = index ? *maximum : (scalar_t)-INFINITY;
+    if (n >= WIDE)
+        *maximum = THLoop_(largest)(WIDE, n, x, best);
+    else if (n >= LANES)
+        *maximum = THLoop_(largest)(LANES, n, x, best);
+    else
+        *maximum = THLoop_(largest)(1, n, x, best);
 }
 
-static void THLoop_(logSoftmaxLine)(int64_t n, const void *x, void *result)
-{
-    scalar_t *restrict r = result;
-    const scalar_t *restrict from = x;
-    const scalar_t maximum = THLoop_(maximum)(n, x);
-    const scalar_t logarithm = (scalar_t)log(THLoop_(sumExp)(n, x, maximum, NULL));
-#pragma omp simd
-    for (int64_t i = 0; i < n; i++)
-        r[i] = from[i] - maximum - logarithm;
-}
-
-static void THLoop_(maximumRow)(int64_t width, int64_t index, const void *x, void *maxima)
+static void THLoop_(maximumAcross)(int64_t n, int64_t index, const void *x, THSoftmaxState *state)
 {
     const scalar_t *restrict from = x;
-    scalar_t *restrict best = maxima;
+    scalar_t *restrict best = (scalar_t *)state->maxima;
 #pragma omp simd
-    for (int64_t c = 0; c < width; c++) {
+    for (int64_t c = 0; c < n; c++) {
         const scalar_t b = index ? best[c] : (scalar_t)-INFINITY;
         best[c] = from[c] > b ? from[c] : b;
     }
 }
 
-static void THLoop_(sumRow)(int64_t width, int64_t index, const void *x, const void *maxima,
-                            double *lanes)
+/* As many terms as there are lanes; `step` (a constant) leads from a line to the next, or is 0. */
+INLINE void THLoop_(part)(int step, const scalar_t *x, const scalar_t *maximum, scalar_t *terms)
 {
-    const scalar_t *restrict from = x, *restrict maximum = maxima;
-    double *restrict lane = lanes + index % LANES * width;
 #pragma omp simd
-    for (int64_t c = 0; c < width; c++)
-        lane[c] = (index < LANES ? 0 : lane[c]) + TH_MATH(expNegative)(from[c] - maximum[c]);
+    for (int j = 0; j < LANES; j++)
+        terms[j] = TH_MATH(expNegative)(x[j] - maximum[j * step]);
 }
 
-static void THLoop_(foldLanes)(int64_t width, int64_t n, double *lanes)
+INLINE void THLoop_(add)(bool fresh, const scalar_t *terms, double *restrict lane)
+{
+#pragma omp simd
+    for (int j = 0; j < LANES; j++)
+        lane[j] = (fresh ? 0 : lane[j]) + terms[j];
+}
+
+/* The terms of all, then their sums, since a call of exp leaves no lane in a register. */
+INLINE void THLoop_(parts)(int step, bool fresh, int64_t n, const scalar_t *x,
+                           const scalar_t *maximum, scalar_t *terms, double *lane)
+{
+    const int64_t whole = n / LANES * LANES, rest = n - whole;
+    scalar_t padded[LANES];
+    for (int64_t i = 0; i < whole; i += LANES)
+        THLoop_(part)(step, x + i, maximum + i * step, terms + i);
+    if (rest) {
+        for (int j = 0; j < LANES; j++)
+            padded[j] = -INFINITY; /* its exponential is 0 */
+        memcpy(padded, x + whole, (size_t)rest * sizeof *x);
+        THLoop_(part)(step, padded, maximum + whole * step, padded);
+        memcpy(terms + whole, padded, (size_t)rest * sizeof *x);
+    }
+    for (int64_t i = 0; i < whole; i += LANES)
+        THLoop_(add)(fresh, terms + i, lane + i * step);
+    if (rest)
+        THLoop_(add)(fresh, padded, lane + whole * step);
+}
+
+static void THLoop_(termsAlong)(int64_t n, int64_t index, const void *x, THSoftmaxState *state,
+                                void *terms)
+{
+    double lane[LANES] = {0};
+    if (index)
+        memcpy(lane, state->lanes, sizeof lane);
+    for (int64_t i = 0; i < n; i += NEAR) {
+        const int64_t m = n - i < NEAR ? n - i : NEAR;
+        THLoop_(parts)(0, false, m, (const scalar_t *)x + i, (scalar_t *)state->maxima,
+                       (scalar_t *)terms + i, lane);
+    }
+    memcpy(state->lanes, lane, sizeof lane);
+}
+
+static void THLoop_(termsAcross)(int64_t n, int64_t index, const void *x, THSoftmaxState *state,
+                                 void *terms)
+{
+    const scalar_t *maximum = (scalar_t *)state->maxima;
+    double *lane = state->lanes + index % LANES * COLUMNS;
+    if (index < LANES)
+        THLoop_(parts)(1, true, n, x, maximum, terms, lane);
+    else
+        THLoop_(parts)(1, false, n, x, maximum, terms, lane);
+}
+
+static void THLoop_(foldAlong)(double *lane)
+{
+#pragma GCC unroll 4
+    for (int half = LANES / 2; half; half /= 2) {
+#pragma omp simd
+        for (int j = 0; j < half; j++)
+            lane[j] += lane[j + half];
+    }
+}
+
+static void THLoop_(foldAcross)(int64_t n, int64_t count, double *lanes)
 {
     for (int half = LANES / 2; half; half /= 2)
-        for (int64_t j = 0; j < half && j + half < n; j++)
-            for (int64_t c = 0; c < width; c++)
-                lanes[j * width + c] += lanes[(j + half) * width + c];
+        for (int64_t j = 0; j < half && j + half < count; j++)
+            for (int64_t c = 0; c < n; c++)
+                lanes[j * COLUMNS + c] += lanes[(j + half) * COLUMNS + c];
 }
 
-static void THLoop_(softmaxFold)(int64_t width, int64_t n, double *lanes, void *divisors)
+INLINE void THLoop_(divisors)(int64_t n, const double *sums, THSoftmaxState *state)
 {
-    scalar_t *divisor = divisors;
-    THLoop_(foldLanes)(width, n, lanes);
-    for (int64_t c = 0; c < width; c++)
-        divisor[c] = (scalar_t)lanes[c];
+    for (int64_t c = 0; c < n; c++) {
+        const scalar_t sum = (scalar_t)sums[c];
+        ((scalar_t *)state->divisors)[c] = sum;
+        ((scalar_t *)state->inverses)[c] = 1 / sum;
+    }
 }
 
-static void THLoop_(logSoftmaxFold)(int64_t width, int64_t n, double *lanes, void *divisors)
+INLINE void THLoop_(logarithms)(int64_t n, const double *sums, THSoftmaxState *state)
 {
-    scalar_t *logarithm = divisors;
-    THLoop_(foldLanes)(width, n, lanes);
-    for (int64_t c = 0; c < width; c++)
-        logarithm[c] = (scalar_t)log(lanes[c]);
+    for (int64_t c = 0; c < n; c++)
+        ((scalar_t *)state->divisors)[c] = (scalar_t)log(sums[c]);
 }
 
-static void THLoop_(softmaxRow)(int64_t width, const void *x, const void *maxima,
-                                const void *divisors, void *result)
+/* x / y, which is at least 1, by its inverse where that is faster: rounded as a division is, unless
+ * the remainder is subnormal (P. Markstein, IA-64 and Elementary Functions, 2000, chapter 8). */
+INLINE scalar_t THLoop_(quotient)(scalar_t x, scalar_t y, scalar_t inverse)
 {
-    const scalar_t *restrict from = x, *restrict maximum = maxima, *restrict divisor = divisors;
-    scalar_t *restrict r = result;
+#ifdef __FMA__
+    const scalar_t q = x * inverse;
+    return FMA(FMA(-q, y, x), inverse, q);
+#else
+    (void)inverse;
+    return x / y;
+#endif
+}
+
+INLINE void THLoop_(quotients)(int step, int64_t n, const scalar_t *x, const THSoftmaxState *state,
+                               scalar_t *result)
+{
+    const scalar_t *restrict divisor = (const scalar_t *)state->divisors;
+    const scalar_t *restrict inverse = (const scalar_t *)state->inverses;
 #pragma omp simd
-    for (int64_t c = 0; c < width; c++)
-        r[c] = TH_MATH(expNegative)(from[c] - maximum[c]) / divisor[c];
+    for (int64_t i = 0; i < n; i++)
+        result[i] = THLoop_(quotient)(x[i], divisor[i * step], inverse[i * step]);
 }
 
-static void THLoop_(logSoftmaxRow)(int64_t width, const void *x, const void *maxima,
-                                   const void *divisors, void *result)
+INLINE void THLoop_(differences)(int step, int64_t n, const scalar_t *x,
+                                 const THSoftmaxState *state, scalar_t *result)
 {
-    const scalar_t *restrict from = x, *restrict maximum = maxima, *restrict logarithm = divisors;
-    scalar_t *restrict r = result;
+    const scalar_t *restrict maximum = (const scalar_t *)state->maxima;
+    const scalar_t *restrict logarithm = (const scalar_t *)state->divisors;
 #pragma omp simd
-    for (int64_t c = 0; c < width; c++)
-        r[c] = from[c] - maximum[c] - logarithm[c];
+    for (int64_t i = 0; i < n; i++)
+        result[i] = x[i] - maximum[i * step] - logarithm[i * step];
 }
 
-TH_SOFTMAX_DECLARE(THLoop_(softmax));
-const THSoftmaxLoops THLoop_(softmax)[1] = {{THLoop_(softmaxLine), THLoop_(maximumRow),
-                                             THLoop_(sumRow), THLoop_(softmaxRow),
-                                             THLoop_(softmaxFold)}};
-TH_SOFTMAX_DECLARE(THLoop_(logSoftmax));
-const THSoftmaxLoops THLoop_(logSoftmax)[1] = {{THLoop_(logSoftmaxLine), THLoop_(maximumRow),
-                                                THLoop_(sumRow), THLoop_(logSoftmaxRow),
-                                                THLoop_(logSoftmaxFold)}};
+#define SOFTMAX(name, ofTerms, divide, results)                                              \
+    static void THLoop_(name##FoldAlong)(int64_t n, int64_t count, THSoftmaxState *state)    \
+    {                                                                                        \
+        (void)n, (void)count;                                                                \
+        THLoop_(foldAlong)(state->lanes);                                                    \
+        THLoop_(divide)(1, state->lanes, state);                                             \
+    }                                                                                        \
+    static void THLoop_(name##FoldAcross)(int64_t n, int64_t count, THSoftmaxState *state)   \
+    {                                                                                        \
+        THLoop_(foldAcross)(n, count, state->lanes);                                         \
+        THLoop_(divide)(n, state->lanes, state);                                             \
+    }                                                                                        \
+    static void THLoop_(name##Along)(int64_t n, const void *x, const THSoftmaxState *state,  \
+                                     void *result)                                           \
+    {                                                                                        \
+        THLoop_(results)(0, n, x, state, result);                                            \
+    }                                                                                        \
+    static void THLoop_(name##Across)(int64_t n, const void *x, const THSoftmaxState *state, \
+                                      void *result)                                          \
+    {                                                                                        \
+        THLoop_(results)(1, n, x, state, result);                                            \
+    }                                                                                        \
+    TH_SOFTMAX_DECLARE(THLoop_(name));                                                       \
+    const THSoftmaxLoops THLoop_(name)[2] = {                                                \
+        {ofTerms, THLoop_(maximumAlong), THLoop_(termsAlong), THLoop_(name##FoldAlong),      \
+         THLoop_(name##Along)},                                                              \
+        {ofTerms, THLoop_(maximumAcross), THLoop_(termsAcross), THLoop_(name##FoldAcross),   \
+         THLoop_(name##Across)},                                                             \
+    };
+
+SOFTMAX(softmax, true, divisors, quotients)
+SOFTMAX(logSoftmax, false, logarithms, differences)
+
+#undef SOFTMAX
 
 #endif

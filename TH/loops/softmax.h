@@ -6,25 +6,33 @@
 #define TH_LOOPS_SOFTMAX_H
 
 #include <TH/THIsa.h>
+#include <TH/THTensor.h>
 
 #define TH_SOFTMAX_LANES \
     16 /* of a sum: element i goes to lane i % 16, lanes are folded by halves */
+#define TH_SOFTMAX_COLUMNS 512 /* lines next to each other at most: runs for the memory */
 
+/* What is known of lines; maxima, divisors and their inverses are of the loops' dtype. */
+typedef struct THSoftmaxState {
+    _Alignas(64) double lanes[TH_SOFTMAX_LANES * TH_SOFTMAX_COLUMNS];
+    double maxima[TH_SOFTMAX_COLUMNS];
+    double divisors[TH_SOFTMAX_COLUMNS], inverses[TH_SOFTMAX_COLUMNS];
+} THSoftmaxState;
+
+/* Along: n elements of a line, the piece `index` of it; pieces but the last are a multiple of the
+ * lanes. Across: the element `index` of n lines. */
 typedef struct THSoftmaxLoops {
-    /* A line of n elements. */
-    void (*line)(int64_t n, const void *x, void *result);
-    /* Element `index` of `width` lines. First for the maxima, then for the sums of exponentials
-     * (TH_SOFTMAX_LANES * width doubles), last for the results. */
-    void (*maximum)(int64_t width, int64_t index, const void *x, void *maxima);
-    void (*sum)(int64_t width, int64_t index, const void *x, const void *maxima, double *lanes);
-    void (*result)(int64_t width, const void *x, const void *maxima, const void *divisors,
-                   void *result);
-    /* Makes the sums of n elements what `result` wants as divisors. */
-    void (*fold)(int64_t width, int64_t n, double *lanes, void *divisors);
+    bool ofTerms; /* does `result` take the terms, or what they are made of? */
+    void (*maximum)(int64_t n, int64_t index, const void *x, THSoftmaxState *state);
+    /* Exponentials over that of the maximum, added up; terms may be x. */
+    void (*terms)(int64_t n, int64_t index, const void *x, THSoftmaxState *state, void *terms);
+    /* Ends the sums of `count` elements. */
+    void (*fold)(int64_t n, int64_t count, THSoftmaxState *state);
+    void (*result)(int64_t n, const void *x, const THSoftmaxState *state, void *result);
 } THSoftmaxLoops;
 
-/* For every floating dtype and instruction set: th_softmax_<Real>_<isa>,
+/* For every floating dtype and instruction set, along and across: th_softmax_<Real>_<isa>,
  * th_logSoftmax_<Real>_<isa>. */
-#define TH_SOFTMAX_DECLARE(name) extern const THSoftmaxLoops name[1]
+#define TH_SOFTMAX_DECLARE(name) extern const THSoftmaxLoops name[2]
 
 #endif

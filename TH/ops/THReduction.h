@@ -6,8 +6,8 @@
  * into chunks of TH_REDUCE_CHUNK; a chunk is accumulated in TH_REDUCE_LANES interleaved lanes that
  * are folded by halves, and chunks are combined from left to right. Loops along the reduced dim
  * ("lines") and across it ("rows", for a reduced dim that is not the innermost) do the same
- * arithmetic in the same order, so a result depends neither on layout nor on threads nor on the
- * instruction set. */
+ * arithmetic in the same order, so a result depends neither on layout nor on threads nor, but
+ * for exponentials (exp.h), on the instruction set. */
 #ifndef TH_REDUCTION_H
 #define TH_REDUCTION_H
 

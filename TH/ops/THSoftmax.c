@@ -5,70 +5,132 @@
 #include <TH/TH.h>
 #include <TH/loops/softmax.h>
 #include <TH/ops/THLines.h>
+#include <string.h>
 
 #define WORK 32768 /* elements worth a thread's while */
-#define COLUMNS 64 /* of a tile: it should stay in the cache for all three passes */
+#define BLOCK 1024 /* elements of a line that is staged */
 
 typedef struct Softmax {
     const THSoftmaxLoops *loops;
     THDtype compute;
     THLines lines;
-    bool directIn, directOut; /* columns are adjacent and of the loops' dtype */
-    int64_t perRow;           /* tiles of a row */
+    bool across;
+    bool directIn, directOut; /* what a loop reads or writes is adjacent and of its dtype */
+    int64_t width, perRow;    /* columns of a tile, tiles of a row; a tile along is one line */
 } Softmax;
 
-/* Memory of a tile. */
+/* A tile as its loops see it: steps of `n` elements, the last one of `last`. */
 typedef struct Tile {
-    double lanes[TH_SOFTMAX_LANES * COLUMNS];
-    double maxima[COLUMNS], divisors[COLUMNS], in[COLUMNS], out[COLUMNS];
+    const char *in;
+    char *out;
+    int64_t steps, n, last;
+    int64_t inStep, outStep, inStride, outStride;
+    bool directIn;
 } Tile;
 
-static const void *load(const Softmax *softmax, int64_t width, const char *from, void *stage)
+/* Memory of a thread. */
+typedef struct Memory {
+    THSoftmaxState state;
+    double in[BLOCK], out[BLOCK];
+} Memory;
+
+static Tile tileAt(const Softmax *softmax, int64_t index)
 {
-    if (softmax->directIn)
+    const THDim *along = &softmax->lines.along, *column = &softmax->lines.column;
+    const int64_t first = index % softmax->perRow * softmax->width;
+    char *out[TH_DIM_OUTPUTS];
+    const char *in = THLines_at(&softmax->lines, index / softmax->perRow, out);
+    Tile tile;
+    tile.in = in + first * column->in;
+    tile.out = out[0] + first * column->out[0];
+    tile.directIn = softmax->directIn;
+    if (softmax->across) {
+        tile.steps = along->size;
+        tile.n = tile.last = THSize_min(softmax->width, column->size - first);
+        tile.inStep = along->in, tile.outStep = along->out[0];
+        tile.inStride = column->in, tile.outStride = column->out[0];
+        return tile;
+    }
+    const bool whole = softmax->directIn && softmax->directOut && softmax->loops->ofTerms;
+    tile.n = whole ? along->size : THSize_min(BLOCK, along->size);
+    tile.steps = whole ? 1 : (along->size + BLOCK - 1) / BLOCK;
+    tile.last = along->size - (tile.steps - 1) * tile.n;
+    tile.inStep = tile.n * along->in, tile.outStep = tile.n * along->out[0];
+    tile.inStride = along->in, tile.outStride = along->out[0];
+    return tile;
+}
+
+/* The elements of step i, in `stage` unless they can be used where they are. */
+static const void *load(const Softmax *softmax, const Tile *tile, int64_t i, void *stage)
+{
+    const char *from = tile->in + i * tile->inStep;
+    if (tile->directIn)
         return from;
-    THCast(width, stage, softmax->compute, THDtype_size(softmax->compute), from,
-           softmax->lines.dtype, softmax->lines.column.in);
+    THCast(i < tile->steps - 1 ? tile->n : tile->last, stage, softmax->compute,
+           THDtype_size(softmax->compute), from, softmax->lines.dtype, tile->inStride);
     return stage;
 }
 
-static void acrossTile(const Softmax *softmax, int64_t index, Tile *tile)
+/* The last pass. Terms that did not remain in the result are computed again. */
+static void results(const Softmax *softmax, const Tile *tile, Memory *memory)
 {
     const THSoftmaxLoops *loops = softmax->loops;
-    const THDim *along = &softmax->lines.along, *column = &softmax->lines.column;
-    const int64_t first = index % softmax->perRow * COLUMNS, n = along->size;
-    const int64_t width = THSize_min(COLUMNS, column->size - first);
-    char *out[TH_DIM_OUTPUTS];
-    const char *in = THLines_at(&softmax->lines, index / softmax->perRow, out) + first * column->in;
-    for (int64_t i = 0; i < n; i++)
-        loops->maximum(width, i, load(softmax, width, in + i * along->in, tile->in), tile->maxima);
-    for (int64_t i = 0; i < n; i++)
-        loops->sum(width, i, load(softmax, width, in + i * along->in, tile->in), tile->maxima,
-                   tile->lanes);
-    loops->fold(width, n, tile->lanes, tile->divisors);
-    for (int64_t i = 0; i < n; i++) {
-        char *to = out[0] + first * column->out[0] + i * along->out[0];
-        loops->result(width, load(softmax, width, in + i * along->in, tile->in), tile->maxima,
-                      tile->divisors, softmax->directOut ? to : (char *)tile->out);
-        if (!softmax->directOut)
-            THCast(width, to, softmax->lines.resultDtype[0], column->out[0], tile->out,
-                   softmax->compute, THDtype_size(softmax->compute));
+    for (int64_t i = 0; i < tile->steps; i++) {
+        const int64_t n = i < tile->steps - 1 ? tile->n : tile->last;
+        char *to = tile->out + i * tile->outStep;
+        if (softmax->directOut) {
+            loops->result(n, loops->ofTerms ? to : load(softmax, tile, i, memory->in),
+                          &memory->state, to);
+            continue;
+        }
+        const void *x = load(softmax, tile, i, memory->in);
+        if (loops->ofTerms) {
+            loops->terms(n, i, x, &memory->state, memory->out);
+            x = memory->out;
+        }
+        loops->result(n, x, &memory->state, memory->out);
+        THCast(n, to, softmax->lines.resultDtype[0], tile->outStride, memory->out, softmax->compute,
+               THDtype_size(softmax->compute));
     }
 }
 
-static void acrossRange(int64_t begin, int64_t end, void *context)
+static void runTile(const Softmax *softmax, Tile tile, Memory *memory)
 {
-    Tile tile;
-    for (int64_t i = begin; i < end; i++)
-        acrossTile(context, i, &tile);
+    const THSoftmaxLoops *loops = softmax->loops;
+    const bool toResult = softmax->directOut && !tile.directIn;
+    for (int64_t i = 0; i < tile.steps; i++) {
+        void *stage = toResult ? tile.out + i * tile.outStep : (char *)memory->in;
+        loops->maximum(i < tile.steps - 1 ? tile.n : tile.last, i, load(softmax, &tile, i, stage),
+                       &memory->state);
+    }
+    if (toResult) { /* where the elements are now */
+        tile.in = tile.out;
+        tile.inStep = tile.outStep;
+        tile.directIn = true;
+    }
+    for (int64_t i = 0; i < tile.steps; i++) {
+        const bool kept = loops->ofTerms && softmax->directOut;
+        loops->terms(i < tile.steps - 1 ? tile.n : tile.last, i,
+                     load(softmax, &tile, i, memory->in), &memory->state,
+                     kept ? tile.out + i * tile.outStep : (char *)memory->out);
+    }
+    loops->fold(tile.n, softmax->lines.along.size, &memory->state);
+    results(softmax, &tile, memory);
 }
 
-static void line(const THLineFunction *function, int64_t n, const void *x, void *const *results,
-                 void *scratch)
+static void tileRange(int64_t begin, int64_t end, void *context)
 {
-    const THSoftmaxLoops *loops = function->params;
-    (void)scratch;
-    loops->line(n, x, results[0]);
+    Memory memory;
+    memset(memory.state.maxima, 0, sizeof memory.state.maxima); /* loops read beyond the width */
+    for (int64_t i = begin; i < end; i++)
+        runTile(context, tileAt(context, i), &memory);
+}
+
+/* Few rows are cut into tiles for all threads. */
+static int64_t tileWidth(int64_t columns, int64_t rows)
+{
+    const int64_t share = rows < THThreads_get() ? columns / THThreads_get() : columns;
+    return THSize_min(TH_SOFTMAX_COLUMNS, THSize_min(columns, 64 + share / 16 * 16));
 }
 
 static int run(const char *op, const THSoftmaxLoops *loops, THDtype compute, THTensor *result,
@@ -80,24 +142,18 @@ static int run(const char *op, const THSoftmaxLoops *loops, THDtype compute, THT
     if (status != TH_OK || !THLines_init(&softmax.lines, &result, 1, self, dim))
         return status;
     const THDim *along = &lines->along, *column = &lines->column;
-    if (column->size == 1 || along->size == 1 || along->in <= column->in) {
-        const THLineFunction function = {.op = op,
-                                         .from = compute,
-                                         .to = {compute},
-                                         .length = along->size,
-                                         .params = loops,
-                                         .call = line};
-        return THLineFunction_run(&function, &result, 1, self, dim);
-    }
     const int64_t itemSize = THDtype_size(compute);
-    softmax.loops = loops;
+    softmax.across = column->size > 1 && along->size > 1 && along->in > column->in;
+    const THDim *inner = softmax.across ? column : along;
+    softmax.loops = loops + softmax.across;
     softmax.compute = compute;
-    softmax.directIn = lines->dtype == compute && column->in == itemSize;
-    softmax.directOut = lines->resultDtype[0] == compute && column->out[0] == itemSize;
-    softmax.perRow = (column->size + COLUMNS - 1) / COLUMNS;
-    TH_parallel_for(softmax.perRow * lines->rows,
-                    1 + WORK / (along->size * THSize_min(COLUMNS, column->size)), acrossRange,
-                    &softmax);
+    softmax.directIn = lines->dtype == compute && (inner->in == itemSize || inner->size == 1);
+    softmax.directOut =
+        lines->resultDtype[0] == compute && (inner->out[0] == itemSize || inner->size == 1);
+    softmax.width = softmax.across ? tileWidth(column->size, lines->rows) : 1;
+    softmax.perRow = (column->size + softmax.width - 1) / softmax.width;
+    TH_parallel_for(softmax.perRow * lines->rows, 1 + WORK / (along->size * softmax.width),
+                    tileRange, &softmax);
     return TH_OK;
 }
 

@@ -1,0 +1,61 @@
+"""Softmax where lines are staged, cut into blocks and laid side by side."""
+
+from __future__ import annotations
+
+import numpy
+import pytest
+
+import thwrap as th
+
+FUNCTIONS = ("softmax", "log_softmax")
+
+
+def drawn(rows: int, columns: int, dtype: str) -> numpy.ndarray:
+    """The exponentials of some numbers are 0 beside those of others."""
+    rng = numpy.random.default_rng(rows * 1000 + columns)
+    return (rng.standard_normal((rows, columns)) * rng.choice([1, 30], columns)).astype(dtype)
+
+
+def spaced(array: numpy.ndarray) -> th.Tensor:
+    """Every other column of a wider matrix."""
+    wide = numpy.zeros((len(array), 2 * array.shape[1]), array.dtype)
+    wide[:, ::2] = array
+    return th.from_numpy(wide)[:, ::2]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("rows", [1, 15, 16, 17, 64, 513, 1025, 2060])
+@pytest.mark.parametrize("columns", [1, 5, 16, 46, 530])
+def test_layouts(function: str, dtype: str, rows: int, columns: int) -> None:
+    """Along lines, across them, of every other element and into every other one: the same bits."""
+    x = drawn(rows, columns, dtype)
+    call = getattr(th, function)
+    expected = call(th.from_numpy(x), 0)
+    turned = numpy.ascontiguousarray(x.T)
+    got = [
+        call(th.from_numpy(turned), 1).T,
+        call(spaced(x), 0),
+        call(spaced(turned), 1).T,
+        call(th.from_numpy(numpy.stack([x, x])), 1)[1],
+        call(th.from_numpy(x), 0, out=spaced(0 * x)),
+        call(th.from_numpy(turned), 1, out=spaced(0 * turned)).T,
+    ]
+    for number, one in enumerate(got):
+        assert one.equal(expected), number
+    wide = x.astype("float64")
+    shifted = wide - wide.max(0)
+    reference = shifted - numpy.log(numpy.exp(shifted).sum(0))
+    near = 2e-3 if dtype == "float16" else 1e-5 if dtype == "float32" else 1e-13
+    reference = numpy.exp(reference) if function == "softmax" else reference
+    numpy.testing.assert_allclose(expected.numpy(), reference, rtol=near, atol=near)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_specials(dtype: str) -> None:
+    """NaN and infinity make all of a line NaN, -inf is 0."""
+    nan, inf = float("nan"), float("inf")
+    x = th.tensor([[1, nan, 2], [-inf] * 3, [inf, 1, 2], [-inf, 0, 0]], dtype=getattr(th, dtype))
+    for got in (x.softmax(1), x.T.contiguous().softmax(0).T):
+        assert got[:3].isnan().all().item()
+        assert got[3].tolist() == [0, 0.5, 0.5]
