@@ -8,6 +8,7 @@
 #include <TH/ops/THReduction.h>
 
 #define WIDE 64      /* elements compared at a time */
+#define FEW 16       /* ... in short lines */
 #define COUNTED 1024 /* columns counted at a time */
 #define INLINE static inline __attribute__((always_inline))
 
@@ -134,23 +135,92 @@ INLINE bool THLoop_(better)(bool max, scalar_t x, scalar_t best)
 #endif
 }
 
-/* The first place of `value` among n elements, where it is; of NaN if `nan`. */
-INLINE int64_t THLoop_(find)(int64_t n, const storage_t *restrict x, scalar_t value, bool nan)
+INLINE bool THLoop_(isNan)(scalar_t x)
 {
-    int64_t at = 0;
-    for (; at + WIDE <= n; at += WIDE) {
-        int found = 0;
-#pragma omp simd reduction(| : found)
-        for (int j = 0; j < WIDE; j++) {
-            const scalar_t v = TH_LOAD(x + at + j);
-            found |= nan ? v != v : v == value;
-        }
-        if (found)
-            break;
+#ifdef TH_CATEGORY_IS_FLOATING
+    return x != x;
+#else
+    (void)x;
+    return false;
+#endif
+}
+
+/* Lanes of two vectors. */
+#define PAIR ((int)(sizeof(storage_t) == 8 ? 16 : sizeof(storage_t) == 4 ? 32 : 64))
+
+INLINE bool THLoop_(beats)(bool max, scalar_t x, scalar_t y)
+{
+    return max ? x > y : x < y;
+}
+
+/* The first place of `value` among n (a constant) elements, where it is. */
+INLINE int64_t THLoop_(find)(int n, const storage_t *restrict x, scalar_t value)
+{
+    index_t first = (index_t)n;
+#pragma omp simd reduction(min : first)
+    for (int j = 0; j < n; j++) {
+        const index_t here = TH_LOAD(x + j) == value ? (index_t)j : (index_t)n;
+        first = here < first ? here : first;
     }
-    while (nan ? TH_LOAD(x + at) == TH_LOAD(x + at) : TH_LOAD(x + at) != value)
-        at++;
-    return at;
+    return first;
+}
+
+/* Keeps the extremes of `wide` (a constant) lanes and folds them. */
+INLINE scalar_t THLoop_(foldExtremes)(bool max, int wide, const scalar_t *best)
+{
+    scalar_t lane[WIDE];
+    memcpy(lane, best, (size_t)wide * sizeof *lane);
+#pragma GCC unroll 6
+    for (int half = wide / 2; half; half /= 2) {
+#pragma omp simd
+        for (int j = 0; j < half; j++)
+            lane[j] = THLoop_(beats)(max, lane[j + half], lane[j]) ? lane[j + half] : lane[j];
+    }
+    return lane[0];
+}
+
+/* The place of the first extreme of n elements, -1 where there is NaN. `rows` vectors of `wide`
+ * lanes (constants) are a block; a lane keeps its best and the block of that, so that only one
+ * block is searched. Some elements are seen twice, which changes nothing. */
+INLINE int64_t THLoop_(place)(bool max, int wide, int rows, int64_t n, const storage_t *restrict x)
+{
+    const int block = wide * rows;
+    const scalar_t start = TH_LOAD(x);
+    scalar_t best[WIDE];
+    index_t at[WIDE], nan[WIDE];
+    for (int j = 0; j < wide; j++) {
+        best[j] = start;
+        at[j] = nan[j] = 0;
+    }
+    for (int64_t i = 0; i < n; i += block) {
+        const int64_t from = i < n - block ? i : n - block;
+        const storage_t *restrict v = x + from;
+#pragma omp simd
+        for (int j = 0; j < wide; j++) {
+            scalar_t m = TH_LOAD(v + j);
+            index_t bad = THLoop_(isNan)(m);
+#pragma GCC unroll 4
+            for (int r = 1; r < rows; r++) {
+                const scalar_t e = TH_LOAD(v + r * wide + j);
+                bad |= THLoop_(isNan)(e);
+                m = THLoop_(beats)(max, e, m) ? e : m;
+            }
+            at[j] = THLoop_(beats)(max, m, best[j]) ? (index_t)from + (rows == 1 ? j : 0) : at[j];
+            best[j] = THLoop_(beats)(max, m, best[j]) ? m : best[j];
+            nan[j] |= bad;
+        }
+    }
+    const scalar_t value = THLoop_(foldExtremes)(max, wide, best);
+    index_t first = (index_t)n, any = 0;
+#pragma omp simd reduction(min : first) reduction(| : any)
+    for (int j = 0; j < wide; j++) {
+        const index_t here = best[j] == value ? at[j] : (index_t)n;
+        first = here < first ? here : first;
+        any |= nan[j];
+    }
+    if (any)
+        return -1;
+    return rows == 1 ? first : first + THLoop_(find)(block, x + first, value);
 }
 
 /* Of few elements, one after the other. */
@@ -170,16 +240,17 @@ INLINE void THLoop_(extremeOfFew)(bool max, int64_t n, const storage_t *restrict
     acc->value.EXTREME_VALUE = best;
 }
 
-/* The extreme of a line, then where it first occurs, unless the value alone is asked for. */
-INLINE void THLoop_(extremeLine)(bool max, bool valueOnly, int64_t n, const storage_t *restrict x,
-                                 int64_t ahead, THReduceExtreme *acc)
+/* The extreme alone of n >= WIDE elements; false where there is NaN, or zeros, of which the first
+ * one gives the sign. */
+INLINE bool THLoop_(valueOfLine)(bool max, int64_t n, const storage_t *restrict x, int64_t ahead,
+                                 scalar_t *value)
 {
     const scalar_t start = TH_LOAD(x);
     scalar_t best[WIDE];
-    scalar_t unordered[WIDE]; /* not 0 where NaN was */
+    index_t nan[WIDE];
     for (int j = 0; j < WIDE; j++) {
         best[j] = start;
-        unordered[j] = 0;
+        nan[j] = 0;
     }
     for (int64_t i = 0; i < n; i += WIDE) {
         const storage_t *restrict v = x + (i < n - WIDE ? i : n - WIDE); /* some are seen twice */
@@ -188,27 +259,35 @@ INLINE void THLoop_(extremeLine)(bool max, bool valueOnly, int64_t n, const stor
 #pragma omp simd
         for (int j = 0; j < WIDE; j++) {
             const scalar_t e = TH_LOAD(v + j);
-            best[j] = (max ? e > best[j] : e < best[j]) ? e : best[j];
-            unordered[j] = e == e ? unordered[j] : 1;
+            best[j] = THLoop_(beats)(max, e, best[j]) ? e : best[j];
+            nan[j] |= THLoop_(isNan)(e);
         }
     }
-    for (int half = WIDE / 2; half; half /= 2) {
-#pragma omp simd
-        for (int j = 0; j < half; j++) {
-            const scalar_t v = best[j + half];
-            best[j] = (max ? v > best[j] : v < best[j]) ? v : best[j];
-            unordered[j] += unordered[j + half]; /* at most WIDE */
-        }
-    }
-    const bool nan = unordered[0] != 0;
-    const scalar_t last = best[0];
-    if (valueOnly && !nan && last != 0) { /* zeros: the first one's sign */
+    index_t any = 0;
+#pragma omp simd reduction(| : any)
+    for (int j = 0; j < WIDE; j++)
+        any |= nan[j];
+    *value = THLoop_(foldExtremes)(max, WIDE, best);
+    return !any && *value != 0;
+}
+
+/* Of n >= FEW elements. */
+INLINE void THLoop_(extremeLine)(bool max, bool valueOnly, int64_t n, const storage_t *x,
+                                 int64_t ahead, THReduceExtreme *acc)
+{
+    scalar_t value;
+    if (valueOnly && n >= WIDE && THLoop_(valueOfLine)(max, n, x, ahead, &value)) {
         acc->index = 0;
-        acc->value.EXTREME_VALUE = last;
+        acc->value.EXTREME_VALUE = value;
         return;
     }
-    acc->index = nan ? THLoop_(find)(n, x, last, true) : THLoop_(find)(n, x, last, false);
-    acc->value.EXTREME_VALUE = TH_LOAD(x + acc->index);
+    int64_t at =
+        n < 4 * PAIR ? THLoop_(place)(max, FEW, 1, n, x) : THLoop_(place)(max, PAIR, 4, n, x);
+    if (at < 0)
+        for (at = 0; !THLoop_(isNan)(TH_LOAD(x + at));)
+            at++;
+    acc->index = at;
+    acc->value.EXTREME_VALUE = TH_LOAD(x + at);
 }
 
 INLINE void THLoop_(extremeLines)(bool max, int64_t nlines, int64_t n, const char *data,
@@ -217,7 +296,7 @@ INLINE void THLoop_(extremeLines)(bool max, int64_t nlines, int64_t n, const cha
     const int64_t ahead = THReduceTerm_ahead(term, (int64_t)sizeof(storage_t));
     for (int64_t line = 0; line < nlines; line++) {
         const storage_t *x = (const storage_t *)(data + line * stride);
-        if (n < WIDE)
+        if (n < FEW)
             THLoop_(extremeOfFew)(max, n, x, &acc[line]);
         else
             THLoop_(extremeLine)(max, term->p != 0, n, x, ahead, &acc[line]);
@@ -348,5 +427,6 @@ EXTREME(argmin, false)
 #undef EXTREME
 #undef EXTREME_VALUE
 #undef index_t
+#undef PAIR
 
 #endif
