@@ -19,6 +19,11 @@
 #define TOTAL(value) {.l = (value)}
 #endif
 
+static inline accreal THLoop_(at)(const void *x, int64_t stride, int64_t i)
+{
+    return TH_LOAD((const storage_t *)(const void *)((const char *)x + i * stride));
+}
+
 /* Results of a segment whose running sums are known. */
 static inline accreal THLoop_(emit)(int64_t n, const accreal *restrict running,
                                     result_t *restrict results, accreal offset)
@@ -29,23 +34,23 @@ static inline accreal THLoop_(emit)(int64_t n, const accreal *restrict running,
     return offset + running[n - 1];
 }
 
-static void THLoop_(sumBlock)(int64_t n, const void *elements, void *results, void *offsets)
+static void THLoop_(sumBlock)(int64_t n, const void *x, int64_t stride, void *results,
+                              void *offsets)
 {
-    const storage_t *restrict x = elements;
     accreal *const offset = offsets;
     accreal running[TH_SCAN_BLOCK];
     accreal a = 0, b = 0, c = 0, d = 0;
     if (n == TH_SCAN_BLOCK) { /* four chains at once, since each waits for its last addition */
         for (int i = 0; i < TH_SCAN_SEGMENT; i++) {
-            running[i] = a += TH_LOAD(x + i);
-            running[TH_SCAN_SEGMENT + i] = b += TH_LOAD(x + TH_SCAN_SEGMENT + i);
-            running[2 * TH_SCAN_SEGMENT + i] = c += TH_LOAD(x + 2 * TH_SCAN_SEGMENT + i);
-            running[3 * TH_SCAN_SEGMENT + i] = d += TH_LOAD(x + 3 * TH_SCAN_SEGMENT + i);
+            running[i] = a += THLoop_(at)(x, stride, i);
+            running[TH_SCAN_SEGMENT + i] = b += THLoop_(at)(x, stride, TH_SCAN_SEGMENT + i);
+            running[2 * TH_SCAN_SEGMENT + i] = c += THLoop_(at)(x, stride, 2 * TH_SCAN_SEGMENT + i);
+            running[3 * TH_SCAN_SEGMENT + i] = d += THLoop_(at)(x, stride, 3 * TH_SCAN_SEGMENT + i);
         }
     } else {
         for (int64_t i = 0; i < n; i++) {
             a = i % TH_SCAN_SEGMENT ? a : 0;
-            running[i] = a += TH_LOAD(x + i);
+            running[i] = a += THLoop_(at)(x, stride, i);
         }
     }
     for (int64_t i = 0; i < n; i += TH_SCAN_SEGMENT) {
@@ -54,24 +59,39 @@ static void THLoop_(sumBlock)(int64_t n, const void *elements, void *results, vo
     }
 }
 
-static void THLoop_(sumTotals)(int64_t n, const void *elements, void *result)
+static void THLoop_(sumLines)(int64_t n, const void *const *x, int64_t stride, void *const *results,
+                              void *offsets)
 {
-    const storage_t *restrict x = elements;
+    result_t *restrict r0 = results[0], *restrict r1 = results[1];
+    result_t *restrict r2 = results[2], *restrict r3 = results[3];
+    accreal *const offset = offsets;
+    accreal a = 0, b = 0, c = 0, d = 0;
+    for (int64_t i = 0; i < n; i++) {
+        r0[i] = (result_t)(offset[0] + (a += THLoop_(at)(x[0], stride, i)));
+        r1[i] = (result_t)(offset[1] + (b += THLoop_(at)(x[1], stride, i)));
+        r2[i] = (result_t)(offset[2] + (c += THLoop_(at)(x[2], stride, i)));
+        r3[i] = (result_t)(offset[3] + (d += THLoop_(at)(x[3], stride, i)));
+    }
+    offset[0] += a, offset[1] += b, offset[2] += c, offset[3] += d;
+}
+
+static void THLoop_(sumTotals)(int64_t n, const void *x, int64_t stride, void *result)
+{
     accreal *totals = result;
     accreal a = 0, b = 0, c = 0, d = 0;
     if (n == TH_SCAN_BLOCK) {
         for (int i = 0; i < TH_SCAN_SEGMENT; i++) {
-            a += TH_LOAD(x + i);
-            b += TH_LOAD(x + TH_SCAN_SEGMENT + i);
-            c += TH_LOAD(x + 2 * TH_SCAN_SEGMENT + i);
-            d += TH_LOAD(x + 3 * TH_SCAN_SEGMENT + i);
+            a += THLoop_(at)(x, stride, i);
+            b += THLoop_(at)(x, stride, TH_SCAN_SEGMENT + i);
+            c += THLoop_(at)(x, stride, 2 * TH_SCAN_SEGMENT + i);
+            d += THLoop_(at)(x, stride, 3 * TH_SCAN_SEGMENT + i);
         }
         totals[0] = a, totals[1] = b, totals[2] = c, totals[3] = d;
         return;
     }
     for (int64_t i = 0; i < n; i++) {
         a = i % TH_SCAN_SEGMENT ? a : 0;
-        totals[i / TH_SCAN_SEGMENT] = a += TH_LOAD(x + i);
+        totals[i / TH_SCAN_SEGMENT] = a += THLoop_(at)(x, stride, i);
     }
 }
 
@@ -101,14 +121,29 @@ static void THLoop_(sumRow)(int64_t width, int64_t index, const void *elements, 
     }
 }
 
-static void THLoop_(prodBlock)(int64_t n, const void *elements, void *result, void *offset)
+static void THLoop_(prodBlock)(int64_t n, const void *x, int64_t stride, void *result, void *offset)
 {
-    const storage_t *restrict x = elements;
     result_t *restrict results = result;
     accreal running = *(accreal *)offset;
     for (int64_t i = 0; i < n; i++)
-        results[i] = (result_t)(running *= TH_LOAD(x + i));
+        results[i] = (result_t)(running *= THLoop_(at)(x, stride, i));
     *(accreal *)offset = running;
+}
+
+static void THLoop_(prodLines)(int64_t n, const void *const *x, int64_t stride,
+                               void *const *results, void *offsets)
+{
+    result_t *restrict r0 = results[0], *restrict r1 = results[1];
+    result_t *restrict r2 = results[2], *restrict r3 = results[3];
+    accreal *const running = offsets;
+    accreal a = running[0], b = running[1], c = running[2], d = running[3];
+    for (int64_t i = 0; i < n; i++) {
+        r0[i] = (result_t)(a *= THLoop_(at)(x[0], stride, i));
+        r1[i] = (result_t)(b *= THLoop_(at)(x[1], stride, i));
+        r2[i] = (result_t)(c *= THLoop_(at)(x[2], stride, i));
+        r3[i] = (result_t)(d *= THLoop_(at)(x[3], stride, i));
+    }
+    running[0] = a, running[1] = b, running[2] = c, running[3] = d;
 }
 
 static void THLoop_(prodRow)(int64_t width, int64_t index, const void *elements, void *result,
@@ -126,9 +161,10 @@ static void THLoop_(prodRow)(int64_t width, int64_t index, const void *elements,
 
 TH_SCAN_DECLARE(THLoop_(scan));
 const THScanLoops THLoop_(scan)[TH_SCAN_OPS] = {
-    [TH_SCAN_SUM] = {TOTAL(0), THLoop_(sumBlock), THLoop_(sumTotals), THLoop_(sumJoin),
-                     THLoop_(sumRow)},
-    [TH_SCAN_PROD] = {TOTAL(1), THLoop_(prodBlock), NULL, NULL, THLoop_(prodRow)},
+    [TH_SCAN_SUM] = {TOTAL(0), THLoop_(sumBlock), THLoop_(sumLines), THLoop_(sumTotals),
+                     THLoop_(sumJoin), THLoop_(sumRow)},
+    [TH_SCAN_PROD] = {TOTAL(1), THLoop_(prodBlock), THLoop_(prodLines), NULL, NULL,
+                      THLoop_(prodRow)},
 };
 
 #undef TOTAL

@@ -16,6 +16,7 @@ typedef struct Scan {
     THLines lines;
     bool directIn, directOut; /* what a loop reads or writes is adjacent and of its dtype */
     int64_t width, perRow;    /* columns of a tile, tiles of a row */
+    int64_t stride;           /* along lines: bytes from what a loop reads to the next */
     const char *in;           /* one long line ... */
     char *out;
     THScanTotal *totals;  /* ... with the totals of its segments, ... */
@@ -98,23 +99,59 @@ static void scanBlock(const Scan *scan, const char *in, char *out, int64_t first
     const THDim *along = &scan->lines.along;
     char *to = out + first * along->out[0];
     const void *x = load(scan, n, in + first * along->in, along->in, stageIn);
-    scan->loops->block(n, x, scan->directOut ? to : stageOut, offset);
+    scan->loops->block(n, x, scan->stride, scan->directOut ? to : stageOut, offset);
     store(scan, n, to, along->out[0], stageOut);
+}
+
+static void scanLine(const Scan *scan, const char *in, char *out)
+{
+    const int64_t n = scan->lines.along.size;
+    THScanTotal offset = scan->loops->identity;
+    for (int64_t first = 0; first < n; first += TH_SCAN_BLOCK)
+        scanBlock(scan, in, out, first, THSize_min(TH_SCAN_BLOCK, n - first), &offset);
+}
+
+/* TH_SCAN_INTERLEAVED neighbours at once, segment by segment. */
+static void scanLines(const Scan *scan, const char *in, char *out)
+{
+    _Alignas(64) char stageIn[TH_SCAN_BLOCK * 8], stageOut[TH_SCAN_BLOCK * 8];
+    const THDim *along = &scan->lines.along, *column = &scan->lines.column;
+    THScanTotal offsets[TH_SCAN_INTERLEAVED];
+    for (int k = 0; k < TH_SCAN_INTERLEAVED; k++)
+        offsets[k] = scan->loops->identity;
+    for (int64_t first = 0; first < along->size; first += TH_SCAN_SEGMENT) {
+        const int64_t n = THSize_min(TH_SCAN_SEGMENT, along->size - first);
+        const void *x[TH_SCAN_INTERLEAVED];
+        void *results[TH_SCAN_INTERLEAVED];
+        char *to = out + first * along->out[0];
+        for (int k = 0; k < TH_SCAN_INTERLEAVED; k++) {
+            x[k] = load(scan, n, in + first * along->in + k * column->in, along->in,
+                        stageIn + k * TH_SCAN_SEGMENT * 8);
+            results[k] =
+                scan->directOut ? to + k * column->out[0] : stageOut + k * TH_SCAN_SEGMENT * 8;
+        }
+        scan->loops->lines(n, x, scan->stride, results, offsets);
+        for (int k = 0; k < TH_SCAN_INTERLEAVED; k++)
+            store(scan, n, to + k * column->out[0], along->out[0], results[k]);
+    }
 }
 
 static void lineRange(int64_t begin, int64_t end, void *context)
 {
     const Scan *scan = context;
     const THLines *lines = &scan->lines;
-    const int64_t n = lines->along.size;
-    for (int64_t i = begin; i < end; i++) {
+    for (int64_t i = begin; i < end;) {
         char *out[TH_DIM_OUTPUTS];
-        const int64_t column = i % lines->column.size;
-        const char *in = THLines_at(lines, i / lines->column.size, out) + column * lines->column.in;
-        THScanTotal offset = scan->loops->identity;
-        for (int64_t first = 0; first < n; first += TH_SCAN_BLOCK)
-            scanBlock(scan, in, out[0] + column * lines->column.out[0], first,
-                      THSize_min(TH_SCAN_BLOCK, n - first), &offset);
+        int64_t column = i % lines->column.size;
+        const char *in = THLines_at(lines, i / lines->column.size, out);
+        const int64_t stop = THSize_min(lines->column.size, column + end - i);
+        i += stop - column;
+        while (column < stop) {
+            const bool many = stop - column >= TH_SCAN_INTERLEAVED;
+            (many ? scanLines : scanLine)(scan, in + column * lines->column.in,
+                                          out[0] + column * lines->column.out[0]);
+            column += many ? TH_SCAN_INTERLEAVED : 1;
+        }
     }
 }
 
@@ -126,7 +163,7 @@ static void totalRange(int64_t begin, int64_t end, void *context)
         _Alignas(64) char stage[TH_SCAN_BLOCK * 8];
         const int64_t first = i * TH_SCAN_BLOCK, n = THSize_min(TH_SCAN_BLOCK, along->size - first);
         const void *x = load(scan, n, scan->in + first * along->in, along->in, stage);
-        scan->loops->totals(n, x, scan->totals + i * TH_SCAN_INTERLEAVED);
+        scan->loops->totals(n, x, scan->stride, scan->totals + i * TH_SCAN_INTERLEAVED);
     }
 }
 
@@ -175,7 +212,7 @@ static void scanAlong(Scan *scan)
     const THLines *lines = &scan->lines;
     const THDim *along = &lines->along;
     const int64_t count = lines->rows * lines->column.size;
-    scan->directIn = scan->directIn && (along->in == THDtype_size(scan->from) || along->size == 1);
+    scan->stride = scan->directIn ? along->in : THDtype_size(scan->from);
     scan->directOut =
         scan->directOut && (along->out[0] == THDtype_size(scan->to) || along->size == 1);
     if (count < THThreads_get() && along->size >= 2 * WORK && scan->loops->totals)

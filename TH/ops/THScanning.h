@@ -29,10 +29,14 @@ typedef union THScanTotal {
 /* Results are int64 for integers and bool, else of the loops' dtype. */
 typedef struct THScanLoops {
     THScanTotal identity;
-    /* n <= TH_SCAN_BLOCK elements of a line; *offset goes on to the next block. */
-    void (*block)(int64_t n, const void *x, void *results, void *offset);
+    /* n <= TH_SCAN_BLOCK elements of a line, `stride` bytes apart; *offset goes on to the next
+     * block. */
+    void (*block)(int64_t n, const void *x, int64_t stride, void *results, void *offset);
+    /* n <= TH_SCAN_SEGMENT elements of TH_SCAN_INTERLEAVED lines, with as many offsets. */
+    void (*lines)(int64_t n, const void *const *x, int64_t stride, void *const *results,
+                  void *offsets);
     /* The totals of the segments of a block; NULL where elements cannot be joined out of order. */
-    void (*totals)(int64_t n, const void *x, void *totals);
+    void (*totals)(int64_t n, const void *x, int64_t stride, void *totals);
     /* *offset joined with n totals. */
     void (*join)(int64_t n, const void *totals, void *offset);
     /* Element `index` of `width` lines; `state` holds 2 * width totals. */
