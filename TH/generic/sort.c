@@ -35,8 +35,9 @@ static int THTensor_(sortRun)(THLineFunction *function, THSortOp loops, THTensor
             return status;
     }
     function->from = function->to[0] = (THDtype)THDtype_computes[TH_DTYPE];
-    function->to[nresults - 1] = TH_LONG;
-    function->scratch = TH_SORT_SCRATCH(length);
+    if (loops != TH_SORT_VALUES)
+        function->to[nresults - 1] = TH_LONG;
+    function->scratch = loops == TH_SORT_ALL ? 0 : TH_SORT_SCRATCH(length);
     function->call = THTensor_(sortTables)[THIsa_current][loops];
     return THLineFunction_run(function, results, nresults, self, dim);
 }
@@ -50,6 +51,14 @@ int THTensor_(sort)(THTensor *values, THTensor *indices, THTensor *self, int64_t
     (void)stable;
     return THTensor_(sortRun)(&function, TH_SORT_ALL, (THTensor *[]){values, indices}, 2, self, dim,
                               true);
+}
+
+int THTensor_(msort)(THTensor *values, THTensor *self, int64_t dim, bool descending)
+{
+    const THSortOrder order = {.descending = descending};
+    const int64_t n = THTensor_(sortLength)(self, dim);
+    THLineFunction function = {.op = "msort", .length = n, .params = &order};
+    return THTensor_(sortRun)(&function, TH_SORT_VALUES, &values, 1, self, dim, true);
 }
 
 int THTensor_(argsort)(THTensor *indices, THTensor *self, int64_t dim, bool descending, bool stable)

@@ -4,6 +4,8 @@
  * Indices are Long. */
 TH_API int THTensor_(sort)(THTensor *values, THTensor *indices, THTensor *self, int64_t dim,
                            bool descending, bool stable);
+/* The same values alone. */
+TH_API int THTensor_(msort)(THTensor *values, THTensor *self, int64_t dim, bool descending);
 TH_API int THTensor_(argsort)(THTensor *indices, THTensor *self, int64_t dim, bool descending,
                               bool stable);
 /* Of equal elements the first are taken; not sorted: in the order of the input. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Lines sorted and selected by words; TH/ops/THSorting.h tells what these are. */
+ * Lines sorted and selected by words; TH/ops/THSorting.h tells what these are. Words of a sorted
+ * line are where its indices will be. */
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
@@ -78,10 +79,10 @@ static inline sortkey_t THLoop_(sortKey)(scalar_t x, sortkey_t flip)
 }
 
 /* How the elements of a line become words: (key - least) >> shift above `bits` bits of index,
- * up to bit `end`. */
+ * up to bit `end`. Words to be sorted are in the order of their bits below `begin`. */
 typedef struct THLoop_(Packing) {
     sortkey_t flip, least;
-    int shift, bits, end;
+    int shift, bits, begin, end;
     uint64_t mask; /* of the index */
 } THLoop_(Packing);
 
@@ -109,7 +110,7 @@ static THLoop_(Packing) THLoop_(packing)(int64_t n, const storage_t *x, bool des
     }
     const int excess = keyBits + bits > TH_WORD_BITS ? keyBits + bits - TH_WORD_BITS : 0;
     return (THLoop_(Packing)){
-        flip, least, excess, bits, bits + keyBits - excess, ((uint64_t)1 << bits) - 1};
+        flip, least, excess, bits, bits, bits + keyBits - excess, ((uint64_t)1 << bits) - 1};
 }
 
 static inline uint64_t THLoop_(wordOf)(const THLoop_(Packing) * packing, const storage_t *x,
@@ -135,27 +136,27 @@ static void THLoop_(pack)(const THLoop_(Packing) * packing, int64_t n, const sto
     THLoop_(packFrom)(packing, 0, n, x, words);
 }
 
-/* Words that have the same bits of keys, by what was cut off of these: digit by digit, the least
- * first, of as many bits as there is room for above the place in the run. */
+static void THLoop_(sortWords)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
+                               uint64_t *words);
+
+/* Words that have the same bits of keys, by as much of what was cut off as there is room for. */
 static void THLoop_(sortRun)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
-                             uint64_t *words, uint64_t *spare, uint64_t *keys)
+                             uint64_t *words)
 {
-    const int bits = TH_ISA_(bitsBelow)((uint64_t)n - 1), room = TH_WORD_BITS - bits;
-    for (int from = 0; from < packing->shift; from += room) {
-        const int left = packing->shift - from;
-        const uint64_t digit = ((uint64_t)1 << (left < room ? left : room)) - 1;
-        for (int64_t i = 0; i < n; i++) {
-            const sortkey_t key =
-                (sortkey_t)(THLoop_(sortKey)(TH_LOAD(x + (words[i] & packing->mask)),
-                                             packing->flip) -
-                            packing->least);
-            keys[i] = TH_WORD_FIRST | ((uint64_t)key >> from & digit) << bits | (uint64_t)i;
-        }
-        TH_ISA_(THWords_sort)(keys, spare, n, bits, bits + (left < room ? left : room));
-        for (int64_t i = 0; i < n; i++)
-            spare[i] = words[keys[i] & (((uint64_t)1 << bits) - 1)];
-        memcpy(words, spare, (size_t)n * sizeof *words);
+    THLoop_(Packing) rest = *packing;
+    const int room = TH_WORD_BITS - packing->bits, left = packing->shift;
+    rest.shift = left < room ? 0 : left - room;
+    rest.begin = packing->bits;
+    rest.end = packing->bits + left - rest.shift;
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t index = words[i] & packing->mask;
+        const sortkey_t key =
+            (sortkey_t)(THLoop_(sortKey)(TH_LOAD(x + index), packing->flip) - packing->least);
+        words[i] = TH_WORD_FIRST |
+                   ((uint64_t)key & (((uint64_t)1 << left) - 1)) >> rest.shift << packing->bits |
+                   index;
     }
+    THLoop_(sortWords)(&rest, n, x, words);
 }
 
 static void THLoop_(insertRun)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
@@ -175,9 +176,9 @@ static void THLoop_(insertRun)(const THLoop_(Packing) * packing, int64_t n, cons
 
 /* Sorts words by what of their keys is in them, then by the rest. */
 static void THLoop_(sortWords)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
-                               uint64_t *words, uint64_t *spare, uint64_t *keys)
+                               uint64_t *words)
 {
-    TH_ISA_(THWords_sort)(words, spare, n, packing->bits, packing->end);
+    TH_ISA_(THWords_sort)(words, n, packing->begin, packing->end);
     int64_t begin = packing->shift ? TH_ISA_(nextTie)(0, n, words, packing->bits) : n;
     while (begin < n) {
         const uint64_t last = words[begin] | packing->mask;
@@ -185,17 +186,16 @@ static void THLoop_(sortWords)(const THLoop_(Packing) * packing, int64_t n, cons
         while (end < n && words[end] <= last)
             end++;
         if (end - begin > RUN_INSERTION)
-            THLoop_(sortRun)(packing, end - begin, x, words + begin, spare, keys);
+            THLoop_(sortRun)(packing, end - begin, x, words + begin);
         else
             THLoop_(insertRun)(packing, end - begin, x, words + begin);
         begin = TH_ISA_(nextTie)(end, n, words, packing->bits);
     }
 }
 
-/* The elements whose indices the words have. */
+/* The elements whose indices the words have; these may be where the words are. */
 static void THLoop_(emit)(uint64_t mask, int64_t n, const storage_t *restrict x,
-                          const uint64_t *restrict words, storage_t *restrict values,
-                          int64_t *restrict indices)
+                          const uint64_t *words, storage_t *restrict values, int64_t *indices)
 {
     for (int64_t i = 0; i < n; i++)
         indices[i] = (int64_t)(words[i] & mask);
@@ -206,12 +206,11 @@ static void THLoop_(emit)(uint64_t mask, int64_t n, const storage_t *restrict x,
 /* The same where words hold whole keys: elements are made from these, without a look at distant
  * memory, but for the sign of zero and the bits of NaN, which keys do not tell. */
 static void THLoop_(emitKeys)(const THLoop_(Packing) * packing, int64_t n,
-                              const storage_t *restrict x, const uint64_t *restrict words,
-                              storage_t *restrict values, int64_t *restrict indices)
+                              const storage_t *restrict x, const uint64_t *words,
+                              storage_t *restrict values, int64_t *indices)
 {
     const THLoop_(Packing) p = *packing;
     const sortkey_t top = (sortkey_t)((sortkey_t)1 << (KEY_BITS - 1));
-    THLoop_(emit)(p.mask, n, x, words, NULL, indices);
 #ifdef TH_CATEGORY_IS_FLOATING
     sortkey_t vague = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -221,6 +220,7 @@ static void THLoop_(emitKeys)(const THLoop_(Packing) * packing, int64_t n,
         vague |= (sortkey_t)(key == top) | (sortkey_t)(key == (sortkey_t)-1);
         memcpy(values + i, &bits, sizeof bits);
     }
+    THLoop_(emit)(p.mask, n, x, words, NULL, indices);
     for (int64_t i = 0; i < n && vague; i++)
         if (values[i] == 0 || values[i] != values[i])
             values[i] = x[indices[i]];
@@ -230,6 +230,7 @@ static void THLoop_(emitKeys)(const THLoop_(Packing) * packing, int64_t n,
         const sortkey_t key = (sortkey_t)((sortkey_t)(cut + p.least) ^ p.flip);
         values[i] = (storage_t)(key ^ ((scalar_t)-1 < (scalar_t)0 ? top : 0));
     }
+    THLoop_(emit)(p.mask, n, x, words, NULL, indices);
 #endif
 }
 
@@ -238,15 +239,16 @@ static void THLoop_(sortLine)(const THLineFunction *function, int64_t n, const v
 {
     const THSortOrder *order = function->params;
     const storage_t *x = line;
-    uint64_t *words = scratch, *spare = words + TH_SORT_WORDS(n);
+    int64_t *indices = results[order->indicesOnly ? 0 : 1];
+    uint64_t *words = (uint64_t *)indices;
     const THLoop_(Packing) packing = THLoop_(packing)(n, x, order->descending);
+    (void)scratch;
     THLoop_(pack)(&packing, n, x, words);
-    THLoop_(sortWords)(&packing, n, x, words, spare, spare + TH_SORT_WORDS(n));
+    THLoop_(sortWords)(&packing, n, x, words);
     if (packing.shift || order->indicesOnly)
-        THLoop_(emit)(packing.mask, n, x, words, order->indicesOnly ? NULL : results[0],
-                      results[order->indicesOnly ? 0 : 1]);
+        THLoop_(emit)(packing.mask, n, x, words, order->indicesOnly ? NULL : results[0], indices);
     else
-        THLoop_(emitKeys)(&packing, n, x, words, results[0], results[1]);
+        THLoop_(emitKeys)(&packing, n, x, words, results[0], indices);
 }
 
 /* ---- the k first of the order ---- */
@@ -290,13 +292,13 @@ static inline bool THLoop_(anyBefore)(const storage_t *x, sortkey_t flip, sortke
 /* The indices of the k first, in order, by comparing all with the k-th so far. False where too many
  * come before it: it is better to select then. */
 static bool THLoop_(topkOfFew)(int64_t n, const storage_t *x, int64_t k, bool descending,
-                               uint64_t *words, uint64_t *spare, uint64_t *keys)
+                               uint64_t *words)
 {
     const THLoop_(Packing) packing = THLoop_(packing)(FEW, x, descending);
     const sortkey_t flip = packing.flip;
     THLoop_(Best) best = {.indices = words, .k = k, .steps = n};
     THLoop_(pack)(&packing, FEW, x, words);
-    THLoop_(sortWords)(&packing, FEW, x, words, spare, keys);
+    THLoop_(sortWords)(&packing, FEW, x, words);
     for (int64_t i = 0; i < k; i++) {
         words[i] &= packing.mask;
         best.keys[i] = THLoop_(sortKey)(TH_LOAD(x + words[i]), flip);
@@ -322,20 +324,19 @@ static bool THLoop_(topkOfFew)(int64_t n, const storage_t *x, int64_t k, bool de
 
 /* The same by the k-th of all. */
 static void THLoop_(topkOfMany)(int64_t n, const storage_t *x, int64_t k, bool descending,
-                                uint64_t *words, uint64_t *spare, uint64_t *keys)
+                                uint64_t *words)
 {
-    const THLoop_(Packing) packing = THLoop_(packing)(n, x, descending);
+    THLoop_(Packing) packing = THLoop_(packing)(n, x, descending);
     int64_t found = n;
     THLoop_(pack)(&packing, n, x, words);
     if (n > FEW) {
-        THWordsRange range = {words, spare, n, k - 1, 0, TH_WORD_LAST};
+        packing.begin = 0;
+        THWordsRange range = {words, n, k - 1, 0, TH_WORD_LAST};
         TH_ISA_(THWords_select)(&range);
         const uint64_t last = range.words[range.k];
-        THLoop_(pack)(&packing, n, x, words);
-        found =
-            TH_ISA_(THWords_partition)(words, spare, n, packing.shift ? last | packing.mask : last);
+        found = TH_ISA_(THWords_partition)(words, n, packing.shift ? last | packing.mask : last);
     }
-    THLoop_(sortWords)(&packing, found, x, words, spare, keys);
+    THLoop_(sortWords)(&packing, found, x, words);
     for (int64_t i = 0; i < k; i++)
         words[i] &= packing.mask;
 }
@@ -346,15 +347,13 @@ static void THLoop_(topkLine)(const THLineFunction *function, int64_t n, const v
     const THSortOrder *order = function->params;
     const storage_t *x = line;
     const int64_t k = function->length;
-    uint64_t *words = scratch, *spare = words + TH_SORT_WORDS(n);
-    uint64_t *keys = spare + TH_SORT_WORDS(n);
-    if (k > BEST || n < 2 * FEW ||
-        !THLoop_(topkOfFew)(n, x, k, order->descending, words, spare, keys))
-        THLoop_(topkOfMany)(n, x, k, order->descending, words, spare, keys);
+    uint64_t *words = scratch;
+    if (k > BEST || n < 2 * FEW || !THLoop_(topkOfFew)(n, x, k, order->descending, words))
+        THLoop_(topkOfMany)(n, x, k, order->descending, words);
     if (!order->sorted) {
         for (int64_t i = 0; i < k; i++)
             words[i] |= TH_WORD_FIRST;
-        TH_ISA_(THWords_sort)(words, spare, k, 0, TH_WORD_BITS);
+        TH_ISA_(THWords_sort)(words, k, 0, TH_WORD_BITS);
     }
     THLoop_(emit)(TH_WORD_FIRST - 1, k, x, words, results[0], results[1]);
 }
@@ -377,11 +376,11 @@ static int64_t THLoop_(firstNan)(int64_t n, const storage_t *x)
 static bool THLoop_(guessRange)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
                                 THWordsRange *range)
 {
-    uint64_t sample[SAMPLE], spare[SAMPLE + TH_WORD_SLACK];
+    uint64_t sample[SAMPLE];
     const int64_t k = range->k, at = (int64_t)((double)k / (double)n * SAMPLE);
     for (int64_t i = 0; i < SAMPLE; i++)
         sample[i] = THLoop_(wordOf)(packing, x, i * (n / SAMPLE));
-    TH_ISA_(THWords_sort)(sample, spare, SAMPLE, packing->bits, packing->end);
+    TH_ISA_(THWords_sort)(sample, SAMPLE, packing->bits, packing->end);
     range->above = at < SAMPLE_MARGIN ? 0 : sample[at - SAMPLE_MARGIN];
     range->upto = at + SAMPLE_MARGIN < SAMPLE ? sample[at + SAMPLE_MARGIN] : TH_WORD_LAST;
     range->n = 0;
@@ -395,7 +394,7 @@ static bool THLoop_(guessRange)(const THLoop_(Packing) * packing, int64_t n, con
 
 /* Of words that differ in what was cut off of their keys, all of which are in `words`. */
 static int64_t THLoop_(kthOfRun)(const THLoop_(Packing) * packing, const storage_t *x,
-                                 const THWordsRange *range, uint64_t *spare, uint64_t *keys)
+                                 const THWordsRange *range)
 {
     const uint64_t word = range->words[range->k];
     int64_t begin = range->k, end = range->k + 1;
@@ -403,17 +402,16 @@ static int64_t THLoop_(kthOfRun)(const THLoop_(Packing) * packing, const storage
         begin--;
     while (end < range->n && range->words[end] <= (word | packing->mask))
         end++;
-    THLoop_(sortWords)(packing, end - begin, x, range->words + begin, spare, keys);
+    THLoop_(sortWords)(packing, end - begin, x, range->words + begin);
     return (int64_t)(range->words[range->k] & packing->mask);
 }
 
 static int64_t THLoop_(kthIndex)(int64_t n, const storage_t *x, int64_t k, uint64_t *words)
 {
-    uint64_t *spare = words + TH_SORT_WORDS(n), *keys = spare + TH_SORT_WORDS(n);
-    const THLoop_(Packing) packing = THLoop_(packing)(n, x, false);
-    THWordsRange range = {words, spare, n, k, 0, TH_WORD_LAST};
+    THLoop_(Packing) packing = THLoop_(packing)(n, x, false);
+    THWordsRange range = {words, n, k, 0, TH_WORD_LAST};
     if (n < SAMPLED || !THLoop_(guessRange)(&packing, n, x, &range)) {
-        range = (THWordsRange){words, spare, n, k, 0, TH_WORD_LAST};
+        range = (THWordsRange){words, n, k, 0, TH_WORD_LAST};
         THLoop_(pack)(&packing, n, x, words);
     }
     TH_ISA_(THWords_select)(&range);
@@ -422,12 +420,13 @@ static int64_t THLoop_(kthIndex)(int64_t n, const storage_t *x, int64_t k, uint6
         return (int64_t)(word & packing.mask);
     const uint64_t first = word & ~packing.mask, last = word | packing.mask;
     if (range.above < first && range.upto >= last)
-        return THLoop_(kthOfRun)(&packing, x, &range, range.spare, keys);
+        return THLoop_(kthOfRun)(&packing, x, &range);
     THLoop_(pack)(&packing, n, x, words);
-    const int64_t before = TH_ISA_(THWords_partition)(words, spare, n, first - 1);
-    const int64_t found = TH_ISA_(THWords_partition)(spare, words, n - before, last);
-    THLoop_(sortWords)(&packing, found, x, spare, words, keys);
-    return (int64_t)(spare[k - before] & packing.mask);
+    const int64_t before = TH_ISA_(THWords_partition)(words, n, first - 1);
+    const int64_t found = TH_ISA_(THWords_partition)(words + before, n - before, last);
+    packing.begin = 0;
+    THLoop_(sortWords)(&packing, found, x, words + before);
+    return (int64_t)(words[k] & packing.mask);
 }
 
 static void THLoop_(kthLine)(const THLineFunction *function, int64_t n, const void *line,
@@ -442,9 +441,11 @@ static void THLoop_(kthLine)(const THLineFunction *function, int64_t n, const vo
     *(int64_t *)results[1] = at;
 }
 
+THLineCall THLoop_(sortValues);
 TH_SORT_DECLARE(THLoop_(sort));
 THLineCall *const THLoop_(sort)[TH_SORT_OPS] = {
     [TH_SORT_ALL] = THLoop_(sortLine),
+    [TH_SORT_VALUES] = THLoop_(sortValues),
     [TH_SORT_TOPK] = THLoop_(topkLine),
     [TH_SORT_KTH] = THLoop_(kthLine),
 };

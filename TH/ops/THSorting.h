@@ -19,40 +19,47 @@
 #define TH_WORD_BITS 61 /* for key and index */
 #define TH_WORD_FIRST ((uint64_t)1 << TH_WORD_BITS)
 #define TH_WORD_LAST (2 * TH_WORD_FIRST - 1)
-#define TH_WORD_SLACK 8 /* words behind the end of each array that may be written */
+#define TH_WORD_SLACK 8 /* words behind the end of an array that narrowing may write */
 
-/* Sorts n words that are in order but for their bits from `low` up to `high`. `spare` has room for
- * as many. */
-typedef void THWordsSort(uint64_t *words, uint64_t *spare, int64_t n, int low, int high);
+/* Sorts n words that are in order but for their bits from `low` up to `high`. */
+typedef void THWordsSort(uint64_t *words, int64_t n, int low, int high);
 
 /* Words from which one is looked for: those above `above` and not above `upto` of a line. */
 typedef struct THWordsRange {
-    uint64_t *words, *spare;
+    uint64_t *words;
     int64_t n, k;
     uint64_t above, upto;
 } THWordsRange;
 
-/* Narrows a range to a few sorted words, among which words[k] is the one in place k of it. */
+/* Narrows a range to a few sorted words, among which words[k] is the one in place k of it. Words
+ * change places alone. */
 typedef void THWordsSelect(THWordsRange *range);
 /* Appends those of n words that belong to the range; returns how many belong before it. */
 typedef int64_t THWordsNarrow(THWordsRange *range, const uint64_t *words, int64_t n);
-/* Words up to the limit come first, in their order, those above it are moved to `spare`. Returns
- * how many come first. */
-typedef int64_t THWordsPartition(uint64_t *words, uint64_t *spare, int64_t n, uint64_t limit);
+/* Puts words up to the limit before those above it. Returns how many they are. */
+typedef int64_t THWordsPartition(uint64_t *words, int64_t n, uint64_t limit);
+
+/* Sorts n numbers of a type in place. None is NaN, and -0 may come before or behind 0. */
+typedef void THLanesSort(void *lanes, int64_t n);
 
 typedef struct THSortOrder {
     int64_t k; /* from 0 */
     bool descending, sorted, indicesOnly, nanWins;
 } THSortOrder;
 
-typedef enum THSortOp { TH_SORT_ALL, TH_SORT_TOPK, TH_SORT_KTH, TH_SORT_OPS } THSortOp;
+typedef enum THSortOp {
+    TH_SORT_ALL,
+    TH_SORT_VALUES,
+    TH_SORT_TOPK,
+    TH_SORT_KTH,
+    TH_SORT_OPS
+} THSortOp;
 
 /* Every dtype and instruction set has a table of line functions: th_sort_<Real>_<isa>[op]. Their
  * parameters are a THSortOrder. */
 #define TH_SORT_DECLARE(name) extern THLineCall *const name[TH_SORT_OPS]
 
-/* What they need: words, spare words, and keys where these are longer than words have room for. */
-#define TH_SORT_WORDS(n) (((n) + TH_WORD_SLACK + 7) & ~(int64_t)7)
-#define TH_SORT_SCRATCH(n) (3 * TH_SORT_WORDS(n) * (int64_t)sizeof(uint64_t))
+/* The memory they need for words, or for numbers of narrow types; TH_SORT_ALL needs none. */
+#define TH_SORT_SCRATCH(n) (((n) + TH_WORD_SLACK) * (int64_t)sizeof(uint64_t))
 
 #endif

@@ -1,18 +1,30 @@
 """Sorting, whole and in rows, and what needs only a part of it."""
 
-from benchmarks.rows.draws import lines, normal
+import numpy as np
+
+from benchmarks.rows.draws import Draw, lines, normal, uniform
 from benchmarks.rows.row import FLOATS, INTEGERS, LARGE, Given, Row
 
 NUMBERS = (*FLOATS, *INTEGERS)
+NARROW = ("float16", "int16", "uint8")
 SIZES = (10, 1_000, 100_000, 1_000_000)
 A: dict[str, Given] = {"a": normal()}
 HUNDREDS: dict[str, Given] = {"a": normal(lines(100))}
 THOUSANDS: dict[str, Given] = {"a": normal(lines(1000))}
+ANY: dict[str, Given] = {"a": uniform(-(2**31), 2**31 - 1)}
+FEW: dict[str, Given] = {"a": uniform(0, 2, dtype="int64")}
+READY: dict[str, Given] = {"a": Draw(lambda random, n, own: np.arange(n).astype(own))}
+ROWS_ALONE, BY_ROWS = "m.msort(a, -1)", ("m.sort(a)", "m.sort(a)[0]")
 WITH_INDICES = "a[i := a.argsort()], i"
 
 ROWS = (
-    Row("sort, values", "m.sort(a)[0]", A, "m.sort(a)", dtypes=NUMBERS, sizes=SIZES),
-    Row("sort, values", "m.sort(a)[0]", A, "m.sort(a)", dtypes=("float32",), sizes=LARGE[1:]),
+    Row("sort, values", "m.msort(a)", A, "m.sort(a)", dtypes=NUMBERS, sizes=SIZES),
+    Row("sort, values", "m.msort(a)", A, "m.sort(a)", dtypes=("float32",), sizes=LARGE[1:]),
+    Row("sort, values, any bits", "m.msort(a)", ANY, "m.sort(a)", dtypes=INTEGERS, sizes=SIZES),
+    Row("sort, values, two", "m.msort(a)", FEW, "m.sort(a)", dtypes=("int64",), sizes=SIZES[2:]),
+    Row("sort, values, in order", "m.msort(a)", READY, "m.sort(a)", sizes=SIZES[2:]),
+    Row("sort, values, narrow", "m.msort(a)", A, "m.sort(a)", dtypes=NARROW, sizes=SIZES[2:]),
+    Row("sort of dim 0, values", "m.msort(a)", THOUSANDS, "m.sort(a, 0)", sizes=SIZES[2:]),
     Row("sort with indices", "m.sort(a)", A, WITH_INDICES, sizes=SIZES),
     Row("argsort", "m.argsort(a)", A, dtypes=NUMBERS, sizes=SIZES, check="a[r]"),
     Row(
@@ -23,8 +35,15 @@ ROWS = (
         dtypes=NUMBERS,
         sizes=SIZES,
     ),
-    Row("sort rows of 100, values", "m.sort(a)[0]", HUNDREDS, "m.sort(a)", sizes=SIZES[2:]),
-    Row("sort rows of 1000, values", "m.sort(a)[0]", THOUSANDS, "m.sort(a)", sizes=SIZES[2:]),
+    Row("sort rows of 100, values", ROWS_ALONE, HUNDREDS, *BY_ROWS, sizes=SIZES[2:]),
+    Row("sort rows of 1000, values", ROWS_ALONE, THOUSANDS, *BY_ROWS, sizes=SIZES[2:]),
+    Row(
+        "sort with indices, descending",
+        "m.sort(a, descending=True)",
+        A,
+        "a[i := (-a).argsort()], i",
+        sizes=SIZES,
+    ),
     Row(
         "argsort rows of 100",
         "m.argsort(a)",

@@ -93,6 +93,45 @@ def test_sort(dtype: str) -> None:
     assert (pair[0].item(), pair[1].item(), pair[0].ndim) == (3, 0, 0)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_msort(dtype: str) -> None:
+    """The values of sort, bit by bit: zeros of either sign and NaN as they were; the first dim unless told."""
+    for array in arrays(dtype):
+        for dim in {-1, 0}:
+            for descending in (False, True):
+                indices = along(array, dim, lambda row, d=descending: order(row, d))
+                expected = numpy.take_along_axis(array, indices, dim).tobytes()
+                assert tensor(array).msort(dim, descending).numpy().tobytes() == expected
+        assert numpy.array_equal(
+            th.msort(tensor(array)).numpy(), th.sort(tensor(array), 0)[0].numpy(), equal_nan=True
+        )
+    assert th.msort(th.tensor(3.0)).item() == 3
+    a = th.tensor([[3.0, 1.0], [2.0, 4.0]])
+    th.msort(a, out=a)
+    assert a.tolist() == [[2, 1], [3, 4]]
+
+
+def adverse(n: int):
+    """Lines without good pivots where quicksort looks for them: eight rows at equal distances."""
+    for width in (2, 4, 8, 16):
+        line = numpy.arange(n)
+        while n > 16 * width:
+            rows = (n // 8 * numpy.arange(8)[:, None] + numpy.arange(width)).reshape(-1)
+            line[rows] = numpy.sort(line[:n])[::-1][: rows.size]
+            n -= rows.size
+        yield line
+
+
+@pytest.mark.usefixtures("isa")
+@pytest.mark.parametrize("dtype", ("float32", "float64", "int32", "int64"))
+def test_sort_without_good_pivots(dtype: str) -> None:
+    """Where parting does not get on, a heap sorts."""
+    for line in adverse(20000):
+        array = line.astype(dtype)
+        assert numpy.array_equal(tensor(array).msort().numpy(), numpy.sort(array))
+        check(tensor(array).sort(), array, 0, numpy.argsort(array, kind="stable"))
+
+
 def lines(dtype: str, n: int):
     """Lines of n elements: random bits, few different ones, upper bits that are few, sorted ones."""
     rng = numpy.random.default_rng(n)
@@ -121,6 +160,8 @@ def test_sort_of_long_lines(dtype: str) -> None:
                 indices = stable_order(array, descending)
                 check(tensor(array).sort(0, descending), array, 0, indices)
                 assert numpy.array_equal(tensor(array).argsort(0, descending).numpy(), indices)
+                values = tensor(array).msort(descending=descending).numpy()
+                assert values.tobytes() == array[indices].tobytes()
 
 
 @pytest.mark.usefixtures("isa")

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Values of lines sorted alone, in place in the result; numbers of 8 and 16 bits as longer ones. */
+#ifndef TH_GENERIC_FILE
+
+#include <TH/THDtype.h>
+#include <TH/ops/THSorting.h>
+
+#include <math.h>
+
+THLanesSort TH_ISA_(THDoubles_sort), TH_ISA_(THFloats_sort), TH_ISA_(THInts_sort),
+    TH_ISA_(THLongs_sort);
+
+#define TH_GENERIC_FILE "TH/loops/sortValues.c"
+#include <TH/THGenerateLoopTypes.h>
+
+#else
+
+#if defined(TH_REAL_IS_DOUBLE)
+typedef double THLoop_(Lane);
+#define sortLanes TH_ISA_(THDoubles_sort)
+#elif defined(TH_REAL_IS_FLOAT)
+typedef float THLoop_(Lane);
+#define sortLanes TH_ISA_(THFloats_sort)
+#elif defined(TH_REAL_IS_LONG)
+typedef int64_t THLoop_(Lane);
+#define sortLanes TH_ISA_(THLongs_sort)
+#else
+typedef int32_t THLoop_(Lane);
+#define sortLanes TH_ISA_(THInts_sort)
+#endif
+
+#ifdef TH_CATEGORY_IS_FLOATING
+/* The elements of which a test is true, in their order. */
+#define PUT_IN_ORDER(to, test)      \
+    for (int64_t i = 0; i < n; i++) \
+        if (test)                   \
+            *to++ = x[i];
+
+/* In lanes, zeros have no order and NaN are infinite: these are put in as they were. */
+static void THLoop_(sortLanes)(int64_t n, const storage_t *restrict x, storage_t *restrict values,
+                               bool descending)
+{
+    const scalar_t sign = descending ? -1 : 1, last = descending ? -INFINITY : INFINITY;
+    int64_t nans = 0, zeros = 0, below = 0;
+    uint32_t any = 0;
+    for (int64_t i = 0; i < n; i++) {
+        any |= (uint32_t)(x[i] != x[i]) | (uint32_t)(x[i] == 0);
+        values[i] = x[i] != x[i] ? last : sign * x[i];
+    }
+    for (int64_t i = 0; i < n && any; i++) {
+        nans += x[i] != x[i];
+        zeros += x[i] == 0;
+        below += sign * x[i] < 0;
+    }
+    sortLanes(values, n);
+    for (int64_t i = 0; i < n && descending; i++)
+        values[i] = -values[i];
+    storage_t *nan = values + (descending ? 0 : n - nans);
+    storage_t *zero = values + below + (descending ? nans : 0);
+    if (nans)
+        PUT_IN_ORDER(nan, x[i] != x[i]);
+    if (zeros > 1)
+        PUT_IN_ORDER(zero, x[i] == 0);
+}
+#else
+static void THLoop_(sortLanes)(int64_t n, const storage_t *restrict x, THLoop_(Lane) * lanes,
+                               bool descending)
+{
+    const THLoop_(Lane) flip = descending ? -1 : 0;
+    for (int64_t i = 0; i < n; i++)
+        lanes[i] = (THLoop_(Lane))TH_LOAD(x + i) ^ flip;
+    sortLanes(lanes, n);
+    for (int64_t i = 0; i < n && descending; i++)
+        lanes[i] ^= flip;
+}
+#endif
+
+THLineCall THLoop_(sortValues);
+void THLoop_(sortValues)(const THLineFunction *function, int64_t n, const void *line,
+                         void *const *results, void *scratch)
+{
+    const THSortOrder *order = function->params;
+    storage_t *values = results[0];
+    const bool direct = sizeof(storage_t) == sizeof(THLoop_(Lane));
+    THLoop_(Lane) *lanes = direct ? results[0] : scratch;
+    THLoop_(sortLanes)(n, line, lanes, order->descending);
+    for (int64_t i = 0; i < n && !direct; i++)
+        values[i] = (storage_t)lanes[i];
+}
+
+#undef sortLanes
+#undef PUT_IN_ORDER
+
+#endif
