@@ -9,47 +9,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define CHECK_GRAIN 65536
-
-typedef struct IndexCheck {
-    const int64_t *data;
-    uint64_t shift, span; /* good: index + shift < span, unsigned */
-    int failed;
-} IndexCheck;
-
-static void checkPart(int64_t begin, int64_t end, void *context)
-{
-    IndexCheck *check = context;
-    const uint64_t shift = check->shift, last = check->span - 1;
-    uint64_t failed = 0; /* in its sign bit, which every instruction set finds in vectors */
-    for (int64_t i = begin; i < end; i++) {
-        const uint64_t place = (uint64_t)check->data[i] + shift;
-        failed |= place | (last - place);
-    }
-    if (failed >> 63)
-        __atomic_store_n(&check->failed, 1, __ATOMIC_RELAXED);
-}
-
-int THIndex_check(const char *op, const THTensor *index, int64_t dim, int64_t size, bool negative)
-{
-    const int64_t n = THTensor_nElement(index);
-    const uint64_t shift = negative ? (uint64_t)size : 0;
-    IndexCheck check = {THTensor_data(index), shift, (uint64_t)size + shift, 0};
-    TH_parallel_for(n, CHECK_GRAIN, checkPart, &check);
-    if (!check.failed)
-        return TH_OK;
-    int64_t i = 0;
-    while (i < n - 1 && (uint64_t)check.data[i] + shift < check.span)
-        i++;
-    if (dim < 0)
-        return THError(TH_ERROR_INDEX,
-                       "%s: index %" PRId64 " is out of bounds for %" PRId64 " elements", op,
-                       check.data[i], size);
-    return THError(TH_ERROR_INDEX,
-                   "%s: index %" PRId64 " is out of bounds for dim %" PRId64 " with size %" PRId64,
-                   op, check.data[i], dim, size);
-}
-
 int THIndex_source(THTensor **out, THTensor *tensor, const THTensor *written, bool contiguous)
 {
     if (THTensor_overlap(tensor, written) != TH_OVERLAP_NONE)
@@ -137,6 +96,8 @@ int THTensor_gather(THTensor *result, THTensor *self, int64_t dim, THTensor *ind
     THTensor *contiguous = NULL;
     int status = TH_OK;
     TH_TRY(checkElementIndex("gather", self, dim, index, NULL));
+    if (self->nDimension == 1 && index->nDimension == 1 && THIndex_readsDense(result, self, index))
+        return THIndex_readNew("gather", result, self, index, 1, index->size, dim, false);
     TH_TRY(THTensor_newContiguous(&contiguous, index));
     TH_TRY(THIndex_check("gather", contiguous, dim, THIndex_size(self, dim), false));
     TH_TRY(THTensor_resizeOutput("gather", result, index->nDimension, index->size));
@@ -246,6 +207,9 @@ int THTensor_indexSelect(THTensor *result, THTensor *self, int64_t dim, THTensor
     int64_t size[TH_MAX_DIMS];
     int status = TH_OK;
     TH_TRY(checkSlicesIndex(op, self, index));
+    size[0] = THTensor_nElement(index);
+    if (self->nDimension == 1 && THIndex_readsDense(result, self, index))
+        return THIndex_readNew(op, result, self, index, 1, size, dim, false);
     TH_TRY(THTensor_newContiguous(&contiguous, index));
     TH_TRY(THIndex_check(op, contiguous, dim, THIndex_size(self, dim), false));
     for (int d = 0; d < self->nDimension; d++)
@@ -391,6 +355,10 @@ int THTensor_take(THTensor *result, THTensor *self, THTensor *index)
     THTensor *positions = NULL;
     THIndexing indexing;
     int status = TH_OK;
+    TH_TRY(THCheck_dtype("take", "index", index, TH_LONG));
+    if (THIndex_readsDense(result, self, index))
+        return THIndex_readNew("take", result, self, index, index->nDimension, index->size, -1,
+                               true);
     TH_TRY(checkedPositions("take", &positions, index, self, result));
     TH_TRY(layOutPositions(&positions, self, &indexing));
     TH_TRY(THTensor_resizeOutput("take", result, index->nDimension, index->size));

@@ -25,6 +25,16 @@ static inline int64_t THIndex_stride(const THTensor *self, int64_t dim)
  * negative ones are allowed. `dim` is for the message, -1 when self is indexed as a whole. */
 int THIndex_check(const char *op, const THTensor *index, int64_t dim, int64_t size, bool negative);
 
+/* Reads items of `self`, which is indexed as a whole, into a contiguous result of the index's shape
+ * that nobody sees when this fails: in one pass, which needs no check before it. */
+bool THIndex_isDense(const THTensor *self, const THTensor *index);
+int THIndex_readDense(const char *op, THTensor *result, const THTensor *self, const THTensor *index,
+                      int64_t dim, bool negative);
+/* The same for a result without elements, which becomes of a size and is as before on failure. */
+bool THIndex_readsDense(const THTensor *result, const THTensor *self, const THTensor *index);
+int THIndex_readNew(const char *op, THTensor *result, const THTensor *self, const THTensor *index,
+                    int nDimension, const int64_t *size, int64_t dim, bool negative);
+
 /* `tensor`, contiguous if asked for, as a new reference that shares no memory with `written`. */
 int THIndex_source(THTensor **out, THTensor *tensor, const THTensor *written, bool contiguous);
 

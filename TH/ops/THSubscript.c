@@ -232,6 +232,11 @@ int THTensor_index(THTensor **out, THTensor *self, THTensor *const *indices, int
     if (mask) {
         TH_TRY(THTensor_newEmpty(&result, (THDtype)self->dtype));
         TH_TRY(THTensor_maskedSelect(result, self, mask));
+    } else if (nindices == 1 && self->nDimension == 1 && indices[0] &&
+               THIndex_isDense(self, indices[0])) {
+        TH_TRY(THTensor_newWithSize(&result, (THDtype)self->dtype, indices[0]->nDimension,
+                                    indices[0]->size));
+        TH_TRY(THIndex_readDense("index", result, self, indices[0], 0, true));
     } else {
         TH_TRY(initSubscript(&s, self, indices, nindices));
         TH_TRY(

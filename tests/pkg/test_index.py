@@ -462,3 +462,34 @@ def test_index_fill_counts_from_the_end() -> None:
         a.index_fill_(1, th.tensor([-4]), 5)
     with pytest.raises(IndexError, match=r"^index_copy: index -1"):
         a.index_copy(1, th.tensor([-1]), th.ones(2, 1))
+
+
+@pytest.mark.parametrize("dtype", ("bool", "float16", "int32", "float64"))
+def test_reading_looks_at_each_index(dtype: str) -> None:
+    """Good, negative and bad indices in every place of what is read at a time; `out=` is left as it was."""
+    array = numpy.arange(7).astype(dtype)
+    for n in range(1, 11):
+        for at in range(n):
+            for other in (-1, -7, 7, -8):
+                index = numpy.arange(n) % 7
+                index[at] = other
+                i, a, out = (
+                    th.tensor(index),
+                    th.tensor(array),
+                    th.empty(0, dtype=getattr(th, dtype)),
+                )
+                if -7 <= other < 7:
+                    for got in (a[i], a.take(i), a.take(i, out=out)):
+                        assert numpy.array_equal(got.numpy(), array[index])
+                else:
+                    for read in (lambda a=a, i=i: a[i], lambda a=a, i=i, o=out: a.take(i, out=o)):
+                        with pytest.raises(IndexError, match=f"index {other} is out of bounds"):
+                            read()
+                    assert tuple(out.shape) == (0,)
+                if other < 0:
+                    for read in (
+                        lambda a=a, i=i, o=out: th.index_select(a, 0, i),
+                        lambda a=a, i=i: th.gather(a, 0, i),
+                    ):
+                        with pytest.raises(IndexError, match=f"index {other} is out of bounds"):
+                            read()

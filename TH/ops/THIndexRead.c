@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Indices that are looked at before elements are, or on the way where nothing else can fail. */
+#include <TH/THEngine.h>
+#include <TH/ops/THIndexing.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#define CHECK_GRAIN 65536
+#define READ_GRAIN 16384
+
+typedef struct IndexCheck {
+    const int64_t *data;
+    uint64_t shift, span; /* good: index + shift < span, unsigned */
+    int failed;
+} IndexCheck;
+
+static void checkPart(int64_t begin, int64_t end, void *context)
+{
+    IndexCheck *check = context;
+    const uint64_t shift = check->shift, last = check->span - 1;
+    uint64_t failed = 0; /* in its sign bit, which every instruction set finds in vectors */
+    for (int64_t i = begin; i < end; i++) {
+        const uint64_t place = (uint64_t)check->data[i] + shift;
+        failed |= place | (last - place);
+    }
+    if (failed >> 63)
+        __atomic_store_n(&check->failed, 1, __ATOMIC_RELAXED);
+}
+
+int THIndex_check(const char *op, const THTensor *index, int64_t dim, int64_t size, bool negative)
+{
+    const int64_t n = THTensor_nElement(index);
+    const uint64_t shift = negative ? (uint64_t)size : 0;
+    IndexCheck check = {THTensor_data(index), shift, (uint64_t)size + shift, 0};
+    TH_parallel_for(n, CHECK_GRAIN, checkPart, &check);
+    if (!check.failed)
+        return TH_OK;
+    int64_t i = 0;
+    while (i < n - 1 && (uint64_t)check.data[i] + shift < check.span)
+        i++;
+    if (dim < 0)
+        return THError(TH_ERROR_INDEX,
+                       "%s: index %" PRId64 " is out of bounds for %" PRId64 " elements", op,
+                       check.data[i], size);
+    return THError(TH_ERROR_INDEX,
+                   "%s: index %" PRId64 " is out of bounds for dim %" PRId64 " with size %" PRId64,
+                   op, check.data[i], dim, size);
+}
+
+/* ---- reading by indices that are looked at on the way ---- */
+
+typedef struct DenseRead {
+    const int64_t *index;
+    const char *from;
+    char *to;
+    int64_t itemSize, begin, end;
+    uint64_t size; /* of what is read from, in items */
+    int64_t wrap;
+    int *failed;
+} DenseRead;
+
+/* Four at a time while these are good; others one by one. */
+TH_ITEM_INLINE readItems(const DenseRead *read, size_t item)
+{
+    const int64_t *index = read->index;
+    const uint64_t size = read->size;
+    const char *from = read->from;
+    char *to = read->to + read->begin * (int64_t)item;
+    for (int64_t i = read->begin; i < read->end; i++, to += item) {
+        uint64_t place = (uint64_t)index[i];
+        if (i + 4 <= read->end) {
+            const uint64_t b = (uint64_t)index[i + 1], c = (uint64_t)index[i + 2],
+                           d = (uint64_t)index[i + 3];
+            if (((place | b | c | d | (size - 1 - place) | (size - 1 - b) | (size - 1 - c) |
+                  (size - 1 - d)) >>
+                 63) == 0) {
+                memcpy(to, from + place * item, item);
+                memcpy(to + item, from + b * item, item);
+                memcpy(to + 2 * item, from + c * item, item);
+                memcpy(to + 3 * item, from + d * item, item);
+                to += 3 * item;
+                i += 3;
+                continue;
+            }
+        }
+        place += (uint64_t)(index[i] >> 63 & read->wrap);
+        if (place >= size) {
+            __atomic_store_n(read->failed, 1, __ATOMIC_RELAXED);
+            return;
+        }
+        memcpy(to, from + place * item, item);
+    }
+}
+
+static void readPart(int64_t begin, int64_t end, void *context)
+{
+    DenseRead read = *(const DenseRead *)context;
+    read.begin = begin;
+    read.end = end;
+    TH_ITEM_SWITCH(read.itemSize, readItems, &read);
+}
+
+bool THIndex_isDense(const THTensor *self, const THTensor *index)
+{
+    return index->dtype == TH_LONG && THTensor_isContiguous(self) && THTensor_isContiguous(index);
+}
+
+int THIndex_readDense(const char *op, THTensor *result, const THTensor *self, const THTensor *index,
+                      int64_t dim, bool negative)
+{
+    const int64_t size = THTensor_nElement(self);
+    int failed = 0;
+    DenseRead read = {.index = THTensor_data(index),
+                      .from = THTensor_data(self),
+                      .to = THTensor_data(result),
+                      .itemSize = THTensor_itemSize(self),
+                      .size = (uint64_t)size,
+                      .wrap = negative ? size : 0,
+                      .failed = &failed};
+    TH_parallel_for(THTensor_nElement(index), READ_GRAIN, readPart, &read);
+    return failed ? THIndex_check(op, index, dim, size, negative) : TH_OK;
+}
+
+bool THIndex_readsDense(const THTensor *result, const THTensor *self, const THTensor *index)
+{
+    return THTensor_nElement(result) == 0 && THIndex_isDense(self, index);
+}
+
+int THIndex_readNew(const char *op, THTensor *result, const THTensor *self, const THTensor *index,
+                    int nDimension, const int64_t *size, int64_t dim, bool negative)
+{
+    const int nBefore = result->nDimension;
+    int64_t before[TH_MAX_DIMS];
+    memcpy(before, result->size, (size_t)nBefore * sizeof *before);
+    int status = THTensor_resizeOutput(op, result, nDimension, size);
+    if (status)
+        return status;
+    status = THIndex_readDense(op, result, self, index, dim, negative);
+    if (status)
+        THTensor_resize(result, nBefore, before);
+    return status;
+}
