@@ -6,12 +6,16 @@
 #include <TH/THEngine.h>
 #include <TH/THIndex.h>
 #include <TH/ops/THIndexing.h>
+#include <TH/ops/THMaskLoops.h>
 
 #include <inttypes.h>
 #include <string.h>
 
 #define CHUNK 16384 /* elements a thread counts or selects at a time */
 #define BLOCK 512   /* elements compacted in a local buffer at a time */
+
+TH_ISA_DECLARE(TH_MASK_LOOPS_DECLARE, th_maskLoops);
+static const THMaskLoops *const loops[TH_ISA_COUNT] = TH_ISA_TABLE(&th_maskLoops);
 
 /* ---- selecting ---- */
 
@@ -29,10 +33,7 @@ static void countChunks(int64_t begin, int64_t end, void *context)
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t first = chunk * CHUNK;
         const int64_t n = selection->n - first < CHUNK ? selection->n - first : CHUNK;
-        int32_t count = 0;
-        for (int64_t i = 0; i < n; i++)
-            count += selection->mask[first + i] != 0;
-        selection->starts[chunk] = count;
+        selection->starts[chunk] = loops[THIsa_current]->count(n, selection->mask + first);
     }
 }
 
@@ -161,36 +162,13 @@ TH_ITEM_INLINE fillItems(const THLine *line, size_t item)
     }
 }
 
-/* Contiguous runs blend bit by bit: a conditional store would be a branch. */
-#define BLEND(bits)                                                  \
-    static void blend##bits(const THLine *line)                      \
-    {                                                                \
-        typedef uint##bits##_t __attribute__((may_alias)) item_t;    \
-        const uint8_t *mask = (const uint8_t *)line->data[0];        \
-        item_t *restrict to = (item_t *)(void *)line->data[2];       \
-        const item_t value = *(const item_t *)line->context;         \
-        for (int64_t i = 0; i < line->n; i++) {                      \
-            const item_t chosen = (item_t) - (item_t)(mask[i] != 0); \
-            to[i] = (item_t)((to[i] & ~chosen) | (value & chosen));  \
-        }                                                            \
-    }
-BLEND(8)
-BLEND(16)
-BLEND(32)
-BLEND(64)
-
 static void fillLine(const THLine *line)
 {
-    if (line->stride[0] != 1 || line->stride[2] != line->block)
-        TH_ITEM_SWITCH(line->block, fillItems, line);
-    else if (line->block == 1)
-        blend8(line);
-    else if (line->block == 2)
-        blend16(line);
-    else if (line->block == 4)
-        blend32(line);
+    if (line->stride[0] == 1 && line->stride[2] == line->block)
+        loops[THIsa_current]->fill[THMaskLoops_at(line->block)](
+            line->n, line->data[2], (const uint8_t *)line->data[0], line->context);
     else
-        blend64(line);
+        TH_ITEM_SWITCH(line->block, fillItems, line);
 }
 
 /* Operands: mask (of result's shape), none, result. */
@@ -289,35 +267,32 @@ done:
 typedef struct NonzeroTest {
     const void *data;
     uint8_t *mask;
+    int64_t itemSize;
     bool floating; /* the sign bit does not count: -0 is zero */
 } NonzeroTest;
 
-#define TEST(bits)                                                                     \
-    static void test##bits(int64_t begin, int64_t end, void *context)                  \
-    {                                                                                  \
-        typedef uint##bits##_t __attribute__((may_alias)) item_t;                      \
-        const NonzeroTest *test = context;                                             \
-        const item_t *data = test->data;                                               \
-        const item_t keep = (item_t)((item_t) ~(item_t)0 >> (test->floating ? 1 : 0)); \
-        uint8_t *restrict mask = test->mask;                                           \
-        for (int64_t i = begin; i < end; i++)                                          \
-            mask[i] = (data[i] & keep) != 0;                                           \
-    }
-TEST(8)
-TEST(16)
-TEST(32)
-TEST(64)
+static void testPart(int64_t begin, int64_t end, void *context)
+{
+    const NonzeroTest *test = context;
+    loops[THIsa_current]->nonzero[THMaskLoops_at(test->itemSize)](
+        end - begin, test->mask + begin, (const char *)test->data + begin * test->itemSize,
+        test->floating);
+}
 
 /* Where a contiguous tensor is not zero, as a contiguous Bool tensor. */
 static int newNonzeroMask(THTensor **out, THTensor *self)
 {
-    static const THRangeFunction tests[9] = {[1] = test8, [2] = test16, [4] = test32, [8] = test64};
+    if (self->dtype == TH_BOOL) {
+        THTensor_retain(self);
+        *out = self;
+        return TH_OK;
+    }
     const int status = THTensor_newLike(out, TH_BOOL, self);
     if (status)
         return status;
-    NonzeroTest test = {THTensor_data(self), THTensor_data(*out),
+    NonzeroTest test = {THTensor_data(self), THTensor_data(*out), THTensor_itemSize(self),
                         THDtype_category((THDtype)self->dtype) == TH_CATEGORY_FLOATING};
-    TH_parallel_for(THTensor_nElement(self), CHUNK, tests[THTensor_itemSize(self)], &test);
+    TH_parallel_for(THTensor_nElement(self), CHUNK, testPart, &test);
     return TH_OK;
 }
 
@@ -345,7 +320,7 @@ static void writeRows(int64_t begin, int64_t end, void *context)
     const Rows *rows = context;
     const Selection *selection = &rows->selection;
     const size_t rowBytes = (size_t)rows->nDimension * sizeof(int64_t);
-    int64_t index[TH_MAX_DIMS], found[BLOCK];
+    int64_t index[TH_MAX_DIMS], found[BLOCK + TH_PLACES_SLACK];
     for (int64_t chunk = begin; chunk < end; chunk++) {
         char *to = selection->result + selection->starts[chunk] * (int64_t)rowBytes;
         const int64_t stop =
@@ -354,11 +329,8 @@ static void writeRows(int64_t begin, int64_t end, void *context)
         memset(index, 0, sizeof index);
         for (int64_t first = chunk * CHUNK; first < stop; first += BLOCK) {
             const int64_t n = stop - first < BLOCK ? stop - first : BLOCK;
-            int64_t count = 0;
-            for (int64_t i = 0; i < n; i++) {
-                found[count] = first + i;
-                count += selection->mask[first + i] != 0;
-            }
+            const int64_t count =
+                loops[THIsa_current]->places(n, found, selection->mask + first, first);
             if (rows->nDimension == 1) {
                 memcpy(to, found, (size_t)count * sizeof *found);
                 to += count * (int64_t)sizeof *found;

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Internal: inner loops over masks, contiguous all; for each instruction set, and for items of 1,
+ * 2, 4 and 8 bytes. */
+#ifndef TH_MASK_LOOPS_H
+#define TH_MASK_LOOPS_H
+
+#include <TH/THIsa.h>
+
+#define TH_PLACES_SLACK 8 /* places behind the last that may be written */
+
+typedef struct THMaskLoops {
+    /* Items of `to` where the mask is true become `value`. */
+    void (*fill[4])(int64_t n, void *to, const uint8_t *mask, const void *value);
+    /* Where items are not zero; of floating ones the sign does not count. */
+    void (*nonzero[4])(int64_t n, uint8_t *mask, const void *from, bool floating);
+    int64_t (*count)(int64_t n, const uint8_t *mask);
+    /* The places at which the mask is true, counted from `first`; returns how many. */
+    int64_t (*places)(int64_t n, int64_t *to, const uint8_t *mask, int64_t first);
+} THMaskLoops;
+#define TH_MASK_LOOPS_DECLARE(name) extern const THMaskLoops name
+
+/* Which of four loops serves items of a size. */
+static inline int THMaskLoops_at(int64_t itemSize)
+{
+    return __builtin_ctzll((uint64_t)itemSize);
+}
+
+#endif
