@@ -192,10 +192,11 @@ int THTensor_maskedFill(THTensor *result, THTensor *self, THTensor *mask, THTens
     TH_TRY(THShape_broadcast(op, &shape, operands, 2));
     TH_TRY(THIndex_valueElement(op, &element, self, value));
     TH_TRY(THIndex_source(&where, mask, result, false));
-    TH_TRY(THTensor_newExpand(&expanded, where, shape.size, shape.nDimension));
+    if (!THTensor_isSize(where, shape.nDimension, shape.size))
+        TH_TRY(THTensor_newExpand(&expanded, where, shape.size, shape.nDimension));
     TH_TRY(THIndex_copySelf(op, result, self, shape.nDimension, shape.size));
     THNest nest;
-    maskNest(&nest, expanded, result, false);
+    maskNest(&nest, expanded ? expanded : where, result, false);
     THNest_run(&nest, fillLine, THTensor_itemSize(self), element.bytes);
 done:
     THTensor_free(expanded);

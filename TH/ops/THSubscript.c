@@ -18,10 +18,10 @@ typedef struct Subscript {
     int nindexed;  /* how many dims of self are indexed */
 } Subscript;
 
-static void freeSubscript(Subscript *s)
+static void freeSubscript(Subscript *s, const THTensor *self)
 {
     THTensor_free(s->offsets);
-    for (int d = 0; d < TH_MAX_DIMS; d++)
+    for (int d = 0; d < self->nDimension; d++)
         THTensor_free(s->index[d]);
 }
 
@@ -250,7 +250,7 @@ int THTensor_index(THTensor **out, THTensor *self, THTensor *const *indices, int
     result = NULL;
 done:
     THTensor_free(result);
-    freeSubscript(&s);
+    freeSubscript(&s, self);
     return status;
 }
 
@@ -297,18 +297,27 @@ done:
     return status;
 }
 
+/* One number where the mask is true. */
+static int putNumber(THTensor *self, THTensor *mask, THTensor *value)
+{
+    const THShape scalar = {0, {0}};
+    THTensor *number = NULL;
+    int status = newValue(&number, value, self, &scalar);
+    if (status == TH_OK)
+        status = THTensor_maskedFill(self, self, mask, number);
+    THTensor_free(number);
+    return status;
+}
+
 int THTensor_indexPut(THTensor *self, THTensor *const *indices, int nindices, THTensor *value)
 {
     THTensor *plain = NULL, *mask = wholeMask(self, indices, nindices);
-    const THShape scalar = {0, {0}};
+    int status = THInplace_check("index_put_", self, (THDtype)self->dtype, NULL, NULL, 0);
+    if (status)
+        return status;
+    if (mask && THTensor_nElement(value) == 1 && value->nDimension <= 1)
+        return putNumber(self, mask, value);
     Subscript s = {.offsets = NULL};
-    int status = TH_OK;
-    TH_TRY(THInplace_check("index_put_", self, (THDtype)self->dtype, NULL, NULL, 0));
-    if (mask && THTensor_nElement(value) == 1 && value->nDimension <= 1) {
-        TH_TRY(newValue(&plain, value, self, &scalar));
-        TH_TRY(THTensor_maskedFill(self, self, mask, plain));
-        goto done;
-    }
     TH_TRY(initSubscript(&s, self, indices, nindices));
     TH_TRY(newValue(&plain, value, self, &s.shape));
     THNest nest;
@@ -316,6 +325,6 @@ int THTensor_indexPut(THTensor *self, THTensor *const *indices, int nindices, TH
     THNest_run(&nest, THLine_scatter, THTensor_itemSize(self), &s.indexing);
 done:
     THTensor_free(plain);
-    freeSubscript(&s);
+    freeSubscript(&s, self);
     return status;
 }

@@ -123,7 +123,7 @@ def nonzero(  # type: ignore[no-redef]
 ) -> Tensor | tuple[Tensor, ...]:
     """The indices of the elements that are not zero, in order: a row for each, or (as_tuple) a tensor for each dim."""
     if not as_tuple:
-        return input._nonzero(out=out)
+        return input._nonzero() if out is None else input._nonzero(out=out)
     if out is not None:
         raise TypeError("nonzero(): out is one tensor, and as_tuple gives one for each dim")
     return _C.where(input)
