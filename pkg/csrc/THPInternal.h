@@ -32,6 +32,8 @@ extern PyTypeObject *THPTensor_type;
 int THPTensor_attach(PyObject *module, const THPPackage *package);
 PyObject *THPTensor_wrap(THTensor *tensor);
 PyObject *THPTensor_wrapAs(PyTypeObject *type, THTensor *tensor);
+/* Gives Python the memory of dead objects back. */
+void THPTensor_emptyCache(void);
 /* The same after a TH call: raises unless status is TH_OK. */
 static inline PyObject *THPTensor_finish(int status, THTensor *tensor)
 {

@@ -116,6 +116,7 @@ static PyObject *emptyCache(PyObject *module, PyObject *ignored)
 {
     (void)module;
     (void)ignored;
+    THPTensor_emptyCache();
     THMemory_emptyCache();
     return Py_NewRef(Py_None);
 }
