@@ -182,21 +182,20 @@ if TYPE_CHECKING:
 
     ops: _Registry
 else:
+    from thwrap import ops  # noqa: F401 - not in __all__: packages, no function
 
-    def __getattr__(name: str) -> object:
-        """What is imported when it is first asked for (`thwrap.ops` also by the first op package)."""
-        if name == "explain":
-            from thwrap._explain import explain
+    def explain(function, /, *args, **kwargs):
+        """What `function(*args, **kwargs)` would do, without doing it; `thwrap._explain` tells more."""
+        from thwrap._explain import explain
 
-            globals()[name] = explain
-            return explain
-        if name != "ops":
-            from thwrap._absent import error  # not `from thwrap`, which would ask here for it
+        return explain(function, *args, **kwargs)
 
-            raise error(name)
-        import importlib
+    # Not in whole builds: beside a __getattr__, Python looks the name up anew in every call of `th.add`.
+    if _functions.absent:
 
-        return importlib.import_module("thwrap.ops")
+        def __getattr__(name: str) -> object:
+            """Only for names that are not there."""
+            raise _absent.error(name)
 
 
 del TYPE_CHECKING

@@ -70,8 +70,8 @@ def test_loaded_packages_are_listed(package: ModuleType) -> None:
         _ = th.ops.regtwo
 
 
-def test_it_costs_nothing_until_it_is_used() -> None:
-    code = "import sys, thwrap as th; assert 'thwrap.ops' not in sys.modules; print(len(th.ops))"
+def test_it_is_empty_at_first() -> None:
+    code = "import thwrap as th; print(len(th.ops))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("0\n", "")
     with pytest.raises(AttributeError, match="module 'thwrap' has no attribute 'opps'"):
