@@ -104,6 +104,8 @@ TH_API void THCast(int64_t n, void *to, THDtype toDtype, int64_t toStride, const
 typedef struct THShape {
     int nDimension;
     int64_t size[TH_MAX_DIMS];
+    int64_t run; /* its elements, where all operands with dims are contiguous and of this very
+                    shape, a common case with nothing left to find out; else 0 */
 } THShape;
 TH_API int THShape_broadcast(const char *op, THShape *shape, THTensor *const *operands,
                              int noperands);

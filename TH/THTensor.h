@@ -44,11 +44,19 @@ typedef struct THTensor {
 /* Creation. Each gives a new reference in *out, or an error and leaves *out alone. */
 TH_API int THTensor_newEmpty(THTensor **out, THDtype dtype); /* 1-d, size 0 */
 TH_API int THTensor_newWithSize(THTensor **out, THDtype dtype, int nDimension, const int64_t *size);
+/* The same unchecked, for the sizes of a tensor that exists, and its count of elements. */
+TH_API int THTensor_makeLike(THTensor **out, THDtype dtype, int nDimension, const int64_t *size,
+                             int64_t elements);
 TH_API int THTensor_newLike(THTensor **out, THDtype dtype,
                             const THTensor *like); /* contiguous, like's sizes */
 TH_API int THTensor_newWithStorage(THTensor **out, THDtype dtype, THStorage *storage,
                                    int64_t storageOffset, int nDimension, const int64_t *size,
                                    const int64_t *stride);
+/* The same unchecked, for sizes and strides that were made from those of a tensor of the storage.
+ */
+TH_API int THTensor_makeView(THTensor **out, THDtype dtype, THStorage *storage,
+                             int64_t storageOffset, int nDimension, const int64_t *size,
+                             const int64_t *stride);
 TH_API int THTensor_newAlias(THTensor **out, THTensor *self); /* same storage, sizes and strides */
 TH_API int THTensor_newClone(THTensor **out, THTensor *self); /* contiguous copy */
 TH_API int THTensor_newContiguous(THTensor **out,

@@ -39,6 +39,7 @@ typedef struct THWork {
 /* The calling thread's hooks; the binding sets them around a call of TH_<op> and clears them after.
  */
 TH_API extern __thread const THWorkHooks *THWork_hooks __attribute__((tls_model("initial-exec")));
+#define TH_WORK_LEAST 50000 /* leaving and taking a contended lock costs about as many steps */
 TH_API void THWork_begin(THWork *work, int64_t steps, struct THTensor *const *operands,
                          int noperands);
 /* The same for `cost` steps with each of the operands' elements. */

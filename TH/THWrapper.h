@@ -5,7 +5,7 @@
 #ifndef TH_WRAPPER_H
 #define TH_WRAPPER_H
 
-#include <TH/THEngine.h>
+#include <TH/THExplain.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,6 +40,21 @@ TH_API int THWrapper_newExpanded(const char *op, const char *argument, THTensor 
 TH_API int THCheck_dimMask(const char *op, const char *argument, const THTensor *tensor,
                            const int64_t *dims, int ndims, uint64_t *mask);
 
+/* An argument in the dtype of the call, until THWrapper_freeCast: itself where it has that dtype.
+ */
+static inline int THWrapper_cast(THTensor **out, THTensor *tensor, THDtype dtype)
+{
+    if (TH_UNLIKELY(tensor->dtype != dtype || THTensor_isNumber(tensor)))
+        return THTensor_newCast(out, tensor, dtype);
+    *out = tensor;
+    return TH_OK;
+}
+static inline void THWrapper_freeCast(THTensor *cast, const THTensor *tensor)
+{
+    if (cast != tensor)
+        THTensor_free(cast);
+}
+
 /* A dtype asked for by the caller (-1: none) replaces the promoted one. */
 static inline int THCheck_dtypeGiven(const char *op, int given, THDtype *dtype)
 {
@@ -67,6 +82,15 @@ static inline THDtype THDtype_truth(THDtype dtype, const THTensor *given)
 static inline void THWork_enter(THWork *work, int cost, THTensor *const *tensors, int n)
 {
     if (THWork_hooks != NULL)
+        THWork_beginElements(work, cost, tensors, n);
+}
+
+/* The same for operands that broadcast to a shape. */
+static inline void THWork_enterShaped(THWork *work, int cost, const THShape *shape,
+                                      THTensor *const *tensors, int n)
+{
+    if (THWork_hooks != NULL &&
+        (shape->run == 0 || shape->run * cost * n >= TH_WORK_LEAST || THExplain_current != NULL))
         THWork_beginElements(work, cost, tensors, n);
 }
 

@@ -113,8 +113,17 @@ static Answer shareBytes(const THTensor *a, const THTensor *b, int64_t distance)
     return solve(&equation);
 }
 
+/* Their storages do not even touch, the usual case: no dims need be looked at. */
+static bool areApart(const THStorage *a, const THStorage *b)
+{
+    const uintptr_t aBegin = (uintptr_t)a->data, bBegin = (uintptr_t)b->data;
+    return aBegin + (uintptr_t)a->size <= bBegin || bBegin + (uintptr_t)b->size <= aBegin;
+}
+
 THOverlap THTensor_overlap(const THTensor *a, const THTensor *b)
 {
+    if (TH_LIKELY(areApart(a->storage, b->storage)))
+        return TH_OVERLAP_NONE;
     if (THTensor_nElement(a) == 0 || THTensor_nElement(b) == 0)
         return TH_OVERLAP_NONE;
     uintptr_t aBegin, aEnd, bBegin, bEnd;

@@ -189,9 +189,8 @@ int THWork_pins(const THStorage *storage);
 void THWork_pause(void);
 void THWork_resume(void);
 
-/* A tensor over `storage`, which is retained; nothing is checked. */
-int THTensor_makeView(THTensor **out, THDtype dtype, THStorage *storage, int64_t storageOffset,
-                      int nDimension, const int64_t *size, const int64_t *stride);
+/* THTensor_copy between tensors that share no memory. */
+int THTensor_copyApart(THTensor *self, THTensor *src);
 /* Checks a shape (count of dims, no negative size, bytes fit in int64) and gives its element
  * count. */
 int THSize_check(THDtype dtype, int nDimension, const int64_t *size, int64_t *elements);

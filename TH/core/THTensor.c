@@ -121,12 +121,9 @@ int THSize_check(THDtype dtype, int nDimension, const int64_t *size, int64_t *el
 
 /* Creation */
 
-int THTensor_newWithSize(THTensor **out, THDtype dtype, int nDimension, const int64_t *size)
+int THTensor_makeLike(THTensor **out, THDtype dtype, int nDimension, const int64_t *size,
+                      int64_t elements)
 {
-    int64_t elements;
-    const int status = THSize_check(dtype, nDimension, size, &elements);
-    if (TH_UNLIKELY(status != TH_OK))
-        return status;
     THTensor *self = makeHeader(dtype, NULL, 0, nDimension);
     if (TH_UNLIKELY(self == NULL))
         return TH_ERROR_MEMORY;
@@ -139,6 +136,15 @@ int THTensor_newWithSize(THTensor **out, THDtype dtype, int nDimension, const in
     THSize_contiguousStrides(nDimension, size, self->stride);
     *out = self;
     return TH_OK;
+}
+
+int THTensor_newWithSize(THTensor **out, THDtype dtype, int nDimension, const int64_t *size)
+{
+    int64_t elements = 0;
+    const int status = THSize_check(dtype, nDimension, size, &elements);
+    if (TH_UNLIKELY(status != TH_OK))
+        return status;
+    return THTensor_makeLike(out, dtype, nDimension, size, elements);
 }
 
 int THTensor_newEmpty(THTensor **out, THDtype dtype)
@@ -208,10 +214,11 @@ void THTensorArray_free(THTensorArray *self)
 int THTensor_newClone(THTensor **out, THTensor *self)
 {
     THTensor *clone;
-    int status = THTensor_newLike(&clone, (THDtype)self->dtype, self);
+    int status = THTensor_makeLike(&clone, (THDtype)self->dtype, self->nDimension, self->size,
+                                   THTensor_nElement(self));
     if (status != TH_OK)
         return status;
-    status = THTensor_copy(clone, self);
+    status = THTensor_copyApart(clone, self);
     if (status != TH_OK) {
         THTensor_free(clone);
         return status;
@@ -459,12 +466,42 @@ int THTensor_resizeAs(THTensor *self, const THTensor *like)
     return THTensor_resize(self, like->nDimension, like->size);
 }
 
+/* Made by this call and not written yet: nobody else has its storage, which holds nothing. */
+static bool isFresh(const THTensor *self)
+{
+    const THStorage *storage = self->storage;
+    return self->flag == TH_TENSOR_REFCOUNTED && storage->size == 0 && storage->refcount == 1 &&
+           storage->pins == 0 && storage->allocator == &THDefaultAllocator &&
+           storage->flag & TH_STORAGE_RESIZABLE;
+}
+
+/* THTensor_resize of a fresh tensor to few dims. */
+static int resizeFresh(THTensor *self, int nDimension, const int64_t *size)
+{
+    int64_t elements;
+    const int status = THSize_check((THDtype)self->dtype, nDimension, size, &elements);
+    if (TH_UNLIKELY(status != TH_OK))
+        return status;
+    const int64_t bytes = elements * THTensor_itemSize(self);
+    void *data = bytes > 0 ? THBlock_allocate((size_t)bytes) : NULL;
+    if (TH_UNLIKELY(bytes > 0 && data == NULL))
+        return TH_ERROR_MEMORY;
+    self->storage->data = data;
+    self->storage->size = bytes;
+    self->nDimension = nDimension;
+    copyDims(nDimension, self->size, size);
+    THSize_contiguousStrides(nDimension, size, self->stride);
+    return TH_OK;
+}
+
 int THTensor_resizeOutput(const char *op, THTensor *self, int nDimension, const int64_t *size)
 {
     if (TH_UNLIKELY(THExplain_current != NULL))
         return THExplain_shape(self, nDimension, size);
     if (TH_LIKELY(THTensor_isSize(self, nDimension, size)))
         return TH_OK;
+    if (TH_LIKELY(isFresh(self) && nDimension <= TH_INLINE_DIMS && !hasOwnBlock(self)))
+        return resizeFresh(self, nDimension, size);
     TH_CHECK(!(self->flag & TH_TENSOR_FIXED), TH_ERROR_VALUE,
              "%s: expected an out array of shape %s, got %s", op, THSize_desc(nDimension, size).str,
              THTensor_sizeDesc(self).str);

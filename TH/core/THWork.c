@@ -6,8 +6,6 @@
 #include <TH/THExplain.h>
 #include <TH/core/THPrivate.h>
 
-#define STEPS_LEAST 50000 /* leaving and taking a contended lock costs about as much */
-
 __thread const THWorkHooks *THWork_hooks __attribute__((tls_model("initial-exec")));
 
 void THWork_begin(THWork *work, int64_t steps, THTensor *const *operands, int noperands)
@@ -16,10 +14,10 @@ void THWork_begin(THWork *work, int64_t steps, THTensor *const *operands, int no
     work->operands = NULL;
     if (TH_UNLIKELY(THExplain_current != NULL)) {
         THExplain_current->steps = steps;
-        THExplain_current->unlocked = hooks != NULL && steps >= STEPS_LEAST;
+        THExplain_current->unlocked = hooks != NULL && steps >= TH_WORK_LEAST;
         return;
     }
-    if (TH_LIKELY(hooks == NULL || steps < STEPS_LEAST) || THLocal_current.work != NULL)
+    if (TH_LIKELY(hooks == NULL || steps < TH_WORK_LEAST) || THLocal_current.work != NULL)
         return;
     for (int i = 0; i < noperands; i++)
         if (operands[i] != NULL)

@@ -3,6 +3,7 @@
  * Copying and filling: the engine with a conversion as its loop, so that strided, broadcast and
  * transposed tensors of any dtypes take the same paths as operations do. */
 #include <TH/THExplain.h>
+#include <TH/core/THPrivate.h>
 #include <TH/engine/THRun.h>
 
 #include <inttypes.h>
@@ -10,8 +11,7 @@
 
 #define FEW 256 /* elements for which a kernel costs more than what it does */
 
-/* self and src share no memory. */
-static int copyApart(THTensor *self, THTensor *src)
+int THTensor_copyApart(THTensor *self, THTensor *src)
 {
     THTensor *operands[2] = {self, src};
     THKernel kernel = {
@@ -32,8 +32,8 @@ static int copyAside(THTensor *self, THTensor *src)
     THTensor *aside = NULL;
     int status = TH_OK;
     TH_TRY(THTensor_newLike(&aside, (THDtype)src->dtype, src));
-    TH_TRY(copyApart(aside, src));
-    TH_TRY(copyApart(self, aside));
+    TH_TRY(THTensor_copyApart(aside, src));
+    TH_TRY(THTensor_copyApart(self, aside));
 done:
     THTensor_free(aside);
     return status;
@@ -46,7 +46,7 @@ int THTensor_copy(THTensor *self, THTensor *src)
              THTensor_sizeDesc(self).str);
     switch (THTensor_overlap(self, src)) {
     case TH_OVERLAP_NONE:
-        return copyApart(self, src);
+        return THTensor_copyApart(self, src);
     case TH_OVERLAP_FULL:
         return TH_OK;
     default:
@@ -65,7 +65,7 @@ int THTensor_newCast(THTensor **out, THTensor *self, THDtype dtype)
     }
     TH_TRY(THTensor_newLike(&result, dtype, self));
     THTensor_orderAs(result, self);
-    TH_TRY(copyApart(result, self));
+    TH_TRY(THTensor_copyApart(result, self));
     *out = result;
     result = NULL;
 done:
@@ -115,7 +115,8 @@ int THTensor_storeAt(THTensor *self, int64_t offset, THScalar value)
     return status;
 }
 
-/* Few elements, one after the other in memory: the first is stored, then repeated. */
+/* Few elements, one after the other in memory: zeros are so of any dtype, another number is stored
+ * and then repeated. */
 static bool fillFew(THTensor *self, THScalar value)
 {
     const int64_t n = THTensor_nElement(self);
@@ -124,10 +125,14 @@ static bool fillFew(THTensor *self, THScalar value)
         return false;
     if (n == 0)
         return true;
+    const int64_t size = THTensor_itemSize(self);
+    char *data = THTensor_data(self);
+    if (value.value.u == 0) { /* the bits, of whatever kind */
+        memset(data, 0, (size_t)(n * size));
+        return true;
+    }
     THTensor_setAt(self, self->storageOffset, value);
     if (n > 1) {
-        const int64_t size = THTensor_itemSize(self);
-        char *data = THTensor_data(self);
         memcpy(&element, data, (size_t)size);
         THMove_gather(size, data, (const char *)&element, 1, 0, n, 0);
     }
@@ -149,7 +154,7 @@ int THTensor_fill(THTensor *self, THScalar value)
         return TH_OK;
     if (value.kind == TH_SCALAR_ULONG) /* for floating dtypes: the box would wrap it */
         value = THScalar_fromDouble(THScalar_toDouble(value));
-    return copyApart(self, THScalarTensor_init(&box, value));
+    return THTensor_copyApart(self, THScalarTensor_init(&box, value));
 }
 
 int THTensor_zero(THTensor *self)

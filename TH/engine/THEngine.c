@@ -82,9 +82,25 @@ void *THKernel_element(const THTensor *operand, THDtype dtype, const uint8_t *vi
 /* One element of any dtype as n of the kernel's. */
 static void spread(const THTensor *self, THDtype dtype, const uint8_t *via, int64_t n, char *buffer)
 {
-    uint64_t element;
+    union {
+        uint8_t word1;
+        uint16_t word2;
+        uint32_t word4;
+        uint64_t word8;
+    } element;
     convert(self, dtype, via, 1, &element);
-    THMove_gather(THDtype_size(dtype), buffer, (const char *)&element, 1, 0, n, 0);
+#define CASE(bytes, type)                                      \
+    case bytes:                                                \
+        for (int64_t i = 0; i < n; i++)                        \
+            ((type *)(void *)buffer)[i] = element.word##bytes; \
+        break;
+    switch (THDtype_size(dtype)) {
+        CASE(1, uint8_t)
+        CASE(2, uint16_t)
+        CASE(4, uint32_t)
+        CASE(8, uint64_t)
+    }
+#undef CASE
 }
 
 /* Whether the fast exit can repeat operand k. */
@@ -231,15 +247,56 @@ int THExplain_kernel(const THKernel *kernel, THTensor *const *operands, const ui
     return THExplain_guard();
 }
 
-int THKernel_run(const THKernel *kernel, THTensor *const *operands, const void *params)
+/* runSmall for what most calls are: operands of one shape, contiguous and of the kernel's dtypes.
+ * Apart from it, since it needs next to nothing of what the other paths do. */
+static inline __attribute__((always_inline)) bool
+runPlain(const THKernel *kernel, THTensor *const *operands, const void *params)
+{
+    const int noperands = kernel->noutputs + kernel->ninputs;
+    const THTensor *shape = operands[0];
+    const int64_t *size = shape->size, *stride = shape->stride;
+    const int nDimension = shape->nDimension;
+    void *data[TH_MAX_OPERANDS];
+    int64_t n = 1;
+
+    for (int d = nDimension - 1; d >= 0; d--) {
+        if (stride[d] != n)
+            return false;
+        n *= size[d];
+    }
+    if (n <= 0 || n * kernel->cost >= 2 * TH_PARALLEL_STEPS)
+        return false;
+    for (int k = 0; k < noperands; k++) {
+        const THTensor *self = operands[k];
+        if (self->dtype != kernel->dtype[k] || self->nDimension != nDimension)
+            return false;
+        for (int d = 0; d < nDimension; d++)
+            if (self->size[d] != size[d] || self->stride[d] != stride[d])
+                return false;
+        data[k] = THTensor_data(self);
+    }
+    if (kernel->flags & TH_KERNEL_WHOLE_VECTORS)
+        THKernel_call(kernel, kernel->loop[THIsa_current], n, data, params);
+    else
+        kernel->loop[THIsa_current](n, data, params);
+    return true;
+}
+
+static __attribute__((noinline)) int runAny(const THKernel *kernel, THTensor *const *operands,
+                                            const void *params)
 {
     THPlan plan;
-    if (TH_UNLIKELY(THExplain_current != NULL))
-        return THExplain_kernel(kernel, operands, NULL, params);
     if (TH_LIKELY(runSmall(kernel, operands, NULL, params)))
         return TH_OK;
     const int status = THPlan_init(&plan, kernel, operands);
     return status == TH_OK ? THPlan_run(&plan, params) : status;
+}
+
+int THKernel_run(const THKernel *kernel, THTensor *const *operands, const void *params)
+{
+    if (TH_UNLIKELY(THExplain_current != NULL))
+        return THExplain_kernel(kernel, operands, NULL, params);
+    return TH_LIKELY(runPlain(kernel, operands, params)) ? TH_OK : runAny(kernel, operands, params);
 }
 
 int THKernel_runRounded(const THKernel *kernel, THDtype dtype, uint32_t rounded,

@@ -156,6 +156,8 @@ int THOutput_shaped(const char *op, THTensor **result, THTensor *given, THDtype 
 {
     if (TH_UNLIKELY(given != NULL))
         return useGiven(op, result, given, dtype, shape, inputs, ninputs);
+    if (TH_LIKELY(shape->run > 0))
+        return THTensor_makeLike(result, dtype, shape->nDimension, shape->size, shape->run);
     const int status = THTensor_newWithSize(result, dtype, shape->nDimension, shape->size);
     if (status == TH_OK && shape->nDimension > 1) {
         const THTensor *model = modelOf(*result, inputs, ninputs);

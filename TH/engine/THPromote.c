@@ -9,18 +9,32 @@
  * again. */
 static inline void setShape(THShape *shape, const THTensor *tensor)
 {
+    int64_t n = 1;
+    bool isRun = true;
+    for (int d = tensor->nDimension - 1; d >= 0; d--) {
+        const int64_t size = tensor->size[d];
+        isRun &= tensor->stride[d] == n || size == 1;
+        n *= size;
+        shape->size[d] = size;
+    }
     shape->nDimension = tensor->nDimension;
-    for (int d = 0; d < tensor->nDimension; d++)
-        shape->size[d] = tensor->size[d];
+    shape->run = isRun ? n : 0;
 }
 
-static inline bool isShape(const THTensor *tensor, const THShape *shape)
+static inline bool isShape(const THTensor *tensor, THShape *shape)
 {
+    int64_t n = 1;
+    bool isRun = true;
     if (tensor->nDimension != shape->nDimension)
         return false;
-    for (int d = 0; d < tensor->nDimension; d++)
-        if (tensor->size[d] != shape->size[d])
+    for (int d = tensor->nDimension - 1; d >= 0; d--) {
+        const int64_t size = shape->size[d];
+        if (tensor->size[d] != size)
             return false;
+        isRun &= tensor->stride[d] == n || size == 1;
+        n *= size;
+    }
+    shape->run = isRun ? shape->run : 0;
     return true;
 }
 
@@ -53,7 +67,7 @@ static int broadcastError(const char *op, THTensor *const *operands, int first, 
 static int broadcastConflict(const char *op, THTensor *const *operands, int second)
 {
     for (int i = 0; i < second; i++) {
-        THShape pair = {0, {0}};
+        THShape pair = {.nDimension = 0};
         if (operands[i] == NULL)
             continue;
         if (!widenShape(&pair, operands[i]) || !widenShape(&pair, operands[second]))
@@ -65,14 +79,17 @@ static int broadcastConflict(const char *op, THTensor *const *operands, int seco
 int THShape_broadcast(const char *op, THShape *shape, THTensor *const *operands, int noperands)
 {
     shape->nDimension = 0;
+    shape->run = 1;
     for (int i = 0; i < noperands; i++) {
         const THTensor *tensor = operands[i];
-        if (tensor == NULL || isShape(tensor, shape))
+        if (tensor == NULL || tensor->nDimension == 0 || isShape(tensor, shape))
             continue;
         if (shape->nDimension == 0)
             setShape(shape, tensor);
         else if (!widenShape(shape, tensor))
             return broadcastConflict(op, operands, i);
+        else
+            shape->run = 0;
     }
     return TH_OK;
 }

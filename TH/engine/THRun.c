@@ -45,7 +45,25 @@ void THCursor_next(THCursor *self, const THPlan *plan)
     }
 }
 
-/* The last elements, fewer than a vector: inputs are padded by repeating their last one. */
+/* The n elements of an input, and its last one again up to a whole vector; a loop for each size,
+ * since calls of memcpy would take longer. */
+static void pad(int64_t size, char *to, const char *from, int64_t n, int64_t lanes)
+{
+#define CASE(type)                                                                           \
+    case sizeof(type):                                                                       \
+        for (int64_t i = 0; i < lanes; i++)                                                  \
+            ((type *)(void *)to)[i] = ((const type *)(const void *)from)[i < n ? i : n - 1]; \
+        break;
+    switch (size) {
+        CASE(uint8_t)
+        CASE(uint16_t)
+        CASE(uint32_t)
+        CASE(uint64_t)
+    }
+#undef CASE
+}
+
+/* The last elements, fewer than a vector. */
 static void callRagged(const THKernel *kernel, THLoop loop, uint32_t single, int64_t lanes,
                        int64_t done, int64_t n, void *const *data, const void *params)
 {
@@ -58,9 +76,7 @@ static void callRagged(const THKernel *kernel, THLoop loop, uint32_t single, int
         ends[k] = single >> k & 1 ? data[k] : tail[k];
         if (k < kernel->noutputs || single >> k & 1)
             continue;
-        memcpy(tail[k], (const char *)data[k] + (size_t)done * size, (size_t)n * size);
-        THMove_gather((int64_t)size, tail[k] + (size_t)n * size, tail[k] + (size_t)(n - 1) * size,
-                      1, 0, lanes - n, 0);
+        pad((int64_t)size, tail[k], (const char *)data[k] + (size_t)done * size, n, lanes);
     }
     loop(lanes, ends, params);
     for (int k = 0; k < kernel->noutputs; k++) {
@@ -72,17 +88,17 @@ static void callRagged(const THKernel *kernel, THLoop loop, uint32_t single, int
 void THKernel_call(const THKernel *kernel, THLoop loop, uint32_t single, int64_t n,
                    void *const *data, const void *params)
 {
-    int64_t smallest = 8;
+    int shift = 3; /* the smallest element has 1 << shift bytes */
 
     if (!(kernel->flags & TH_KERNEL_WHOLE_VECTORS)) {
         loop(n, data, params);
         return;
     }
     for (int k = 0; k < kernel->noutputs + kernel->ninputs; k++) {
-        const int64_t size = THDtype_size((THDtype)kernel->dtype[k]);
-        smallest = size < smallest ? size : smallest;
+        const int own = __builtin_ctzll((uint64_t)THDtype_size((THDtype)kernel->dtype[k]));
+        shift = own < shift ? own : shift;
     }
-    const int64_t lanes = VECTOR_BYTES / smallest, done = n & -lanes;
+    const int64_t lanes = VECTOR_BYTES >> shift, done = n & -lanes;
     if (done > 0)
         loop(done, data, params);
     if (done < n)

@@ -85,10 +85,14 @@ static void tiling(Job *job)
 
     /* Tiles of two passes should stay in the cache between them. */
     const int64_t each = job->elements ? job->elements : 1;
-    int64_t width = job->rows ? (reduction->first ? COLUMNS / 4 : COLUMNS)
-                              : THSize_min(LINES, 1 + WORK / 2 / each);
-    job->tileWidth = THSize_min(width, job->column.size);
-    job->tilesPerRow = (job->column.size + job->tileWidth - 1) / job->tileWidth;
+    const int64_t size = job->column.size;
+    int64_t width = reduction->first ? COLUMNS / 4 : COLUMNS;
+    if (!job->rows) /* without a division, which is a good part of a small call */
+        width = size <= LINES && each <= WORK / 2 && size * each <= WORK / 2
+                    ? size
+                    : THSize_min(LINES, 1 + WORK / 2 / each);
+    job->tileWidth = THSize_min(width, size);
+    job->tilesPerRow = job->tileWidth == size ? 1 : (size + job->tileWidth - 1) / job->tileWidth;
     job->tiles = job->tilesPerRow;
     for (int i = 0; i < kept->count; i++)
         job->tiles *= kept->dim[i].size;
@@ -97,10 +101,11 @@ static void tiling(Job *job)
 static Tile tileAt(const Job *job, int64_t index)
 {
     int64_t coordinates[TH_MAX_DIMS];
-    const int64_t column = index % job->tilesPerRow * job->tileWidth;
+    const int64_t row = job->tilesPerRow == 1 ? index : index / job->tilesPerRow;
+    const int64_t column = (index - row * job->tilesPerRow) * job->tileWidth;
     Tile tile = {.target = job->target,
                  .width = THSize_min(job->tileWidth, job->column.size - column)};
-    tile.in = job->data + THDimList_locate(&job->kept, index / job->tilesPerRow, coordinates) +
+    tile.in = job->data + THDimList_locate(&job->kept, row, coordinates) +
               column * job->column.in;
     for (int r = 0; r < TH_REDUCE_RESULTS; r++) {
         tile.target.stride[r] = job->column.out[r];
@@ -423,7 +428,9 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
 
     geometry(&job, results, nresults, self, mask, keepdim);
     tiling(&job);
-    if (job.tiles < THThreads_get() && job.elements >= 2 * TH_REDUCE_CHUNK)
+    if (job.tiles == 1 && job.elements < 2 * TH_REDUCE_CHUNK)
+        tileRange(0, 1, &job);
+    else if (job.tiles < THThreads_get() && job.elements >= 2 * TH_REDUCE_CHUNK)
         shareChunks(&job);
     else
         TH_parallel_for(job.tiles, 1 + WORK / (1 + job.elements * job.tileWidth), tileRange, &job);

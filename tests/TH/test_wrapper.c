@@ -88,7 +88,7 @@ static void testArguments(void)
 static void testOutputs(void)
 {
     const int64_t size[2] = {4, 3};
-    THShape shape = {2, {4, 3}}, row = {1, {3}};
+    THShape shape = {.nDimension = 2, .size = {4, 3}}, row = {.nDimension = 1, .size = {3}};
     THTensor *a = NULL, *b = NULL, *part = NULL, *out = NULL, *result = NULL, *view = NULL;
     CHECK(THTensor_newWithSize(&a, TH_FLOAT, 2, size) == TH_OK);
     CHECK(THTensor_newWithSize(&b, TH_LONG, 2, size) == TH_OK);

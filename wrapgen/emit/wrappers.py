@@ -197,7 +197,8 @@ def _calling(op: Op, body: Body, located: bool) -> list[str]:
     if not body.unlocked:
         return [*lines, *_guard(op, body), *call(op, body)]
     lines.append(f"THTensor *const touched[] = {array(body.work)};")
-    lines.append(f"THWork_enter(&work, {body.cost}, touched, {len(body.work)});")
+    entering = "THWork_enterShaped(&work, {}, &shape," if body.shaped else "THWork_enter(&work, {},"
+    lines.append(f"{entering.format(body.cost)} touched, {len(body.work)});")
     return [*lines, *_guard(op, body), *call(op, body), "THWork_end(&work);"]
 
 

@@ -134,11 +134,11 @@ def _cast(op: Op, body: Body, arg: Arg) -> Body:
         raise op.error(None, f"{message}: it needs `promote: none` and no dtype", arg)
     cast = f"{arg.cname}_cast"
     body = body.plus("locals", PLUGIN.name, arg.loc, f"THTensor *{cast} = NULL;")
-    text = f"TH_TRY(THTensor_newCast(&{cast}, {arg.cname}, dtype));"
+    text = f"TH_TRY(THWrapper_cast(&{cast}, {arg.cname}, dtype));"
     if may_be_null(arg):
         text = f"if ({arg.cname} != NULL)\n    {text}"
     body = body.plus("inputs", PLUGIN.name, arg.loc, text)
-    body = body.plus("cleanup", PLUGIN.name, arg.loc, f"THTensor_free({cast});")
+    body = body.plus("cleanup", PLUGIN.name, arg.loc, f"THWrapper_freeCast({cast}, {arg.cname});")
     return body.passing(arg, cast)
 
 

@@ -98,9 +98,9 @@ def _converted(op: Op, body: Body, arg: Arg, fixed: str) -> Body:
         return body
     body = body.plus("locals", PLUGIN.name, loc, f"THTensor *{name}_cast = NULL;")
     body = body.plus(
-        "inputs", PLUGIN.name, loc, f"TH_TRY(THTensor_newCast(&{name}_cast, {name}, {own}));"
+        "inputs", PLUGIN.name, loc, f"TH_TRY(THWrapper_cast(&{name}_cast, {name}, {own}));"
     )
-    body = body.plus("cleanup", PLUGIN.name, loc, f"THTensor_free({name}_cast);")
+    body = body.plus("cleanup", PLUGIN.name, loc, f"THWrapper_freeCast({name}_cast, {name});")
     return body.passing(arg, f"{name}_cast")
 
 

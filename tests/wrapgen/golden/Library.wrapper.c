@@ -62,7 +62,7 @@ int TH_smooth(THTensor **out, THTensor *self, int64_t width)
     TH_TRY(THShape_broadcast("smooth", &shape, inputs, 1));
     TH_TRY(THOutput_shaped("smooth", &result, *out, dtype, &shape, inputs, 1));
     THTensor *const touched[] = {result, self};
-    THWork_enter(&work, 64, touched, 2);
+    THWork_enterShaped(&work, 64, &shape, touched, 2);
     switch (dtype) {
     case TH_HALF:
         status = THHalfTensor_smooth(result, self, width);
@@ -97,7 +97,7 @@ int TH_smooth_(THTensor *self, int64_t width)
     TH_TRY(THShape_broadcast("smooth_", &shape, inputs, 1));
     TH_TRY(THInplace_check("smooth_", self, dtype, &shape, inputs, 1));
     THTensor *const touched[] = {self};
-    THWork_enter(&work, 64, touched, 1);
+    THWork_enterShaped(&work, 64, &shape, touched, 1);
     switch (dtype) {
     case TH_HALF:
         status = THHalfTensor_smooth(self, self, width);

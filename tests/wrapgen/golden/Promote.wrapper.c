@@ -21,8 +21,8 @@ int TH_blend(THTensor **out, THTensor *self, THTensor *end, THScalar weight)
     TH_TRY(THPromote("blend", TH_PROMOTE_FLOAT, inputs, 2, &dtype));
     TH_TRY(THCheck_types("blend", dtype, TH_TYPES_ALL));
     TH_TRY(THScalar_check("blend", "weight", weight, dtype));
-    TH_TRY(THTensor_newCast(&self_cast, self, dtype));
-    TH_TRY(THTensor_newCast(&end_cast, end, dtype));
+    TH_TRY(THWrapper_cast(&self_cast, self, dtype));
+    TH_TRY(THWrapper_cast(&end_cast, end, dtype));
     TH_TRY(THOutput_plain("blend", &result, *out, dtype, inputs, 2));
     THTensor *const touched[] = {result, self, end};
     THWork_enter(&work, 1, touched, 3);
@@ -59,8 +59,8 @@ int TH_blend(THTensor **out, THTensor *self, THTensor *end, THScalar weight)
     }
     THWork_end(&work);
 done:
-    THTensor_free(end_cast);
-    THTensor_free(self_cast);
+    THWrapper_freeCast(end_cast, end);
+    THWrapper_freeCast(self_cast, self);
     return THOutput_end("blend", status, out, result);
 }
 
@@ -81,8 +81,8 @@ int TH_blend_(THTensor *self, THTensor *end, THScalar weight)
     TH_TRY(THPromote("blend_", TH_PROMOTE_FLOAT, inputs, 2, &dtype));
     TH_TRY(THCheck_types("blend_", dtype, TH_TYPES_ALL));
     TH_TRY(THScalar_check("blend_", "weight", weight, dtype));
-    TH_TRY(THTensor_newCast(&self_cast, self, dtype));
-    TH_TRY(THTensor_newCast(&end_cast, end, dtype));
+    TH_TRY(THWrapper_cast(&self_cast, self, dtype));
+    TH_TRY(THWrapper_cast(&end_cast, end, dtype));
     TH_TRY(THInplace_check("blend_", self, dtype, NULL, inputs, 2));
     TH_TRY(THTensor_newEmpty(&self_result, dtype));
     THTensor *const touched[] = {self_result, self, end};
@@ -121,8 +121,8 @@ int TH_blend_(THTensor *self, THTensor *end, THScalar weight)
     }
     THWork_end(&work);
 done:
-    THTensor_free(end_cast);
-    THTensor_free(self_cast);
+    THWrapper_freeCast(end_cast, end);
+    THWrapper_freeCast(self_cast, self);
     return THInplace_end("blend_", status, self, self_result);
 }
 
@@ -140,7 +140,7 @@ int TH_counted(THTensor **out, THTensor *self)
     TH_TRY(THCheck_tensor("counted", "self", self));
     TH_TRY(THPromote("counted", TH_PROMOTE_NUMBER, inputs, 1, &dtype));
     TH_TRY(THCheck_types("counted", dtype, TH_TYPES_ALL));
-    TH_TRY(THTensor_newCast(&self_cast, self, dtype));
+    TH_TRY(THWrapper_cast(&self_cast, self, dtype));
     TH_TRY(THOutput_plain("counted", &result, *out, dtype, inputs, 1));
     THTensor *const touched[] = {result, self};
     THWork_enter(&work, 1, touched, 2);
@@ -177,6 +177,6 @@ int TH_counted(THTensor **out, THTensor *self)
     }
     THWork_end(&work);
 done:
-    THTensor_free(self_cast);
+    THWrapper_freeCast(self_cast, self);
     return THOutput_end("counted", status, out, result);
 }

@@ -22,7 +22,7 @@ int TH_raised(THTensor **out, THTensor *self, THTensor *exponent)
     TH_TRY(THShape_broadcast("raised", &shape, inputs, 2));
     TH_TRY(THOutput_shaped("raised", &result, *out, dtype, &shape, inputs, 2));
     THTensor *const touched[] = {result, self, exponent};
-    THWork_enter(&work, 16, touched, 3);
+    THWork_enterShaped(&work, 16, &shape, touched, 3);
     switch (dtype) {
     case TH_BYTE:
         status = THByteTensor_raised(result, self, exponent);
@@ -73,7 +73,7 @@ int TH_raised_(THTensor *self, THTensor *exponent)
     TH_TRY(THShape_broadcast("raised_", &shape, inputs, 2));
     TH_TRY(THInplace_check("raised_", self, dtype, &shape, inputs, 2));
     THTensor *const touched[] = {self, exponent};
-    THWork_enter(&work, 16, touched, 2);
+    THWork_enterShaped(&work, 16, &shape, touched, 2);
     switch (dtype) {
     case TH_BYTE:
         status = THByteTensor_raised(self, self, exponent);
@@ -125,7 +125,7 @@ int TH_divided(THTensor **out, THTensor *self, THTensor *other)
     TH_TRY(THShape_broadcast("divided", &shape, inputs, 2));
     TH_TRY(THOutput_shaped("divided", &result, *out, dtype, &shape, inputs, 2));
     THTensor *const touched[] = {result, self, other};
-    THWork_enter(&work, 1, touched, 3);
+    THWork_enterShaped(&work, 1, &shape, touched, 3);
     switch (dtype) {
     case TH_BYTE:
         status = THByteTensor_divided(result, self, other);
@@ -167,7 +167,7 @@ int TH_divided_(THTensor *self, THTensor *other)
     TH_TRY(THShape_broadcast("divided_", &shape, inputs, 2));
     TH_TRY(THInplace_check("divided_", self, dtype, &shape, inputs, 2));
     THTensor *const touched[] = {self, other};
-    THWork_enter(&work, 1, touched, 2);
+    THWork_enterShaped(&work, 1, &shape, touched, 2);
     switch (dtype) {
     case TH_BYTE:
         status = THByteTensor_divided(self, self, other);

@@ -64,7 +64,7 @@ int TH_accepting(THTensor **out, THTensor *self, THTensor *index)
     TH_TRY(THCheck_eitherDtype("accepting", "index", index, TH_LONG, TH_INT));
     TH_TRY(THPromote("accepting", TH_PROMOTE_NONE, operands, 1, &dtype));
     TH_TRY(THCheck_types("accepting", dtype, TH_TYPES_ALL));
-    TH_TRY(THTensor_newCast(&index_cast, index, TH_LONG));
+    TH_TRY(THWrapper_cast(&index_cast, index, TH_LONG));
     TH_TRY(THOutput_plain("accepting", &result, *out, dtype, inputs, 2));
     THTensor *const touched[] = {result, self, index};
     THWork_enter(&work, 1, touched, 3);
@@ -101,6 +101,6 @@ int TH_accepting(THTensor **out, THTensor *self, THTensor *index)
     }
     THWork_end(&work);
 done:
-    THTensor_free(index_cast);
+    THWrapper_freeCast(index_cast, index);
     return THOutput_end("accepting", status, out, result);
 }

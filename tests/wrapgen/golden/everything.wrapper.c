@@ -40,12 +40,12 @@ int TH_everything(THTensor **out, THTensor *self, THTensor *other, THTensor *mat
     TH_TRY(THCheck_types("everything", dtype, TH_TYPES_FLOATING_POINT));
     TH_TRY(THShape_broadcast("everything", &shape, broadcast, 2));
     TH_REQUIRE(eps > 0, TH_ERROR_VALUE, "everything: expected eps > 0");
-    TH_TRY(THTensor_newCast(&self_cast, self, dtype));
-    TH_TRY(THTensor_newCast(&other_cast, other, dtype));
-    TH_TRY(THTensor_newCast(&mat_cast, mat, dtype));
+    TH_TRY(THWrapper_cast(&self_cast, self, dtype));
+    TH_TRY(THWrapper_cast(&other_cast, other, dtype));
+    TH_TRY(THWrapper_cast(&mat_cast, mat, dtype));
     if (weight != NULL)
-        TH_TRY(THTensor_newCast(&weight_cast, weight, dtype));
-    TH_TRY(THTensor_newCast(&index_cast, index, TH_LONG));
+        TH_TRY(THWrapper_cast(&weight_cast, weight, dtype));
+    TH_TRY(THWrapper_cast(&index_cast, index, TH_LONG));
     TH_TRY(THWrapper_newExpanded("everything", "self", &self_expanded, self_cast, shape.size,
            shape.nDimension));
     TH_TRY(THWrapper_newExpanded("everything", "other", &other_expanded, other_cast, shape.size,
@@ -76,11 +76,11 @@ int TH_everything(THTensor **out, THTensor *self, THTensor *other, THTensor *mat
 done:
     THTensor_free(other_expanded);
     THTensor_free(self_expanded);
-    THTensor_free(index_cast);
-    THTensor_free(weight_cast);
-    THTensor_free(mat_cast);
-    THTensor_free(other_cast);
-    THTensor_free(self_cast);
+    THWrapper_freeCast(index_cast, index);
+    THWrapper_freeCast(weight_cast, weight);
+    THWrapper_freeCast(mat_cast, mat);
+    THWrapper_freeCast(other_cast, other);
+    THWrapper_freeCast(self_cast, self);
     return THOutput_end("everything", status, out, result);
 }
 
@@ -114,12 +114,12 @@ int TH_everything_(THTensor *self, THTensor *other, THTensor *mat, THTensor *wei
     TH_TRY(THPromote("everything_", TH_PROMOTE_ARITHMETIC, operands, 4, &dtype));
     TH_TRY(THCheck_types("everything_", dtype, TH_TYPES_FLOATING_POINT));
     TH_REQUIRE(eps > 0, TH_ERROR_VALUE, "everything: expected eps > 0");
-    TH_TRY(THTensor_newCast(&self_cast, self, dtype));
-    TH_TRY(THTensor_newCast(&other_cast, other, dtype));
-    TH_TRY(THTensor_newCast(&mat_cast, mat, dtype));
+    TH_TRY(THWrapper_cast(&self_cast, self, dtype));
+    TH_TRY(THWrapper_cast(&other_cast, other, dtype));
+    TH_TRY(THWrapper_cast(&mat_cast, mat, dtype));
     if (weight != NULL)
-        TH_TRY(THTensor_newCast(&weight_cast, weight, dtype));
-    TH_TRY(THTensor_newCast(&index_cast, index, TH_LONG));
+        TH_TRY(THWrapper_cast(&weight_cast, weight, dtype));
+    TH_TRY(THWrapper_cast(&index_cast, index, TH_LONG));
     TH_TRY(THWrapper_newExpanded("everything_", "other", &other_expanded, other_cast, self->size,
            self->nDimension));
     TH_TRY(THInplace_check("everything_", self, dtype, NULL, inputs, 5));
@@ -148,11 +148,11 @@ int TH_everything_(THTensor *self, THTensor *other, THTensor *mat, THTensor *wei
     THTensor_retain(self);
 done:
     THTensor_free(other_expanded);
-    THTensor_free(index_cast);
-    THTensor_free(weight_cast);
-    THTensor_free(mat_cast);
-    THTensor_free(other_cast);
-    THTensor_free(self_cast);
+    THWrapper_freeCast(index_cast, index);
+    THWrapper_freeCast(weight_cast, weight);
+    THWrapper_freeCast(mat_cast, mat);
+    THWrapper_freeCast(other_cast, other);
+    THWrapper_freeCast(self_cast, self);
     return THInplace_end("everything_", status, self, self_result);
 }
 
@@ -174,7 +174,7 @@ int TH_forms_kernel(THTensor **out, THTensor *self, THTensor *other)
     TH_TRY(THShape_broadcast("forms", &shape, inputs, 2));
     TH_TRY(THOutput_shaped("forms", &result, *out, dtype, &shape, inputs, 2));
     THTensor *const touched[] = {result, self, other};
-    THWork_enter(&work, 1, touched, 3);
+    THWork_enterShaped(&work, 1, &shape, touched, 3);
     switch (dtype) {
     case TH_BYTE:
         status = THByteTensor_forms_kernel(result, self, other);
@@ -241,7 +241,7 @@ int TH_forms__kernel(THTensor *self, THTensor *other)
     TH_TRY(THShape_broadcast("forms_", &shape, inputs, 2));
     TH_TRY(THInplace_check("forms_", self, dtype, &shape, inputs, 2));
     THTensor *const touched[] = {self, other};
-    THWork_enter(&work, 1, touched, 2);
+    THWork_enterShaped(&work, 1, &shape, touched, 2);
     switch (dtype) {
     case TH_BYTE:
         status = THByteTensor_forms_kernel(self, self, other);
@@ -296,7 +296,7 @@ int TH_other_forms_kernel(THTensor **out, THTensor *self, THTensor *other)
     TH_TRY(THShape_broadcast("other_forms", &shape, inputs, 2));
     TH_TRY(THOutput_shaped("other_forms", &result, *out, dtype, &shape, inputs, 2));
     THTensor *const touched[] = {result, self, other};
-    THWork_enter(&work, 1, touched, 3);
+    THWork_enterShaped(&work, 1, &shape, touched, 3);
     switch (dtype) {
     case TH_BYTE:
         status = THByteTensor_forms_kernel(result, self, other);
@@ -363,7 +363,7 @@ int TH_other_forms__kernel(THTensor *self, THTensor *other)
     TH_TRY(THShape_broadcast("other_forms_", &shape, inputs, 2));
     TH_TRY(THInplace_check("other_forms_", self, dtype, &shape, inputs, 2));
     THTensor *const touched[] = {self, other};
-    THWork_enter(&work, 1, touched, 2);
+    THWork_enterShaped(&work, 1, &shape, touched, 2);
     switch (dtype) {
     case TH_BYTE:
         status = THByteTensor_forms_kernel(self, self, other);
