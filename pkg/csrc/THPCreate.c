@@ -23,6 +23,8 @@ static int isSequence(PyObject *object)
 {
     if (PyList_Check(object) || PyTuple_Check(object))
         return 1;
+    if (PyFloat_CheckExact(object) || PyLong_CheckExact(object))
+        return 0;
     if (THP_isTensor(object))
         return THP_unwrap(object)->nDimension > 0;
     if (PyUnicode_Check(object) || PyBytes_Check(object) || !PySequence_Check(object))
@@ -60,7 +62,9 @@ static int leafError(PyObject *object)
 static int findCategory(Nested *nested, PyObject *object)
 {
     int category;
-    if (THP_isTensor(object) && THP_unwrap(object)->nDimension == 0)
+    if (PyFloat_CheckExact(object))
+        category = TH_CATEGORY_FLOATING;
+    else if (THP_isTensor(object) && THP_unwrap(object)->nDimension == 0)
         category = THDtype_category((THDtype)THP_unwrap(object)->dtype);
     else {
         const int kind = THP_numberKind(object);

@@ -37,6 +37,22 @@ static int indexError(const THTensor *self, int dim, int64_t index)
     return -1;
 }
 
+/* Moves an offset by so many strides. Where that is no number there are no elements. */
+static void advance(int64_t *offset, int64_t steps, int64_t stride)
+{
+    int64_t moved, sum;
+    if (!THSize_mul(steps, stride, &moved) || !THSize_add(*offset, moved, &sum))
+        return;
+    *offset = sum;
+}
+
+/* The stride of every step-th element; where that is no number there is at most one. */
+static int64_t strideOf(int64_t stride, int64_t step)
+{
+    int64_t product;
+    return THSize_mul(stride, step, &product) ? product : stride;
+}
+
 /* The first dim's slice at an index that may be negative, as a new tensor. */
 static THTensor *rowAt(THTensor *self, int64_t index)
 {
@@ -46,7 +62,11 @@ static THTensor *rowAt(THTensor *self, int64_t index)
         return NULL;
     }
     THTensor *row;
-    const int status = THTensor_newSelect(&row, self, 0, index < 0 ? index + size : index);
+    int64_t offset = self->storageOffset;
+    index += index < 0 ? size : 0;
+    advance(&offset, index, self->stride[0]);
+    const int status = THTensor_makeView(&row, (THDtype)self->dtype, self->storage, offset,
+                                         self->nDimension - 1, self->size + 1, self->stride + 1);
     if (TH_LIKELY(status == TH_OK))
         return row;
     THP_raise(status);
@@ -55,7 +75,9 @@ static THTensor *rowAt(THTensor *self, int64_t index)
 
 static int itemOfSlice(PyObject *slice, Item *item)
 {
-    *item = (Item){.kind = SLICE, .dims = 1};
+    item->kind = SLICE;
+    item->dims = 1;
+    item->tensor = NULL;
     if (PySlice_Unpack(slice, &item->start, &item->stop, &item->step) < 0)
         return -1;
     if (item->step > 0)
@@ -64,22 +86,44 @@ static int itemOfSlice(PyObject *slice, Item *item)
     return -1;
 }
 
-/* Fits the slice to a dim: start stays within it. Returns its length. */
+/* A position of a slice within a dim. */
+static int64_t clamp(int64_t position, int64_t size)
+{
+    position += position < 0 ? size : 0;
+    return position < 0 ? 0 : position > size ? size : position;
+}
+
+/* Fits the slice to a dim: start stays within it. Returns its length; a division takes as long as
+ * all the rest. */
 static int64_t adjustSlice(Item *item, int64_t size)
 {
-    const Py_ssize_t length =
-        PySlice_AdjustIndices((Py_ssize_t)size, &item->start, &item->stop, item->step);
-    if (length == 0)
+    item->start = clamp(item->start, size);
+    item->stop = clamp(item->stop, size);
+    const int64_t span = item->stop - item->start;
+    if (span <= 0) {
         item->start = 0;
-    return length;
+        return 0;
+    }
+    return item->step == 1 ? span : (span - 1) / item->step + 1;
+}
+
+/* A tensor's first dim becomes its slice. */
+static void sliceFirst(THTensor *tensor, Item *item)
+{
+    const int64_t stride = tensor->stride[0];
+    tensor->size[0] = adjustSlice(item, tensor->size[0]);
+    tensor->stride[0] = strideOf(stride, item->step);
+    advance(&tensor->storageOffset, item->start, stride);
 }
 
 /* 1, 0 when the object is no int, less with an exception. */
 static int itemOfInt(PyObject *object, Item *item)
 {
-    int64_t number = 0;
-    const int status = THP_longOf(object, &number);
-    *item = (Item){.kind = INT, .dims = 1, .number = number};
+    item->number = 0;
+    const int status = THP_longOf(object, &item->number);
+    item->kind = INT;
+    item->dims = 1;
+    item->tensor = NULL;
     if (status == THP_TOO_LARGE)
         PyErr_SetString(PyExc_IndexError, "an index does not fit 64 bits");
     return status;
@@ -126,6 +170,8 @@ static int itemOfSequence(PyObject *object, Item *item)
 static int parseItem(PyObject *object, Item *item)
 {
     int status;
+    if (Py_IS_TYPE(object, &PyLong_Type))
+        return itemOfInt(object, item) < 0 ? -1 : 0;
     if (Py_IS_TYPE(object, &PySlice_Type))
         return itemOfSlice(object, item);
     if (object == Py_None) {
@@ -156,7 +202,8 @@ static int parseItem(PyObject *object, Item *item)
 static void freeItems(Item *items, int n)
 {
     for (int i = 0; i < n; i++)
-        THTensor_free(items[i].tensor);
+        if (items[i].tensor)
+            THTensor_free(items[i].tensor);
 }
 
 static int addDim(View *view, int64_t size, int64_t stride)
@@ -194,11 +241,8 @@ static int applySlice(View *view, Item *item)
     const int dim = view->source++;
     const int64_t stride = view->self->stride[dim];
     const int64_t length = adjustSlice(item, view->self->size[dim]);
-    int64_t apart;
-    view->offset += item->start * stride;
-    if (!THSize_mul(item->step, stride, &apart)) /* then there is one element: any stride will do */
-        apart = stride;
-    return addDim(view, length, apart);
+    advance(&view->offset, item->start, stride);
+    return addDim(view, length, strideOf(stride, item->step));
 }
 
 static int applyInt(View *view, int64_t index)
@@ -207,7 +251,7 @@ static int applyInt(View *view, int64_t index)
     const int64_t size = view->self->size[dim];
     if (index < -size || index >= size)
         return indexError(view->self, dim, index);
-    view->offset += (index < 0 ? index + size : index) * view->self->stride[dim];
+    advance(&view->offset, index < 0 ? index + size : index, view->self->stride[dim]);
     return 0;
 }
 
@@ -302,9 +346,8 @@ static void beginView(View *view, THTensor *self)
 static THTensor *newView(const View *view)
 {
     THTensor *tensor;
-    const int status =
-        THTensor_newWithStorage(&tensor, (THDtype)view->self->dtype, view->self->storage,
-                                view->offset, view->n, view->size, view->stride);
+    const int status = THTensor_makeView(&tensor, (THDtype)view->self->dtype, view->self->storage,
+                                         view->offset, view->n, view->size, view->stride);
     if (TH_LIKELY(status == TH_OK))
         return tensor;
     THP_raise(status);
@@ -360,10 +403,11 @@ PyObject *THPTensor_subscript(PyObject *object, PyObject *key)
             indexError(self, 0, 0);
             return NULL;
         }
-        const int64_t length = adjustSlice(&item, self->size[0]);
-        const int64_t stop = item.start + (length > 0 ? (length - 1) * item.step + 1 : 0);
-        const int status = THTensor_newSlice(&result, self, 0, item.start, stop, item.step);
-        return THPTensor_finish(status, result);
+        const int status = THTensor_newAlias(&result, self);
+        if (TH_UNLIKELY(status != TH_OK))
+            return THP_raise(status);
+        sliceFirst(result, &item);
+        return THPTensor_wrap(result);
     }
     result = subscript(self, key);
     return result ? THPTensor_wrap(result) : NULL;
@@ -504,6 +548,22 @@ static int assign(THTensor *self, PyObject *key, PyObject *value)
     return status;
 }
 
+/* tensor[i] = number for one dim, of plain Python objects; 1 where it is not that. */
+static int assignElement(THTensor *self, PyObject *key, PyObject *value)
+{
+    THScalar number;
+    if (self->nDimension != 1 || !PyLong_CheckExact(key) ||
+        !(PyFloat_CheckExact(value) || PyLong_CheckExact(value)))
+        return 1;
+    const Py_ssize_t index = PyLong_AsSsize_t(key), size = (Py_ssize_t)self->size[0];
+    if (index < -size || index >= size || THP_scalarOfNumber(value, &number) != 1) {
+        PyErr_Clear();
+        return 1;
+    }
+    const int64_t offset = (index < 0 ? index + size : index) * self->stride[0];
+    return raised(THTensor_storeAt(self, self->storageOffset + offset, number));
+}
+
 int THPTensor_assign(PyObject *object, PyObject *key, PyObject *value)
 {
     THTensor *self = THP_unwrap(object);
@@ -511,7 +571,8 @@ int THPTensor_assign(PyObject *object, PyObject *key, PyObject *value)
         PyErr_SetString(PyExc_TypeError, "elements of a tensor cannot be deleted");
         return -1;
     }
-    return assign(self, key, value);
+    const int status = assignElement(self, key, value);
+    return TH_LIKELY(status <= 0) ? status : assign(self, key, value);
 }
 
 Py_ssize_t THPTensor_length(PyObject *self)

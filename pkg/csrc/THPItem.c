@@ -119,11 +119,32 @@ PyObject *THPItem_list(const THTensor *tensor)
     return listFrom(tensor, 0, tensor->storageOffset);
 }
 
-/* Through an alias: making lists may run finalizers, and those could reshape the tensor. */
+/* A list of numbers; NULL without an exception where the tensor is not of one dim any more: making
+ * the list may run finalizers, but filling it does not. */
+static PyObject *flatList(const THTensor *tensor)
+{
+    const int64_t n = tensor->size[0];
+    PyObject *list = PyList_New((Py_ssize_t)n);
+    if (list == NULL)
+        return NULL;
+    const int64_t itemSize = THTensor_itemSize(tensor);
+    if (tensor->nDimension != 1 || tensor->size[0] != n ||
+        fillList(list, (THDtype)tensor->dtype, n, THTensor_data(tensor),
+                 tensor->stride[0] * itemSize) < 0)
+        Py_CLEAR(list);
+    return list;
+}
+
+/* Else through an alias, which finalizers cannot reshape. */
 static PyObject *tensorToList(PyObject *self, PyObject *ignored)
 {
     (void)ignored;
     THTensor *alias;
+    if (THP_unwrap(self)->nDimension == 1) {
+        PyObject *list = flatList(THP_unwrap(self));
+        if (TH_LIKELY(list != NULL) || PyErr_Occurred())
+            return list;
+    }
     const int status = THTensor_newAlias(&alias, THP_unwrap(self));
     if (status != TH_OK)
         return THP_raise(status);

@@ -139,11 +139,17 @@ static PyObject *describe(const THPSignature *signature, const THPProblem *probl
     }
 }
 
+/* strcmp is called for little else than the name it is. */
+static inline bool isName(const char *name, const char *keyword)
+{
+    return name[0] == keyword[0] && strcmp(name, keyword) == 0;
+}
+
 static int findParam(const THPSignature *signature, const char *keyword)
 {
     for (int i = 0; i < signature->nparams; i++) {
         const THPParam *param = &signature->params[i];
-        if (strcmp(param->name, keyword) == 0 || (param->alias && !strcmp(param->alias, keyword)))
+        if (isName(param->name, keyword) || (param->alias && isName(param->alias, keyword)))
             return i;
     }
     return -1;
@@ -203,6 +209,34 @@ static int bindKeywords(const THPSignature *signature, int taken, PyObject *cons
     return 0;
 }
 
+/* A call of positional arguments, none of them for varargs. */
+static inline bool isPlain(const THPSignature *signature, const PyObject *receiver,
+                           Py_ssize_t nargs, const PyObject *kwnames)
+{
+    return kwnames == NULL && (receiver != NULL) + nargs <= signature->npositional &&
+           (receiver == NULL || signature->self == 0);
+}
+
+/* Of such a call. The parameter that is missing, or -1. */
+static inline int bindPlain(const THPSignature *signature, PyObject *receiver,
+                            PyObject *const *args, Py_ssize_t nargs, PyObject **values)
+{
+    const THPParam *params = signature->params;
+    int i = 0;
+    if (receiver)
+        values[i++] = receiver;
+    for (Py_ssize_t k = 0; k < nargs; k++, i++) {
+        PyObject *value = args[k];
+        values[i] = value == Py_None && params[i].flags & THP_NULLABLE ? NULL : value;
+    }
+    for (; i < signature->nparams; i++) {
+        if (TH_UNLIKELY(!(params[i].flags & THP_OPTIONAL)))
+            return i;
+        values[i] = NULL;
+    }
+    return -1;
+}
+
 static int bindSlow(const THPSignature *signature, PyObject *receiver, PyObject *const *args,
                     Py_ssize_t nargs, PyObject *kwnames, PyObject **values, THPProblem *problem)
 {
@@ -248,26 +282,14 @@ static inline int tellBound(const THPSignature *signature, PyObject *const *valu
 int THP_bind(const THPSignature *signature, PyObject *receiver, PyObject *const *args,
              Py_ssize_t nargs, PyObject *kwnames, PyObject **values)
 {
-    const THPParam *params = signature->params;
-    const int first = receiver != NULL;
-    boundReceiver = receiver != NULL;
-    if (TH_LIKELY(kwnames == NULL && first + nargs <= signature->npositional &&
-                  (receiver == NULL || signature->self == 0))) {
-        int i = first;
-        if (receiver)
-            values[0] = receiver;
-        for (Py_ssize_t k = 0; k < nargs; k++, i++) {
-            PyObject *value = args[k];
-            values[i] = value == Py_None && params[i].flags & THP_NULLABLE ? NULL : value;
-        }
-        for (; i < signature->nparams; i++) {
-            if (TH_UNLIKELY(!(params[i].flags & THP_OPTIONAL)))
-                return raiseProblem(signature, &(THPProblem){.kind = MISSING, .param = i});
-            values[i] = NULL;
-        }
-        return 0;
-    }
     THPProblem problem;
+    boundReceiver = receiver != NULL;
+    if (TH_LIKELY(isPlain(signature, receiver, nargs, kwnames))) {
+        const int missing = bindPlain(signature, receiver, args, nargs, values);
+        return TH_LIKELY(missing < 0)
+                   ? 0
+                   : raiseProblem(signature, &(THPProblem){.kind = MISSING, .param = missing});
+    }
     if (bindSlow(signature, receiver, args, nargs, kwnames, values, &problem) == 0)
         return tellBound(signature, values);
     return raiseProblem(signature, &problem);
@@ -278,8 +300,14 @@ static int bindForm(const THPSignature *signature, PyObject *receiver, PyObject 
                     Py_ssize_t nargs, PyObject *kwnames, PyObject **values, bool strict,
                     THPProblem *problem)
 {
-    if (bindSlow(signature, receiver, args, nargs, kwnames, values, problem) < 0)
+    if (isPlain(signature, receiver, nargs, kwnames)) {
+        const int missing = bindPlain(signature, receiver, args, nargs, values);
+        *problem = (THPProblem){.kind = MISSING, .param = missing};
+        if (missing >= 0)
+            return -1;
+    } else if (bindSlow(signature, receiver, args, nargs, kwnames, values, problem) < 0) {
         return -1;
+    }
     for (int i = 0; i < signature->nparams; i++) {
         if (values[i] && !THP_matches(&signature->params[i], values[i], strict)) {
             *problem = (THPProblem){.kind = WRONG_KIND, .param = i, .value = values[i]};

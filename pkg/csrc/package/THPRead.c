@@ -187,7 +187,7 @@ static int is0d(PyObject *object)
 
 int THP_scalarOf(PyObject *object, THScalar *result)
 {
-    if (!is0d(object))
+    if (PyFloat_CheckExact(object) || PyLong_CheckExact(object) || !is0d(object))
         return THP_scalarOfNumber(object, result);
     const THTensor *tensor = THP_unwrap(object);
     *result = THTensor_getAt(tensor, tensor->storageOffset);
