@@ -11,10 +11,11 @@
 #include <TH/ops/THReduction.h>
 #include <string.h>
 
-#define WORK 32768   /* elements worth a thread's while */
-#define COLUMNS 1024 /* of a tile of rows at most */
-#define LINES 256    /* of a tile of lines at most */
-#define STACK 4096   /* bytes of scratch that need no allocation */
+#define WORK 32768     /* elements worth a thread's while */
+#define COLUMNS 1024   /* of a tile of rows at most */
+#define LINES 256      /* of a tile of lines at most */
+#define SMALL_WIDTH 32 /* results of a tensor that needs no tiles at most */
+#define STACK 4096     /* bytes of scratch that need no allocation */
 
 typedef struct Job {
     const THReduction *reduction;
@@ -105,8 +106,7 @@ static Tile tileAt(const Job *job, int64_t index)
     const int64_t column = (index - row * job->tilesPerRow) * job->tileWidth;
     Tile tile = {.target = job->target,
                  .width = THSize_min(job->tileWidth, job->column.size - column)};
-    tile.in = job->data + THDimList_locate(&job->kept, row, coordinates) +
-              column * job->column.in;
+    tile.in = job->data + THDimList_locate(&job->kept, row, coordinates) + column * job->column.in;
     for (int r = 0; r < TH_REDUCE_RESULTS; r++) {
         tile.target.stride[r] = job->column.out[r];
         if (!tile.target.data[r])
@@ -341,6 +341,11 @@ static void shareChunks(Job *job)
 
 /* ---- entry ------------------------------------------------------------------------------- */
 
+static uint64_t everyDim(const THTensor *self)
+{
+    return self->nDimension ? ~UINT64_C(0) >> (64 - self->nDimension) : 0;
+}
+
 static int checkIdentity(const char *op, const THTensor *self, uint64_t mask)
 {
     for (int d = 0; d < self->nDimension; d++)
@@ -375,27 +380,76 @@ static bool isEmpty(const THTensor *self, uint64_t mask)
     return false;
 }
 
-/* All of a small contiguous tensor. */
-static void reduceSmall(const Job *job)
+/* A small contiguous tensor whose reduced dims are all behind the kept ones, or all in front. */
+typedef struct Small {
+    int64_t width; /* results; 0: it is none */
+    bool rows;
+    char lanes[TH_REDUCE_LANES * sizeof(double) * SMALL_WIDTH];
+    THReduceExtreme acc[SMALL_WIDTH];
+    double each[SMALL_WIDTH];
+} Small;
+
+static void Small_init(Small *small, const Job *job, THTensor *const *results, int nresults,
+                       const THTensor *self, uint64_t mask)
+{
+    int64_t width = 1;
+    int turns = 0, last = -1;
+    const bool whole = mask == everyDim(self); /* the same without a look at dims */
+    for (int d = whole ? -1 : self->nDimension - 1; d >= 0; d--) {
+        const int reduce = mask >> d & 1;
+        if (self->size[d] == 1)
+            continue;
+        turns += reduce != last;
+        last = reduce;
+        width *= reduce ? 1 : self->size[d];
+    }
+    small->rows = last == 1 && width > 1;
+    bool fits = turns <= 2 && width <= SMALL_WIDTH && job->elements <= TH_REDUCE_CHUNK &&
+                width * job->elements <= TH_REDUCE_CHUNK &&
+                (!small->rows || job->elements <= TH_REDUCE_ROWS) &&
+                self->dtype == job->reduction->compute && THTensor_isContiguous(self);
+    for (int r = 0; fits && !whole && r < nresults; r++)
+        fits = results[r] == NULL || THTensor_isContiguous(results[r]);
+    small->width = fits ? width : 0;
+}
+
+static void passOverSmall(const Job *job, Small *small, const THReduceLoops *loops,
+                          const void *each)
+{
+    const THReduceTerm term = {each, job->reduction->p, 0};
+    const int64_t n = job->elements, width = small->width;
+    const int64_t itemSize = THDtype_size((THDtype)job->dtype);
+    const void *rows[TH_REDUCE_ROWS];
+    if (!small->rows) {
+        loops->lines(width, n, job->data, n * itemSize, small->acc, &term);
+        return;
+    }
+    for (int64_t i = 0; i < n; i++)
+        rows[i] = job->data + i * width * itemSize;
+    loops->rows(n, width, rows, 0, small->lanes, &term);
+    loops->fold(n, width, small->lanes, small->acc);
+}
+
+static void reduceSmall(Job *job, Small *small)
 {
     const THReduction *reduction = job->reduction;
-    THReduceExtreme acc;
-    double each;
-    THReduceTerm term = {NULL, reduction->p, 0};
+    const void *each = NULL;
+    for (int r = 0; r < TH_REDUCE_RESULTS; r++)
+        job->target.stride[r] = THDtype_size((THDtype)job->target.dtype[r]);
     if (reduction->first) {
-        reduction->first->lines(1, job->elements, job->data, 0, &acc, &term);
-        reduction->between(1, &acc, job->elements);
-        memcpy(&each, &acc, sizeof each);
-        term.each = &each;
+        passOverSmall(job, small, reduction->first, NULL);
+        reduction->between(small->width, small->acc, job->elements);
+        memcpy(small->each, small->acc, (size_t)small->width * sizeof(double));
+        each = small->each;
     }
-    reduction->loops->lines(1, job->elements, job->data, 0, &acc, &term);
-    reduction->finish(reduction, 1, job->elements, &acc, term.each, &job->target);
+    passOverSmall(job, small, reduction->loops, each);
+    reduction->finish(reduction, small->width, job->elements, small->acc, each, &job->target);
 }
 
 int THReduction_run(const THReduction *reduction, THTensor *const *results, int nresults,
                     THTensor *self, uint64_t dim, bool keepdim, bool identity)
 {
-    const uint64_t every = self->nDimension ? ~UINT64_C(0) >> (64 - self->nDimension) : 0;
+    const uint64_t every = everyDim(self);
     const uint64_t mask = dim & every ? dim & every : every;
     int status = identity ? TH_OK : checkIdentity(reduction->op, self, mask);
     if (status == TH_OK)
@@ -420,9 +474,10 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
         job.target.stride[r] = 0;
         job.target.dtype[r] = result ? result->dtype : 0;
     }
-    if (mask == every && job.elements <= TH_REDUCE_CHUNK && self->dtype == reduction->compute &&
-        THTensor_isContiguous(self)) {
-        reduceSmall(&job);
+    Small small;
+    Small_init(&small, &job, results, nresults, self, mask);
+    if (small.width > 0) {
+        reduceSmall(&job, &small);
         return TH_OK;
     }
 

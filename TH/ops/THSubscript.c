@@ -300,7 +300,7 @@ done:
 /* One number where the mask is true. */
 static int putNumber(THTensor *self, THTensor *mask, THTensor *value)
 {
-    const THShape scalar = {0, {0}};
+    const THShape scalar = {.nDimension = 0};
     THTensor *number = NULL;
     int status = newValue(&number, value, self, &scalar);
     if (status == TH_OK)
