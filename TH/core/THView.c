@@ -319,7 +319,7 @@ static int inferShape(const char *op, const THTensor *self, const int64_t *size,
              (long long)elements);
     if (inferred >= 0)
         view->size[inferred] = elements / known;
-    return checkElements(op, self, view);
+    return elements > 0 ? TH_OK : checkElements(op, self, view);
 }
 
 /* Strides that give self the new shape without a copy; false when there are none. Old dims are

@@ -158,22 +158,36 @@ static int promoteNone(const char *op, THTensor *const *operands, int noperands,
     return TH_OK;
 }
 
-/* Whether all operands are tensors of the first one's dtype. */
-static inline bool areAlike(THTensor *const *operands, int noperands)
+/* Whether all tensors have one dtype, and numbers beside them no higher category. */
+static inline bool areAlike(THTensor *const *operands, int noperands, THDtype *dtype, bool *numbers)
 {
-    for (int i = 0; i < noperands; i++)
-        if (operands[i] == NULL || operands[i]->dtype != operands[0]->dtype ||
-            isNumber(operands[i]))
+    int agreed = -1, category = -1;
+    for (int i = 0; i < noperands; i++) {
+        const THTensor *tensor = operands[i];
+        if (tensor == NULL)
             return false;
-    return noperands > 0;
+        if (isNumber(tensor)) {
+            const int own = (int)THDtype_category((THDtype)tensor->dtype);
+            category = own > category ? own : category;
+        } else if (agreed >= 0 && agreed != tensor->dtype) {
+            return false;
+        } else {
+            agreed = tensor->dtype;
+        }
+    }
+    if (agreed < 0 || category > (int)THDtype_category((THDtype)agreed))
+        return false;
+    *dtype = (THDtype)agreed;
+    *numbers = category >= 0;
+    return true;
 }
 
 int THPromote(const char *op, THPromotion promotion, THTensor *const *operands, int noperands,
               THDtype *dtype)
 {
-    if (TH_LIKELY(areAlike(operands, noperands))) {
-        *dtype = (THDtype)operands[0]->dtype;
-        if (promotion == TH_PROMOTE_NONE || promotion == TH_PROMOTE_ARITHMETIC)
+    bool numbers;
+    if (TH_LIKELY(areAlike(operands, noperands, dtype, &numbers))) {
+        if (!numbers && (promotion == TH_PROMOTE_NONE || promotion == TH_PROMOTE_ARITHMETIC))
             return TH_OK;
     } else if (promotion == TH_PROMOTE_NONE) {
         const int status = promoteNone(op, operands, noperands, dtype);

@@ -73,13 +73,18 @@ static void copyPieces(int64_t begin, int64_t end, void *context)
 {
     const Pieces *pieces = context;
     const int64_t row = pieces->start[pieces->ntensors];
+    int64_t r = begin < pieces->ntensors ? 0 : begin / pieces->ntensors;
+    int64_t t = begin - r * pieces->ntensors;
     for (int64_t i = begin; i < end; i++) {
-        const int64_t r = i / pieces->ntensors, t = i % pieces->ntensors;
         const int64_t bytes = pieces->start[t + 1] - pieces->start[t];
         if (bytes)
             memcpy(pieces->result + r * row + pieces->start[t],
                    (const char *)THTensor_data(pieces->tensors[t]) + r * pieces->stride[t],
                    (size_t)bytes);
+        if (++t == pieces->ntensors) {
+            t = 0;
+            r++;
+        }
     }
 }
 
@@ -167,8 +172,11 @@ static int catPieces(THTensor *result, THTensor *const *tensors, int ntensors, i
             inner *= result->size[d];
     }
     *done = THTensor_isContiguous(result) && findPieces(&pieces, result, dim, inner);
-    const int64_t mean = *done ? pieces.start[ntensors] / ntensors + 1 : 0;
-    if (*done && mean <= SHORT_PIECE && rows >= MANY_ROWS)
+    const bool isSmall = *done && rows == 1 && pieces.start[ntensors] <= PIECES_BYTES;
+    const int64_t mean = *done && !isSmall ? pieces.start[ntensors] / ntensors + 1 : 0;
+    if (isSmall)
+        copyPieces(0, ntensors, &pieces);
+    else if (*done && mean <= SHORT_PIECE && rows >= MANY_ROWS)
         TH_parallel_for(rows, PIECES_BYTES / pieces.start[ntensors] + 1, copyRows, &pieces);
     else if (*done && mean <= PIECES_BYTES / rows)
         TH_parallel_for(rows * ntensors, PIECES_BYTES / mean + 1, copyPieces, &pieces);

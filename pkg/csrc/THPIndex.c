@@ -53,6 +53,33 @@ static int64_t strideOf(int64_t stride, int64_t step)
     return THSize_mul(stride, step, &product) ? product : stride;
 }
 
+/* What an int, or a tuple of ints, leads to in the first dims: how many these are, and the offset
+ * there; -1 without an exception where the key is anything else, or out of bounds. */
+static int offsetOfInts(const THTensor *self, PyObject *key, int64_t *offset)
+{
+    const bool isInt = PyLong_CheckExact(key);
+    if (!isInt && !PyTuple_CheckExact(key))
+        return -1;
+    const Py_ssize_t n = isInt ? 1 : PyTuple_Size(key);
+    if (n == 0 || n > self->nDimension)
+        return -1;
+    *offset = self->storageOffset;
+    for (Py_ssize_t d = 0; d < n; d++) {
+        PyObject *item = isInt ? key : PyTuple_GetItem(key, d);
+        const int64_t size = self->size[d];
+        if (!PyLong_CheckExact(item))
+            return -1;
+        Py_ssize_t index = PyLong_AsSsize_t(item);
+        index += index < 0 ? size : 0;
+        if (TH_UNLIKELY(index < 0 || index >= size || (index == size - 1 && PyErr_Occurred()))) {
+            PyErr_Clear();
+            return -1;
+        }
+        advance(offset, index, self->stride[d]);
+    }
+    return (int)n;
+}
+
 /* The first dim's slice at an index that may be negative, as a new tensor. */
 static THTensor *rowAt(THTensor *self, int64_t index)
 {
@@ -386,15 +413,6 @@ static THTensor *subscript(THTensor *self, PyObject *key)
 PyObject *THPTensor_subscript(PyObject *object, PyObject *key)
 {
     THTensor *self = THP_unwrap(object), *result = NULL;
-    if (Py_IS_TYPE(key, &PyLong_Type)) {
-        const Py_ssize_t index = PyLong_AsSsize_t(key);
-        if (TH_UNLIKELY(index == -1 && PyErr_Occurred())) {
-            PyErr_SetString(PyExc_IndexError, "an index does not fit 64 bits");
-            return NULL;
-        }
-        result = rowAt(self, index);
-        return result ? THPTensor_wrap(result) : NULL;
-    }
     if (Py_IS_TYPE(key, &PySlice_Type)) {
         Item item;
         if (itemOfSlice(key, &item) < 0)
@@ -408,6 +426,14 @@ PyObject *THPTensor_subscript(PyObject *object, PyObject *key)
             return THP_raise(status);
         sliceFirst(result, &item);
         return THPTensor_wrap(result);
+    }
+    int64_t offset;
+    const int dims = offsetOfInts(self, key, &offset);
+    if (TH_LIKELY(dims > 0)) {
+        const int status =
+            THTensor_makeView(&result, (THDtype)self->dtype, self->storage, offset,
+                              self->nDimension - dims, self->size + dims, self->stride + dims);
+        return THPTensor_finish(status, result);
     }
     result = subscript(self, key);
     return result ? THPTensor_wrap(result) : NULL;
@@ -548,20 +574,19 @@ static int assign(THTensor *self, PyObject *key, PyObject *value)
     return status;
 }
 
-/* tensor[i] = number for one dim, of plain Python objects; 1 where it is not that. */
+/* tensor[i, j] = number for all dims, of plain Python objects; 1 where it is not that. */
 static int assignElement(THTensor *self, PyObject *key, PyObject *value)
 {
     THScalar number;
-    if (self->nDimension != 1 || !PyLong_CheckExact(key) ||
-        !(PyFloat_CheckExact(value) || PyLong_CheckExact(value)))
+    int64_t offset;
+    if (!(PyFloat_CheckExact(value) || PyLong_CheckExact(value)) ||
+        offsetOfInts(self, key, &offset) != self->nDimension || self->nDimension == 0)
         return 1;
-    const Py_ssize_t index = PyLong_AsSsize_t(key), size = (Py_ssize_t)self->size[0];
-    if (index < -size || index >= size || THP_scalarOfNumber(value, &number) != 1) {
+    if (THP_scalarOfNumber(value, &number) != 1) {
         PyErr_Clear();
         return 1;
     }
-    const int64_t offset = (index < 0 ? index + size : index) * self->stride[0];
-    return raised(THTensor_storeAt(self, self->storageOffset + offset, number));
+    return raised(THTensor_storeAt(self, offset, number));
 }
 
 int THPTensor_assign(PyObject *object, PyObject *key, PyObject *value)

@@ -373,6 +373,14 @@ int THP_readScalar(const THPSignature *signature, int param, PyObject *value, TH
 
 int THP_readLong(const THPSignature *signature, int param, PyObject *value, int64_t *result)
 {
+    if (TH_LIKELY(value && Py_IS_TYPE(value, &PyLong_Type))) {
+        const long long number = PyLong_AsLongLong(value);
+        if (TH_LIKELY(number != -1 || !PyErr_Occurred())) {
+            *result = number;
+            return 0;
+        }
+        PyErr_Clear();
+    }
     return value ? converted(signature, param, value, THP_longOf(value, result)) : 0;
 }
 
