@@ -175,8 +175,8 @@ static inline __attribute__((always_inline)) int64_t sortSmall(const THKernel *k
 
 /* Runs the kernel if there is little to do and all operands are contiguous, of one shape and of the
  * kernel's dtypes; where there is very little, of any dtype or of one element. */
-static inline __attribute__((always_inline)) bool
-runSmall(const THKernel *kernel, THTensor *const *operands, const uint8_t *via, const void *params)
+static __attribute__((noinline)) bool runSmall(const THKernel *kernel, THTensor *const *operands,
+                                               const uint8_t *via, const void *params)
 {
     void *data[TH_MAX_OPERANDS];
     uint32_t staged;
@@ -247,34 +247,50 @@ int THExplain_kernel(const THKernel *kernel, THTensor *const *operands, const ui
     return THExplain_guard();
 }
 
-/* runSmall for what most calls are: operands of one shape, contiguous and of the kernel's dtypes.
- * Apart from it, since it needs next to nothing of what the other paths do. */
+/* Whether all operands in `staged` are one element each. */
+static bool areRepeated(const THKernel *kernel, THTensor *const *operands, uint32_t staged)
+{
+    for (int k = 0; staged >> k != 0; k++)
+        if (staged >> k & 1 && !isRepeated(kernel, operands, k))
+            return false;
+    return true;
+}
+
+/* runSmall for what most calls are: a result that fills its memory, no element of which has two
+ * indices, so that the order of the dims does not matter; and operands as it is, or to be staged.
+ * Apart from it, since it needs next to nothing of what the other paths do. Whether it ran;
+ * runSmall is worth a try where the result's strides are `odd`. */
 static inline __attribute__((always_inline)) bool
-runPlain(const THKernel *kernel, THTensor *const *operands, const void *params)
+runPlain(const THKernel *kernel, THTensor *const *operands, const void *params, bool *odd)
 {
     const int noperands = kernel->noutputs + kernel->ninputs;
     const THTensor *shape = operands[0];
     const int64_t *size = shape->size, *stride = shape->stride;
     const int nDimension = shape->nDimension;
     void *data[TH_MAX_OPERANDS];
-    int64_t n = 1;
+    uint32_t staged = 0;
+    int64_t n = 1, last = 0; /* elements, and where the last one is */
 
     for (int d = nDimension - 1; d >= 0; d--) {
-        if (stride[d] != n)
-            return false;
+        *odd |= stride[d] != n;
+        last += (size[d] - 1) * stride[d];
         n *= size[d];
     }
-    if (n <= 0 || n * kernel->cost >= 2 * TH_PARALLEL_STEPS)
+    if (last != n - 1 || n <= 0 || n * kernel->cost >= 2 * TH_PARALLEL_STEPS)
         return false;
     for (int k = 0; k < noperands; k++) {
         const THTensor *self = operands[k];
-        if (self->dtype != kernel->dtype[k] || self->nDimension != nDimension)
-            return false;
-        for (int d = 0; d < nDimension; d++)
-            if (self->size[d] != size[d] || self->stride[d] != stride[d])
-                return false;
-        data[k] = THTensor_data(self);
+        bool same = self->dtype == kernel->dtype[k] && self->nDimension == nDimension;
+        for (int d = 0; same && d < nDimension; d++)
+            same = self->size[d] == size[d] && self->stride[d] == stride[d];
+        if (TH_LIKELY(same))
+            data[k] = THTensor_data(self);
+        else
+            staged |= 1u << k;
     }
+    if (TH_UNLIKELY(staged))
+        return n <= SMALL_STAGED && (!*odd || areRepeated(kernel, operands, staged)) &&
+               runStaged(kernel, operands, NULL, params, n, staged, data);
     if (kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         THKernel_call(kernel, kernel->loop[THIsa_current], n, data, params);
     else
@@ -282,21 +298,24 @@ runPlain(const THKernel *kernel, THTensor *const *operands, const void *params)
     return true;
 }
 
-static __attribute__((noinline)) int runAny(const THKernel *kernel, THTensor *const *operands,
-                                            const void *params)
+/* Not inlined: its frame would be every call's. */
+static __attribute__((noinline)) int runPlanned(const THKernel *kernel, THTensor *const *operands,
+                                                const void *params)
 {
     THPlan plan;
-    if (TH_LIKELY(runSmall(kernel, operands, NULL, params)))
-        return TH_OK;
     const int status = THPlan_init(&plan, kernel, operands);
     return status == TH_OK ? THPlan_run(&plan, params) : status;
 }
 
 int THKernel_run(const THKernel *kernel, THTensor *const *operands, const void *params)
 {
+    bool odd = false;
     if (TH_UNLIKELY(THExplain_current != NULL))
         return THExplain_kernel(kernel, operands, NULL, params);
-    return TH_LIKELY(runPlain(kernel, operands, params)) ? TH_OK : runAny(kernel, operands, params);
+    if (TH_LIKELY(runPlain(kernel, operands, params, &odd)) ||
+        (odd && runSmall(kernel, operands, NULL, params)))
+        return TH_OK;
+    return runPlanned(kernel, operands, params);
 }
 
 int THKernel_runRounded(const THKernel *kernel, THDtype dtype, uint32_t rounded,
