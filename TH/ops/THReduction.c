@@ -403,7 +403,7 @@ static void Small_init(Small *small, const Job *job, THTensor *const *results, i
         last = reduce;
         width *= reduce ? 1 : self->size[d];
     }
-    small->rows = last == 1 && width > 1;
+    small->rows = last == 1 && width > 1 && job->elements > 0;
     bool fits = turns <= 2 && width <= SMALL_WIDTH && job->elements <= TH_REDUCE_CHUNK &&
                 width * job->elements <= TH_REDUCE_CHUNK &&
                 (!small->rows || job->elements <= TH_REDUCE_ROWS) &&

@@ -134,7 +134,32 @@ static PyObject *getAddress(PyObject *self, void *closure)
     return PyLong_FromVoidPtr(THP_unwrap(self));
 }
 
+static PyObject *getTransposed(PyObject *self, void *closure)
+{
+    (void)closure;
+    THTensor *tensor = THP_unwrap(self), *result;
+    const int n = tensor->nDimension;
+    int64_t dims[TH_MAX_DIMS];
+    for (int d = 0; d < n; d++)
+        dims[d] = n - 1 - d;
+    const int status = THTensor_newPermute(&result, tensor, dims, n);
+    return THPTensor_finish(status, result);
+}
+
+static PyObject *getMatricesTransposed(PyObject *self, void *closure)
+{
+    (void)closure;
+    THTensor *tensor = THP_unwrap(self), *result;
+    const int n = tensor->nDimension;
+    if (n < 2)
+        return PyErr_Format(PyExc_ValueError, "mT: expected a tensor of 2 or more dims, got %d", n);
+    const int status = THTensor_newTranspose(&result, tensor, n - 2, n - 1);
+    return THPTensor_finish(status, result);
+}
+
 PyGetSetDef THPTensor_attributes[] = {
+    {"T", getTransposed, NULL, "The tensor with its dims in reverse order.", NULL},
+    {"mT", getMatricesTransposed, NULL, "The tensor with its last two dims exchanged.", NULL},
     {"shape", getShape, NULL, "Sizes, as a tuple.", NULL},
     {"dtype", getDtype, NULL, "Kind of the elements.", NULL},
     {"ndim", getNdim, NULL, "How many dims.", NULL},

@@ -180,18 +180,6 @@ def _new_tensor(self: Tensor, data: Any, *, dtype: Dtype | None = None) -> Tenso
     return _C.tensor(data, dtype=self.dtype if dtype is None else dtype)
 
 
-def _transposed(self: Tensor) -> Tensor:
-    """The tensor with its dims in reverse order."""
-    return self.permute(tuple(range(self.ndim - 1, -1, -1)))
-
-
-def _matrices_transposed(self: Tensor) -> Tensor:
-    """The tensor with its last two dims exchanged."""
-    if self.ndim < 2:
-        raise ValueError(f"mT: expected a tensor of 2 or more dims, got {self.ndim}")
-    return self.transpose(-2, -1)
-
-
 METHODS: dict[type, dict[str, Any]] = {
     Tensor: {
         "__repr__": _repr,
@@ -204,8 +192,6 @@ METHODS: dict[type, dict[str, Any]] = {
         "__array__": _array,
         "__array_ufunc__": _array_ufunc,
         "__array_priority__": 1000,
-        "T": property(_transposed),
-        "mT": property(_matrices_transposed),
         "bool": _bool,
         "byte": _byte,
         "char": _char,
