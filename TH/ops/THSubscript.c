@@ -224,33 +224,41 @@ static THTensor *wholeMask(const THTensor *self, THTensor *const *indices, int n
                : NULL;
 }
 
+/* By anything but one mask for all dims. */
+static int newIndexed(THTensor **out, THTensor *self, THTensor *const *indices, int nindices)
+{
+    Subscript s = {.offsets = NULL};
+    int status = TH_OK;
+    TH_TRY(initSubscript(&s, self, indices, nindices));
+    TH_TRY(THTensor_newWithSize(out, (THDtype)self->dtype, s.shape.nDimension, s.shape.size));
+    THNest nest;
+    subscriptNest(&nest, &s, *out, self);
+    nest.ordered = 0; /* every element of the result is written once */
+    THNest_run(&nest, THLine_gather, THTensor_itemSize(self), &s.indexing);
+done:
+    freeSubscript(&s, self);
+    return status;
+}
+
 int THTensor_index(THTensor **out, THTensor *self, THTensor *const *indices, int nindices)
 {
     THTensor *result = NULL, *mask = wholeMask(self, indices, nindices);
-    Subscript s = {.offsets = NULL};
     int status = TH_OK;
-    if (mask) {
-        TH_TRY(THTensor_newEmpty(&result, (THDtype)self->dtype));
-        TH_TRY(THTensor_maskedSelect(result, self, mask));
-    } else if (nindices == 1 && self->nDimension == 1 && indices[0] &&
-               THIndex_isDense(self, indices[0])) {
+    if (mask == NULL && nindices == 1 && self->nDimension == 1 && indices[0] &&
+        THIndex_isDense(self, indices[0])) {
         TH_TRY(THTensor_newWithSize(&result, (THDtype)self->dtype, indices[0]->nDimension,
                                     indices[0]->size));
         TH_TRY(THIndex_readDense("index", result, self, indices[0], 0, true));
+    } else if (mask == NULL) {
+        TH_TRY(newIndexed(&result, self, indices, nindices));
     } else {
-        TH_TRY(initSubscript(&s, self, indices, nindices));
-        TH_TRY(
-            THTensor_newWithSize(&result, (THDtype)self->dtype, s.shape.nDimension, s.shape.size));
-        THNest nest;
-        subscriptNest(&nest, &s, result, self);
-        nest.ordered = 0; /* every element of the result is written once */
-        THNest_run(&nest, THLine_gather, THTensor_itemSize(self), &s.indexing);
+        TH_TRY(THTensor_newEmpty(&result, (THDtype)self->dtype));
+        TH_TRY(THTensor_maskedSelect(result, self, mask));
     }
     *out = result;
     result = NULL;
 done:
     THTensor_free(result);
-    freeSubscript(&s, self);
     return status;
 }
 

@@ -10,6 +10,7 @@ import pickle
 import subprocess
 import sys
 import tomllib
+import weakref
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -57,6 +58,19 @@ def test_all_is_complete() -> None:
     }
     assert len(th.__all__) == len(set(th.__all__))
     assert set(th.__all__) == public | {"return_types"}
+
+
+def test_objects_are_used_again() -> None:
+    """A tensor object in the place of a dead one has nothing of it, and the memory can be given back."""
+    for _ in range(3):
+        many = [th.ones(2) for _ in range(100)]
+        references = [weakref.ref(tensor) for tensor in many]
+        del many
+        assert all(reference() is None for reference in references)
+        again = th.zeros(3)
+        assert again.tolist() == [0, 0, 0]
+        assert weakref.ref(again)() is again
+        th.empty_cache()
 
 
 def test_a_function_is_found_at_once() -> None:
