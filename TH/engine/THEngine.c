@@ -268,7 +268,8 @@ runPlain(const THKernel *kernel, THTensor *const *operands, const void *params, 
     const int64_t *size = shape->size, *stride = shape->stride;
     const int nDimension = shape->nDimension;
     void *data[TH_MAX_OPERANDS];
-    uint32_t staged = 0;
+    uint32_t staged = 0, single = 0;
+    uint64_t element;
     int64_t n = 1, last = 0; /* elements, and where the last one is */
 
     for (int d = nDimension - 1; d >= 0; d--) {
@@ -283,16 +284,20 @@ runPlain(const THKernel *kernel, THTensor *const *operands, const void *params, 
         bool same = self->dtype == kernel->dtype[k] && self->nDimension == nDimension;
         for (int d = 0; same && d < nDimension; d++)
             same = self->size[d] == size[d] && self->stride[d] == stride[d];
-        if (TH_LIKELY(same))
+        if (TH_LIKELY(same)) {
             data[k] = THTensor_data(self);
-        else
+        } else if (isRepeated(kernel, operands, k) && THKernel_single(kernel, operands) >> k & 1) {
+            data[k] = THKernel_element(self, (THDtype)kernel->dtype[k], NULL, &element);
+            single = 1u << k;
+        } else {
             staged |= 1u << k;
+        }
     }
     if (TH_UNLIKELY(staged))
         return n <= SMALL_STAGED && (!*odd || areRepeated(kernel, operands, staged)) &&
                runStaged(kernel, operands, NULL, params, n, staged, data);
     if (kernel->flags & TH_KERNEL_WHOLE_VECTORS)
-        THKernel_call(kernel, kernel->loop[THIsa_current], n, data, params);
+        THKernel_call(kernel, kernel->loop[THIsa_current], single, n, data, params);
     else
         kernel->loop[THIsa_current](n, data, params);
     return true;

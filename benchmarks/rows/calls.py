@@ -95,8 +95,6 @@ ROWS = (
     _call("a.permute(1, 0)", TABLE, "q.permute(1, 0)", numpy="q.transpose(1, 0)"),
     _call("a.chunk(2)", A, numpy="tuple(m.split(a, 2))"),
     _call("a.split(5)", A, numpy="tuple(m.split(a, 2))"),
-    _call("a.chunk(2)", A, numpy="m.split(a, 2)", check="r[0]"),
-    _call("a.split(5)", A, numpy="m.split(a, 2)", check="r[0]"),
     _call("stack((a, b))", AB, "m.stack((a, b))"),
     _call("a[mask]", A | {"c": normal(dtype="bool")}, "a[c]"),
     _call("a[[0, 2]]", A, "a[[0, 2]]"),
