@@ -103,9 +103,9 @@ TH_API void THCast(int64_t n, void *to, THDtype toDtype, int64_t toStride, const
  * NULL operands are skipped. */
 typedef struct THShape {
     int nDimension;
-    int64_t size[TH_MAX_DIMS];
-    int64_t run; /* its elements, where all operands with dims are contiguous and of this very
+    int32_t run; /* its elements, where all operands with dims are contiguous and of this very
                     shape, a common case with nothing left to find out; else 0 */
+    int64_t size[TH_MAX_DIMS];
 } THShape;
 TH_API int THShape_broadcast(const char *op, THShape *shape, THTensor *const *operands,
                              int noperands);

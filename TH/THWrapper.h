@@ -90,7 +90,8 @@ static inline void THWork_enterShaped(THWork *work, int cost, const THShape *sha
                                       THTensor *const *tensors, int n)
 {
     if (THWork_hooks != NULL &&
-        (shape->run == 0 || shape->run * cost * n >= TH_WORK_LEAST || THExplain_current != NULL))
+        (shape->run == 0 || (int64_t)shape->run * cost * n >= TH_WORK_LEAST ||
+         THExplain_current != NULL))
         THWork_beginElements(work, cost, tensors, n);
 }
 

@@ -18,7 +18,7 @@ static inline void setShape(THShape *shape, const THTensor *tensor)
         shape->size[d] = size;
     }
     shape->nDimension = tensor->nDimension;
-    shape->run = isRun ? n : 0;
+    shape->run = isRun && n <= INT32_MAX ? (int32_t)n : 0;
 }
 
 static inline bool isShape(const THTensor *tensor, THShape *shape)
