@@ -9,10 +9,50 @@
 #include <inttypes.h>
 #include <string.h>
 
+#define FEW_MOVED 1024 /* elements that are moved without a plan, in so many steps */
+#define FEW_STEPS 64
 #define FEW 256 /* elements for which a kernel costs more than what it does */
+
+/* Few elements of one dtype into one run, by the strides as they are: planning would take longer.
+ * Not where that takes many steps. */
+static bool moveFew(THTensor *self, THTensor *src)
+{
+    const int64_t n = THTensor_nElement(self), size = THTensor_itemSize(self);
+    int64_t index[TH_MAX_DIMS];
+    int outer = src->nDimension - 1;
+    if (n > FEW_MOVED || n == 0 || outer < 0 || self->dtype != src->dtype ||
+        THExplain_current != NULL || !THTensor_isSize(self, src->nDimension, src->size) ||
+        !THTensor_isContiguous(self) || THTensor_isContiguous(src))
+        return false;
+    const int64_t stride = src->stride[outer];
+    int64_t columns = src->size[outer--];
+    while (outer >= 0 && (src->size[outer] == 1 || src->stride[outer] == stride * columns))
+        columns *= src->size[outer--];
+    const int64_t rows = outer >= 0 ? src->size[outer] : 1;
+    const int64_t rowStride = outer >= 0 ? src->stride[outer] * size : 0;
+    if (n > FEW_STEPS * rows * columns)
+        return false;
+    for (int d = 0; d < outer; d++)
+        index[d] = 0;
+    char *to = THTensor_data(self);
+    const char *from = THTensor_data(src);
+    for (int d = 0; d >= 0; to += rows * columns * size) {
+        THMove_gather(size, to, from, rows, rowStride, columns, stride * size);
+        for (d = outer - 1; d >= 0; d--) {
+            from += src->stride[d] * size;
+            if (++index[d] < src->size[d])
+                break;
+            from -= src->stride[d] * size * src->size[d];
+            index[d] = 0;
+        }
+    }
+    return true;
+}
 
 int THTensor_copyApart(THTensor *self, THTensor *src)
 {
+    if (moveFew(self, src))
+        return TH_OK;
     THTensor *operands[2] = {self, src};
     THKernel kernel = {
         .name = "copy",
