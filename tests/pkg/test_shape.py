@@ -242,7 +242,7 @@ def test_strided_copies(isa: str, dtype: str) -> None:
 
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
 def test_transposed_sizes(dtype: str) -> None:
-    """Around the borders of vectors, cache lines and tiles, copied and read by a kernel, and past what fits in caches."""
+    """Around the borders of vectors, cache lines and tiles, copied and read by a kernel, and past the caches."""
     sides = (16, 17, 63, 64, 65, 127, 128, 129, 200)
     for rows, columns in (*itertools.product(sides, sides), (1030, 1100)):
         array = (numpy.arange(rows * columns) % 120).astype(dtype).reshape(rows, columns)
@@ -259,7 +259,9 @@ def test_transposed_sizes(dtype: str) -> None:
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
 def test_repeated_rows(dtype: str) -> None:
     """A row along a middle dim, short and long, as one of two operands and copied."""
-    for count, rows, n in itertools.product((1, 3, 70), (1, 2, 16, 33), (1, 5, 31, 32, 64, 65, 600)):
+    for count, rows, n in itertools.product(
+        (1, 3, 70), (1, 2, 16, 33), (1, 5, 31, 32, 64, 65, 600)
+    ):
         array = (numpy.arange(count * rows * n) % 90).astype(dtype).reshape(count, rows, n)
         row = (numpy.arange(count * n) % 31).astype(dtype).reshape(count, 1, n)
         got = th.from_numpy(row)
