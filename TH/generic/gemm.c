@@ -58,7 +58,7 @@ static void THBlas_(rows)(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* At most `width` (a constant) rows, columns and products each: B is laid out in full rows, of
+/* `width` columns, a constant, and at most GEMM_SMALL rows and products: B is laid out in rows, of
  * which a row of C is a sum. */
 static inline __attribute__((always_inline)) void THBlas_(small)(const THGemm *gemm, int width)
 {
@@ -66,10 +66,8 @@ static inline __attribute__((always_inline)) void THBlas_(small)(const THGemm *g
     const bool plain = gemm->fresh && *(const scalar_t *)gemm->alpha == 1;
     for (int64_t p = 0; p < gemm->k; p++) {
         const storage_t *row = (const storage_t *)gemm->b + p * gemm->bRow;
-        for (int64_t j = 0; j < gemm->n; j++)
+        for (int j = 0; j < width; j++)
             b[p * width + j] = (sum_t)TH_LOAD(row + j * gemm->bColumn);
-        for (int64_t j = gemm->n; j < width; j++)
-            b[p * width + j] = 0;
     }
     for (int64_t i = 0; i < gemm->m; i++) {
         const storage_t *a = (const storage_t *)gemm->a + i * gemm->aRow;
@@ -81,10 +79,36 @@ static inline __attribute__((always_inline)) void THBlas_(small)(const THGemm *g
             for (int j = 0; j < width; j++)
                 sum[j] += x * b[p * width + j];
         }
-        for (int64_t j = 0; j < gemm->n && plain; j++)
+        for (int j = 0; j < width && plain; j++)
             TH_STORE(c + j, (scalar_t)sum[j]);
-        for (int64_t j = 0; j < gemm->n && !plain; j++)
+        for (int j = 0; j < width && !plain; j++)
             THBlas_(store)(gemm, c + j, sum[j], false);
+    }
+}
+
+static void THBlas_(fewColumns)(const THGemm *gemm)
+{
+    switch (gemm->n) {
+    case 2:
+        THBlas_(small)(gemm, 2);
+        break;
+    case 3:
+        THBlas_(small)(gemm, 3);
+        break;
+    case 4:
+        THBlas_(small)(gemm, 4);
+        break;
+    case 5:
+        THBlas_(small)(gemm, 5);
+        break;
+    case 6:
+        THBlas_(small)(gemm, 6);
+        break;
+    case 7:
+        THBlas_(small)(gemm, 7);
+        break;
+    default:
+        THBlas_(small)(gemm, GEMM_SMALL);
     }
 }
 
@@ -191,10 +215,7 @@ static int THBlas_(loops)(const THGemm *gemm)
         copy.k = 0;
     if (copy.n > 1 && copy.k > 0 && copy.m <= GEMM_SMALL && copy.n <= GEMM_SMALL &&
         copy.k <= GEMM_SMALL) {
-        if (copy.m <= 4 && copy.n <= 4 && copy.k <= 4)
-            THBlas_(small)(&copy, 4);
-        else
-            THBlas_(small)(&copy, GEMM_SMALL);
+        THBlas_(fewColumns)(&copy);
         return TH_OK;
     }
     if (copy.n == 1 || copy.k <= 2 || copy.m * copy.n <= 64) {
