@@ -19,6 +19,16 @@ static void THTensor_(addRow)(int64_t n, storage_t *restrict to, const storage_t
         TH_STORE(to + i, TH_LOAD(to + i) + (scalar_t)(alpha * TH_LOAD(from + i)));
 }
 
+/* An index for each element, all adjacent. */
+static void THTensor_(addDense)(int64_t n, storage_t *to, const int64_t *index,
+                                const storage_t *from, scalar_t alpha)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const scalar_t term = (scalar_t)(alpha * TH_LOAD(from + i));
+        TH_STORE(to + index[i], TH_LOAD(to + index[i]) + term);
+    }
+}
+
 static void THTensor_(addLine)(const THLine *line)
 {
     const THTensor_(AddContext) *context = line->context;
@@ -28,6 +38,11 @@ static void THTensor_(addLine)(const THLine *line)
         line->stride[2] == (int64_t)sizeof(storage_t)) {
         to += THIndexing_offset(&context->indexing, index);
         THTensor_(addRow)(line->n, (storage_t *)to, (const storage_t *)from, context->alpha);
+        return;
+    }
+    if (THLine_isDense(line, (int64_t)sizeof(storage_t)) && context->indexing.wrap == 0) {
+        THTensor_(addDense)(line->n, (storage_t *)to, (const int64_t *)(const void *)index,
+                            (const storage_t *)from, context->alpha);
         return;
     }
     for (int64_t i = 0; i < line->n; i++) {

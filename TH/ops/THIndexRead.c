@@ -29,6 +29,13 @@ static void checkPart(int64_t begin, int64_t end, void *context)
         __atomic_store_n(&check->failed, 1, __ATOMIC_RELAXED);
 }
 
+bool THIndex_isWithin(const THTensor *index, int64_t size)
+{
+    IndexCheck check = {THTensor_data(index), 0, (uint64_t)size, 0};
+    TH_parallel_for(THTensor_nElement(index), CHECK_GRAIN, checkPart, &check);
+    return !check.failed;
+}
+
 int THIndex_check(const char *op, const THTensor *index, int64_t dim, int64_t size, bool negative)
 {
     const int64_t n = THTensor_nElement(index);

@@ -25,6 +25,9 @@ static inline int64_t THIndex_stride(const THTensor *self, int64_t dim)
  * negative ones are allowed. `dim` is for the message, -1 when self is indexed as a whole. */
 int THIndex_check(const char *op, const THTensor *index, int64_t dim, int64_t size, bool negative);
 
+/* The same without negative ones and without an error. */
+bool THIndex_isWithin(const THTensor *index, int64_t size);
+
 /* Reads items of `self`, which is indexed as a whole, into a contiguous result of the index's shape
  * that nobody sees when this fails: in one pass, which needs no check before it. */
 bool THIndex_isDense(const THTensor *self, const THTensor *index);

@@ -215,10 +215,8 @@ TH_ITEM_INLINE scatterItems(const THLine *line, size_t item)
     const char *from = *source->next;
     char *to = line->data[2];
     for (int64_t i = 0; i < line->n; i++) {
-        if (*mask) {
-            memcpy(to, from, item);
-            from += item;
-        }
+        memcpy(to, *mask ? from : to, item); /* no branch to mispredict */
+        from += *mask ? item : 0;
         mask += line->stride[0];
         to += line->stride[2];
     }

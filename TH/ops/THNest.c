@@ -186,14 +186,6 @@ void THLine_copy(const THLine *line)
     TH_ITEM_SWITCH(line->block, copyItems, line);
 }
 
-/* Whether indices and the items of operand 1 are adjacent, and indices count items of operand 2:
- * loops with strides known at compile time are twice as fast. */
-static inline bool isDense(const THLine *line, int64_t item)
-{
-    return line->stride[0] == 8 && line->stride[1] == item && line->stride[2] == 0 &&
-           ((const THIndexing *)line->context)->scale == item;
-}
-
 TH_ITEM_INLINE gatherDense(const THLine *line, size_t item, int64_t wrap)
 {
     const THIndexing indexing = {(int64_t)item, wrap};
@@ -207,7 +199,7 @@ TH_ITEM_INLINE gatherItems(const THLine *line, size_t item)
     const THIndexing indexing = *(const THIndexing *)line->context;
     const char *index = line->data[0], *from = line->data[2];
     char *to = line->data[1];
-    if (isDense(line, (int64_t)item)) {
+    if (THLine_isDense(line, (int64_t)item)) {
         const THLine run = *line;
         if (indexing.wrap)
             gatherDense(&run, item, indexing.wrap);
@@ -241,7 +233,7 @@ TH_ITEM_INLINE scatterItems(const THLine *line, size_t item)
     const THIndexing indexing = *(const THIndexing *)line->context;
     const char *index = line->data[0], *from = line->data[1];
     char *to = line->data[2];
-    if (isDense(line, (int64_t)item)) {
+    if (THLine_isDense(line, (int64_t)item)) {
         const THLine run = *line;
         if (indexing.wrap)
             scatterDense(&run, item, indexing.wrap);

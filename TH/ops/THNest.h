@@ -51,6 +51,14 @@ typedef struct THIndexing {
 void THLine_gather(const THLine *line);  /* data[1] = data[2][index] */
 void THLine_scatter(const THLine *line); /* data[2][index] = data[1] */
 
+/* Whether indices and the items of operand 1 are adjacent, and indices count items of operand 2:
+ * loops with strides known at compile time are twice as fast. */
+static inline bool THLine_isDense(const THLine *line, int64_t item)
+{
+    return line->stride[0] == 8 && line->stride[1] == item && line->stride[2] == 0 &&
+           ((const THIndexing *)line->context)->scale == item;
+}
+
 static inline int64_t THIndexing_offset(const THIndexing *indexing, const char *index)
 {
     const int64_t k = *(const int64_t *)(const void *)index;

@@ -13,9 +13,10 @@ typedef struct Subscript {
     THTensor *index[TH_MAX_DIMS]; /* per dim of self: Long, or NULL; owned */
     THTensor *offsets;            /* contiguous, of the broadcast shape; owned */
     THIndexing indexing;
-    THShape shape; /* of the whole result */
-    int place;     /* where the dims of the index tensors begin in it */
-    int nindexed;  /* how many dims of self are indexed */
+    uint64_t within; /* bit per dim of self: none of its indices is negative */
+    THShape shape;   /* of the whole result */
+    int place;       /* where the dims of the index tensors begin in it */
+    int nindexed;    /* how many dims of self are indexed */
 } Subscript;
 
 static void freeSubscript(Subscript *s, const THTensor *self)
@@ -84,14 +85,18 @@ static int readIndices(Subscript *s, const THTensor *self, THTensor *const *indi
 }
 
 /* Indices out of range are an error where one is looked at: not beside an index of no elements. */
-static int checkIndices(const Subscript *s, const THTensor *self, const THShape *picked)
+static int checkIndices(Subscript *s, const THTensor *self, const THShape *picked)
 {
     int64_t elements = 1;
     for (int d = 0; d < picked->nDimension; d++)
         elements = picked->size[d] ? elements : 0;
     for (int d = 0; elements && d < self->nDimension; d++) {
+        if (!s->index[d])
+            continue;
+        const bool within = THIndex_isWithin(s->index[d], self->size[d]);
+        s->within |= (uint64_t)within << d;
         const int status =
-            s->index[d] ? THIndex_check("index", s->index[d], d, self->size[d], true) : TH_OK;
+            within ? TH_OK : THIndex_check("index", s->index[d], d, self->size[d], true);
         if (status)
             return status;
     }
@@ -162,7 +167,8 @@ static int makeOffsets(Subscript *s, THTensor *self, const THShape *picked)
     for (int d = 0; s->nindexed == 1 && d < self->nDimension; d++) {
         if (!s->index[d])
             continue;
-        s->indexing = (THIndexing){self->stride[d] * itemSize, self->size[d]};
+        s->indexing =
+            (THIndexing){self->stride[d] * itemSize, s->within >> d & 1 ? 0 : self->size[d]};
         return THIndex_source(&s->offsets, s->index[d], self, true);
     }
     s->indexing = (THIndexing){itemSize, 0};

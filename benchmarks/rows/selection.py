@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from benchmarks.rows.draws import Draw, index, normal, permutation, small, square
+from benchmarks.rows.draws import Draw, index, normal, permutation, row, small, square
 from benchmarks.rows.row import FLOATS, Given, Row
 
 NUMBERS = (*FLOATS, "int64")
@@ -15,6 +15,8 @@ CLIPPED, SELECTED = 'a.take(i, mode="clip")', "m.index_select(a, 0, i)"
 SQUARE: dict[str, Given] = {"a": normal(square)}
 SOME_ROWS: dict[str, Given] = SQUARE | {"i": index(math.isqrt, lambda n: (math.isqrt(n),))}
 
+INTO_ROWS: dict[str, Given] = SOME_ROWS | {"b": small(square)}
+
 
 def _orders(random: np.random.Generator, n: int, _: np.dtype) -> np.ndarray:
     """Each column's number once in each row."""
@@ -22,6 +24,8 @@ def _orders(random: np.random.Generator, n: int, _: np.dtype) -> np.ndarray:
     return random.permuted(np.tile(np.arange(side), (side, 1)), axis=1)
 
 
+BOTH: dict[str, Given] = SOME_ROWS | {"j": index(math.isqrt, lambda n: (math.isqrt(n),))}
+SOME_WHOLE: dict[str, Given] = SQUARE | {"c": normal(row, dtype="bool")}
 PLACES: dict[str, Given] = SQUARE | {"b": small(square), "i": Draw(_orders, "int64")}
 
 ROWS = (
@@ -81,6 +85,21 @@ ROWS = (
     ),
     Row("take", "m.take(a, i)", SOME, CLIPPED, SELECTED, moves=True),
     Row("a[i]", "a[i]", SOME, CLIPPED, SELECTED, moves=True),
+    Row("a[:, i]", "a[:, i]", SOME_ROWS, moves=True),
+    Row("a[i, j]", "a[i, j]", BOTH),
+    Row("a[c]", "a[c]", MASKED, moves=True),
+    Row("a[c], rows", "a[c]", SOME_WHOLE),
+    Row("a[i] = b", "a[i] = b", SOME | {"b": normal()}, writes=True, check="a"),
+    Row("index_add_", "a.index_add_(0, i, b)", INTO_ROWS, None, writes=True, check="a"),
+    Row("scatter_add_", "a.scatter_add_(1, i, b)", PLACES, None, writes=True, check="a"),
+    Row(
+        "masked_scatter_",
+        "a.masked_scatter_(c, b)",
+        MASKED | {"b": normal()},
+        "m.place(a, c, b)",
+        writes=True,
+        check="a",
+    ),
     Row(
         "boolean assignment",
         "a[c] = 0.5",

@@ -464,7 +464,7 @@ def test_index_fill_counts_from_the_end() -> None:
         a.index_copy(1, th.tensor([-1]), th.ones(2, 1))
 
 
-@pytest.mark.parametrize("dtype", ("bool", "float16", "int32", "float64"))
+@pytest.mark.parametrize("dtype", ["bool", "float16", "int32", "float64"])
 def test_reading_looks_at_each_index(dtype: str) -> None:
     """Good, negative and bad indices in every place of what is read at a time; `out=` is left as it was."""
     array = numpy.arange(7).astype(dtype)

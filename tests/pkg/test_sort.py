@@ -123,7 +123,7 @@ def adverse(n: int):
 
 
 @pytest.mark.usefixtures("isa")
-@pytest.mark.parametrize("dtype", ("float32", "float64", "int32", "int64"))
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
 def test_sort_without_good_pivots(dtype: str) -> None:
     """Where parting does not get on, a heap sorts."""
     for line in adverse(20000):
