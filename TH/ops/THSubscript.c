@@ -323,6 +323,32 @@ static int putNumber(THTensor *self, THTensor *mask, THTensor *value)
     return status;
 }
 
+/* Whether a value for each index goes to a contiguous vector as all of these are. */
+static bool putsDense(const THTensor *self, const THTensor *index, const THTensor *value)
+{
+    return self->nDimension == 1 && index && THIndex_isDense(self, index) &&
+           value->dtype == self->dtype && THTensor_isContiguous(value) &&
+           THTensor_isSameSizeAs(value, index) &&
+           THTensor_overlap(value, self) == TH_OVERLAP_NONE &&
+           THTensor_overlap(index, self) == TH_OVERLAP_NONE;
+}
+
+static int putDense(THTensor *self, const THTensor *index, const THTensor *value)
+{
+    const int64_t item = THTensor_itemSize(self), size = self->size[0];
+    const bool within = THIndex_isWithin(index, size);
+    const int status = within ? TH_OK : THIndex_check("index", index, 0, size, true);
+    const THIndexing indexing = {item, within ? 0 : size};
+    const THLine line = {THTensor_nElement(index),
+                         item,
+                         {sizeof(int64_t), item, 0},
+                         {THTensor_data(index), THTensor_data(value), THTensor_data(self)},
+                         &indexing};
+    if (status == TH_OK)
+        THLine_scatter(&line);
+    return status;
+}
+
 int THTensor_indexPut(THTensor *self, THTensor *const *indices, int nindices, THTensor *value)
 {
     THTensor *plain = NULL, *mask = wholeMask(self, indices, nindices);
@@ -331,6 +357,8 @@ int THTensor_indexPut(THTensor *self, THTensor *const *indices, int nindices, TH
         return status;
     if (mask && THTensor_nElement(value) == 1 && value->nDimension <= 1)
         return putNumber(self, mask, value);
+    if (nindices == 1 && putsDense(self, indices[0], value))
+        return putDense(self, indices[0], value);
     Subscript s = {.offsets = NULL};
     TH_TRY(initSubscript(&s, self, indices, nindices));
     TH_TRY(newValue(&plain, value, self, &s.shape));
