@@ -36,7 +36,7 @@
 /* A cache line of them: what a loop over arrays would keep in memory is in registers. */
 typedef storage_t THLoop_(Elements) __attribute__((vector_size(64)));
 typedef count_t THLoop_(Counts) __attribute__((vector_size(64)));
-_Static_assert(TH_REDUCE_CHUNK / 64 <= UINT8_MAX && TH_REDUCE_ROWS <= UINT8_MAX,
+_Static_assert(TH_REDUCE_CHUNK / 64 < UINT8_MAX && TH_REDUCE_ROWS <= UINT8_MAX,
                "a count of bytes holds what it gets");
 
 static void THLoop_(nonzero_lines)(int64_t nlines, int64_t n, const void *data, int64_t stride,
@@ -55,10 +55,13 @@ static void THLoop_(nonzero_lines)(int64_t nlines, int64_t n, const void *data, 
             memcpy(&v, x + i, sizeof v);
             lanes -= (THLoop_(Counts))(v != 0); /* true is -1 */
         }
+        if (i < n) {
+            THLoop_(Elements) v = {0};
+            memcpy(&v, x + i, (size_t)(n - i) * sizeof *x);
+            lanes -= (THLoop_(Counts))(v != 0);
+        }
         for (int j = 0; j < COUNTS; j++)
             count += (int64_t)lanes[j];
-        for (; i < n; i++)
-            count += TH_LOAD(x + i) != 0;
         acc[line] = (accreal)count;
     }
 }

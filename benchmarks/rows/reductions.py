@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from benchmarks.rows.draws import Draw, Sized, cube, flat, half_as_many, normal, square, uniform
-from benchmarks.rows.row import FLOATS, LARGE, SIZES, Given, Row
+from benchmarks.rows.row import FLOATS, INTEGERS, LARGE, SIZES, Given, Row
 
 # In a statement {a} stands for the operand, {dim} for the dim, {_dim} for the dim behind a comma; NumPy's and PyTorch's
 # spellings follow where they differ, in ours the dim is never left out.
@@ -95,6 +95,37 @@ ROWS = (
             ("all", "a.all()", "", ("float32",)),
         )
     ),
+    *(
+        Row(f"{name} of {place}", statement, given, numpy, torch, dtypes, moves=True)
+        for place, dim, given in (
+            ("dim 0", 0, WHOLE),
+            ("dim 1", 1, WHOLE),
+            ("a middle dim", 1, {"a": normal(cube)}),
+        )
+        for name, statement, numpy, torch, dtypes in (
+            ("argmin", f"a.argmin({dim})", "", "", FLOATS),
+            ("argmax", f"a.argmax({dim})", "", "", INTEGERS),
+            ("max", f"m.amax(a, {dim})", f"a.max({dim})", "", (*INTEGERS, "bool")),
+            ("all", f"a.all({dim})", "", "", ("float32", "bool")),
+            ("count of non-zeros", f"m.count_nonzero(a, {dim})", "", "", ("float32", "bool")),
+            (
+                "logsumexp",
+                f"m.logsumexp(a, {dim})",
+                f"(t := a.max({dim}), m.log(m.exp(a - m.expand_dims(t, {dim})).sum({dim})) + t)[1]",
+                "",
+                FLOATS,
+            ),
+            (
+                "log_softmax",
+                f"m.log_softmax(a, {dim})",
+                f"(t := a - a.max({dim}, keepdims=True)) - m.log(m.exp(t).sum({dim}, keepdims=True))",
+                "",
+                FLOATS,
+            ),
+            ("cumsum", f"m.cumsum(a, {dim})", f"a.cumsum({dim})", "", INTEGERS),
+        )
+    ),
+    Row("max of two dims", "m.amax(a, (0, 2))", {"a": normal(cube)}, "a.max((0, 2))", moves=True),
     Row("sum of dim 0", "a.sum(0)", WHOLE, dtypes=("int32", "int64"), moves=True),
     Row("sum of dim 1", "a.sum(1)", WHOLE, dtypes=("int32", "int64"), moves=True),
     Row("sum of rows of 3", "a.sum(1)", {"a": normal(lambda n: (max(1, n // 3), 3))}, moves=True),
