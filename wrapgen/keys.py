@@ -20,6 +20,7 @@ TOLERANCES = (
     "square",
     "any_order",
     "vectors",
+    "memory_order",
     "zero_sign",
     "layout",
     "anything",

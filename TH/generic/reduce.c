@@ -35,6 +35,7 @@ static THReduction THTensor_(reduction)(const char *op, const THReduceLoops *con
         .op = op,
         .compute = (THDtype)THDtype_computes[TH_DTYPE],
         .accSize = (int)sizeof(accreal),
+        .anyOrder = true,
         .loops = loops[THIsa_current],
     };
 }
@@ -57,7 +58,8 @@ static void THTensor_(finishPlain)(const THReduction *reduction, int64_t n, int6
 
 int THTensor_(sum)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
-    THReduction reduction = THTensor_(reduction)("sum", THTensor_(sumLoops));
+    THReduction reduction = THTensor_(reduction)(
+        "sum", TH_DTYPE == TH_BOOL ? THTensor_(nonzeroLoops) : THTensor_(sumLoops));
     reduction.finish = THTensor_(finishPlain);
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
 }

@@ -6,7 +6,7 @@
  * The kept dims are sorted by stride; the one of the smallest stride gives the columns, and a tile
  * is a block of columns of one index of the other kept dims. Tiles are shared among threads; where
  * they are few, chunks are, and then combined in order. */
-#include <TH/THEngine.h>
+#include <TH/engine/THMove.h>
 #include <TH/ops/THDimList.h>
 #include <TH/ops/THReduction.h>
 #include <string.h>
@@ -62,6 +62,8 @@ static void geometry(Job *job, THTensor *const *results, int nresults, const THT
             dims->dim[dims->count++] = THDim_of(self, d, results, nresults, reduce ? -1 : position);
         position += keepdim || !reduce;
     }
+    if (job->reduction->anyOrder)
+        THDimList_sort(&job->reduced);
     THDimList_merge(&job->reduced);
     THDimList_sort(&job->kept);
     THDimList_merge(&job->kept);
@@ -158,7 +160,10 @@ static const void *gather(const Job *job, const char *in, int64_t first, int64_t
     int64_t left = inner < 0 ? 1 : dims->dim[inner].size - coordinates[inner];
     for (char *to = stage; n > 0;) {
         const int64_t run = THSize_min(n, left);
-        THCast(run, to, compute, itemSize, in + offset, (THDtype)job->dtype, stride);
+        if (job->dtype == compute)
+            THMove_gather(itemSize, to, in + offset, 1, 0, run, stride);
+        else
+            THCast(run, to, compute, itemSize, in + offset, (THDtype)job->dtype, stride);
         to += run * itemSize;
         n -= run;
         if (n > 0) {
@@ -167,6 +172,23 @@ static const void *gather(const Job *job, const char *in, int64_t first, int64_t
         }
     }
     return stage;
+}
+
+/* Elements at one distance: as many lines at a time as are staged. */
+static void stridedLines(const Job *job, const Tile *tile, const THReduceLoops *loops,
+                         int64_t first, int64_t n, Scratch *scratch, void *acc, THReduceTerm term)
+{
+    const int64_t itemSize = THDtype_size((THDtype)job->dtype), stride = job->reduced.dim[0].in;
+    const int64_t most = n > 0 ? TH_REDUCE_CHUNK / n : tile->width;
+    const char *each = term.each;
+    for (int64_t line = 0; line < tile->width; line += most) {
+        const int64_t count = THSize_min(most, tile->width - line);
+        term.each = each ? each + line * (int64_t)sizeof(double) : NULL;
+        THMove_gather(itemSize, scratch->stage, tile->in + first * stride + line * job->column.in,
+                      count, job->column.in, n, stride);
+        loops->lines(count, n, scratch->stage, n * itemSize,
+                     (char *)acc + line * job->reduction->accSize, &term);
+    }
 }
 
 static void chunkOfLines(const Job *job, const Tile *tile, const THReduceLoops *loops,
@@ -179,6 +201,10 @@ static void chunkOfLines(const Job *job, const Tile *tile, const THReduceLoops *
     }
     const char *each = term.each;
     term.follow = 0; /* not in the stage */
+    if (job->dtype == job->reduction->compute && job->reduced.count == 1) {
+        stridedLines(job, tile, loops, first, n, scratch, acc, term);
+        return;
+    }
     for (int64_t line = 0; line < tile->width; line++) {
         term.each = each ? each + line * (int64_t)sizeof(double) : NULL;
         const void *x = gather(job, tile->in + line * job->column.in, first, n, scratch->stage);
@@ -202,8 +228,11 @@ static void chunkOfRows(const Job *job, const Tile *tile, const THReduceLoops *l
             rows[i] = tile->in + offset;
             if (!job->direct) {
                 char *to = scratch->stage + i * tile->width * itemSize;
-                THCast(tile->width, to, compute, itemSize, rows[i], (THDtype)job->dtype,
-                       job->column.in);
+                if (job->dtype == compute)
+                    THMove_gather(itemSize, to, rows[i], 1, 0, tile->width, job->column.in);
+                else
+                    THCast(tile->width, to, compute, itemSize, rows[i], (THDtype)job->dtype,
+                           job->column.in);
                 rows[i] = to;
             }
             offset += dims->dim[inner].in;

@@ -2,12 +2,16 @@
  *
  * The driver of reductions: it knows shapes and strides, the loops know elements.
  *
- * A result element stands for the reduced elements in their logical (row-major) order. They are cut
- * into chunks of TH_REDUCE_CHUNK; a chunk is accumulated in TH_REDUCE_LANES interleaved lanes that
- * are folded by halves, and chunks are combined from left to right. Loops along the reduced dim
- * ("lines") and across it ("rows", for a reduced dim that is not the innermost) do the same
- * arithmetic in the same order, so a result depends neither on layout nor on threads nor, but
- * for exponentials (exp.h), on the instruction set. */
+ * A result element stands for the reduced elements in row-major order, where `anyOrder` says so of
+ * the dims by decreasing stride. They are cut into chunks of TH_REDUCE_CHUNK; a chunk is
+ * accumulated in TH_REDUCE_LANES interleaved lanes that are folded by halves, and chunks are
+ * combined from left to right. So a term meets at most 256 + 4 additions in its chunk and one for
+ * each chunk: with u the unit roundoff of the accumulator, a sum is within (260 + n / 4096) u of
+ * the sum of absolute values, before it is rounded to its dtype; terms of float are exact in double
+ * or rounded once. Loops along the reduced dim ("lines") and across it ("rows", for a reduced dim
+ * that is not the innermost) do the same arithmetic in the same order, so a result depends neither
+ * on these nor on threads nor, but for exponentials (exp.h), on the instruction set; with several
+ * reduced dims and `anyOrder` it depends on the order of these in memory. */
 #ifndef TH_REDUCTION_H
 #define TH_REDUCTION_H
 
@@ -78,6 +82,7 @@ typedef struct THReduction {
     const char *op;
     THDtype compute;            /* dtype the loops see */
     int accSize;                /* bytes of an accumulator */
+    bool anyOrder;              /* reduced dims are walked as they lie in memory */
     const THReduceLoops *first; /* NULL: one pass only */
     const THReduceLoops *loops; /* the last pass */
     double p;                   /* of THReduceTerm */

@@ -79,11 +79,30 @@ def _rows(spellings: tuple[tuple[str, ...], ...], places: Places) -> Iterator[Ro
 
 
 WHOLE: dict[str, Given] = {"a": normal(square)}
+CUBE: dict[str, Given] = {"a": normal(cube)}
 
 ROWS = (
     *_rows(REDUCTIONS, PLACES),
     *_rows(SCANS, LINE),
     Row("sum of everything, transposed", "t.sum()", WHOLE | {"t": "a.T"}, moves=True),
+    *(
+        Row(
+            f"{name} of everything, transposed",
+            f"t.{name}()",
+            WHOLE | {"t": "a.T"},
+            f"t.{name}({ddof})",
+            moves=True,
+        )
+        for name, ddof in (("mean", ""), ("std", "ddof=1"))
+    ),
+    *(
+        Row(f"sum of {place}", statement, CUBE | {"t": "a.swapaxes(0, 2)"}, numpy, moves=True)
+        for place, statement, numpy in (
+            ("everything, permuted", "t.sum()", ""),
+            ("the outer two of three dims", "a.sum((0, 1))", ""),
+            ("the first and the last of three dims", "a.sum((0, 2))", ""),
+        )
+    ),
     Row("max with indices of dim 1", "a.max(1)", WHOLE, "a.max(1), a.argmax(1)", moves=True),
     Row("max with indices of dim 0", "a.max(0)", WHOLE, "a.max(0), a.argmax(0)", moves=True),
     *(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy
 import pytest
 
@@ -156,3 +158,23 @@ def test_spread_corrections() -> None:
     a = th.arange(4.0)
     assert a.var(correction=1.5).item() == 2
     assert a.var(None, True).item() == a.var().item()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "bool"])
+@pytest.mark.parametrize("terms", [1, 15, 16, 17, 127, 129, 300, 4097, 4226])
+def test_rows_and_lines_are_summed_alike(terms: int, dtype: str) -> None:
+    """Along memory and across it the same bits, within the bound that THReduction.h derives."""
+    rng = numpy.random.default_rng(terms)
+    for width in (1, 3, 8, 13, 46):
+        array = (rng.normal(size=(terms, width)) * 100).astype(dtype)
+        array[terms // 2 :] *= -1 if dtype != "bool" else True
+        turned = tensor(array.T.copy())
+        for name in ("sum", "prod"):
+            rows = getattr(tensor(array), name)(0).numpy()
+            assert rows.tobytes() == getattr(turned, name)(1).numpy().tobytes()
+        wide = array.astype("float64")
+        exact = numpy.array([math.fsum(column) for column in wide.T])
+        got = tensor(array).sum(0).numpy().astype("float64")
+        allowed = (260 + terms / 4096) * 2**-53 * numpy.abs(wide).sum(0)
+        rounding = 2**-24 if dtype == "float32" else 2**-53
+        assert (numpy.abs(got - exact) <= allowed + rounding * numpy.abs(exact)).all()
