@@ -213,6 +213,20 @@ def read(text: str) -> Node:
     return tree
 
 
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("a * b", 1),
+        ("a * (s + 1)", 1),
+        ("s == 1 ? a + b : a + s * b", 2),
+        ("a > 0 ? a : s * a", 3),
+        ("s * 2", 0),
+    ],
+)
+def test_what_is_fixed_costs_nothing(text: str, steps: int) -> None:
+    assert expression.cost(parse(text), tables.math(), {"s"}) == steps
+
+
 @given(st.text(alphabet="abck0123.xeE+-*/%<>=!&|^~?:(),@ \t\n", max_size=60))
 @settings(max_examples=400)
 def test_any_text(text: str) -> None:

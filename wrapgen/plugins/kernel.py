@@ -412,7 +412,8 @@ def _weave(op: Op, body: Body) -> Body:
     printer = _printer(op, source)
     used = set().union(*map(expression.names_in, source.trees))
     calls = [name for tree in source.trees for name in expression.calls_in(tree)]
-    cost = sum(expression.cost(tree, functions) for tree in source.trees)
+    fixed = {name for name, _, _ in _params(op)}
+    cost = sum(expression.cost(tree, functions, fixed) for tree in source.trees)
     steps, values = _steps(op, source, printer)
     line = source.text.at(0).line
     return replace(

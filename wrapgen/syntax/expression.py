@@ -380,9 +380,17 @@ def calls_in(tree: Node) -> list[str]:
     return found
 
 
-def cost(tree: Node, functions: Mapping[str, MathFunction]) -> int:
-    """Elementary steps: an operator is one."""
+def cost(
+    tree: Node, functions: Mapping[str, MathFunction], fixed: Collection[str] = frozenset()
+) -> int:
+    """Elementary steps for each element: an operator is one. What is made of `fixed` names alone is computed once, and
+    a condition over them chooses once: its longer branch counts."""
+    if names_in(tree) <= set(fixed):
+        return 0
     steps = {"unary": 1, "binary": 1, "ternary": 1}.get(tree.kind, 0)
     if tree.kind == "call":
         steps = functions[tree.text].steps
-    return steps + sum(cost(child, functions) for child in tree.children)
+    children = [cost(child, functions, fixed) for child in tree.children]
+    if tree.kind == "ternary" and names_in(tree.children[0]) <= set(fixed):
+        return max(children)
+    return steps + sum(children)

@@ -90,7 +90,7 @@ int THTensor_(asked)(THTensor *result, THTensor *self, THTensor *other)
         .noutputs = 1,
         .ninputs = 2,
         .flags = 0,
-        .cost = 2,
+        .cost = 1,
         .dtype = {TH_COMPUTE, TH_COMPUTE, TH_COMPUTE},
         .loop = TH_LOOPS(asked, TH_COMPUTE_REAL),
     };

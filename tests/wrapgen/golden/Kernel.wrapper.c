@@ -95,7 +95,7 @@ int TH_asked(THTensor **out, THTensor *self, THTensor *other)
     TH_TRY(THShape_broadcast("asked", &shape, inputs, 2));
     TH_TRY(THOutput_shaped("asked", &result, *out, dtype, &shape, inputs, 2));
     THTensor *const touched[] = {result, self, other};
-    THWork_enterShaped(&work, 2, &shape, touched, 3);
+    THWork_enterShaped(&work, 1, &shape, touched, 3);
     switch (dtype) {
     case TH_BYTE:
         status = THByteTensor_asked(result, self, other);
@@ -149,7 +149,7 @@ int TH_asked_(THTensor *self, THTensor *other)
     TH_TRY(THShape_broadcast("asked_", &shape, inputs, 2));
     TH_TRY(THInplace_check("asked_", self, dtype, &shape, inputs, 2));
     THTensor *const touched[] = {self, other};
-    THWork_enterShaped(&work, 2, &shape, touched, 2);
+    THWork_enterShaped(&work, 1, &shape, touched, 2);
     switch (dtype) {
     case TH_BYTE:
         status = THByteTensor_asked(self, self, other);
@@ -204,7 +204,7 @@ int TH_asked_again(THTensor **out, THTensor *self, THTensor *other)
     TH_TRY(THShape_broadcast("asked_again", &shape, inputs, 2));
     TH_TRY(THOutput_shaped("asked_again", &result, *out, dtype, &shape, inputs, 2));
     THTensor *const touched[] = {result, self, other};
-    THWork_enterShaped(&work, 2, &shape, touched, 3);
+    THWork_enterShaped(&work, 1, &shape, touched, 3);
     switch (dtype) {
     case TH_BYTE:
         status = THByteTensor_asked(result, self, other);
@@ -258,7 +258,7 @@ int TH_asked_again_(THTensor *self, THTensor *other)
     TH_TRY(THShape_broadcast("asked_again_", &shape, inputs, 2));
     TH_TRY(THInplace_check("asked_again_", self, dtype, &shape, inputs, 2));
     THTensor *const touched[] = {self, other};
-    THWork_enterShaped(&work, 2, &shape, touched, 2);
+    THWork_enterShaped(&work, 1, &shape, touched, 2);
     switch (dtype) {
     case TH_BYTE:
         status = THByteTensor_asked(self, self, other);

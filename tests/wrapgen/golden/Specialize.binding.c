@@ -216,13 +216,14 @@ PyMethodDef THPFunctions_Specialize[] = {
      METH_FASTCALL | METH_KEYWORDS,
      "raised($module, input, exponent, *, out=None)\n"
      "--\n"
-     "\n"},
+     "\n"
+     "Error at most 2 ulp."},
     {"raised_", (PyCFunction)(void (*)(void))THPFunction_raised_,
      METH_FASTCALL | METH_KEYWORDS,
      "raised_($module, input, exponent)\n"
      "--\n"
      "\n"
-     "In-place form of raised(): the result is stored in self."},
+     "In-place form of raised(): the result is stored in self. Error at most 2 ulp."},
     {"divided", (PyCFunction)(void (*)(void))THPFunction_divided,
      METH_FASTCALL | METH_KEYWORDS,
      "divided($module, input, other, *, out=None)\n"
@@ -242,13 +243,14 @@ PyMethodDef THPMethods_Specialize[] = {
      METH_FASTCALL | METH_KEYWORDS,
      "raised($self, exponent, *, out=None)\n"
      "--\n"
-     "\n"},
+     "\n"
+     "Error at most 2 ulp."},
     {"raised_", (PyCFunction)(void (*)(void))THPMethod_raised_,
      METH_FASTCALL | METH_KEYWORDS,
      "raised_($self, exponent)\n"
      "--\n"
      "\n"
-     "In-place form of raised(): the result is stored in self."},
+     "In-place form of raised(): the result is stored in self. Error at most 2 ulp."},
     {"divided", (PyCFunction)(void (*)(void))THPMethod_divided,
      METH_FASTCALL | METH_KEYWORDS,
      "divided($self, other, *, out=None)\n"
