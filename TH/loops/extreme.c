@@ -43,8 +43,9 @@ static void THLoop_(nonzero_lines)(int64_t nlines, int64_t n, const void *data, 
                                    void *accumulators, const THReduceTerm *term)
 {
     accreal *acc = accumulators;
-    const int64_t ahead = THReduceTerm_ahead(term, (int64_t)sizeof(storage_t));
+    const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
     for (int64_t line = 0; line < nlines; line++) {
+        const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - line) * next);
         const storage_t *restrict x =
             (const storage_t *)(const void *)((const char *)data + line * stride);
         THLoop_(Counts) lanes = {0};
@@ -185,7 +186,8 @@ INLINE scalar_t THLoop_(foldExtremes)(bool max, int wide, const scalar_t *best)
 /* The place of the first extreme of n elements, -1 where there is NaN. `rows` vectors of `wide`
  * lanes (constants) are a block; a lane keeps its best and the block of that, so that only one
  * block is searched. Some elements are seen twice, which changes nothing. */
-INLINE int64_t THLoop_(place)(bool max, int wide, int rows, int64_t n, const storage_t *restrict x)
+INLINE int64_t THLoop_(place)(bool max, int wide, int rows, int64_t n, const storage_t *restrict x,
+                              int64_t ahead)
 {
     const int block = wide * rows;
     const scalar_t start = TH_LOAD(x);
@@ -198,6 +200,8 @@ INLINE int64_t THLoop_(place)(bool max, int wide, int rows, int64_t n, const sto
     for (int64_t i = 0; i < n; i += block) {
         const int64_t from = i < n - block ? i : n - block;
         const storage_t *restrict v = x + from;
+        for (int j = 0; ahead && j < block; j += (int)(64 / sizeof(storage_t)))
+            __builtin_prefetch((const void *)((uintptr_t)(v + j) + (uintptr_t)ahead));
 #pragma omp simd
         for (int j = 0; j < wide; j++) {
             scalar_t m = TH_LOAD(v + j);
@@ -284,8 +288,8 @@ INLINE void THLoop_(extremeLine)(bool max, bool valueOnly, int64_t n, const stor
         acc->value.EXTREME_VALUE = value;
         return;
     }
-    int64_t at =
-        n < 4 * PAIR ? THLoop_(place)(max, FEW, 1, n, x) : THLoop_(place)(max, PAIR, 4, n, x);
+    int64_t at = n < 4 * PAIR ? THLoop_(place)(max, FEW, 1, n, x, 0)
+                              : THLoop_(place)(max, PAIR, 4, n, x, ahead);
     if (at < 0)
         for (at = 0; !THLoop_(isNan)(TH_LOAD(x + at));)
             at++;
@@ -296,9 +300,10 @@ INLINE void THLoop_(extremeLine)(bool max, bool valueOnly, int64_t n, const stor
 INLINE void THLoop_(extremeLines)(bool max, int64_t nlines, int64_t n, const char *data,
                                   int64_t stride, THReduceExtreme *acc, const THReduceTerm *term)
 {
-    const int64_t ahead = THReduceTerm_ahead(term, (int64_t)sizeof(storage_t));
+    const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
     for (int64_t line = 0; line < nlines; line++) {
         const storage_t *x = (const storage_t *)(data + line * stride);
+        const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - line) * next);
         if (n < FEW)
             THLoop_(extremeOfFew)(max, n, x, &acc[line]);
         else

@@ -172,13 +172,14 @@ INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, 
         THLoop_(shortLines)(op, nlines, n, data, stride, acc, term);
         return;
     }
+    const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
     for (int64_t line = 0; line < nlines; line++) {
         const storage_t *restrict x = (const storage_t *)(data + line * stride);
         const accreal e = each ? each[line] : 0;
         accreal lane[LANES];
         for (int j = 0; j < LANES; j++)
             lane[j] = THLoop_(identity)(op);
-        const int64_t ahead = THReduceTerm_ahead(term, (int64_t)sizeof(storage_t));
+        const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - line) * next);
         int64_t i = 0;
         for (; i + LANES <= n; i += LANES) {
             THLoop_(prefetch)(x + i, ahead);

@@ -17,6 +17,9 @@
 #define SMALL_WIDTH 32 /* results of a tensor that needs no tiles at most */
 #define STACK 4096     /* bytes of scratch that need no allocation */
 
+/* What a core has near it, about; asking ahead for that only takes time. */
+#define NEAR_BYTES (1 << 20)
+
 typedef struct Job {
     const THReduction *reduction;
     const char *data;
@@ -28,6 +31,7 @@ typedef struct Job {
     bool rows;   /* loops run across the reduced dims, not along them */
     bool direct; /* elements are adjacent and of the loops' dtype */
     uint8_t dtype;
+    bool far;    /* more than the caches near a core hold */
     bool failed; /* out of memory; written by any thread */
 } Job;
 
@@ -248,7 +252,7 @@ static void chunk(const Job *job, const Tile *tile, const THReduceLoops *loops, 
                   Scratch *scratch, void *acc, const void *each)
 {
     const int64_t n = THSize_min(job->elements - first, TH_REDUCE_CHUNK);
-    const THReduceTerm term = {each, job->reduction->p, job->elements - first - n};
+    const THReduceTerm term = {each, job->reduction->p, job->elements - first - n, job->far};
     (job->rows ? chunkOfRows : chunkOfLines)(job, tile, loops, first, n, scratch, acc, term);
 }
 
@@ -445,7 +449,7 @@ static void Small_init(Small *small, const Job *job, THTensor *const *results, i
 static void passOverSmall(const Job *job, Small *small, const THReduceLoops *loops,
                           const void *each)
 {
-    const THReduceTerm term = {each, job->reduction->p, 0};
+    const THReduceTerm term = {each, job->reduction->p, 0, false};
     const int64_t n = job->elements, width = small->width;
     const int64_t itemSize = THDtype_size((THDtype)job->dtype);
     const void *rows[TH_REDUCE_ROWS];
@@ -489,6 +493,7 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     Job job; /* large: no initialiser */
     job.reduction = reduction;
     job.dtype = self->dtype;
+    job.far = THTensor_nElement(self) >= NEAR_BYTES / THTensor_itemSize(self);
     job.failed = false;
     job.kept.count = job.reduced.count = 0;
     if (isEmpty(self, every & ~mask))
