@@ -417,7 +417,7 @@ static bool isEmpty(const THTensor *self, uint64_t mask)
 typedef struct Small {
     int64_t width; /* results; 0: it is none */
     bool rows;
-    char lanes[TH_REDUCE_LANES * sizeof(double) * SMALL_WIDTH];
+    _Alignas(64) char lanes[TH_REDUCE_LANES * sizeof(double) * SMALL_WIDTH];
     THReduceExtreme acc[SMALL_WIDTH];
     double each[SMALL_WIDTH];
 } Small;
