@@ -106,6 +106,11 @@ static inline bool THSize_add(int64_t a, int64_t b, int64_t *result)
     return !__builtin_add_overflow(a, b, result);
 }
 
+static inline int64_t THSize_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Version of the structs and functions that op packages compile against; see docs/abi.md. */
 #define TH_ABI_VERSION 1
 TH_API extern const int TH_abiVersion;

@@ -53,16 +53,6 @@ static inline int64_t runLength(const THTensor *self, const THTensor *shape)
     return n;
 }
 
-static inline bool isOneElement(const THTensor *self, int nDimension)
-{
-    if (self->nDimension > nDimension)
-        return false;
-    for (int d = 0; d < self->nDimension; d++)
-        if (self->size[d] != 1)
-            return false;
-    return true;
-}
-
 /* The first n elements of `self` as the kernel's dtype. */
 static void convert(const THTensor *self, THDtype dtype, const uint8_t *via, int64_t n, void *to)
 {
@@ -106,7 +96,8 @@ static void spread(const THTensor *self, THDtype dtype, const uint8_t *via, int6
 /* Whether the fast exit can repeat operand k. */
 static inline bool isRepeated(const THKernel *kernel, THTensor *const *operands, int k)
 {
-    return k >= kernel->noutputs && isOneElement(operands[k], operands[0]->nDimension);
+    return k >= kernel->noutputs && operands[k]->nDimension <= operands[0]->nDimension &&
+           THTensor_isSingle(operands[k]);
 }
 
 /* The fast exit where the operands in `staged` are to be converted or, among the inputs, one

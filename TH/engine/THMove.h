@@ -13,6 +13,22 @@ void THMove_gather(int64_t size, char *to, const char *from, int64_t rows, int64
 void THMove_scatter(int64_t size, char *to, const char *from, int64_t rows, int64_t rowStride,
                     int64_t n, int64_t stride);
 
+#define TH_LINE_BYTES 64 /* of the caches */
+
+/* Asks for memory that is read or (a constant) written soon. Inline: gcc takes a function that only
+ * prefetches for one without effect, and drops the call. */
+static inline __attribute__((always_inline)) void THMove_prefetch(const void *place, int64_t bytes,
+                                                                  bool written)
+{
+    const uintptr_t begin = (uintptr_t)place; /* may be beyond the memory */
+    for (int64_t at = 0; at < bytes; at += TH_LINE_BYTES) {
+        if (written)
+            __builtin_prefetch((const void *)(begin + (uintptr_t)at), 1);
+        else
+            __builtin_prefetch((const void *)(begin + (uintptr_t)at));
+    }
+}
+
 /* What they are made of, for elements of 1, 2, 4 and 8 bytes; for each instruction set. */
 typedef void (*THMoveRows)(char *to, const char *from, int64_t rows, int64_t rowStride, int64_t n,
                            int64_t stride);

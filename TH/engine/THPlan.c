@@ -19,11 +19,6 @@
 /* Ranges of direct runs, so that threads find something to share. */
 #define DIRECT_BLOCK 65536
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Bytes between neighbours of operand along dim `dim` of `shape`; -1 where it does not fit. */
 static int64_t strideAlong(const THTensor *operand, const THTensor *shape, int dim, bool output)
 {
@@ -184,7 +179,7 @@ static void divideStaged(THPlan *plan, int64_t length)
         if (period > unit && period <= limit)
             unit = period;
     }
-    plan->block = least(length, limit / unit * unit);
+    plan->block = THSize_min(length, limit / unit * unit);
 }
 
 /* Whether all that is staged comes round again within a block, so that it is loaded only once, or
@@ -210,7 +205,7 @@ static void planRows(THPlan *plan)
     const int64_t length = plan->size[plan->nDimension - 1];
     plan->outer = plan->nDimension - 1;
     plan->staged = 0;
-    plan->block = least(length, DIRECT_BLOCK);
+    plan->block = THSize_min(length, DIRECT_BLOCK);
     plan->blocks = (length - 1) / plan->block + 1;
 }
 
@@ -280,10 +275,10 @@ static void planTiles(THPlan *plan, int dim)
             largest = size > largest ? size : largest;
         }
     }
-    plan->block = least(plan->size[inner], TH_BLOCK_LIMIT_ROW);
+    plan->block = THSize_min(plan->size[inner], TH_BLOCK_LIMIT_ROW);
     const int64_t room =
         THPlan_moves(plan) ? TH_TILE_ROWS : TH_TILE_BYTES / (plan->block * largest);
-    plan->rows = least(plan->size[dim], least(TH_TILE_ROWS, room));
+    plan->rows = THSize_min(plan->size[dim], THSize_min(TH_TILE_ROWS, room));
     plan->blocks =
         ((plan->size[dim] - 1) / plan->rows + 1) * ((plan->size[inner] - 1) / plan->block + 1);
 }
@@ -297,7 +292,7 @@ static void planThreads(THPlan *plan)
     plan->items = plan->blocks;
     for (int d = 0; d < plan->outer; d++)
         plan->items *= plan->size[d];
-    plan->threads = (int)least(threads, most > 1 ? most : 1);
+    plan->threads = (int)THSize_min(threads, most > 1 ? most : 1);
 }
 
 int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *operands,

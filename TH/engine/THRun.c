@@ -8,17 +8,11 @@
 #include <string.h>
 
 #define VECTOR_BYTES 64
-#define LINE_BYTES 64
 /* Strips: bytes of the widest output, of all operands from which on they pay, and what an element
  * may cost. Of 512 to 4096 bytes all are about as good; a loop bound by computing only loses. */
 #define AHEAD_BYTES 1024
 #define AHEAD_FROM_BYTES (4 << 20)
 #define AHEAD_COST 8
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 void THCursor_set(THCursor *self, const THPlan *plan, int64_t position)
 {
@@ -123,13 +117,6 @@ int64_t THRun_strip(const THPlan *plan)
     return AHEAD_BYTES / widest;
 }
 
-/* Inline: gcc takes a function that only prefetches for one without effect, and drops the call. */
-static inline __attribute__((always_inline)) void prefetchStrip(const char *place)
-{
-    for (int line = 0; line < AHEAD_BYTES; line += LINE_BYTES)
-        __builtin_prefetch(place + line, 1);
-}
-
 void THRun_call(const THRun *run, int64_t n, void *const *data)
 {
     const THKernel *kernel = run->plan->kernel;
@@ -144,8 +131,8 @@ void THRun_call(const THRun *run, int64_t n, void *const *data)
             place[k] = (char *)data[k] + done * THPlan_step(run->plan, k);
         for (int k = 0; k < kernel->noutputs; k++)
             if (!(run->plan->staged >> k & 1))
-                prefetchStrip((char *)place[k] + AHEAD_BYTES);
-        THKernel_call(kernel, run->loop, run->plan->single, least(run->strip, n - done), place,
+                THMove_prefetch((char *)place[k] + AHEAD_BYTES, AHEAD_BYTES, true);
+        THKernel_call(kernel, run->loop, run->plan->single, THSize_min(run->strip, n - done), place,
                       run->params);
     }
 }

@@ -31,8 +31,6 @@ static void transposeTiles(const THPlan *plan, TileRows *tile, int64_t rows, int
     }
 }
 
-#define LINE_BYTES 64
-
 /* The hardware does not look ahead from the end of a row to the next one. */
 static inline __attribute__((always_inline)) void fetchRow(const THPlan *plan, const TileRows *tile,
                                                            int64_t row, int64_t n)
@@ -43,11 +41,9 @@ static inline __attribute__((always_inline)) void fetchRow(const THPlan *plan, c
         if (plan->tiled >> k & 1 || plan->staged >> k & 1)
             continue;
         if (k < plan->kernel->noutputs)
-            for (int64_t b = 0; b < bytes; b += LINE_BYTES)
-                __builtin_prefetch((const void *)(place + (uintptr_t)b), 1);
+            THMove_prefetch((const void *)place, bytes, true);
         else
-            for (int64_t b = 0; b < bytes; b += LINE_BYTES)
-                __builtin_prefetch((const void *)(place + (uintptr_t)b));
+            THMove_prefetch((const void *)place, bytes, false);
     }
 }
 

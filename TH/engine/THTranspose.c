@@ -37,14 +37,13 @@ typedef uint64_t Vector8 __attribute__((vector_size(16)));
 #define LOW8 0, 2
 #define HIGH8 1, 3
 
-#define LINE 64 /* bytes of a cache line */
-
 /* What comes next is asked for: the lines behind those that are read, and two lines further those
  * that are written, for which the hardware does not look ahead in so many rows at once. */
 static inline __attribute__((always_inline)) void
 fetchNext(const char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t lines)
 {
-    const uintptr_t written = (uintptr_t)to + 2 * LINE, read = (uintptr_t)from + LINE;
+    const uintptr_t written = (uintptr_t)to + 2 * TH_LINE_BYTES,
+                    read = (uintptr_t)from + TH_LINE_BYTES;
     for (int64_t i = 0; i < lines; i++) {
         __builtin_prefetch((const void *)(read + (uintptr_t)(i * fromStride)));
         __builtin_prefetch((const void *)(written + (uintptr_t)(i * toStride)), 1);
@@ -94,7 +93,7 @@ fetchNext(const char *to, int64_t toStride, const char *from, int64_t fromStride
     static void transpose##Word(char *to, int64_t toStride, const char *from, int64_t fromStride, \
                                 int64_t rows, int64_t columns)                                    \
     {                                                                                             \
-        const int64_t size = (int64_t)sizeof(Word), most = LINE / size;                           \
+        const int64_t size = (int64_t)sizeof(Word), most = TH_LINE_BYTES / size;                  \
         for (int64_t r = 0; r < rows; r += most) {                                                \
             const int64_t height = rows - r < most ? rows - r : most;                             \
             const int64_t whole = height == most ? columns / most * most : 0;                     \

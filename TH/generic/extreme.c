@@ -2,21 +2,8 @@
  *
  * Extremes and counts: reductions like those of reduce.c, which is included before. */
 
-/* Half is converted to float on the way to the loops. */
-#ifdef TH_REAL_IS_HALF
-#define LOOP_REAL Float
-#else
-#define LOOP_REAL Real
-#endif
-
-/* The loops of a reduction for each instruction set. */
-#define LOOPS(name)                                                          \
-    TH_LOOPS_DECLARE(TH_REDUCE_DECLARE, name##Loops, LOOP_REAL);             \
-    static const THReduceLoops *const THTensor_(name##Loops)[TH_ISA_COUNT] = \
-        TH_LOOPS(name##Loops, LOOP_REAL)
-
-LOOPS(argmax);
-LOOPS(argmin);
+TH_REDUCE_LOOPS(argmax);
+TH_REDUCE_LOOPS(argmin);
 
 int THTensor_(count_nonzero)(THTensor *result, THTensor *self, uint64_t dim)
 {
@@ -131,6 +118,3 @@ int THTensor_(argmin)(THTensor *result, THTensor *self, uint64_t dim, bool keepd
 {
     return THTensor_(extreme)("argmin", THTensor_(argminLoops), NULL, result, self, dim, keepdim);
 }
-
-#undef LOOPS
-#undef LOOP_REAL

@@ -3,30 +3,17 @@
  * Reductions: each names its loops and how an accumulator becomes a result. THReduction.c does the
  * rest. */
 
-/* Half is converted to float on the way to the loops. */
-#ifdef TH_REAL_IS_HALF
-#define LOOP_REAL Float
-#else
-#define LOOP_REAL Real
-#endif
-
-/* The loops of a reduction for each instruction set. */
-#define LOOPS(name)                                                          \
-    TH_LOOPS_DECLARE(TH_REDUCE_DECLARE, name##Loops, LOOP_REAL);             \
-    static const THReduceLoops *const THTensor_(name##Loops)[TH_ISA_COUNT] = \
-        TH_LOOPS(name##Loops, LOOP_REAL)
-
-LOOPS(sum);
-LOOPS(prod);
-LOOPS(nonzero);
+TH_REDUCE_LOOPS(sum);
+TH_REDUCE_LOOPS(prod);
+TH_REDUCE_LOOPS(nonzero);
 #ifdef TH_CATEGORY_IS_FLOATING
-LOOPS(squares);
-LOOPS(abs);
-LOOPS(power);
-LOOPS(maxabs);
-LOOPS(minabs);
-LOOPS(maximum);
-LOOPS(exp);
+TH_REDUCE_LOOPS(squares);
+TH_REDUCE_LOOPS(abs);
+TH_REDUCE_LOOPS(power);
+TH_REDUCE_LOOPS(maxabs);
+TH_REDUCE_LOOPS(minabs);
+TH_REDUCE_LOOPS(maximum);
+TH_REDUCE_LOOPS(exp);
 #endif
 
 static THReduction THTensor_(reduction)(const char *op, const THReduceLoops *const *loops)
@@ -202,6 +189,3 @@ int THTensor_(logsumexp)(THTensor *result, THTensor *self, uint64_t dim, bool ke
 }
 
 #endif
-
-#undef LOOPS
-#undef LOOP_REAL

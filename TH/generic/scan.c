@@ -2,15 +2,9 @@
  *
  * Cumulative sums and products: THScanning.c with the loops of a dtype. */
 
-/* Half is converted to float on the way to the loops. */
-#ifdef TH_REAL_IS_HALF
-#define LOOP_REAL Float
-#else
-#define LOOP_REAL Real
-#endif
-
-TH_LOOPS_DECLARE(TH_SCAN_DECLARE, scan, LOOP_REAL);
-static const THScanLoops *const THTensor_(scanTables)[TH_ISA_COUNT] = TH_LOOPS(scan, LOOP_REAL);
+TH_LOOPS_DECLARE(TH_SCAN_DECLARE, scan, TH_COMPUTE_REAL);
+static const THScanLoops *const THTensor_(scanTables)[TH_ISA_COUNT] = TH_LOOPS(scan,
+                                                                               TH_COMPUTE_REAL);
 
 static int THTensor_(scan)(const char *op, THScanOp loops, THTensor *result, THTensor *self,
                            int64_t dim)
@@ -30,5 +24,3 @@ int THTensor_(cumprod)(THTensor *result, THTensor *self, int64_t dim)
 {
     return THTensor_(scan)("cumprod", TH_SCAN_PROD, result, self, dim);
 }
-
-#undef LOOP_REAL

@@ -2,19 +2,12 @@
  *
  * Softmax and its logarithm: THSoftmax.c with the loops of a dtype. */
 
-/* Half is converted to float on the way to the loops. */
-#ifdef TH_REAL_IS_HALF
-#define LOOP_REAL Float
-#else
-#define LOOP_REAL Real
-#endif
-
-TH_LOOPS_DECLARE(TH_SOFTMAX_DECLARE, softmax, LOOP_REAL);
-TH_LOOPS_DECLARE(TH_SOFTMAX_DECLARE, logSoftmax, LOOP_REAL);
-static const THSoftmaxLoops *const THTensor_(softmaxLoops)[TH_ISA_COUNT] = TH_LOOPS(softmax,
-                                                                                    LOOP_REAL);
-static const THSoftmaxLoops *const THTensor_(logSoftmaxLoops)[TH_ISA_COUNT] = TH_LOOPS(logSoftmax,
-                                                                                       LOOP_REAL);
+TH_LOOPS_DECLARE(TH_SOFTMAX_DECLARE, softmax, TH_COMPUTE_REAL);
+TH_LOOPS_DECLARE(TH_SOFTMAX_DECLARE, logSoftmax, TH_COMPUTE_REAL);
+static const THSoftmaxLoops *const
+    THTensor_(softmaxLoops)[TH_ISA_COUNT] = TH_LOOPS(softmax, TH_COMPUTE_REAL);
+static const THSoftmaxLoops *const
+    THTensor_(logSoftmaxLoops)[TH_ISA_COUNT] = TH_LOOPS(logSoftmax, TH_COMPUTE_REAL);
 
 int THTensor_(softmax)(THTensor *result, THTensor *self, int64_t dim)
 {
@@ -27,5 +20,3 @@ int THTensor_(log_softmax)(THTensor *result, THTensor *self, int64_t dim)
     return run("log_softmax", THTensor_(logSoftmaxLoops)[THIsa_current],
                (THDtype)THDtype_computes[TH_DTYPE], result, self, dim);
 }
-
-#undef LOOP_REAL

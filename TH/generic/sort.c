@@ -2,15 +2,9 @@
  *
  * Sorting and selecting: checks, shapes, and the loops of a dtype. */
 
-/* Half is converted to float on the way to the loops. */
-#ifdef TH_REAL_IS_HALF
-#define LOOP_REAL Float
-#else
-#define LOOP_REAL Real
-#endif
-
-TH_LOOPS_DECLARE(TH_SORT_DECLARE, sort, LOOP_REAL);
-static THLineCall *const *const THTensor_(sortTables)[TH_ISA_COUNT] = TH_LOOPS(sort, LOOP_REAL);
+TH_LOOPS_DECLARE(TH_SORT_DECLARE, sort, TH_COMPUTE_REAL);
+static THLineCall *const *const THTensor_(sortTables)[TH_ISA_COUNT] = TH_LOOPS(sort,
+                                                                               TH_COMPUTE_REAL);
 
 static int64_t THTensor_(sortLength)(const THTensor *self, int64_t dim)
 {
@@ -136,5 +130,3 @@ done:
     THTensor_free(indices);
     return status;
 }
-
-#undef LOOP_REAL

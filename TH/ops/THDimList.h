@@ -33,9 +33,4 @@ int64_t THDimList_nextRun(const THDimList *dims, int64_t *coordinates);
 /* The offset of these coordinates in an output. */
 int64_t THDimList_outOffset(const THDimList *dims, int output, const int64_t *coordinates);
 
-static inline int64_t THSize_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 #endif

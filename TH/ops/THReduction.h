@@ -70,6 +70,11 @@ typedef struct THReduceLoops {
 /* Every reduction, dtype and instruction set has its own: th_sumLoops_<Real>_<isa>. A library
  * without an op that needs a reduction (see wrapgen/selection.py) is without its loops. */
 #define TH_REDUCE_DECLARE(name) extern const THReduceLoops name[1]
+/* In a generic file: those of the dtype, for each instruction set. */
+#define TH_REDUCE_LOOPS(name)                                                \
+    TH_LOOPS_DECLARE(TH_REDUCE_DECLARE, name##Loops, TH_COMPUTE_REAL);       \
+    static const THReduceLoops *const THTensor_(name##Loops)[TH_ISA_COUNT] = \
+        TH_LOOPS(name##Loops, TH_COMPUTE_REAL)
 
 #define TH_REDUCE_RESULTS TH_DIM_OUTPUTS
 

@@ -235,7 +235,9 @@ def written(call: Any, store: Any) -> numpy.ndarray:
 
 
 def named(*names: str) -> list[Any]:
-    return [case for case in cases() if case.op.name in names]
+    found = [case for case in cases() if case.op.name in names]
+    assert found, names
+    return found
 
 
 def check_all(name: str, expected: Any) -> None:
