@@ -255,3 +255,37 @@ def test_one_element_is_as_many(dtype: str, name: str) -> None:
                         got, expected = SINGLE[name](a, b), SINGLE[name](a, many)
                         assert got.dtype == expected.dtype
                         assert got.numpy().tobytes() == expected.numpy().tobytes()
+
+
+FAR = 1_100_003  # elements of two bytes in two operands: more than the engine does without strips
+
+
+def far(rng: numpy.random.Generator, dtype: str, layout: str) -> th.Tensor:
+    if layout == "strided":
+        return tensor(draw(rng, dtype, (FAR, 2), None, False))[:, 1]
+    return tensor(draw(rng, dtype, (FAR,), None, False))
+
+
+@pytest.mark.parametrize("layout", ["contiguous", "strided", "mixed"])
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_large_work_is_as_small_work(dtype: str, layout: str) -> None:
+    """What is large is done in strips; each part has the bits of the same call on that part."""
+    rng = numpy.random.default_rng(11)
+    a, b = far(rng, dtype, layout), far(rng, "int8" if layout == "mixed" else dtype, layout)
+    calls = {
+        "neg": lambda x, y: -x,
+        "add": lambda x, y: x + y,
+        "add number": lambda x, y: x + 3,
+        "compare": lambda x, y: x < y,
+        "maximum": th.maximum,
+        "sqrt": lambda x, y: x.abs().sqrt(),
+        "copy": lambda x, y: x.clone(),
+        "in place": lambda x, y: x.clone().mul_(y),
+    }
+    for name, call in calls.items():
+        whole = call(a, b)
+        parts = [
+            call(a[start : start + 99_991], b[start : start + 99_991])
+            for start in range(0, FAR, 99_991)
+        ]
+        assert whole.numpy().tobytes() == th.cat(parts).numpy().tobytes(), name
