@@ -1,215 +1,212 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Sorting networks in vectors (lanes.h). Rows are compared as wholes, so that columns, one in each
- * lane, become sorted; lanes are then merged, and the matrix is transposed. The steps are written
- * out, since only then do compilers keep all rows in registers. */
+ * lane, become sorted; columns are then merged, and the matrix is transposed. Steps are written
+ * out (EACH), since loops would keep the rows in memory. */
 #ifndef TH_NETWORK_H
 #define TH_NETWORK_H
 
 #include <TH/loops/lanes.h>
 
-#define NETWORK (16 * LANES) /* lanes the larger network sorts */
+/* Rows of the largest network: what registers have room for. */
+#define NETWORK_ROWS (VECTOR_BYTES == 64 ? 32 : 16)
+#define NETWORK (NETWORK_ROWS * LANES) /* lanes it sorts */
 
-INLINE void order(Words *a, Words *b)
+/* f(row, ...) for as many rows from m on. */
+#define EACH1(f, m, ...) f(m, __VA_ARGS__)
+#define EACH2(f, m, ...) EACH1(f, m, __VA_ARGS__), EACH1(f, (m) + 1, __VA_ARGS__)
+#define EACH4(f, m, ...) EACH2(f, m, __VA_ARGS__), EACH2(f, (m) + 2, __VA_ARGS__)
+#define EACH8(f, m, ...) EACH4(f, m, __VA_ARGS__), EACH4(f, (m) + 4, __VA_ARGS__)
+#define EACH16(f, m, ...) EACH8(f, m, __VA_ARGS__), EACH8(f, (m) + 8, __VA_ARGS__)
+#define EACH32(f, m, ...) EACH16(f, m, __VA_ARGS__), EACH16(f, (m) + 16, __VA_ARGS__)
+
+/* A row and the one `distance` rows further. */
+INLINE void order(Words *a, int distance)
 {
-    const Words low = least(*a, *b);
-    *b = most(*a, *b);
+    const Words low = least(*a, a[distance]);
+    a[distance] = most(*a, a[distance]);
     *a = low;
 }
 
-/* Columns that first fall or rise, then the other way, become sorted. */
-INLINE void merge4(Words *m)
+/* ---- columns, by Batcher's odd-even merges ---- */
+
+INLINE void sort1(Words *m)
 {
-    order(m, m + 2), order(m + 1, m + 3);
-    order(m, m + 1), order(m + 2, m + 3);
+    (void)m;
 }
 
-INLINE void merge8(Words *m)
+INLINE void sort2(Words *m)
 {
-    order(m, m + 4), order(m + 1, m + 5), order(m + 2, m + 6), order(m + 3, m + 7);
-    merge4(m), merge4(m + 4);
-}
-
-INLINE void merge16(Words *m)
-{
-    order(m, m + 8), order(m + 1, m + 9), order(m + 2, m + 10), order(m + 3, m + 11);
-    order(m + 4, m + 12), order(m + 5, m + 13), order(m + 6, m + 14), order(m + 7, m + 15);
-    merge8(m), merge8(m + 8);
+    order(m, 1);
 }
 
 INLINE void sort4(Words *m)
 {
-    order(m, m + 1), order(m + 2, m + 3);
-    order(m, m + 2), order(m + 1, m + 3), order(m + 1, m + 2);
+    sort2(m), sort2(m + 2);
+    EACH2(order, m, 2), order(m + 1, 1);
 }
 
-/* Batcher's odd-even merges, which need fewer steps than those above. */
 INLINE void sort8(Words *m)
 {
     sort4(m), sort4(m + 4);
-    order(m, m + 4), order(m + 1, m + 5), order(m + 2, m + 6), order(m + 3, m + 7);
-    order(m + 2, m + 4), order(m + 3, m + 5);
-    order(m + 1, m + 2), order(m + 3, m + 4), order(m + 5, m + 6);
+    EACH4(order, m, 4), EACH2(order, m + 2, 2);
+    order(m + 1, 1), order(m + 3, 1), order(m + 5, 1);
 }
 
 INLINE void sort16(Words *m)
 {
     sort8(m), sort8(m + 8);
-    order(m, m + 8), order(m + 1, m + 9), order(m + 2, m + 10), order(m + 3, m + 11);
-    order(m + 4, m + 12), order(m + 5, m + 13), order(m + 6, m + 14), order(m + 7, m + 15);
-    order(m + 4, m + 8), order(m + 5, m + 9), order(m + 6, m + 10), order(m + 7, m + 11);
-    order(m + 2, m + 4), order(m + 3, m + 5), order(m + 6, m + 8), order(m + 7, m + 9);
-    order(m + 10, m + 12), order(m + 11, m + 13);
-    order(m + 1, m + 2), order(m + 3, m + 4), order(m + 5, m + 6), order(m + 7, m + 8);
-    order(m + 9, m + 10), order(m + 11, m + 12), order(m + 13, m + 14);
+    EACH8(order, m, 8), EACH4(order, m + 4, 4);
+    EACH2(order, m + 2, 2), EACH2(order, m + 6, 2), EACH2(order, m + 10, 2);
+    order(m + 1, 1), order(m + 3, 1), order(m + 5, 1), order(m + 7, 1);
+    order(m + 9, 1), order(m + 11, 1), order(m + 13, 1);
 }
 
-/* Of two rows, the lanes that pair up when one is reversed in groups of `group` lanes. */
-INLINE void orderGroups(Words *a, Words *b, int group)
+INLINE void sort32(Words *m)
 {
+    sort16(m), sort16(m + 16);
+    EACH16(order, m, 16), EACH8(order, m + 8, 8);
+    EACH4(order, m + 4, 4), EACH4(order, m + 12, 4), EACH4(order, m + 20, 4);
+    EACH2(order, m + 2, 2), EACH2(order, m + 6, 2), EACH2(order, m + 10, 2);
+    EACH2(order, m + 14, 2), EACH2(order, m + 18, 2), EACH2(order, m + 22, 2);
+    EACH2(order, m + 26, 2);
+    order(m + 1, 1), order(m + 3, 1), order(m + 5, 1), order(m + 7, 1), order(m + 9, 1);
+    order(m + 11, 1), order(m + 13, 1), order(m + 15, 1), order(m + 17, 1), order(m + 19, 1);
+    order(m + 21, 1), order(m + 23, 1), order(m + 25, 1), order(m + 27, 1), order(m + 29, 1);
+}
+
+/* ---- columns that first fall or rise, then the other way ---- */
+
+INLINE void merge1(Words *m)
+{
+    (void)m;
+}
+
+#define DEFINE_MERGE(rows, half)               \
+    INLINE void merge##rows(Words *m)          \
+    {                                          \
+        EACH##half(order, m, half);            \
+        merge##half(m), merge##half(m + half); \
+    }
+DEFINE_MERGE(2, 1)
+DEFINE_MERGE(4, 2)
+DEFINE_MERGE(8, 4)
+DEFINE_MERGE(16, 8)
+DEFINE_MERGE(32, 16)
+
+/* ---- lanes ---- */
+
+/* A lane and the one whose number differs by `other`: that with the bit gets the most. */
+INLINE void orderLanes(Words *m, int other, int bit)
+{
+    const Words v = exchangeLanes(*m, other);
+    *m = chooseLanes(least(*m, v), most(*m, v), bit);
+}
+
+/* Row a of `rows` and the one as far from the end: lanes that pair up when one of them is reversed
+ * in groups of `group`. */
+INLINE void orderGroups(Words *a, Words *m, int rows, int group)
+{
+    Words *b = m + (rows - 1 - (a - m));
     const Words other = exchangeLanes(*b, group - 1);
     const Words low = least(*a, other), high = most(*a, other);
     *a = chooseLanes(low, high, group / 2);
     *b = exchangeLanes(chooseLanes(high, low, group / 2), group - 1);
 }
 
-INLINE void orderLanes(Words *m, int distance)
+/* Lanes with this bit and lanes without it of the row `bit` rows further change places. */
+INLINE void transposeLanes(Words *a, const Words *m, int bit)
 {
-    const Words other = exchangeLanes(*m, distance);
-    *m = chooseLanes(least(*m, other), most(*m, other), distance);
-}
-
-INLINE void orderLanes4(Words *m, int distance)
-{
-    orderLanes(m, distance), orderLanes(m + 1, distance);
-    orderLanes(m + 2, distance), orderLanes(m + 3, distance);
-}
-
-INLINE void orderLanes8(Words *m, int group)
-{
-    if (group == 16)
-        orderLanes4(m, 4), orderLanes4(m + 4, 4);
-    if (group >= 8)
-        orderLanes4(m, 2), orderLanes4(m + 4, 2);
-    if (group >= 4)
-        orderLanes4(m, 1), orderLanes4(m + 4, 1);
-}
-
-/* Groups of columns whose halves are sorted, one column after the other, become sorted. */
-INLINE void mergeGroups8(Words *m, int group)
-{
-    orderGroups(m, m + 7, group), orderGroups(m + 1, m + 6, group);
-    orderGroups(m + 2, m + 5, group), orderGroups(m + 3, m + 4, group);
-    orderLanes8(m, group);
-    merge8(m);
-}
-
-INLINE void mergeGroups16(Words *m, int group)
-{
-    orderGroups(m, m + 15, group), orderGroups(m + 1, m + 14, group);
-    orderGroups(m + 2, m + 13, group), orderGroups(m + 3, m + 12, group);
-    orderGroups(m + 4, m + 11, group), orderGroups(m + 5, m + 10, group);
-    orderGroups(m + 6, m + 9, group), orderGroups(m + 7, m + 8, group);
-    orderLanes8(m, group), orderLanes8(m + 8, group);
-    merge16(m);
-}
-
-/* Lanes of `a` with this bit and lanes of `b` without it change places. */
-INLINE void transposePair(Words *a, Words *b, int bit)
-{
-    const Words low = chooseLanes(*a, exchangeLanes(*b, bit), bit);
-    *b = chooseLanes(exchangeLanes(*a, bit), *b, bit);
+    if ((a - m) & bit)
+        return;
+    const Words low = chooseLanes(*a, exchangeLanes(a[bit], bit), bit);
+    a[bit] = chooseLanes(exchangeLanes(*a, bit), a[bit], bit);
     *a = low;
 }
 
-INLINE void transpose4(Words *a, Words *b, int bit)
+INLINE void loadNext(Words *a, const Words *m, const lane_t *words)
 {
-    transposePair(a, b, bit), transposePair(a + 1, b + 1, bit);
-    transposePair(a + 2, b + 2, bit), transposePair(a + 3, b + 3, bit);
+    *a = loadRow(words + (a - m) * LANES);
 }
 
-/* Eight rows of columns become rows: every LANES-th is of the next column; of 16 lanes, rows of
- * two columns. */
-INLINE void transpose8(Words *m)
+/* Rows transposed in squares: each holds pieces of columns. */
+INLINE void storePieces(const Words *a, const Words *m, lane_t *words, int rows)
 {
-    transposePair(m, m + 1, 1), transposePair(m + 2, m + 3, 1);
-    transposePair(m + 4, m + 5, 1), transposePair(m + 6, m + 7, 1);
-#if VECTOR_BYTES / LANE_BYTES > 2
-    transposePair(m, m + 2, 2), transposePair(m + 1, m + 3, 2);
-    transposePair(m + 4, m + 6, 2), transposePair(m + 5, m + 7, 2);
-#endif
-#if VECTOR_BYTES / LANE_BYTES > 4
-    transpose4(m, m + 4, 4);
-#endif
+    const int most = rows < 8 ? rows : 8, size = LANES < most ? LANES : most;
+    const int row = (int)(a - m) / size * size, column = (int)(a - m) % size;
+    for (int c = 0; c < LANES; c += size)
+        memcpy(words + (column + c) * rows + row, (const lane_t *)a + c,
+               (size_t)size * sizeof *words);
 }
 
-/* Eight transposed rows, the first of which begin at row `row` of their columns. */
-INLINE void storeColumns(lane_t *words, const Words *m, int rows, int row)
+/* Groups of columns whose halves are sorted, one column after the other, become sorted. */
+#define MERGE_LANES(rows, m, group)          \
+    do {                                     \
+        if (group >= 16)                     \
+            EACH##rows(orderLanes, m, 4, 4); \
+        if (group >= 8)                      \
+            EACH##rows(orderLanes, m, 2, 2); \
+        if (group >= 4)                      \
+            EACH##rows(orderLanes, m, 1, 1); \
+        merge##rows(m);                      \
+    } while (0)
+
+INLINE void mergeGroups1(Words *m, int group)
 {
-    const int column = LANES < 8 ? LANES : 8;
-    for (int r = 0; r < 8; r++)
-        for (int c = 0; c < LANES; c += column)
-            memcpy(words + (r % column + c) * rows + row + r / column * column,
-                   (const lane_t *)(m + r) + c, (size_t)column * sizeof *words);
+    orderLanes(m, group - 1, group / 2);
+    MERGE_LANES(1, m, group);
 }
 
-static void sortNetwork8(lane_t *words)
-{
-    Words m[8] = {loadRow(words),
-                  loadRow(words + LANES),
-                  loadRow(words + 2 * LANES),
-                  loadRow(words + 3 * LANES),
-                  loadRow(words + 4 * LANES),
-                  loadRow(words + 5 * LANES),
-                  loadRow(words + 6 * LANES),
-                  loadRow(words + 7 * LANES)};
-    sort8(m);
-    mergeGroups8(m, 2);
-#if VECTOR_BYTES / LANE_BYTES > 2
-    mergeGroups8(m, 4);
-#endif
-#if VECTOR_BYTES / LANE_BYTES > 4
-    mergeGroups8(m, 8);
-#endif
-#if VECTOR_BYTES / LANE_BYTES > 8
-    mergeGroups8(m, 16);
-#endif
-    transpose8(m);
-    storeColumns(words, m, 8, 0);
-}
+#define DEFINE_MERGE_GROUPS(rows, half)                \
+    INLINE void mergeGroups##rows(Words *m, int group) \
+    {                                                  \
+        EACH##half(orderGroups, m, m, rows, group);    \
+        MERGE_LANES(rows, m, group);                   \
+    }
+DEFINE_MERGE_GROUPS(2, 1)
+DEFINE_MERGE_GROUPS(4, 2)
+DEFINE_MERGE_GROUPS(8, 4)
+DEFINE_MERGE_GROUPS(16, 8)
+DEFINE_MERGE_GROUPS(32, 16)
 
-static void sortNetwork16(lane_t *words)
-{
-    Words m[16] = {loadRow(words),
-                   loadRow(words + LANES),
-                   loadRow(words + 2 * LANES),
-                   loadRow(words + 3 * LANES),
-                   loadRow(words + 4 * LANES),
-                   loadRow(words + 5 * LANES),
-                   loadRow(words + 6 * LANES),
-                   loadRow(words + 7 * LANES),
-                   loadRow(words + 8 * LANES),
-                   loadRow(words + 9 * LANES),
-                   loadRow(words + 10 * LANES),
-                   loadRow(words + 11 * LANES),
-                   loadRow(words + 12 * LANES),
-                   loadRow(words + 13 * LANES),
-                   loadRow(words + 14 * LANES),
-                   loadRow(words + 15 * LANES)};
-    sort16(m);
-    mergeGroups16(m, 2);
-#if VECTOR_BYTES / LANE_BYTES > 2
-    mergeGroups16(m, 4);
+/* Sorts rows * LANES words. */
+typedef void SortNetwork(lane_t *words);
+#define DEFINE_NETWORK(rows)                        \
+    static void sortNetwork##rows(lane_t *words)    \
+    {                                               \
+        Words m[rows];                              \
+        EACH##rows(loadNext, m, m, words);          \
+        sort##rows(m);                              \
+        mergeGroups##rows(m, 2);                    \
+        if (LANES >= 4)                             \
+            mergeGroups##rows(m, 4);                \
+        if (LANES >= 8)                             \
+            mergeGroups##rows(m, 8);                \
+        if (LANES >= 16)                            \
+            mergeGroups##rows(m, 16);               \
+        if (rows >= 2)                              \
+            EACH##rows(transposeLanes, m, m, 1);    \
+        if (rows >= 4 && LANES >= 4)                \
+            EACH##rows(transposeLanes, m, m, 2);    \
+        if (rows >= 8 && LANES >= 8)                \
+            EACH##rows(transposeLanes, m, m, 4);    \
+        EACH##rows(storePieces, m, m, words, rows); \
+    }
+DEFINE_NETWORK(1)
+DEFINE_NETWORK(2)
+DEFINE_NETWORK(4)
+DEFINE_NETWORK(8)
+DEFINE_NETWORK(16)
+#if VECTOR_BYTES == 64
+DEFINE_NETWORK(32)
 #endif
-#if VECTOR_BYTES / LANE_BYTES > 4
-    mergeGroups16(m, 8);
+
+/* By the logarithm of their rows. */
+static SortNetwork *const networks[] = {
+    sortNetwork1,  sortNetwork2, sortNetwork4, sortNetwork8, sortNetwork16,
+#if VECTOR_BYTES == 64
+    sortNetwork32,
 #endif
-#if VECTOR_BYTES / LANE_BYTES > 8
-    mergeGroups16(m, 16);
-#endif
-    transpose8(m), transpose8(m + 8);
-    storeColumns(words, m, 16, 0);
-    storeColumns(words, m + 8, 16, 8);
-}
+};
 
 #endif

@@ -8,8 +8,8 @@
 #include <TH/loops/network.h>
 
 #define ROWS 8
-#define STEP (ROWS * LANES)           /* lanes parted at a time */
-#define FEW (LANES > 12 ? LANES : 12) /* ... sorted by insertion */
+#define STEP (ROWS * LANES)      /* lanes parted at a time */
+#define FEW (LANES > 4 ? 4 : 12) /* ... sorted by insertion */
 
 static void sortInserting(lane_t *words, int64_t n)
 {
@@ -22,13 +22,11 @@ static void sortInserting(lane_t *words, int64_t n)
     }
 }
 
-/* Up to NETWORK, row by row: compilers make a slow instruction of memcpy. */
-INLINE void copyRows(lane_t *to, const lane_t *from, int64_t n)
+/* Row by row: compilers make a slow instruction of memcpy. */
+INLINE void copyRows(lane_t *to, const lane_t *from, int64_t rows)
 {
-    for (int64_t i = 0; i < n; i += LANES) {
-        const int64_t at = i + LANES <= n ? i : n - LANES;
-        *(Words *)(void *)(to + at) = loadRow(from + at);
-    }
+    for (int64_t i = 0; i < rows * LANES; i += LANES)
+        *(Words *)(void *)(to + i) = loadRow(from + i);
 }
 
 /* Up to NETWORK. */
@@ -39,12 +37,21 @@ static void sortFew(lane_t *words, int64_t n)
         sortInserting(words, n);
         return;
     }
-    const int size = n <= NETWORK / 2 ? NETWORK / 2 : NETWORK;
-    for (int64_t i = n / LANES * LANES; i < size; i += LANES)
-        *(Words *)(void *)(padded + i) = spread(LANE_MOST);
-    copyRows(padded, words, n);
-    (size == NETWORK ? sortNetwork16 : sortNetwork8)(padded);
-    copyRows(words, padded, n);
+    const int64_t whole = n / LANES;
+    const int size = 64 - __builtin_clzll((uint64_t)((n - 1) / LANES) * 2 + 1) - 1;
+    if (n == whole * LANES && whole == 1 << size) {
+        networks[size](words);
+        return;
+    }
+    copyRows(padded, words, whole);
+    for (int64_t i = whole; i < 1 << size; i++)
+        *(Words *)(void *)(padded + i * LANES) = spread(LANE_MOST);
+    for (int64_t i = whole * LANES; i < n; i++)
+        padded[i] = words[i];
+    networks[size](padded);
+    copyRows(words, padded, whole);
+    for (int64_t i = whole * LANES; i < n; i++)
+        words[i] = padded[i];
 }
 
 static void sink(lane_t *words, int64_t at, int64_t n)
@@ -77,14 +84,15 @@ INLINE Words medianOf(Words a, Words b, Words c)
 }
 
 /* About the median: of eight rows at equal distances that of each lane, of these that of three
- * times three. */
-static lane_t pivotOf(const lane_t *words, int64_t n)
+ * times three. `repeats` counts lanes in which two of the eight next to it are the same. */
+static lane_t pivotOf(const lane_t *words, int64_t n, int *repeats)
 {
     const int64_t d = n / 8;
     Words m[8] = {loadRow(words),         loadRow(words + d),     loadRow(words + 2 * d),
                   loadRow(words + 3 * d), loadRow(words + 4 * d), loadRow(words + 5 * d),
                   loadRow(words + 6 * d), loadRow(words + 7 * d)};
     sort8(m);
+    *repeats = LANES - __builtin_popcount(above(m[4], m[3]));
     Words v = m[3];
     if (LANES > 2)
         v = medianOf(v, exchangeLanes(v, 1), exchangeLanes(v, 2));
@@ -172,14 +180,21 @@ static bool areSame(const lane_t *words, int64_t n)
     return true;
 }
 
+/* The largest network is for words of which few are the same: others are soon parted into such as
+ * need no sorting. */
 static void sortRange(lane_t *words, int64_t n, int left)
 {
-    while (n > NETWORK && !areSame(words, n)) {
+    while (n > NETWORK / 2) {
+        int repeats;
+        if (areSame(words, n))
+            return;
+        const lane_t pivot = pivotOf(words, n, &repeats);
+        if (n <= NETWORK && repeats < LANES / 2)
+            break;
         if (left-- == 0) {
             sortHeap(words, n);
             return;
         }
-        const lane_t pivot = pivotOf(words, n);
         const int64_t low = upTo(words, n, pivot);
         if (low == n) {
             n = below(words, n, pivot); /* the rest are all the same */
@@ -192,8 +207,15 @@ static void sortRange(lane_t *words, int64_t n, int left)
             n = low;
         }
     }
-    if (n <= NETWORK)
+    sortFew(words, n);
+}
+
+static void sortAll(lane_t *words, int64_t n)
+{
+    if (n <= NETWORK / 2)
         sortFew(words, n);
+    else
+        sortRange(words, n, patience(n));
 }
 
 #endif

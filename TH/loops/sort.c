@@ -234,21 +234,25 @@ static void THLoop_(emitKeys)(const THLoop_(Packing) * packing, int64_t n,
 #endif
 }
 
+THSortOrdered THLoop_(sortOrdered);
 static void THLoop_(sortLine)(const THLineFunction *function, int64_t n, const void *line,
                               void *const *results, void *scratch)
 {
     const THSortOrder *order = function->params;
     const storage_t *x = line;
     int64_t *indices = results[order->indicesOnly ? 0 : 1];
+    storage_t *values = order->indicesOnly ? NULL : results[0];
     uint64_t *words = (uint64_t *)indices;
-    const THLoop_(Packing) packing = THLoop_(packing)(n, x, order->descending);
     (void)scratch;
+    if (THLoop_(sortOrdered)(n, x, order->descending, values, indices))
+        return;
+    const THLoop_(Packing) packing = THLoop_(packing)(n, x, order->descending);
     THLoop_(pack)(&packing, n, x, words);
     THLoop_(sortWords)(&packing, n, x, words);
-    if (packing.shift || order->indicesOnly)
-        THLoop_(emit)(packing.mask, n, x, words, order->indicesOnly ? NULL : results[0], indices);
+    if (packing.shift || values == NULL)
+        THLoop_(emit)(packing.mask, n, x, words, values, indices);
     else
-        THLoop_(emitKeys)(&packing, n, x, words, results[0], indices);
+        THLoop_(emitKeys)(&packing, n, x, words, values, indices);
 }
 
 /* ---- the k first of the order ---- */

@@ -8,5 +8,5 @@
 THLanesSort TH_ISA_(THLongs_sort);
 void TH_ISA_(THLongs_sort)(void *lanes, int64_t n)
 {
-    sortRange(lanes, n, patience(n));
+    sortAll(lanes, n);
 }

@@ -76,6 +76,7 @@ static void THLoop_(sortLanes)(int64_t n, const storage_t *restrict x, THLoop_(L
 }
 #endif
 
+THSortOrdered THLoop_(sortOrdered);
 THLineCall THLoop_(sortValues);
 void THLoop_(sortValues)(const THLineFunction *function, int64_t n, const void *line,
                          void *const *results, void *scratch)
@@ -84,6 +85,8 @@ void THLoop_(sortValues)(const THLineFunction *function, int64_t n, const void *
     storage_t *values = results[0];
     const bool direct = sizeof(storage_t) == sizeof(THLoop_(Lane));
     THLoop_(Lane) *lanes = direct ? results[0] : scratch;
+    if (THLoop_(sortOrdered)(n, line, order->descending, values, NULL))
+        return;
     THLoop_(sortLanes)(n, line, lanes, order->descending);
     for (int64_t i = 0; i < n && !direct; i++)
         values[i] = (storage_t)lanes[i];

@@ -72,13 +72,13 @@ void TH_ISA_(THWords_sort)(uint64_t *words, int64_t n, int low, int high)
 {
     if (n < DIGITS_FROM || n > DIGITS_UPTO || high - low > DIGITS_BITS ||
         !sortDigits(words, n, low, high))
-        sortRange((lane_t *)words, n, patience(n));
+        sortAll((lane_t *)words, n);
 }
 
 THLanesSort TH_ISA_(THDoubles_sort);
 void TH_ISA_(THDoubles_sort)(void *lanes, int64_t n)
 {
-    sortRange(lanes, n, patience(n));
+    sortAll(lanes, n);
 }
 
 THWordsSelect TH_ISA_(THWords_select);

@@ -39,6 +39,11 @@ typedef int64_t THWordsNarrow(THWordsRange *range, const uint64_t *words, int64_
 /* Puts words up to the limit before those above it. Returns how many they are. */
 typedef int64_t THWordsPartition(uint64_t *words, int64_t n, uint64_t limit);
 
+/* Copies a line that is in order already, or strictly in the other one, to `values` and `indices`,
+ * of which one may be NULL. False, with nothing written, where it is not. */
+typedef bool THSortOrdered(int64_t n, const void *line, bool descending, void *values,
+                           int64_t *indices);
+
 /* Sorts n numbers of a type in place. None is NaN, and -0 may come before or behind 0. */
 typedef void THLanesSort(void *lanes, int64_t n);
 
