@@ -5,6 +5,7 @@
 #ifndef TH_QUICK_H
 #define TH_QUICK_H
 
+#include <TH/THThreads.h>
 #include <TH/loops/network.h>
 
 #define ROWS 8
@@ -210,12 +211,53 @@ static void sortRange(lane_t *words, int64_t n, int left)
     sortFew(words, n);
 }
 
+/* Long lines are parted again and again, by all threads from the second time on, and the parts
+ * sorted. There is one order of words, so it does not matter who has sorted which. */
+#define PARTS 16
+#define PARTS_FROM (1 << 16)
+
+typedef struct Part {
+    lane_t *words;
+    int64_t n;
+} Part;
+
+typedef struct Parting {
+    Part parts[PARTS];
+    int step; /* parts from one that is there to the next */
+} Parting;
+
+static void halveParts(int64_t begin, int64_t end, void *context)
+{
+    Parting *self = context;
+    for (int64_t i = begin; i < end; i++) {
+        Part *part = &self->parts[i * self->step], *other = part + self->step / 2;
+        int repeats;
+        const int64_t n = part->n;
+        if (n > NETWORK)
+            part->n = upTo(part->words, n, pivotOf(part->words, n, &repeats));
+        *other = (Part){part->words + part->n, n - part->n};
+    }
+}
+
+static void sortParts(int64_t begin, int64_t end, void *context)
+{
+    const Parting *self = context;
+    for (int64_t i = begin; i < end; i++)
+        sortRange(self->parts[i].words, self->parts[i].n, patience(self->parts[i].n));
+}
+
 static void sortAll(lane_t *words, int64_t n)
 {
-    if (n <= NETWORK / 2)
+    if (n <= NETWORK / 2) {
         sortFew(words, n);
-    else
+    } else if (n < PARTS_FROM) {
         sortRange(words, n, patience(n));
+    } else {
+        Parting parting = {.parts = {{words, n}}, .step = PARTS};
+        for (; parting.step > 1; parting.step /= 2)
+            TH_parallel_for(PARTS / parting.step, 1, halveParts, &parting);
+        TH_parallel_for(PARTS, 1, sortParts, &parting);
+    }
 }
 
 #endif

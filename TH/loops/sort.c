@@ -5,6 +5,7 @@
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
+#include <TH/THThreads.h>
 #include <TH/ops/THSorting.h>
 
 #include <string.h>
@@ -19,6 +20,7 @@
 #define SAMPLE_MARGIN                                                                           \
     56                  /* places in it by which the guess may be wrong, more than 3 deviations \
                          */
+#define RANGE 16384     /* elements that a thread makes words of, or has words of */
 #define RUN_INSERTION 8 /* words that are equal but for their indices sorted by insertion */
 
 THWordsSort TH_ISA_(THWords_sort);
@@ -234,25 +236,48 @@ static void THLoop_(emitKeys)(const THLoop_(Packing) * packing, int64_t n,
 #endif
 }
 
+/* A line of which threads have ranges; `values` may be NULL. */
+typedef struct THLoop_(Ranges) {
+    const THLoop_(Packing) * packing;
+    const storage_t *x;
+    uint64_t *words;
+    storage_t *values;
+    int64_t *indices;
+} THLoop_(Ranges);
+
+static void THLoop_(packRange)(int64_t begin, int64_t end, void *context)
+{
+    const THLoop_(Ranges) *r = context;
+    THLoop_(packFrom)(r->packing, begin, end - begin, r->x, r->words + begin);
+}
+
+static void THLoop_(emitRange)(int64_t begin, int64_t end, void *context)
+{
+    const THLoop_(Ranges) *r = context;
+    const uint64_t *words = r->words + begin;
+    int64_t *indices = r->indices + begin;
+    storage_t *values = r->values ? r->values + begin : NULL;
+    if (r->packing->shift || values == NULL)
+        THLoop_(emit)(r->packing->mask, end - begin, r->x, words, values, indices);
+    else
+        THLoop_(emitKeys)(r->packing, end - begin, r->x, words, values, indices);
+}
+
 THSortOrdered THLoop_(sortOrdered);
 static void THLoop_(sortLine)(const THLineFunction *function, int64_t n, const void *line,
                               void *const *results, void *scratch)
 {
     const THSortOrder *order = function->params;
-    const storage_t *x = line;
     int64_t *indices = results[order->indicesOnly ? 0 : 1];
     storage_t *values = order->indicesOnly ? NULL : results[0];
-    uint64_t *words = (uint64_t *)indices;
     (void)scratch;
-    if (THLoop_(sortOrdered)(n, x, order->descending, values, indices))
+    if (THLoop_(sortOrdered)(n, line, order->descending, values, indices))
         return;
-    const THLoop_(Packing) packing = THLoop_(packing)(n, x, order->descending);
-    THLoop_(pack)(&packing, n, x, words);
-    THLoop_(sortWords)(&packing, n, x, words);
-    if (packing.shift || values == NULL)
-        THLoop_(emit)(packing.mask, n, x, words, values, indices);
-    else
-        THLoop_(emitKeys)(&packing, n, x, words, values, indices);
+    const THLoop_(Packing) packing = THLoop_(packing)(n, line, order->descending);
+    THLoop_(Ranges) ranges = {&packing, line, (uint64_t *)indices, values, indices};
+    TH_parallel_for(n, RANGE, THLoop_(packRange), &ranges);
+    THLoop_(sortWords)(&packing, n, line, ranges.words);
+    TH_parallel_for(n, RANGE, THLoop_(emitRange), &ranges);
 }
 
 /* ---- the k first of the order ---- */

@@ -4,9 +4,12 @@
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
+#include <TH/THThreads.h>
 #include <TH/ops/THSorting.h>
 
 #include <math.h>
+
+#define RANGE 16384 /* elements that a thread has */
 
 THLanesSort TH_ISA_(THDoubles_sort), TH_ISA_(THFloats_sort), TH_ISA_(THInts_sort),
     TH_ISA_(THLongs_sort);
@@ -37,18 +40,38 @@ typedef int32_t THLoop_(Lane);
         if (test)                   \
             *to++ = x[i];
 
+/* A line, the numbers it is sorted as, and whether there are NaN or zeros among them. */
+typedef struct THLoop_(Ranges) {
+    const storage_t *x;
+    storage_t *values;
+    scalar_t sign;
+    bool any;
+} THLoop_(Ranges);
+
+static void THLoop_(signRange)(int64_t begin, int64_t end, void *context)
+{
+    THLoop_(Ranges) *r = context;
+    const storage_t *restrict x = r->x;
+    storage_t *restrict values = r->values;
+    const scalar_t sign = r->sign, last = sign * INFINITY;
+    uint32_t any = 0;
+    for (int64_t i = begin; i < end; i++) {
+        any |= (uint32_t)(x[i] != x[i]) | (uint32_t)(x[i] == 0);
+        values[i] = x[i] != x[i] ? last : sign * x[i];
+    }
+    if (any)
+        __atomic_store_n(&r->any, true, __ATOMIC_RELAXED);
+}
+
 /* In lanes, zeros have no order and NaN are infinite: these are put in as they were. */
 static void THLoop_(sortLanes)(int64_t n, const storage_t *restrict x, storage_t *restrict values,
                                bool descending)
 {
-    const scalar_t sign = descending ? -1 : 1, last = descending ? -INFINITY : INFINITY;
+    const scalar_t sign = descending ? -1 : 1;
     int64_t nans = 0, zeros = 0, below = 0;
-    uint32_t any = 0;
-    for (int64_t i = 0; i < n; i++) {
-        any |= (uint32_t)(x[i] != x[i]) | (uint32_t)(x[i] == 0);
-        values[i] = x[i] != x[i] ? last : sign * x[i];
-    }
-    for (int64_t i = 0; i < n && any; i++) {
+    THLoop_(Ranges) ranges = {x, values, sign, false};
+    TH_parallel_for(n, RANGE, THLoop_(signRange), &ranges);
+    for (int64_t i = 0; i < n && ranges.any; i++) {
         nans += x[i] != x[i];
         zeros += x[i] == 0;
         below += sign * x[i] < 0;
