@@ -56,6 +56,8 @@ TH_API void THRandom_uniforms(THGenerator *self, int64_t n, double *numbers);
 /* Whether each of n uniforms is below p[i]: 1 or 0. */
 TH_API void THRandom_trials(THGenerator *self, int64_t n, const double *p, uint8_t *trials);
 TH_API void THRandom_normals(THGenerator *self, int64_t n, double *numbers);
+/* -log(1 - u) of n uniforms u: the density is exp(-x). */
+TH_API void THRandom_exponentials(THGenerator *self, int64_t n, double *numbers);
 TH_API void THRandom_wordsBelow(THGenerator *self, int64_t n, uint32_t bound,
                                 uint32_t *numbers); /* 1 < bound */
 

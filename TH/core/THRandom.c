@@ -330,6 +330,16 @@ void THRandom_wordsBelow(THGenerator *self, int64_t n, uint32_t bound, uint32_t 
     }
 }
 
+void THRandom_exponentials(THGenerator *self, int64_t n, double *numbers)
+{
+    uint32_t words[2 * BLOCK];
+    for (int64_t i = 0; i < n; i += BLOCK) {
+        const int64_t m = n - i < BLOCK ? n - i : BLOCK;
+        THRandom_words(self, 2 * m, words);
+        loops[THIsa_current]->exponentials(m, words, numbers + i);
+    }
+}
+
 /* So many pairs, after each other. */
 static void drawPairs(THGenerator *self, int64_t n, double *numbers)
 {

@@ -75,8 +75,13 @@ int THTensor_(exponential)(THTensor *self, double lambd, THGenerator *generator)
     TH_REQUIRE(lambd > 0, TH_ERROR_VALUE, "exponential_: expected lambd > 0, got %g", lambd);
     TH_TRY(begin(&filling, self, generator));
     storage_t *const data = THTensor_data(filling.work);
-    for (int64_t i = 0; i < filling.n; i++)
-        TH_STORE(data + i, (scalar_t)(exponential(filling.generator) / lambd));
+    for (int64_t at = 0; at < filling.n; at += DRAWN) {
+        const int64_t n = filling.n - at < DRAWN ? filling.n - at : DRAWN;
+        double numbers[DRAWN];
+        THRandom_exponentials(filling.generator, n, numbers);
+        for (int64_t i = 0; i < n; i++)
+            TH_STORE(data + at + i, (scalar_t)(numbers[i] / lambd));
+    }
 done:
     return end(status, &filling, self);
 }

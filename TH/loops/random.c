@@ -137,6 +137,13 @@ static void normals(int64_t n, const uint32_t *restrict words, double *restrict 
     }
 }
 
+static void exponentials(int64_t n, const uint32_t *restrict words, double *restrict numbers)
+{
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++)
+        numbers[i] = 0.0 - logOfUniform(1.0 - uniform(words[2 * i], words[2 * i + 1]));
+}
+
 /* By the quotient in floating point, which may be one off either way; all else is exact. */
 static void remainders(int64_t n, const uint32_t *restrict words, uint32_t bound,
                        uint32_t *restrict numbers)
@@ -155,4 +162,4 @@ static void remainders(int64_t n, const uint32_t *restrict words, uint32_t bound
 
 TH_RANDOM_DECLARE(TH_ISA_(th_random));
 const THRandomLoops TH_ISA_(th_random)[1] = {
-    {twist, temper, uniforms, trials, normals, remainders}};
+    {twist, temper, uniforms, trials, normals, exponentials, remainders}};

@@ -21,6 +21,8 @@ typedef struct THRandomLoops {
     void (*trials)(int64_t n, const uint32_t *words, const double *p, uint8_t *trials);
     /* n pairs of normal numbers by Box and Muller; four words each. */
     void (*normals)(int64_t n, const uint32_t *words, double *numbers);
+    /* n exponential numbers of mean 1 by the inverse of their distribution; two words each. */
+    void (*exponentials)(int64_t n, const uint32_t *words, double *numbers);
     /* words[i] % bound, 1 < bound. */
     void (*remainders)(int64_t n, const uint32_t *words, uint32_t bound, uint32_t *numbers);
 } THRandomLoops;

@@ -51,26 +51,6 @@ static int end(int status, Filling *filling, THTensor *self)
 #define LARGEST(dtype) \
     ((dtype) == TH_HALF ? 65504.0 : (dtype) == TH_FLOAT ? 0x1.fffffep127 : 0x1.fffffffffffffp1023)
 
-/* Von Neumann's way, by comparisons alone: how many draws fall one after the other decides whether
- * the first one is the fraction of the result, or the whole part grows by one. */
-static double exponential(THGenerator *generator)
-{
-    for (double whole = 0;; whole++) {
-        const double first = THRandom_uniform(generator);
-        double last = first;
-        for (int falling = 1;; falling++) {
-            const double next = THRandom_uniform(generator);
-            if (next < last) {
-                last = next;
-            } else if (falling % 2 != 0) {
-                return whole + first;
-            } else {
-                break;
-            }
-        }
-    }
-}
-
 #define TH_GENERIC_FILE <TH/generic/random.c>
 #include <TH/THGenerateFloatTypes.h>
 

@@ -26,4 +26,9 @@ ROWS = (
     _row("randperm", "m.randperm(size)", "g.permutation(size)", ("int64",)),
     _row("bernoulli", "m.bernoulli(n)", "m.less(g.random(size, dtype), n).astype(dtype)"),
     _row("normal_", "m.empty(size, dtype=dtype).normal_()", "g.standard_normal(size, dtype)"),
+    _row(
+        "exponential_",
+        "m.empty(size, dtype=dtype).exponential_()",
+        "g.standard_exponential(size, dtype)",
+    ),
 )

@@ -168,6 +168,12 @@ static void testMany(THGenerator *self, THGenerator *twin, const char *isa)
         THRandom_normals(self, n, numbers);
         for (int64_t i = 0; i < n; i++)
             same = same && numbers[i] == THRandom_normal(twin);
+        THRandom_exponentials(self, n, numbers);
+        for (int64_t i = 0; i < n; i++) {
+            double number;
+            THRandom_exponentials(twin, 1, &number);
+            same = same && numbers[i] == number;
+        }
         for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++) {
             THRandom_wordsBelow(self, n, bounds[b], words);
             for (int64_t i = 0; i < n; i++)
