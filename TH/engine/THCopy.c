@@ -192,9 +192,10 @@ int THTensor_fill(THTensor *self, THScalar value)
         return inRange;
     if (fillFew(self, value))
         return TH_OK;
-    if (value.kind == TH_SCALAR_ULONG) /* for floating dtypes: the box would wrap it */
-        value = THScalar_fromDouble(THScalar_toDouble(value));
-    return THTensor_copyApart(self, THScalarTensor_init(&box, value));
+    THTensor *element = THScalarTensor_init(&box, value);
+    element->dtype = self->dtype; /* so that it is converted once */
+    THTensor_setAt(element, 0, value);
+    return THTensor_copyApart(self, element);
 }
 
 int THTensor_zero(THTensor *self)
