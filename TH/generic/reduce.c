@@ -8,6 +8,7 @@ TH_REDUCE_LOOPS(prod);
 TH_REDUCE_LOOPS(nonzero);
 #ifdef TH_CATEGORY_IS_FLOATING
 TH_REDUCE_LOOPS(squares);
+TH_REDUCE_LOOPS(deviations);
 TH_REDUCE_LOOPS(abs);
 TH_REDUCE_LOOPS(power);
 TH_REDUCE_LOOPS(maxabs);
@@ -35,12 +36,15 @@ static void THTensor_(finishPlain)(const THReduction *reduction, int64_t n, int6
     const accreal *acc = accumulators;
     (void)reduction, (void)reduced, (void)each;
     char *to = target->data[0];
-    for (int64_t i = 0; i < n; i++, to += target->stride[0]) {
-        if (target->dtype[0] == TH_LONG)
+    if (target->dtype[0] == TH_LONG)
+        for (int64_t i = 0; i < n; i++, to += target->stride[0])
             *(int64_t *)to = (int64_t)acc[i];
-        else
+    else if (target->stride[0] == (int64_t)sizeof(storage_t))
+        for (int64_t i = 0; i < n; i++)
+            TH_STORE((storage_t *)to + i, acc[i]);
+    else
+        for (int64_t i = 0; i < n; i++, to += target->stride[0])
             TH_STORE((storage_t *)to, acc[i]);
-    }
 }
 
 int THTensor_(sum)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
@@ -103,7 +107,7 @@ static void THTensor_(finishVariance)(const THReduction *reduction, int64_t n, i
 static int THTensor_(variance)(const char *op, double p, THTensor *result, THTensor *self,
                                uint64_t dim, double correction, bool keepdim)
 {
-    THReduction reduction = THTensor_(reduction)(op, THTensor_(squaresLoops));
+    THReduction reduction = THTensor_(reduction)(op, THTensor_(deviationsLoops));
     reduction.first = THTensor_(sumLoops)[THIsa_current];
     reduction.between = THTensor_(divideByCount);
     reduction.finish = THTensor_(finishVariance);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Inner loops of reductions; THReduction.h says what each must do. An op is a constant argument of
- * the inlined functions below, which gives every op loops of its own. */
+ * Inner loops of the reductions that are not in sums.c; THReduction.h says what each must do. An op
+ * is a constant argument of the inlined functions below, which gives every op loops of its own. */
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
@@ -9,18 +9,15 @@
 #include <TH/ops/THReduction.h>
 #include <math.h>
 
-_Static_assert(TH_REDUCE_LANES == 16, "foldLine folds 16 lanes");
-
+#define LANES 16       /* of a line */
 #define SHORT_LINES 32 /* short lines reduced at a time */
 #define INLINE static inline __attribute__((always_inline))
 
-/* What is done. Those from REDUCE_SQUARES on are for floating point. */
+/* What is done. The first two are for integers, the others for floating point. */
 enum {
     REDUCE_SUM,
     REDUCE_PROD,
-    REDUCE_SQUARES, /* sum of (x - each)^2 */
-    REDUCE_ABS,     /* sum of |x| */
-    REDUCE_POWER,   /* sum of |x|^p */
+    REDUCE_POWER, /* sum of |x|^p */
     REDUCE_MAXABS,
     REDUCE_MINABS,
     REDUCE_MAXIMUM,
@@ -32,16 +29,10 @@ enum {
 
 #else
 
-#define LANES TH_REDUCE_LANES
-#define LANE_ROWS (TH_REDUCE_ROWS / LANES)
-
 INLINE accreal THLoop_(term)(int op, scalar_t x, accreal each, double p)
 {
 #ifdef TH_CATEGORY_IS_FLOATING
     switch (op) {
-    case REDUCE_SQUARES:
-        return ((accreal)x - each) * ((accreal)x - each);
-    case REDUCE_ABS:
     case REDUCE_MAXABS:
     case REDUCE_MINABS:
         return fabs((accreal)x);
@@ -85,10 +76,9 @@ INLINE accreal THLoop_(join)(int op, accreal a, accreal b)
     return op == REDUCE_PROD ? a * b : a + b;
 }
 
-INLINE void THLoop_(fold)(int op, int64_t nrows, int64_t width, accreal *lanes,
-                          accreal *restrict acc)
+INLINE void THLoop_(foldShort)(int op, int64_t used, int64_t width, accreal *lanes,
+                               accreal *restrict acc)
 {
-    const int64_t used = nrows < LANES ? nrows : LANES;
     for (int half = LANES / 2; half; half /= 2) {
         for (int64_t j = 0; j < half && j + half < used; j++) {
             accreal *restrict a = lanes + j * width;
@@ -116,7 +106,7 @@ INLINE void THLoop_(shortLines)(int op, int64_t nlines, int64_t n, const char *d
                 lanes[j * m + i] = THLoop_(join)(op, THLoop_(identity)(op),
                                                  THLoop_(term)(op, TH_LOAD(x + j), e, term->p));
         }
-        THLoop_(fold)(op, n, m, lanes, acc + line);
+        THLoop_(foldShort)(op, n, m, lanes, acc + line);
     }
 }
 
@@ -191,45 +181,6 @@ INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, 
     }
 }
 
-/* `nrows` (a constant) rows of one lane, so that its accumulators are read and written once for
- * them. */
-INLINE void THLoop_(lane)(int op, bool fresh, int nrows, int64_t width,
-                          const storage_t *const *rows, accreal *restrict acc,
-                          const accreal *restrict each, double p)
-{
-#pragma omp simd
-    for (int64_t c = 0; c < width; c++) {
-        const accreal e = each ? each[c] : 0;
-        accreal a = fresh ? THLoop_(identity)(op) : acc[c];
-#pragma GCC unroll 8 /* LANE_ROWS; else not below -O3 */
-        for (int r = 0; r < nrows; r++)
-            a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(rows[r] + c), e, p));
-        acc[c] = a;
-    }
-}
-
-INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *const *rows,
-                          int64_t first, accreal *lanes, const THReduceTerm *term)
-{
-    for (int64_t j = 0; j < nrows && j < LANES; j++) {
-        accreal *acc = lanes + j * width;
-        const int n = (int)((nrows - j + LANES - 1) / LANES);
-        const storage_t *r[LANE_ROWS];
-        for (int i = 0; i < LANE_ROWS; i++)
-            r[i] = rows[i < n ? j + i * LANES : j];
-        if (n == LANE_ROWS && first == 0)
-            THLoop_(lane)(op, true, LANE_ROWS, width, r, acc, term->each, term->p);
-        else if (n == LANE_ROWS)
-            THLoop_(lane)(op, false, LANE_ROWS, width, r, acc, term->each, term->p);
-        for (int i = 0; i < n && n < LANE_ROWS; i++) {
-            if (first == 0 && i == 0)
-                THLoop_(lane)(op, true, 1, width, r + i, acc, term->each, term->p);
-            else
-                THLoop_(lane)(op, false, 1, width, r + i, acc, term->each, term->p);
-        }
-    }
-}
-
 INLINE void THLoop_(combine)(int op, int64_t n, accreal *restrict acc, const accreal *restrict next)
 {
 #pragma omp simd
@@ -237,10 +188,43 @@ INLINE void THLoop_(combine)(int op, int64_t n, accreal *restrict acc, const acc
         acc[i] = THLoop_(join)(op, acc[i], next[i]);
 }
 
-#define LOOPS(name, fold)                           \
-    TH_REDUCE_DECLARE(THLoop_(name##Loops));        \
-    const THReduceLoops THLoop_(name##Loops)[1] = { \
-        {THLoop_(name##_lines), THLoop_(name##_rows), THLoop_(fold), THLoop_(name##_combine)}};
+/* Adds `nrows` (a constant) rows. */
+INLINE void THLoop_(strip)(int op, int nrows, int64_t width, const storage_t *const *rows,
+                           accreal *restrict acc, const accreal *restrict each, double p)
+{
+#pragma omp simd
+    for (int64_t c = 0; c < width; c++) {
+        const accreal e = each ? each[c] : 0;
+        accreal a = THLoop_(term)(op, TH_LOAD(rows[0] + c), e, p);
+#pragma GCC unroll 8 /* else not below -O3 */
+        for (int r = 1; r < nrows; r++)
+            a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(rows[r] + c), e, p));
+        acc[c] = THLoop_(join)(op, acc[c], a);
+    }
+}
+
+INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *const *data,
+                          int64_t first, accreal *lanes, const THReduceTerm *term)
+{
+    const storage_t *const *rows = (const storage_t *const *)data;
+    accreal *restrict acc = lanes + (first ? TH_REDUCE_PADDED(width) : 0);
+    for (int64_t c = 0; c < width; c++)
+        acc[c] = THLoop_(identity)(op);
+    int64_t row = 0;
+    for (; row + 8 <= nrows && op != REDUCE_POWER; row += 8)
+        THLoop_(strip)(op, 8, width, rows + row, acc, term->each, term->p);
+    for (; row < nrows; row++)
+        THLoop_(strip)(op, 1, width, rows + row, acc, term->each, term->p);
+    if (first)
+        THLoop_(combine)(op, width, lanes, acc);
+}
+
+static void THLoop_(fold)(int64_t nrows, int64_t width, void *lanes, void *acc)
+{
+    (void)nrows;
+    memcpy(acc, lanes, (size_t)width * sizeof(accreal));
+}
+
 #define REDUCE(name, op)                                                                        \
     static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, \
                                       void *acc, const THReduceTerm *term)                      \
@@ -252,32 +236,26 @@ INLINE void THLoop_(combine)(int op, int64_t n, accreal *restrict acc, const acc
     {                                                                                           \
         THLoop_(rows)(op, nrows, width, rows, first, lanes, term);                              \
     }                                                                                           \
-    static void THLoop_(name##_fold)(int64_t nrows, int64_t width, void *lanes, void *acc)      \
-    {                                                                                           \
-        THLoop_(fold)(op, nrows, width, lanes, acc);                                            \
-    }                                                                                           \
     static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)  \
     {                                                                                           \
         (void)first;                                                                            \
         THLoop_(combine)(op, n, acc, next);                                                     \
     }                                                                                           \
-    LOOPS(name, name##_fold)
+    TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                    \
+    const THReduceLoops THLoop_(name##Loops)[1] = {                                             \
+        {THLoop_(name##_lines), THLoop_(name##_rows), THLoop_(fold), THLoop_(name##_combine)}};
 
-REDUCE(sum, REDUCE_SUM)
-REDUCE(prod, REDUCE_PROD)
 #ifdef TH_CATEGORY_IS_FLOATING
-REDUCE(squares, REDUCE_SQUARES)
-REDUCE(abs, REDUCE_ABS)
 REDUCE(power, REDUCE_POWER)
 REDUCE(maxabs, REDUCE_MAXABS)
 REDUCE(minabs, REDUCE_MINABS)
 REDUCE(maximum, REDUCE_MAXIMUM)
 REDUCE(exp, REDUCE_EXP)
+#else
+REDUCE(sum, REDUCE_SUM)
+REDUCE(prod, REDUCE_PROD)
 #endif
 
-#undef LANES
-#undef LANE_ROWS
-#undef LOOPS
 #undef REDUCE
 
 #endif

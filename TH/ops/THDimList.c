@@ -47,8 +47,9 @@ int64_t THDimList_locate(const THDimList *dims, int64_t index, int64_t *coordina
 {
     int64_t offset = 0;
     for (int i = dims->count - 1; i >= 0; i--) {
-        coordinates[i] = index % dims->dim[i].size;
-        index /= dims->dim[i].size;
+        const bool inside = index < dims->dim[i].size; /* a division takes long */
+        coordinates[i] = inside ? index : index % dims->dim[i].size;
+        index = inside ? 0 : index / dims->dim[i].size;
         offset += coordinates[i] * dims->dim[i].in;
     }
     return offset;

@@ -41,6 +41,13 @@ typedef struct Tile {
     int64_t width;
 } Tile;
 
+/* From tile to tile. */
+typedef struct Walk {
+    int64_t coordinates[TH_MAX_DIMS]; /* of the kept dims */
+    int64_t offset;                   /* of these */
+    int64_t column;
+} Walk;
+
 /* Memory for a tile of one thread. */
 typedef struct Scratch {
     char *lanes, *stage, *next, *acc, *each;
@@ -105,20 +112,37 @@ static void tiling(Job *job)
         job->tiles *= kept->dim[i].size;
 }
 
-static Tile tileAt(const Job *job, int64_t index)
+static void Walk_to(Walk *self, const Job *job, int64_t index)
 {
-    int64_t coordinates[TH_MAX_DIMS];
     const int64_t row = job->tilesPerRow == 1 ? index : index / job->tilesPerRow;
-    const int64_t column = (index - row * job->tilesPerRow) * job->tileWidth;
+    self->column = (index - row * job->tilesPerRow) * job->tileWidth;
+    self->offset = THDimList_locate(&job->kept, row, self->coordinates);
+}
+
+static void Walk_on(Walk *self, const Job *job)
+{
+    self->column += job->tileWidth;
+    if (self->column < job->column.size || job->kept.count == 0)
+        return;
+    const int last = job->kept.count - 1;
+    self->column = 0;
+    self->offset += job->kept.dim[last].in;
+    if (++self->coordinates[last] == job->kept.dim[last].size)
+        self->offset = THDimList_nextRun(&job->kept, self->coordinates);
+}
+
+static Tile tileAt(const Job *job, const Walk *walk)
+{
+    const int64_t column = walk->column;
     Tile tile = {.target = job->target,
                  .width = THSize_min(job->tileWidth, job->column.size - column)};
-    tile.in = job->data + THDimList_locate(&job->kept, row, coordinates) + column * job->column.in;
+    tile.in = job->data + walk->offset + column * job->column.in;
     for (int r = 0; r < TH_REDUCE_RESULTS; r++) {
         tile.target.stride[r] = job->column.out[r];
         if (!tile.target.data[r])
             continue;
         tile.target.data[r] +=
-            column * job->column.out[r] + THDimList_outOffset(&job->kept, r, coordinates);
+            column * job->column.out[r] + THDimList_outOffset(&job->kept, r, walk->coordinates);
     }
     return tile;
 }
@@ -129,13 +153,12 @@ static bool Scratch_init(Scratch *scratch, const Job *job)
 {
     const int64_t width = job->tileWidth, accSize = job->reduction->accSize;
     const int64_t itemSize = THDtype_size(job->reduction->compute);
-    const int64_t lanes = !job->rows ? 0 : accSize == 8 ? TH_REDUCE_LANES * 8 : 16;
+    const int64_t lanes = job->rows ? 2 * 8 * TH_REDUCE_PADDED(width) : 0;
     const int64_t stage = job->direct ? 0
                           : job->rows ? TH_REDUCE_ROWS * width * itemSize
                                       : TH_REDUCE_CHUNK * itemSize;
     const int64_t accBytes = round64(width * accSize);
-    const int64_t bytes =
-        round64(lanes * width) + round64(stage) + 2 * accBytes + round64(width * 8);
+    const int64_t bytes = lanes + round64(stage) + 2 * accBytes + round64(width * 8);
     char *memory = scratch->stack;
     scratch->owned = NULL;
     if (bytes > STACK) {
@@ -144,7 +167,7 @@ static bool Scratch_init(Scratch *scratch, const Job *job)
             return false;
     }
     scratch->lanes = memory;
-    scratch->stage = scratch->lanes + round64(lanes * width);
+    scratch->stage = scratch->lanes + lanes;
     scratch->next = scratch->stage + round64(stage);
     scratch->acc = scratch->next + accBytes;
     scratch->each = scratch->acc + accBytes;
@@ -216,32 +239,46 @@ static void chunkOfLines(const Job *job, const Tile *tile, const THReduceLoops *
     }
 }
 
+/* The next `count` rows, from `offset` on, which has these coordinates; returns the offset behind
+ * them. */
+static int64_t nextRows(const THDimList *dims, const char *in, int64_t offset, int64_t *coordinates,
+                        int64_t count, const void **rows)
+{
+    const THDim inner = dims->dim[dims->count - 1];
+    int64_t *coordinate = &coordinates[dims->count - 1];
+    while (count > 0) {
+        const int64_t run = THSize_min(count, inner.size - *coordinate);
+        for (int64_t i = 0; i < run; i++)
+            rows[i] = in + offset + i * inner.in;
+        rows += run;
+        count -= run;
+        offset += run * inner.in;
+        *coordinate += run;
+        if (*coordinate == inner.size)
+            offset = THDimList_nextRun(dims, coordinates);
+    }
+    return offset;
+}
+
 static void chunkOfRows(const Job *job, const Tile *tile, const THReduceLoops *loops, int64_t first,
                         int64_t n, Scratch *scratch, void *acc, THReduceTerm term)
 {
-    const THDimList *dims = &job->reduced;
     const THDtype compute = job->reduction->compute;
     const int64_t itemSize = THDtype_size(compute);
-    const int inner = dims->count - 1;
     int64_t coordinates[TH_MAX_DIMS];
-    int64_t offset = THDimList_locate(dims, first, coordinates);
+    int64_t offset = THDimList_locate(&job->reduced, first, coordinates);
     for (int64_t row = 0; row < n; row += TH_REDUCE_ROWS) {
         const int64_t count = THSize_min(n - row, TH_REDUCE_ROWS);
         const void *rows[TH_REDUCE_ROWS];
-        for (int64_t i = 0; i < count; i++) {
-            rows[i] = tile->in + offset;
-            if (!job->direct) {
-                char *to = scratch->stage + i * tile->width * itemSize;
-                if (job->dtype == compute)
-                    THMove_gather(itemSize, to, rows[i], 1, 0, tile->width, job->column.in);
-                else
-                    THCast(tile->width, to, compute, itemSize, rows[i], (THDtype)job->dtype,
-                           job->column.in);
-                rows[i] = to;
-            }
-            offset += dims->dim[inner].in;
-            if (++coordinates[inner] == dims->dim[inner].size)
-                offset = THDimList_nextRun(dims, coordinates);
+        offset = nextRows(&job->reduced, tile->in, offset, coordinates, count, rows);
+        for (int64_t i = 0; i < count && !job->direct; i++) {
+            char *to = scratch->stage + i * tile->width * itemSize;
+            if (job->dtype == compute)
+                THMove_gather(itemSize, to, rows[i], 1, 0, tile->width, job->column.in);
+            else
+                THCast(tile->width, to, compute, itemSize, rows[i], (THDtype)job->dtype,
+                       job->column.in);
+            rows[i] = to;
         }
         loops->rows(count, tile->width, rows, row, scratch->lanes, &term);
     }
@@ -291,8 +328,10 @@ static void tileRange(int64_t begin, int64_t end, void *context)
         __atomic_store_n(&job->failed, true, __ATOMIC_RELAXED);
         return;
     }
-    for (int64_t index = begin; index < end; index++) {
-        const Tile tile = tileAt(job, index);
+    Walk walk;
+    Walk_to(&walk, job, begin);
+    for (int64_t index = begin; index < end; index++, Walk_on(&walk, job)) {
+        const Tile tile = tileAt(job, &walk);
         if (reduction->first) {
             passOverTile(job, &tile, reduction->first, &scratch, NULL);
             betweenPasses(job, &tile, &scratch);
@@ -353,8 +392,10 @@ static void shareChunks(Job *job)
     }
     chunks.parts = THAlloc((size_t)(count * job->tileWidth * reduction->accSize));
     job->failed = !chunks.parts;
-    for (int64_t index = 0; index < job->tiles && !job->failed; index++) {
-        chunks.tile = tileAt(job, index);
+    Walk walk;
+    Walk_to(&walk, job, 0);
+    for (int64_t index = 0; index < job->tiles && !job->failed; index++, Walk_on(&walk, job)) {
+        chunks.tile = tileAt(job, &walk);
         chunks.each = NULL;
         if (reduction->first) {
             chunks.loops = reduction->first;
@@ -417,7 +458,7 @@ static bool isEmpty(const THTensor *self, uint64_t mask)
 typedef struct Small {
     int64_t width; /* results; 0: it is none */
     bool rows;
-    _Alignas(64) char lanes[TH_REDUCE_LANES * sizeof(double) * SMALL_WIDTH];
+    _Alignas(64) char lanes[2 * sizeof(double) * SMALL_WIDTH];
     THReduceExtreme acc[SMALL_WIDTH];
     double each[SMALL_WIDTH];
 } Small;

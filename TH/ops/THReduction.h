@@ -3,15 +3,20 @@
  * The driver of reductions: it knows shapes and strides, the loops know elements.
  *
  * A result element stands for the reduced elements in row-major order, where `anyOrder` says so of
- * the dims by decreasing stride. They are cut into chunks of TH_REDUCE_CHUNK; a chunk is
- * accumulated in TH_REDUCE_LANES interleaved lanes that are folded by halves, and chunks are
- * combined from left to right. So a term meets at most 256 + 4 additions in its chunk and one for
- * each chunk: with u the unit roundoff of the accumulator, a sum is within (260 + n / 4096) u of
- * the sum of absolute values, before it is rounded to its dtype; terms of float are exact in double
- * or rounded once. Loops along the reduced dim ("lines") and across it ("rows", for a reduced dim
- * that is not the innermost) do the same arithmetic in the same order, so a result depends neither
- * on these nor on threads nor, but for exponentials (exp.h), on the instruction set; with several
- * reduced dims and `anyOrder` it depends on the order of these in memory. */
+ * the dims by decreasing stride. They are cut into chunks of TH_REDUCE_CHUNK; chunks are combined
+ * from left to right. A chunk is accumulated in one of two ways:
+ *
+ * - Loops along the reduced dim ("lines") keep TH_REDUCE_LANES interleaved lanes and fold them by
+ *   halves to 8; what is left behind whole groups of them is added to these 8, which are folded by
+ *   halves. A term meets at most 64 + 3 + 3 additions, or 8 + 3 without a whole group.
+ * - Loops across it ("rows", for a reduced dim that is not the innermost) add 8 rows from left to
+ *   right, at most 16 such sums from left to right, and at most 32 of those: 8 + 16 + 32.
+ *
+ * So with u the unit roundoff of the accumulator, a sum is within (80 + n / 4096) u of the sum of
+ * absolute values, before it is rounded to its dtype; terms of float are exact in double or rounded
+ * once. Loops of rarer reductions have less lanes: theirs is (264 + n / 4096) u. A result depends
+ * on how its elements lie in memory, but neither on threads nor, but for exponentials (exp.h), on
+ * the instruction set. */
 #ifndef TH_REDUCTION_H
 #define TH_REDUCTION_H
 
@@ -20,8 +25,10 @@
 #include <TH/ops/THDimList.h>
 
 #define TH_REDUCE_CHUNK 4096
-#define TH_REDUCE_LANES 16
-#define TH_REDUCE_ROWS 128 /* rows a `rows` loop gets at most; a multiple of the lanes */
+#define TH_REDUCE_LANES 64
+#define TH_REDUCE_ROWS 128 /* rows a `rows` loop gets at most */
+/* Columns with the room that whole vectors of accumulators need. */
+#define TH_REDUCE_PADDED(width) (((width) + 7) & ~(int64_t)7)
 
 /* What a term needs beside its element: `each` has one accreal for every result element (NULL: 0).
  * For argmax and argmin p is not 0 where values alone are asked for. */
@@ -58,7 +65,8 @@ typedef struct THReduceLoops {
     void (*lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, void *acc,
                   const THReduceTerm *term);
     /* Adds rows of a chunk, beginning with its row `first` (a multiple of TH_REDUCE_ROWS), to the
-     * accumulators of `width` columns that `lanes` holds (TH_REDUCE_LANES * width accreal). */
+     * accumulators of `width` columns that `lanes` holds, which is aligned and has room for
+     * 2 * TH_REDUCE_PADDED(width) accreal. */
     void (*rows)(int64_t nrows, int64_t width, const void *const *rows, int64_t first, void *lanes,
                  const THReduceTerm *term);
     /* acc[i] of column i of a chunk of nrows rows. */

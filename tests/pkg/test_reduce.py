@@ -8,6 +8,7 @@ import numpy
 import pytest
 
 import thwrap as th
+from wrapgen.testing import isas
 from wrapgen.testing.drawing import tensor
 
 TOLERANCE = {"float16": 1e-3, "float32": 1e-6, "float64": 1e-14}
@@ -160,21 +161,68 @@ def test_spread_corrections() -> None:
     assert a.var(None, True).item() == a.var().item()
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "bool"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("terms", [1, 7, 8, 9, 63, 64, 65, 127, 129, 300, 4095, 4097, 4226])
+def test_sums_are_within_their_bound(terms: int, dtype: str) -> None:
+    """Along memory and across it, of numbers that cancel: the bound that THReduction.h derives."""
+    rng = numpy.random.default_rng(terms)
+    rounding = 2**-24 if dtype == "float32" else 2**-53
+    for width in (1, 3, 8, 13, 46):
+        array = (rng.normal(size=(terms, width)) * 100).astype(dtype)
+        array[terms // 2 :] *= -1
+        wide = array.astype("float64")
+        each = {"sum": wide, "norm": numpy.square(wide.astype("longdouble"))}
+        for given, dim in ((array, 0), (array.T.copy(), 1), (numpy.repeat(array, 2, 1)[:, ::2], 0)):
+            for name, summed in each.items():
+                exact = numpy.array([math.fsum(column) for column in summed.T])
+                got = getattr(tensor(given), name)(dim=dim).numpy().astype("longdouble")
+                got = got**2 if name == "norm" else got
+                allowed = (
+                    (82 + terms / 4096)
+                    * 2**-53
+                    * numpy.abs(wide if name == "sum" else summed).sum(0)
+                )
+                assert (numpy.abs(got - exact) <= allowed + 3 * rounding * numpy.abs(exact)).all()
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int32", "int64", "bool"])
 @pytest.mark.parametrize("terms", [1, 15, 16, 17, 127, 129, 300, 4097, 4226])
-def test_rows_and_lines_are_summed_alike(terms: int, dtype: str) -> None:
-    """Along memory and across it the same bits, within the bound that THReduction.h derives."""
+def test_rows_and_lines_of_integers_are_alike(terms: int, dtype: str) -> None:
+    """Along memory and across it the same, products that wrap too."""
     rng = numpy.random.default_rng(terms)
     for width in (1, 3, 8, 13, 46):
         array = (rng.normal(size=(terms, width)) * 100).astype(dtype)
-        array[terms // 2 :] *= -1 if dtype != "bool" else True
         turned = tensor(array.T.copy())
         for name in ("sum", "prod"):
             rows = getattr(tensor(array), name)(0).numpy()
             assert rows.tobytes() == getattr(turned, name)(1).numpy().tobytes()
-        wide = array.astype("float64")
-        exact = numpy.array([math.fsum(column) for column in wide.T])
-        got = tensor(array).sum(0).numpy().astype("float64")
-        allowed = (260 + terms / 4096) * 2**-53 * numpy.abs(wide).sum(0)
-        rounding = 2**-24 if dtype == "float32" else 2**-53
-        assert (numpy.abs(got - exact) <= allowed + rounding * numpy.abs(exact)).all()
+            assert rows.tobytes() == getattr(numpy, name)(array, 0, dtype="int64").tobytes()
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize(
+    "shape", [(9000, 3), (3, 9000), (129, 5, 77), (20, 30, 46), (300, 1100), (70000,)]
+)
+def test_sums_are_the_same_everywhere(shape: tuple[int, ...], dtype: str) -> None:
+    """On every instruction set, with any number of threads."""
+    array = (1 + numpy.random.default_rng(1).normal(size=shape) / 1000).astype(dtype)
+    used, threads = th._C._isa(), th.get_num_threads()
+    dims = (None, *range(len(shape)), *((0, -1), (0, 1)) * (len(shape) > 2))
+    seen = set()
+    for isa in isas.available():
+        for count in (1, 2, 3):
+            th._C._set_isa(isa)
+            th.set_num_threads(count)
+            try:
+                a = tensor(array)
+                results = [
+                    getattr(a[..., ::step], name)(*p, dim=dim).numpy().tobytes()
+                    for dim in dims
+                    for step in (1, 2)
+                    for name, *p in (("sum",), ("prod",), ("var",), ("norm", 1), ("norm", 2))
+                ]
+            finally:
+                th._C._set_isa(used)
+                th.set_num_threads(threads)
+            seen.add(tuple(results))
+    assert len(seen) == 1

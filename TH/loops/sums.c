@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Inner loops of the reductions of floating-point numbers that are used most; THReduction.h says
+ * what each must do and in which order it is added. An op is a constant argument of the inlined
+ * functions below, which gives every op loops of its own. */
+#ifndef TH_GENERIC_FILE
+
+#include <TH/THDtype.h>
+#include <TH/loops/sums.h>
+#include <TH/ops/THReduction.h>
+#include <math.h>
+
+#define LANES TH_REDUCE_LANES /* of a line */
+#define FEW 8                 /* lanes of what is left of it */
+#define PARTS (FEW / TH_SUMS)
+#define GROUP (8 * TH_SUMS) /* lanes at a time: as many additions as the machine has under way */
+_Static_assert(LANES % GROUP == 0 && FEW % TH_SUMS == 0, "lanes are whole registers");
+
+enum { SUM, PROD, SQUARES, DEVIATIONS /* sum of (x - each)^2 */, ABS };
+
+TH_INLINE double identity(int op)
+{
+    return op == PROD ? 1 : 0;
+}
+
+TH_INLINE THSums all(double x)
+{
+    return x - (THSums){0};
+}
+
+TH_INLINE THSums join(int op, THSums a, THSums b)
+{
+    return op == PROD ? a * b : a + b;
+}
+
+TH_INLINE THSums termOf(int op, THSums x, THSums each)
+{
+    switch (op) {
+    case SQUARES:
+        return x * x;
+    case DEVIATIONS:
+        return (x - each) * (x - each);
+    case ABS:
+        return (THSums)((THSumsBits)x & INT64_MAX);
+    default:
+        return x;
+    }
+}
+
+/* a joined with the term of x, which is `exact` where a double has room for its square. */
+TH_INLINE THSums add(int op, bool exact, THSums a, THSums x, THSums each)
+{
+    if (op == SQUARES && exact)
+        return THSums_addExactSquare(a, x);
+    return join(op, a, termOf(op, x, each));
+}
+
+/* The lanes of each of TH_SUMS lines folded by halves. */
+TH_INLINE THSums foldLines(int op, THSums *line)
+{
+#pragma GCC unroll 4
+    for (int half = TH_SUMS / 2; half; half /= 2) {
+#pragma GCC unroll 4
+        for (int i = 0; i < half; i++) {
+            const THSums a = line[i], b = line[i + half];
+#if TH_SUMS == 8
+            if (half == 4)
+                line[i] = join(op, TH_SUMS_LOW_4(a, b), TH_SUMS_HIGH_4(a, b));
+#endif
+#if TH_SUMS >= 4
+            if (half == 2)
+                line[i] = join(op, TH_SUMS_LOW_2(a, b), TH_SUMS_HIGH_2(a, b));
+#endif
+            if (half == 1)
+                line[i] = join(op, TH_SUMS_LOW_1(a, b), TH_SUMS_HIGH_1(a, b));
+        }
+    }
+    return line[0];
+}
+
+TH_INLINE void combine(int op, int64_t n, double *restrict acc, const double *restrict next)
+{
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++)
+        acc[i] = op == PROD ? acc[i] * next[i] : acc[i] + next[i];
+}
+
+static void fold(int64_t nrows, int64_t width, void *lanes, void *acc)
+{
+    (void)nrows;
+    memcpy(acc, lanes, (size_t)width * sizeof(double));
+}
+
+#define TH_GENERIC_FILE "TH/loops/sums.c"
+#include <TH/THGenerateDoubleType.h>
+#include <TH/THGenerateFloatType.h>
+#undef TH_GENERIC_FILE
+
+#else
+
+#define EXACT (sizeof(storage_t) < sizeof(double))
+#define LOAD(x) TH_CONCAT_2(THSums_of, Real)(x)
+#define LOAD_SOME(x, n) TH_CONCAT_2(THSums_someOf, Real)(x, n)
+
+/* The whole LANES of a line, folded to FEW. Returns how many elements these were. */
+TH_INLINE int64_t THLoop_(wholes)(int op, int64_t n, const storage_t *x, int64_t ahead, THSums each,
+                                  THSums *sums)
+{
+    THSums lane[LANES / TH_SUMS];
+    const int64_t whole = n - n % LANES;
+#pragma GCC unroll 4
+    for (int group = 0; group < LANES; group += GROUP) {
+        THSums a[8];
+#pragma GCC unroll 8
+        for (int k = 0; k < 8; k++)
+            a[k] = all(identity(op));
+        for (int64_t i = group; i < whole; i += LANES) {
+            if (EXACT) /* with 8-byte elements there was nothing to gain */
+                for (int byte = 0; byte < GROUP * (int)sizeof(storage_t); byte += 64)
+                    __builtin_prefetch(
+                        (const void *)((uintptr_t)(x + i) + (uintptr_t)(ahead + byte)));
+#pragma GCC unroll 8
+            for (int k = 0; k < 8; k++)
+                a[k] = add(op, EXACT, a[k], LOAD(x + i + k * TH_SUMS), each);
+        }
+#pragma GCC unroll 8
+        for (int k = 0; k < 8; k++)
+            lane[group / TH_SUMS + k] = a[k];
+    }
+#pragma GCC unroll 8
+    for (int half = LANES / 2 / TH_SUMS; half >= PARTS; half /= 2)
+#pragma GCC unroll 16
+        for (int k = 0; k < half; k++)
+            lane[k] = join(op, lane[k], lane[k + half]);
+#pragma GCC unroll 4
+    for (int k = 0; k < PARTS; k++)
+        sums[k] = lane[k];
+    return whole;
+}
+
+/* The terms of n <= TH_SUMS elements, then the identity. */
+TH_INLINE THSums THLoop_(someTerms)(int op, const storage_t *x, int n, THSums each)
+{
+    const THSums terms = termOf(op, LOAD_SOME(x, n), each);
+    return op == PROD || op == DEVIATIONS ? THSums_keep(terms, n, identity(op)) : terms;
+}
+
+/* A line in TH_SUMS lanes. */
+TH_INLINE THSums THLoop_(line)(int op, int64_t n, const storage_t *x, int64_t ahead, double e)
+{
+    const THSums each = all(e);
+    THSums sums[PARTS];
+    int64_t i = 0;
+#pragma GCC unroll 4
+    for (int k = 0; k < PARTS; k++)
+        sums[k] = all(identity(op));
+    if (n >= LANES)
+        i = THLoop_(wholes)(op, n, x, ahead, each, sums);
+    for (; i + FEW <= n; i += FEW)
+#pragma GCC unroll 4
+        for (int k = 0; k < PARTS; k++)
+            sums[k] = add(op, EXACT, sums[k], LOAD(x + i + k * TH_SUMS), each);
+    if (i < n) {
+#pragma GCC unroll 4
+        for (int k = 0; k < PARTS; k++) {
+            const int left = (int)(n - i) - k * TH_SUMS;
+            if (left >= TH_SUMS)
+                sums[k] = add(op, EXACT, sums[k], LOAD(x + i + k * TH_SUMS), each);
+            else if (left > 0)
+                sums[k] =
+                    join(op, sums[k], THLoop_(someTerms)(op, x + i + k * TH_SUMS, left, each));
+        }
+    }
+#pragma GCC unroll 4
+    for (int half = PARTS / 2; half; half /= 2)
+        for (int k = 0; k < half; k++)
+            sums[k] = join(op, sums[k], sums[k + half]);
+    return sums[0];
+}
+
+TH_INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, int64_t stride,
+                              double *acc, const THReduceTerm *term)
+{
+    const double *each = term->each;
+    const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
+    for (int64_t first = 0; first < nlines; first += TH_SUMS) {
+        const int count = nlines - first < TH_SUMS ? (int)(nlines - first) : TH_SUMS;
+        THSums line[TH_SUMS];
+        for (int i = 0; i < count && n <= TH_SUMS; i++) {
+            const int64_t at = first + i;
+            const storage_t *x = (const storage_t *)(data + at * stride);
+            line[i] = join(op, all(identity(op)),
+                           THLoop_(someTerms)(op, x, (int)n, all(each ? each[at] : 0)));
+        }
+        for (int i = 0; i < count && n > TH_SUMS; i++) {
+            const int64_t at = first + i;
+            const int64_t ahead =
+                n < LANES ? 0 : THReduceTerm_ahead(term, size, (nlines - 1 - at) * next);
+            line[i] = THLoop_(line)(op, n, (const storage_t *)(data + at * stride), ahead,
+                                    each ? each[at] : 0);
+        }
+        for (int i = count; i < TH_SUMS; i++)
+            line[i] = all(0);
+        const THSums sums = foldLines(op, line);
+        for (int i = 0; i < count && count < TH_SUMS; i++)
+            acc[first + i] = sums[i];
+        if (count == TH_SUMS)
+            memcpy(acc + first, &sums, sizeof sums);
+    }
+}
+
+/* The sum of `nrows` rows in `count` columns from `c` on. */
+TH_INLINE THSums THLoop_(strip)(int op, int nrows, const storage_t *const *rows, int64_t c,
+                                int count, THSums each)
+{
+    const bool full = count == TH_SUMS;
+    THSums a = termOf(op, full ? LOAD(rows[0] + c) : LOAD_SOME(rows[0] + c, count), each);
+#pragma GCC unroll 8
+    for (int r = 1; r < nrows; r++)
+        a = add(op, EXACT, a, full ? LOAD(rows[r] + c) : LOAD_SOME(rows[r] + c, count), each);
+    return a;
+}
+
+/* Adds `nrows` <= 8 rows. */
+TH_INLINE void THLoop_(strips)(int op, int nrows, int64_t width, const void *const *data,
+                               double *acc, const double *each)
+{
+    const storage_t *rows[8] = {data[0]};
+    int64_t c = 0;
+#pragma GCC unroll 8
+    for (int r = 1; r < nrows; r++)
+        rows[r] = data[r];
+    for (; c + TH_SUMS <= width; c += TH_SUMS) {
+        const THSums e = each ? THSums_ofDouble(each + c) : all(0);
+        const THSums sums =
+            join(op, THSums_ofDouble(acc + c), THLoop_(strip)(op, nrows, rows, c, TH_SUMS, e));
+        memcpy(acc + c, &sums, sizeof sums);
+    }
+    if (c < width) {
+        const int count = (int)(width - c);
+        const THSums e = each ? THSums_someOfDouble(each + c, count) : all(0);
+        const THSums sums =
+            join(op, THSums_ofDouble(acc + c), THLoop_(strip)(op, nrows, rows, c, count, e));
+        memcpy(acc + c, &sums, sizeof sums);
+    }
+}
+
+TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *const *rows,
+                             int64_t first, double *lanes, const THReduceTerm *term)
+{
+    const int64_t padded = TH_REDUCE_PADDED(width);
+    double *acc = lanes + (first ? padded : 0);
+    for (int64_t c = 0; c < padded; c++)
+        acc[c] = identity(op);
+    int64_t row = 0;
+    for (; row + 8 <= nrows; row += 8)
+        THLoop_(strips)(op, 8, width, rows + row, acc, term->each);
+    if (row < nrows)
+        THLoop_(strips)(op, (int)(nrows - row), width, rows + row, acc, term->each);
+    if (first)
+        combine(op, width, lanes, acc);
+}
+
+#define SUMS(name, op)                                                                          \
+    static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, \
+                                      void *acc, const THReduceTerm *term)                      \
+    {                                                                                           \
+        THLoop_(lines)(op, nlines, n, x, stride, acc, term);                                    \
+    }                                                                                           \
+    static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *rows,     \
+                                     int64_t first, void *lanes, const THReduceTerm *term)      \
+    {                                                                                           \
+        THLoop_(rows)(op, nrows, width, rows, first, lanes, term);                              \
+    }                                                                                           \
+    static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)  \
+    {                                                                                           \
+        (void)first;                                                                            \
+        combine(op, n, acc, next);                                                              \
+    }                                                                                           \
+    TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                    \
+    const THReduceLoops THLoop_(name##Loops)[1] = {                                             \
+        {THLoop_(name##_lines), THLoop_(name##_rows), fold, THLoop_(name##_combine)}};
+
+SUMS(sum, SUM)
+SUMS(prod, PROD)
+SUMS(squares, SQUARES)
+SUMS(deviations, DEVIATIONS)
+SUMS(abs, ABS)
+
+#undef EXACT
+#undef LOAD
+#undef LOAD_SOME
+#undef SUMS
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Private to sums: registers of doubles, and how floats get there. What compilers make of a
+ * conversion in a loop takes half as many instructions again, of vectors even more. */
+#ifndef TH_LOOPS_SUMS_H
+#define TH_LOOPS_SUMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+#if defined(__AVX512F__) && defined(__AVX512VL__)
+#define TH_SUMS 8
+#elif defined(__AVX2__) && defined(__FMA__)
+#define TH_SUMS 4
+#else
+#define TH_SUMS 2
+#endif
+
+#define TH_INLINE static inline __attribute__((always_inline, unused))
+
+typedef double THSums __attribute__((vector_size(8 * TH_SUMS)));
+typedef int64_t THSumsBits __attribute__((vector_size(8 * TH_SUMS)));
+
+TH_INLINE THSums THSums_ofDouble(const double *x)
+{
+    THSums v;
+    memcpy(&v, x, sizeof v);
+    return v;
+}
+
+/* The first n <= TH_SUMS, then 0. */
+TH_INLINE THSums THSums_someOfDouble(const double *x, int n)
+{
+#if TH_SUMS == 8
+    return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), x);
+#elif TH_SUMS == 4
+    return _mm256_maskload_pd(
+        x, _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3)));
+#else
+    return (THSums){n > 0 ? x[0] : 0, n > 1 ? x[1] : 0};
+#endif
+}
+
+TH_INLINE THSums THSums_ofFloat(const float *x)
+{
+#if TH_SUMS == 8
+    return _mm512_cvtps_pd(_mm256_loadu_ps(x));
+#elif TH_SUMS == 4
+    return _mm256_cvtps_pd(_mm_loadu_ps(x));
+#else
+    return (THSums){x[0], x[1]};
+#endif
+}
+
+TH_INLINE THSums THSums_someOfFloat(const float *x, int n)
+{
+#if TH_SUMS == 8
+    return _mm512_cvtps_pd(_mm256_maskz_loadu_ps((__mmask8)((1u << n) - 1), x));
+#elif TH_SUMS == 4
+    return _mm256_cvtps_pd(
+        _mm_maskload_ps(x, _mm_cmpgt_epi32(_mm_set1_epi32(n), _mm_setr_epi32(0, 1, 2, 3))));
+#else
+    return (THSums){n > 0 ? x[0] : 0, n > 1 ? x[1] : 0};
+#endif
+}
+
+/* a + v * v where the product is exact, so that one rounding is as good as two. */
+TH_INLINE THSums THSums_addExactSquare(THSums a, THSums v)
+{
+#if TH_SUMS == 8
+    return _mm512_fmadd_pd(v, v, a);
+#elif TH_SUMS == 4
+    return _mm256_fmadd_pd(v, v, a);
+#else
+    return a + v * v;
+#endif
+}
+
+/* The first n as they are, then `other`. */
+TH_INLINE THSums THSums_keep(THSums v, int n, double other)
+{
+    THSumsBits mask;
+    for (int i = 0; i < TH_SUMS; i++)
+        mask[i] = i < n ? -1 : 0;
+    const THSums others = other - (THSums){0};
+    return (THSums)(((THSumsBits)v & mask) | ((THSumsBits)others & ~mask));
+}
+
+/* Halves of lanes: of all of them, of those of each half and so on, of a and then of b. What is
+ * folded by them in this order has the sums of line i in lane i. */
+#if defined(__clang__)
+#define TH_SUMS_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define TH_SUMS_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (THSumsBits){__VA_ARGS__})
+#endif
+#if TH_SUMS == 8
+#define TH_SUMS_LOW_4(a, b) TH_SUMS_SHUFFLE(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
+#define TH_SUMS_HIGH_4(a, b) TH_SUMS_SHUFFLE(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
+#define TH_SUMS_LOW_2(a, b) TH_SUMS_SHUFFLE(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+#define TH_SUMS_HIGH_2(a, b) TH_SUMS_SHUFFLE(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
+#define TH_SUMS_LOW_1(a, b) TH_SUMS_SHUFFLE(a, b, 0, 8, 2, 10, 4, 12, 6, 14)
+#define TH_SUMS_HIGH_1(a, b) TH_SUMS_SHUFFLE(a, b, 1, 9, 3, 11, 5, 13, 7, 15)
+#elif TH_SUMS == 4
+#define TH_SUMS_LOW_2(a, b) TH_SUMS_SHUFFLE(a, b, 0, 1, 4, 5)
+#define TH_SUMS_HIGH_2(a, b) TH_SUMS_SHUFFLE(a, b, 2, 3, 6, 7)
+#define TH_SUMS_LOW_1(a, b) TH_SUMS_SHUFFLE(a, b, 0, 4, 2, 6)
+#define TH_SUMS_HIGH_1(a, b) TH_SUMS_SHUFFLE(a, b, 1, 5, 3, 7)
+#else
+#define TH_SUMS_LOW_1(a, b) TH_SUMS_SHUFFLE(a, b, 0, 2)
+#define TH_SUMS_HIGH_1(a, b) TH_SUMS_SHUFFLE(a, b, 1, 3)
+#endif
+
+#endif
