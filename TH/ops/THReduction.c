@@ -14,6 +14,8 @@
 #define WORK 32768     /* elements worth a thread's while */
 #define COLUMNS 1024   /* of a tile of rows at most */
 #define LINES 256      /* of a tile of lines at most */
+#define RUN 32         /* adjacent elements that are worth a call */
+#define PACKED 64      /* columns of narrow rows taken as one */
 #define SMALL_WIDTH 32 /* results of a tensor that needs no tiles at most */
 #define STACK 4096     /* bytes of scratch that need no allocation */
 
@@ -28,8 +30,10 @@ typedef struct Job {
     THDim column;
     int64_t elements; /* reduced to one */
     int64_t tileWidth, tilesPerRow, tiles;
-    bool rows;   /* loops run across the reduced dims, not along them */
-    bool direct; /* elements are adjacent and of the loops' dtype */
+    int64_t pack; /* adjacent rows taken as one */
+    bool rows;    /* loops run across the reduced dims, not along them */
+    bool direct;  /* elements are adjacent and of the loops' dtype */
+    bool runs;    /* ... in runs, which the inner reduced dim has */
     uint8_t dtype;
     bool far;    /* more than the caches near a core hold */
     bool failed; /* out of memory; written by any thread */
@@ -96,16 +100,24 @@ static void tiling(Job *job)
         job->dtype == reduction->compute &&
         (job->rows ? job->column.in == itemSize : along == itemSize && job->reduced.count <= 1);
     job->direct = job->direct || job->elements == 0;
+    job->runs = !job->direct && !job->rows && job->dtype == reduction->compute &&
+                along == itemSize && job->reduced.dim[job->reduced.count - 1].size >= RUN;
 
     /* Tiles of two passes should stay in the cache between them. */
     const int64_t each = job->elements ? job->elements : 1;
     const int64_t size = job->column.size;
     int64_t width = reduction->first ? COLUMNS / 4 : COLUMNS;
-    if (!job->rows) /* without a division, which is a good part of a small call */
+    if (!job->rows &&
+        (!job->runs ||
+         reduction->first)) /* without a division, which is a good part of a small call */
         width = size <= LINES && each <= WORK / 2 && size * each <= WORK / 2
                     ? size
                     : THSize_min(LINES, 1 + WORK / 2 / each);
     job->tileWidth = THSize_min(width, size);
+    job->pack = 1;
+    if (job->rows && job->direct && size <= PACKED / 2 && along == size * itemSize &&
+        job->reduced.count == 1 && reduction->accSize == sizeof(double) && !reduction->first)
+        job->pack = PACKED / size;
     job->tilesPerRow = job->tileWidth == size ? 1 : (size + job->tileWidth - 1) / job->tileWidth;
     job->tiles = job->tilesPerRow;
     for (int i = 0; i < kept->count; i++)
@@ -153,11 +165,12 @@ static bool Scratch_init(Scratch *scratch, const Job *job)
 {
     const int64_t width = job->tileWidth, accSize = job->reduction->accSize;
     const int64_t itemSize = THDtype_size(job->reduction->compute);
-    const int64_t lanes = job->rows ? 2 * 8 * TH_REDUCE_PADDED(width) : 0;
-    const int64_t stage = job->direct ? 0
+    const int64_t lanes = job->rows ? 2 * 8 * TH_REDUCE_PADDED(width * job->pack) : 0;
+    const int64_t accBytes = round64(width * accSize);
+    const int64_t stage = job->direct ? (job->pack > 1 ? PACKED * accSize : 0)
+                          : job->runs ? accBytes
                           : job->rows ? TH_REDUCE_ROWS * width * itemSize
                                       : TH_REDUCE_CHUNK * itemSize;
-    const int64_t accBytes = round64(width * accSize);
     const int64_t bytes = lanes + round64(stage) + 2 * accBytes + round64(width * 8);
     char *memory = scratch->stack;
     scratch->owned = NULL;
@@ -218,6 +231,24 @@ static void stridedLines(const Job *job, const Tile *tile, const THReduceLoops *
     }
 }
 
+/* Elements that are adjacent in runs: the lines of every run, combined from left to right. */
+static void runsOfLines(const Job *job, const Tile *tile, const THReduceLoops *loops, int64_t first,
+                        int64_t n, Scratch *scratch, void *acc, const THReduceTerm *term)
+{
+    const THDimList *dims = &job->reduced;
+    const int64_t size = dims->dim[dims->count - 1].size;
+    int64_t coordinates[TH_MAX_DIMS];
+    int64_t offset = THDimList_locate(dims, first, coordinates);
+    int64_t run = THSize_min(n, size - coordinates[dims->count - 1]);
+    loops->lines(tile->width, run, tile->in + offset, job->column.in, acc, term);
+    for (int64_t done = run; done < n; done += run) {
+        run = THSize_min(n - done, size);
+        offset = THDimList_nextRun(dims, coordinates);
+        loops->lines(tile->width, run, tile->in + offset, job->column.in, scratch->stage, term);
+        loops->combine(tile->width, acc, scratch->stage, done);
+    }
+}
+
 static void chunkOfLines(const Job *job, const Tile *tile, const THReduceLoops *loops,
                          int64_t first, int64_t n, Scratch *scratch, void *acc, THReduceTerm term)
 {
@@ -227,7 +258,11 @@ static void chunkOfLines(const Job *job, const Tile *tile, const THReduceLoops *
         return;
     }
     const char *each = term.each;
-    term.follow = 0; /* not in the stage */
+    term.follow = 0; /* not there, nor in the stage */
+    if (job->runs) {
+        runsOfLines(job, tile, loops, first, n, scratch, acc, &term);
+        return;
+    }
     if (job->dtype == job->reduction->compute && job->reduced.count == 1) {
         stridedLines(job, tile, loops, first, n, scratch, acc, term);
         return;
@@ -260,17 +295,19 @@ static int64_t nextRows(const THDimList *dims, const char *in, int64_t offset, i
     return offset;
 }
 
-static void chunkOfRows(const Job *job, const Tile *tile, const THReduceLoops *loops, int64_t first,
-                        int64_t n, Scratch *scratch, void *acc, THReduceTerm term)
+/* Rows of a tile, or of what pretends to be one. */
+static void accumulateRows(const Job *job, const THDimList *dims, const Tile *tile,
+                           const THReduceLoops *loops, int64_t first, int64_t n, Scratch *scratch,
+                           void *acc, const THReduceTerm *term)
 {
     const THDtype compute = job->reduction->compute;
     const int64_t itemSize = THDtype_size(compute);
     int64_t coordinates[TH_MAX_DIMS];
-    int64_t offset = THDimList_locate(&job->reduced, first, coordinates);
+    int64_t offset = THDimList_locate(dims, first, coordinates);
     for (int64_t row = 0; row < n; row += TH_REDUCE_ROWS) {
         const int64_t count = THSize_min(n - row, TH_REDUCE_ROWS);
         const void *rows[TH_REDUCE_ROWS];
-        offset = nextRows(&job->reduced, tile->in, offset, coordinates, count, rows);
+        offset = nextRows(dims, tile->in, offset, coordinates, count, rows);
         for (int64_t i = 0; i < count && !job->direct; i++) {
             char *to = scratch->stage + i * tile->width * itemSize;
             if (job->dtype == compute)
@@ -280,9 +317,32 @@ static void chunkOfRows(const Job *job, const Tile *tile, const THReduceLoops *l
                        job->column.in);
             rows[i] = to;
         }
-        loops->rows(count, tile->width, rows, row, scratch->lanes, &term);
+        loops->rows(count, tile->width, rows, row, scratch->lanes, term);
     }
     loops->fold(n, tile->width, scratch->lanes, acc);
+}
+
+static void chunkOfRows(const Job *job, const Tile *tile, const THReduceLoops *loops, int64_t first,
+                        int64_t n, Scratch *scratch, void *acc, THReduceTerm term)
+{
+    const int64_t pack = job->pack, packed = n - n % pack;
+    if (pack == 1 || packed < 8 * pack) {
+        accumulateRows(job, &job->reduced, tile, loops, first, n, scratch, acc, &term);
+        return;
+    }
+    const int64_t stride = job->reduced.dim[0].in;
+    const Tile wide = {.in = tile->in + first * stride, .width = tile->width * pack};
+    const THDimList dims = {1, {{packed / pack, stride * pack, {0}}}};
+    accumulateRows(job, &dims, &wide, loops, 0, packed / pack, scratch, scratch->stage, &term);
+    const int64_t bytes = tile->width * job->reduction->accSize;
+    memcpy(acc, scratch->stage, (size_t)bytes);
+    for (int64_t i = 1; i < pack; i++)
+        loops->combine(tile->width, acc, scratch->stage + i * bytes, 0);
+    if (packed == n)
+        return;
+    accumulateRows(job, &job->reduced, tile, loops, first + packed, n - packed, scratch,
+                   scratch->stage, &term);
+    loops->combine(tile->width, acc, scratch->stage, 0);
 }
 
 static void chunk(const Job *job, const Tile *tile, const THReduceLoops *loops, int64_t first,

@@ -4,15 +4,18 @@
  *
  * A result element stands for the reduced elements in row-major order, where `anyOrder` says so of
  * the dims by decreasing stride. They are cut into chunks of TH_REDUCE_CHUNK; chunks are combined
- * from left to right. A chunk is accumulated in one of two ways:
+ * from left to right. A chunk is accumulated in one of these ways:
  *
  * - Loops along the reduced dim ("lines") keep TH_REDUCE_LANES interleaved lanes and fold them by
  *   halves to 8; what is left behind whole groups of them is added to these 8, which are folded by
  *   halves. A term meets at most 64 + 3 + 3 additions, or 8 + 3 without a whole group.
  * - Loops across it ("rows", for a reduced dim that is not the innermost) add 8 rows from left to
- *   right, at most 16 such sums from left to right, and at most 32 of those: 8 + 16 + 32.
+ *   right, at most 16 such sums from left to right, and at most 32 of those: 8 + 16 + 32. Narrow
+ *   rows that are adjacent are taken as one row, whose columns are then added: 32 more.
+ * - Of several dims whose inner one has adjacent elements, lines of these are added from left to
+ *   right where there are 32 or more: 129 + 4 + 3 additions at most.
  *
- * So with u the unit roundoff of the accumulator, a sum is within (80 + n / 4096) u of the sum of
+ * So with u the unit roundoff of the accumulator, a sum is within (140 + n / 4096) u of the sum of
  * absolute values, before it is rounded to its dtype; terms of float are exact in double or rounded
  * once. Loops of rarer reductions have less lanes: theirs is (264 + n / 4096) u. A result depends
  * on how its elements lie in memory, but neither on threads nor, but for exponentials (exp.h), on
