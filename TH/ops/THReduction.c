@@ -11,9 +11,12 @@
 #include <TH/ops/THReduction.h>
 #include <string.h>
 
-#define WORK 32768     /* elements worth a thread's while */
-#define COLUMNS 1024   /* of a tile of rows at most */
-#define LINES 256      /* of a tile of lines at most */
+#define WORK 32768        /* elements worth a thread's while */
+#define COLUMNS 4096      /* of a tile of rows at most */
+#define COLUMNS_TWICE 256 /* ... that is passed over twice */
+#define LINES 256         /* of a tile of lines at most */
+#define STAGED_ROWS 32    /* at a time, of a tile of rows that are not direct */
+#define STAGED_COLUMNS 512
 #define RUN 32         /* adjacent elements that are worth a call */
 #define PACKED 64      /* columns of narrow rows taken as one */
 #define SMALL_WIDTH 32 /* results of a tensor that needs no tiles at most */
@@ -59,9 +62,9 @@ typedef struct Scratch {
     _Alignas(64) char stack[STACK];
 } Scratch;
 
-static int64_t round64(int64_t bytes)
+static int64_t round64(int64_t n)
 {
-    return (bytes + 63) & ~(int64_t)63;
+    return (n + 63) & ~(int64_t)63;
 }
 
 /* ---- geometry ---------------------------------------------------------------------------- */
@@ -84,7 +87,7 @@ static void geometry(Job *job, THTensor *const *results, int nresults, const THT
     THDimList_merge(&job->kept);
 }
 
-static void tiling(Job *job)
+static void arrange(Job *job)
 {
     const THReduction *reduction = job->reduction;
     const int64_t itemSize = THDtype_size((THDtype)job->dtype);
@@ -103,25 +106,40 @@ static void tiling(Job *job)
     job->runs = !job->direct && !job->rows && job->dtype == reduction->compute &&
                 along == itemSize && job->reduced.dim[job->reduced.count - 1].size >= RUN;
 
-    /* Tiles of two passes should stay in the cache between them. */
+    job->pack = 1;
+    if (job->rows && job->direct && job->column.size <= PACKED / 2 && job->reduced.count == 1 &&
+        along == job->column.size * itemSize && reduction->accSize == sizeof(double) &&
+        !reduction->first)
+        job->pack = PACKED / job->column.size;
+}
+
+/* The columns of a tile; those of two passes should stay in the cache between them. `others` is how
+ * many tiles of all columns there are. */
+static int64_t tileWidth(const Job *job, int64_t others)
+{
+    const bool twice = job->reduction->first != NULL;
     const int64_t each = job->elements ? job->elements : 1;
     const int64_t size = job->column.size;
-    int64_t width = reduction->first ? COLUMNS / 4 : COLUMNS;
-    if (!job->rows &&
-        (!job->runs ||
-         reduction->first)) /* without a division, which is a good part of a small call */
-        width = size <= LINES && each <= WORK / 2 && size * each <= WORK / 2
-                    ? size
-                    : THSize_min(LINES, 1 + WORK / 2 / each);
-    job->tileWidth = THSize_min(width, size);
-    job->pack = 1;
-    if (job->rows && job->direct && size <= PACKED / 2 && along == size * itemSize &&
-        job->reduced.count == 1 && reduction->accSize == sizeof(double) && !reduction->first)
-        job->pack = PACKED / size;
+    if (!job->rows && (!job->runs || twice)) /* without a division, most of a small call */
+        return size <= LINES && each <= WORK / 2 && size * each <= WORK / 2
+                   ? size
+                   : THSize_min(LINES, THSize_min(size, 1 + WORK / 2 / each));
+    int64_t width = twice ? COLUMNS_TWICE : job->runs || job->direct ? COLUMNS : STAGED_COLUMNS;
+    const int64_t threads = THThreads_get();
+    if (job->rows && others < threads && each < 2 * TH_REDUCE_CHUNK && size * each >= 2 * WORK)
+        width = THSize_min(width, round64((size + threads - 1) / threads));
+    return THSize_min(width, size);
+}
+
+static void tiling(Job *job)
+{
+    const int64_t size = job->column.size;
+    int64_t others = 1;
+    for (int i = 0; i < job->kept.count; i++)
+        others *= job->kept.dim[i].size;
+    job->tileWidth = tileWidth(job, others);
     job->tilesPerRow = job->tileWidth == size ? 1 : (size + job->tileWidth - 1) / job->tileWidth;
-    job->tiles = job->tilesPerRow;
-    for (int i = 0; i < kept->count; i++)
-        job->tiles *= kept->dim[i].size;
+    job->tiles = job->tilesPerRow * others;
 }
 
 static void Walk_to(Walk *self, const Job *job, int64_t index)
@@ -169,7 +187,7 @@ static bool Scratch_init(Scratch *scratch, const Job *job)
     const int64_t accBytes = round64(width * accSize);
     const int64_t stage = job->direct ? (job->pack > 1 ? PACKED * accSize : 0)
                           : job->runs ? accBytes
-                          : job->rows ? TH_REDUCE_ROWS * width * itemSize
+                          : job->rows ? STAGED_ROWS * width * itemSize
                                       : TH_REDUCE_CHUNK * itemSize;
     const int64_t bytes = lanes + round64(stage) + 2 * accBytes + round64(width * 8);
     char *memory = scratch->stack;
@@ -214,18 +232,36 @@ static const void *gather(const Job *job, const char *in, int64_t first, int64_t
     return stage;
 }
 
+/* `lines` lines of n elements each, converted and side by side. */
+static void stageLines(const Job *job, char *to, const char *from, int64_t lines,
+                       int64_t lineStride, int64_t n, int64_t stride)
+{
+    const THDtype compute = job->reduction->compute, dtype = (THDtype)job->dtype;
+    const int64_t itemSize = THDtype_size(compute);
+    if (dtype == compute) {
+        THMove_gather(itemSize, to, from, lines, lineStride, n, stride);
+        return;
+    }
+    if (lineStride == n * stride) {
+        n *= lines;
+        lines = 1;
+    }
+    for (int64_t i = 0; i < lines; i++)
+        THCast(n, to + i * n * itemSize, compute, itemSize, from + i * lineStride, dtype, stride);
+}
+
 /* Elements at one distance: as many lines at a time as are staged. */
 static void stridedLines(const Job *job, const Tile *tile, const THReduceLoops *loops,
                          int64_t first, int64_t n, Scratch *scratch, void *acc, THReduceTerm term)
 {
-    const int64_t itemSize = THDtype_size((THDtype)job->dtype), stride = job->reduced.dim[0].in;
+    const int64_t itemSize = THDtype_size(job->reduction->compute), stride = job->reduced.dim[0].in;
     const int64_t most = n > 0 ? TH_REDUCE_CHUNK / n : tile->width;
     const char *each = term.each;
     for (int64_t line = 0; line < tile->width; line += most) {
         const int64_t count = THSize_min(most, tile->width - line);
         term.each = each ? each + line * (int64_t)sizeof(double) : NULL;
-        THMove_gather(itemSize, scratch->stage, tile->in + first * stride + line * job->column.in,
-                      count, job->column.in, n, stride);
+        stageLines(job, scratch->stage, tile->in + first * stride + line * job->column.in, count,
+                   job->column.in, n, stride);
         loops->lines(count, n, scratch->stage, n * itemSize,
                      (char *)acc + line * job->reduction->accSize, &term);
     }
@@ -263,7 +299,7 @@ static void chunkOfLines(const Job *job, const Tile *tile, const THReduceLoops *
         runsOfLines(job, tile, loops, first, n, scratch, acc, &term);
         return;
     }
-    if (job->dtype == job->reduction->compute && job->reduced.count == 1) {
+    if (job->reduced.count == 1) {
         stridedLines(job, tile, loops, first, n, scratch, acc, term);
         return;
     }
@@ -295,28 +331,34 @@ static int64_t nextRows(const THDimList *dims, const char *in, int64_t offset, i
     return offset;
 }
 
+/* Converts the elements of rows, and puts them side by side. */
+static void stageRows(const Job *job, const THDimList *dims, int64_t count, int64_t width,
+                      const void **rows, char *stage)
+{
+    const int64_t bytes = width * THDtype_size(job->reduction->compute), stride = job->column.in;
+    if (dims->count == 1)
+        stageLines(job, stage, rows[0], count, dims->dim[0].in, width, stride);
+    for (int64_t i = 0; i < count; i++) {
+        if (dims->count > 1)
+            stageLines(job, stage + i * bytes, rows[i], 1, 0, width, stride);
+        rows[i] = stage + i * bytes;
+    }
+}
+
 /* Rows of a tile, or of what pretends to be one. */
 static void accumulateRows(const Job *job, const THDimList *dims, const Tile *tile,
                            const THReduceLoops *loops, int64_t first, int64_t n, Scratch *scratch,
                            void *acc, const THReduceTerm *term)
 {
-    const THDtype compute = job->reduction->compute;
-    const int64_t itemSize = THDtype_size(compute);
+    const int64_t most = job->direct ? TH_REDUCE_ROWS : STAGED_ROWS;
     int64_t coordinates[TH_MAX_DIMS];
     int64_t offset = THDimList_locate(dims, first, coordinates);
-    for (int64_t row = 0; row < n; row += TH_REDUCE_ROWS) {
-        const int64_t count = THSize_min(n - row, TH_REDUCE_ROWS);
+    for (int64_t row = 0; row < n; row += most) {
+        const int64_t count = THSize_min(n - row, most);
         const void *rows[TH_REDUCE_ROWS];
         offset = nextRows(dims, tile->in, offset, coordinates, count, rows);
-        for (int64_t i = 0; i < count && !job->direct; i++) {
-            char *to = scratch->stage + i * tile->width * itemSize;
-            if (job->dtype == compute)
-                THMove_gather(itemSize, to, rows[i], 1, 0, tile->width, job->column.in);
-            else
-                THCast(tile->width, to, compute, itemSize, rows[i], (THDtype)job->dtype,
-                       job->column.in);
-            rows[i] = to;
-        }
+        if (!job->direct)
+            stageRows(job, dims, count, tile->width, rows, scratch->stage);
         loops->rows(count, tile->width, rows, row, scratch->lanes, term);
     }
     loops->fold(n, tile->width, scratch->lanes, acc);
@@ -617,6 +659,7 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     }
 
     geometry(&job, results, nresults, self, mask, keepdim);
+    arrange(&job);
     tiling(&job);
     if (job.tiles == 1 && job.elements < 2 * TH_REDUCE_CHUNK)
         tileRange(0, 1, &job);
