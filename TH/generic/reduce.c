@@ -13,8 +13,7 @@ TH_REDUCE_LOOPS(abs);
 TH_REDUCE_LOOPS(power);
 TH_REDUCE_LOOPS(maxabs);
 TH_REDUCE_LOOPS(minabs);
-TH_REDUCE_LOOPS(maximum);
-TH_REDUCE_LOOPS(exp);
+TH_REDUCE_LOOPS(logSumExp);
 #endif
 
 static THReduction THTensor_(reduction)(const char *op, const THReduceLoops *const *loops)
@@ -163,31 +162,22 @@ int THTensor_(normNamed)(THTensor *result, THTensor *self, const char *p, uint64
     return THTensor_(norm)(result, self, 2, dim, keepdim);
 }
 
-/* -inf - -inf would be NaN; exp(-inf - 0) is right. */
-static void THTensor_(zeroForNothing)(int64_t n, void *accumulators, int64_t reduced)
-{
-    accreal *acc = accumulators;
-    (void)reduced;
-    for (int64_t i = 0; i < n; i++)
-        acc[i] = acc[i] == -INFINITY ? 0 : acc[i];
-}
-
+/* Accumulators are of exponentials (softmax.h). */
 static void THTensor_(finishLogSumExp)(const THReduction *reduction, int64_t n, int64_t reduced,
                                        const void *accumulators, const void *each,
                                        const THReduceTarget *target)
 {
-    const accreal *acc = accumulators, *maximum = each;
-    (void)reduction, (void)reduced;
+    const THSoftmaxExps *acc = accumulators;
+    (void)reduction, (void)reduced, (void)each;
     for (int64_t i = 0; i < n; i++)
         TH_STORE((storage_t *)(target->data[0] + i * target->stride[0]),
-                 (scalar_t)(maximum[i] == INFINITY ? INFINITY : log(acc[i]) + maximum[i]));
+                 (scalar_t)(log(acc[i].sum) + acc[i].maximum));
 }
 
 int THTensor_(logsumexp)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
-    THReduction reduction = THTensor_(reduction)("logsumexp", THTensor_(expLoops));
-    reduction.first = THTensor_(maximumLoops)[THIsa_current];
-    reduction.between = THTensor_(zeroForNothing);
+    THReduction reduction = THTensor_(reduction)("logsumexp", THTensor_(logSumExpLoops));
+    reduction.accSize = (int)sizeof(THSoftmaxExps);
     reduction.finish = THTensor_(finishLogSumExp);
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
 }

@@ -31,6 +31,11 @@ typedef struct THSoftmaxLoops {
     void (*result)(int64_t n, const void *x, const THSoftmaxState *state, void *result);
 } THSoftmaxLoops;
 
+/* What logsumexp accumulates: the largest element, and the sum of exponentials over that of it. */
+typedef struct THSoftmaxExps {
+    double maximum, sum;
+} THSoftmaxExps;
+
 /* For every floating dtype and instruction set, along and across: th_softmax_<Real>_<isa>,
  * th_logSoftmax_<Real>_<isa>. */
 #define TH_SOFTMAX_DECLARE(name) extern const THSoftmaxLoops name[2]

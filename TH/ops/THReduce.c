@@ -2,6 +2,7 @@
  *
  * The chapter reduce, for every dtype. */
 #include <TH/TH.h>
+#include <TH/loops/softmax.h>
 #include <TH/ops/THReduction.h>
 #include <math.h>
 #include <string.h>

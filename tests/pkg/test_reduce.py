@@ -243,3 +243,55 @@ def test_sums_over_several_dims_are_within_their_bound(shape: tuple[int, ...]) -
     assert (numpy.abs(got - exact) <= allowed).all()
     largest = th.amax(th.from_numpy(array), dim).numpy()
     assert largest.tolist() == array.max(dim).tolist()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("terms", [1, 15, 17, 63, 64, 65, 129, 300, 4097, 8300])
+def test_exponentials_are_summed_alike(terms: int, dtype: str) -> None:
+    """Along memory, across it, staged, by one thread and by several the same bits, near the exact value."""
+    rng = numpy.random.default_rng(terms)
+    for width in (1, 3, 16, 46, 530):
+        array = (rng.normal(size=(terms, width)) * rng.choice([1, 30], width)).astype(dtype)
+        array[:, 0] = numpy.sort(array[:, 0])  # a new maximum in every piece
+        spaced = numpy.repeat(array, 2, 1)
+        expected = tensor(array).logsumexp(0).numpy()
+        wide = array.astype("longdouble")
+        most = wide.max(0)
+        exact = numpy.log(numpy.exp(wide - most).sum(0)) + most
+        assert numpy.allclose(
+            expected, exact.astype("float64"), *[1e-7 if dtype == "float32" else 1e-14] * 2
+        )
+        turned = tensor(array.T.copy())
+        got = [turned.logsumexp(1), tensor(spaced)[:, ::2].logsumexp(0)]
+        usual = th.get_num_threads()
+        th.set_num_threads(1)
+        got += [turned.logsumexp(1), tensor(array).logsumexp(0)]
+        th.set_num_threads(usual)
+        for one in got:
+            assert one.numpy().tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("apart", [0, 3, 70, 300, 5000])
+def test_exponentials_of_specials(apart: int, dtype: str) -> None:
+    """Infinities and NaN wherever they are: as in extended reals."""
+    inf, nan = math.inf, math.nan
+    most = float(numpy.finfo(dtype).max)
+    cases = [
+        (inf, 1, inf),
+        (-inf, -inf, -inf),
+        (-inf, 3, 3),
+        (inf, -inf, inf),
+        (inf, inf, inf),
+        (nan, 1, nan),
+        (nan, inf, nan),
+        (most, -inf, most),
+        (-most, -inf, -most),
+    ]
+    array = numpy.full((2 * len(cases), apart + 2), -inf, dtype)
+    array[:, 0] = [case[k] for k in (0, 1) for case in cases]
+    array[:, -1] = [case[k] for k in (1, 0) for case in cases]
+    expected = numpy.array([case[2] for case in cases] * 2, dtype)
+    for got in (tensor(array).logsumexp(1), tensor(array.T.copy()).logsumexp(0)):
+        numpy.testing.assert_array_equal(got.numpy(), expected)
+    assert th.zeros(0, dtype=getattr(th, dtype)).logsumexp(0).item() == -inf
