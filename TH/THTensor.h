@@ -59,6 +59,9 @@ TH_API int THTensor_makeView(THTensor **out, THDtype dtype, THStorage *storage,
                              const int64_t *stride);
 TH_API int THTensor_newAlias(THTensor **out, THTensor *self); /* same storage, sizes and strides */
 TH_API int THTensor_newClone(THTensor **out, THTensor *self); /* contiguous copy */
+/* A copy without gaps, its dims in memory in the order of self's; contiguous if self is expanded.
+ */
+TH_API int THTensor_newCopy(THTensor **out, THTensor *self);
 TH_API int THTensor_newContiguous(THTensor **out,
                                   THTensor *self); /* self again if it is contiguous */
 TH_API int THTensor_newScalar(THTensor **out, THDtype dtype, THScalar value); /* 0-d */

@@ -94,15 +94,11 @@ int THTensor_copy(THTensor *self, THTensor *src)
     }
 }
 
-int THTensor_newCast(THTensor **out, THTensor *self, THDtype dtype)
+/* A copy in a dtype, its dims in memory in the order of self's. */
+static int newOrdered(THTensor **out, THTensor *self, THDtype dtype)
 {
     THTensor *result = NULL;
     int status = TH_OK;
-    if (self->dtype == dtype && !(self->flag & TH_TENSOR_WRAPPED_NUMBER)) {
-        THTensor_retain(self);
-        *out = self;
-        return TH_OK;
-    }
     TH_TRY(THTensor_newLike(&result, dtype, self));
     THTensor_orderAs(result, self);
     TH_TRY(THTensor_copyApart(result, self));
@@ -111,6 +107,21 @@ int THTensor_newCast(THTensor **out, THTensor *self, THDtype dtype)
 done:
     THTensor_free(result);
     return status;
+}
+
+int THTensor_newCopy(THTensor **out, THTensor *self)
+{
+    return THTensor_isContiguous(self) ? THTensor_newClone(out, self)
+                                       : newOrdered(out, self, (THDtype)self->dtype);
+}
+
+int THTensor_newCast(THTensor **out, THTensor *self, THDtype dtype)
+{
+    if (self->dtype != dtype || self->flag & TH_TENSOR_WRAPPED_NUMBER)
+        return newOrdered(out, self, dtype);
+    THTensor_retain(self);
+    *out = self;
+    return TH_OK;
 }
 
 /* Whether an integer dtype holds the number, fractions cut off. As in PyTorch, unsigned dtypes take

@@ -214,7 +214,7 @@ int THTensor_newLogspace(THTensor **out, THScalar start, THScalar end, int64_t s
 int THTensor_newConverted(THTensor **out, THTensor *self, int dtype, bool copy)
 {
     TH_CHECK(THDtype_isValid(dtype), TH_ERROR_TYPE, "to: %d is not a dtype", dtype);
-    return copy && dtype == self->dtype ? THTensor_newClone(out, self)
+    return copy && dtype == self->dtype ? THTensor_newCopy(out, self)
                                         : THTensor_newCast(out, self, (THDtype)dtype);
 }
 

@@ -221,6 +221,22 @@ def test_roll_and_repeats_refuse() -> None:
     assert th.tensor(5).roll(1).tolist() == 5
 
 
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_copies_keep_the_order_of_dims(order) -> None:
+    """clone, to and copies of other dtypes: without gaps, dims in memory as they were; expanded ones contiguous."""
+    whole = th.arange(4 * 6 * 5).view(4, 6, 5)
+    dense, gaps = whole.permute(order), whole[:, ::2, 1:].permute(order)
+    for name in ("clone", "double"):
+        assert getattr(dense, name)().stride() == dense.stride()
+        copy = getattr(gaps, name)()
+        assert copy.tolist() == gaps.tolist()
+        assert numpy.argsort(copy.stride()).tolist() == numpy.argsort(gaps.stride()).tolist()
+        assert sorted(copy.stride())[2] * gaps.size(order.index(0)) == gaps.numel()
+    assert dense.to(dense.dtype, copy=True).stride() == dense.stride()
+    assert dense.contiguous().is_contiguous()
+    assert th.arange(4).expand(6, 4).permute(1, 0).clone().is_contiguous()
+
+
 @pytest.mark.parametrize("isa", isas.available())
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
 def test_strided_copies(isa: str, dtype: str) -> None:
