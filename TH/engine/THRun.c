@@ -14,6 +14,8 @@
 #define AHEAD_FROM_BYTES (4 << 20)
 #define AHEAD_COST 8
 
+#define STEP_BYTES 1024 /* of the widest operand, of a step along strided ones */
+
 void THCursor_set(THCursor *self, const THPlan *plan, int64_t position)
 {
     memcpy(self->base, plan->data, sizeof(char *) * (size_t)plan->noperands);
@@ -284,12 +286,61 @@ static void runBlock(const THRun *run, char *const *base, int64_t at, int64_t n,
             moveBlock(plan, k, base[k], at, n, data[k], stage->raw, THRows_store);
 }
 
+/* Whether blocks run along one dim of operands of the kernel's dtypes, some of them strided. */
+static bool isStepped(const THPlan *plan)
+{
+    return plan->staged && plan->convert == 0 && plan->outer == plan->nDimension - 1 &&
+           !THPlan_moves(plan);
+}
+
+/* A block of these, in steps so short that the processor reads the next one while it writes. */
+static void runSteps(const THRun *run, char *const *base, int64_t at, int64_t n, Stage *stage)
+{
+    const THPlan *plan = run->plan;
+    const THKernel *kernel = plan->kernel;
+    const int inner = plan->nDimension - 1;
+    uint32_t moved = plan->staged;
+    char *place[TH_MAX_OPERANDS];
+    void *data[TH_MAX_OPERANDS];
+    int64_t size[TH_MAX_OPERANDS], stride[TH_MAX_OPERANDS], widest = 1;
+
+    for (int k = 0; k < plan->noperands; k++) {
+        size[k] = THDtype_size((THDtype)plan->dtype[k]);
+        stride[k] = plan->stride[k][inner];
+        place[k] = base[k] + at * stride[k];
+        data[k] = stage->buffer[k];
+        widest = size[k] > widest ? size[k] : widest;
+        if (moved >> k & 1 && stride[k] == 0) {
+            loadBlock(plan, k, base[k], 0, n, stage, 1u << k);
+            moved &= ~(1u << k);
+        } else if (plan->single >> k & 1) {
+            data[k] = place[k] = base[k];
+        }
+    }
+    for (const int64_t most = STEP_BYTES / widest; n > 0; n -= most) {
+        const int64_t step = n < most ? n : most;
+        for (int k = 0; k < plan->noperands; k++) {
+            if (!(plan->staged >> k & 1))
+                data[k] = place[k];
+            else if (moved >> k & 1 && k >= kernel->noutputs)
+                THMove_gather(size[k], data[k], place[k], 1, 0, step, stride[k]);
+        }
+        THKernel_call(kernel, run->loop, plan->single, step, data, run->params);
+        for (int k = 0; k < kernel->noutputs; k++)
+            if (moved >> k & 1)
+                THMove_scatter(size[k], place[k], data[k], 1, 0, step, stride[k]);
+        for (int k = 0; k < plan->noperands; k++)
+            place[k] += most * stride[k];
+    }
+}
+
 void THRun_blocks(int64_t begin, int64_t end, void *context)
 {
     const THRun *run = context;
     const THPlan *plan = run->plan;
     Stage stage;
     THCursor cursor;
+    const bool stepped = isStepped(plan);
     uint32_t repeated = 0;
     int64_t length = 1;
 
@@ -303,7 +354,10 @@ void THRun_blocks(int64_t begin, int64_t end, void *context)
     THCursor_set(&cursor, plan, begin / plan->blocks);
     for (int64_t block = begin % plan->blocks; begin < end; begin++) {
         const int64_t at = block * plan->block, left = length - at;
-        runBlock(run, cursor.base, at, left < plan->block ? left : plan->block, &stage, repeated);
+        if (stepped)
+            runSteps(run, cursor.base, at, THSize_min(left, plan->block), &stage);
+        else
+            runBlock(run, cursor.base, at, THSize_min(left, plan->block), &stage, repeated);
         if (++block == plan->blocks) {
             block = 0;
             THCursor_next(&cursor, plan);
