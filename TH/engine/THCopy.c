@@ -190,6 +190,18 @@ static bool fillFew(THTensor *self, THScalar value)
     return true;
 }
 
+/* A number as one element of a dtype: converted once. */
+static THTensor *initAs(THScalarTensor *box, THScalar value, THDtype dtype)
+{
+    THTensor *number = THScalarTensor_init(box, value);
+    uint64_t room;
+    const void *element = THKernel_element(number, dtype, NULL, &room);
+    if (element == &room)
+        memcpy(&box->value, &room, sizeof room);
+    number->dtype = (uint8_t)dtype;
+    return number;
+}
+
 int THTensor_fill(THTensor *self, THScalar value)
 {
     const THDtype dtype = (THDtype)self->dtype;
@@ -203,10 +215,9 @@ int THTensor_fill(THTensor *self, THScalar value)
         return inRange;
     if (fillFew(self, value))
         return TH_OK;
-    THTensor *element = THScalarTensor_init(&box, value);
-    element->dtype = self->dtype; /* so that it is converted once */
-    THTensor_setAt(element, 0, value);
-    return THTensor_copyApart(self, element);
+    if (value.kind == TH_SCALAR_ULONG) /* for floating dtypes: the box would wrap it */
+        value = THScalar_fromDouble(THScalar_toDouble(value));
+    return THTensor_copyApart(self, initAs(&box, value, dtype));
 }
 
 int THTensor_zero(THTensor *self)

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Rows shorter than this are moved element by element, which beats a call of memcpy. */
-#define SHORT_ROW 16
+/* Rows shorter than this are moved element by element. */
+#define SHORT_ROW 4
 /* From this many rows on, lines that lie side by side are worth a transposition. */
 #define TRANSPOSED_ROWS 8
 
@@ -30,6 +30,12 @@ static void repeatRow(char *to, const char *from, int64_t rows, int64_t bytes)
     }
 }
 
+void THMove_rows(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
+                 int64_t bytes)
+{
+    moves[THIsa_current]->rows(to, toStride, from, fromStride, rows, bytes);
+}
+
 void THMove_gather(int64_t size, char *to, const char *from, int64_t rows, int64_t rowStride,
                    int64_t n, int64_t stride)
 {
@@ -43,8 +49,7 @@ void THMove_gather(int64_t size, char *to, const char *from, int64_t rows, int64
     } else if (stride == size && rowStride == 0) {
         repeatRow(to, from, rows, n * size);
     } else if (stride == size && n >= SHORT_ROW) {
-        for (int64_t r = 0; r < rows; r++)
-            memcpy(to + r * n * size, from + r * rowStride, (size_t)(n * size));
+        THMove_rows(to, n * size, from, rowStride, rows, n * size);
     } else if (stride != 0 && rowStride == size && rows >= TRANSPOSED_ROWS) {
         THMove_transpose(size, to, n * size, from, stride, rows, n);
     } else {
@@ -63,8 +68,7 @@ void THMove_scatter(int64_t size, char *to, const char *from, int64_t rows, int6
     if (stride == size && (rows == 1 || rowStride == n * size)) {
         memcpy(to, from, (size_t)(rows * n * size));
     } else if (stride == size && n >= SHORT_ROW) {
-        for (int64_t r = 0; r < rows; r++)
-            memcpy(to + r * rowStride, from + r * n * size, (size_t)(n * size));
+        THMove_rows(to, rowStride, from, n * size, rows, n * size);
     } else {
         moves[THIsa_current]->scatter[sizeIndex(size)](to, from, rows, rowStride, n, stride);
     }

@@ -13,6 +13,10 @@ void THMove_gather(int64_t size, char *to, const char *from, int64_t rows, int64
 void THMove_scatter(int64_t size, char *to, const char *from, int64_t rows, int64_t rowStride,
                     int64_t n, int64_t stride);
 
+/* Rows from one place to another. */
+void THMove_rows(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
+                 int64_t bytes);
+
 #define TH_LINE_BYTES 64 /* of the caches */
 
 /* Asks for memory that is read or (a constant) written soon. Inline: gcc takes a function that only
@@ -34,6 +38,8 @@ typedef void (*THMoveRows)(char *to, const char *from, int64_t rows, int64_t row
                            int64_t stride);
 typedef struct THMoves {
     THMoveRows gather[4], scatter[4];
+    void (*rows)(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
+                 int64_t bytes);
 } THMoves;
 #define TH_MOVES_DECLARE(name) extern const THMoves name
 

@@ -199,14 +199,24 @@ static bool onlyRepeats(const THPlan *plan)
     return true;
 }
 
-/* Rows of the innermost dim, as they are. */
-static void planRows(THPlan *plan)
+/* Rows of the innermost dim: as they are, or one element of an operand for all of a row. */
+static void planRows(THPlan *plan, uint32_t spread)
 {
     const int64_t length = plan->size[plan->nDimension - 1];
     plan->outer = plan->nDimension - 1;
-    plan->staged = 0;
-    plan->block = THSize_min(length, DIRECT_BLOCK);
+    plan->staged = spread;
+    plan->block = THSize_min(length, spread ? blockLimit(plan) : DIRECT_BLOCK);
     plan->blocks = (length - 1) / plan->block + 1;
+}
+
+/* The inputs that are one element along the innermost dim. */
+static uint32_t spreadAlong(const THPlan *plan)
+{
+    uint32_t spread = 0;
+    for (int k = plan->kernel->noutputs; k < plan->noperands; k++)
+        if (plan->stride[k][plan->nDimension - 1] == 0)
+            spread |= 1u << k;
+    return spread;
 }
 
 /* Which inner dims the blocks run over: the innermost alone where its rows are long and can be used
@@ -214,21 +224,22 @@ static void planRows(THPlan *plan)
 static void planBlocks(THPlan *plan)
 {
     const int64_t row = plan->size[plan->nDimension - 1];
-    const bool direct = stagedFrom(plan, plan->nDimension - 1) == 0;
+    const uint32_t needed = stagedFrom(plan, plan->nDimension - 1), spread = spreadAlong(plan);
+    const bool direct = (needed & (plan->convert | ~spread)) == 0;
     int64_t length = row;
 
     plan->rows = 1;
-    plan->path = direct && plan->nDimension == 1 ? TH_PATH_CONTIGUOUS : TH_PATH_STAGED;
+    plan->path = needed == 0 && plan->nDimension == 1 ? TH_PATH_CONTIGUOUS : TH_PATH_STAGED;
     if (direct && (plan->nDimension == 1 || row >= blockLimit(plan) / 2)) {
-        planRows(plan);
+        planRows(plan, needed);
         return;
     }
     plan->outer = plan->nDimension - 1;
     while (plan->outer > 0 && length < blockLimit(plan) / 2)
         length *= plan->size[--plan->outer];
     plan->staged = stagedFrom(plan, plan->outer);
-    if (direct && row >= LONG_ROW && !onlyRepeats(plan)) {
-        planRows(plan);
+    if (needed == 0 && row >= LONG_ROW && !onlyRepeats(plan)) {
+        planRows(plan, 0);
         return;
     }
     divideStaged(plan, length);

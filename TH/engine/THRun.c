@@ -289,8 +289,11 @@ static void runBlock(const THRun *run, char *const *base, int64_t at, int64_t n,
 /* Whether blocks run along one dim of operands of the kernel's dtypes, some of them strided. */
 static bool isStepped(const THPlan *plan)
 {
-    return plan->staged && plan->convert == 0 && plan->outer == plan->nDimension - 1 &&
-           !THPlan_moves(plan);
+    const int inner = plan->nDimension - 1;
+    bool strided = false;
+    for (int k = 0; k < plan->noperands; k++)
+        strided |= plan->staged >> k & 1 && plan->stride[k][inner] != 0;
+    return strided && plan->convert == 0 && plan->outer == inner && !THPlan_moves(plan);
 }
 
 /* A block of these, in steps so short that the processor reads the next one while it writes. */
@@ -317,7 +320,7 @@ static void runSteps(const THRun *run, char *const *base, int64_t at, int64_t n,
             data[k] = place[k] = base[k];
         }
     }
-    for (const int64_t most = STEP_BYTES / widest; n > 0; n -= most) {
+    for (const int64_t most = STEP_BYTES >> __builtin_ctzll((uint64_t)widest); n > 0; n -= most) {
         const int64_t step = n < most ? n : most;
         for (int k = 0; k < plan->noperands; k++) {
             if (!(plan->staged >> k & 1))
@@ -331,6 +334,81 @@ static void runSteps(const THRun *run, char *const *base, int64_t at, int64_t n,
                 THMove_scatter(size[k], place[k], data[k], 1, 0, step, stride[k]);
         for (int k = 0; k < plan->noperands; k++)
             place[k] += most * stride[k];
+    }
+}
+
+/* Whether blocks are rows of the innermost dim, and what is staged is one element for each row. */
+static bool isWholeRows(const THPlan *plan)
+{
+    const int inner = plan->nDimension - 1;
+    uint32_t repeated = 0;
+    for (int k = plan->kernel->noutputs; k < plan->noperands; k++)
+        if (plan->stride[k][inner] == 0)
+            repeated |= 1u << k;
+    return plan->outer == inner && plan->blocks == 1 &&
+           (plan->staged & (plan->convert | ~repeated)) == 0;
+}
+
+/* `rows` rows of the innermost dim, whole, some operands one element for each row. */
+static void runRows(const THRun *run, char *const *base, int64_t rows, Stage *stage)
+{
+    const THPlan *plan = run->plan;
+    const int inner = plan->nDimension - 1, outer = inner > 0 ? inner - 1 : 0;
+    const int64_t n = plan->size[inner];
+    void *data[TH_MAX_OPERANDS];
+
+    memcpy(data, base, sizeof *data * (size_t)plan->noperands);
+    for (int64_t r = 0; r < rows; r++) {
+        for (int k = 0; k < plan->noperands && plan->staged != 0; k++) {
+            char *place = base[k] + r * plan->stride[k][outer];
+            if (!(plan->staged >> k & 1))
+                continue;
+            data[k] = stage->buffer[k];
+            if (stage->loadedFrom[k] != place)
+                THMove_gather(THDtype_size((THDtype)plan->dtype[k]), data[k], place, 1, 0, n, 0);
+            stage->loadedFrom[k] = place;
+        }
+        THRun_call(run, n, data);
+        for (int k = 0; k < plan->noperands; k++) /* `+=` of what is staged is not looked at */
+            data[k] = (char *)data[k] + plan->stride[k][outer];
+    }
+}
+
+/* The same for a kernel that only copies. */
+static void copyRows(const THPlan *plan, char *const *base, int64_t rows)
+{
+    const int inner = plan->nDimension - 1, outer = inner > 0 ? inner - 1 : 0;
+    const int64_t size = THDtype_size((THDtype)plan->dtype[0]), n = plan->size[inner];
+    const int64_t toStride = plan->stride[0][outer], fromStride = plan->stride[1][outer];
+
+    if (plan->staged == 0)
+        THMove_rows(base[0], toStride, base[1], fromStride, rows, n * size);
+    else
+        for (int64_t r = 0; r < rows; r++)
+            THMove_gather(size, base[0] + r * toStride, base[1] + r * fromStride, 1, 0, n, 0);
+}
+
+static void walkRows(const THRun *run, int64_t begin, int64_t end, Stage *stage)
+{
+    const THPlan *plan = run->plan;
+    const int outer = plan->outer - 1;
+    const bool copies = THPlan_moves(plan) && (plan->staged != 0 || run->strip == 0);
+    THCursor cursor;
+
+    THCursor_set(&cursor, plan, begin);
+    while (begin < end) {
+        const int64_t left = outer < 0 ? 1 : plan->size[outer] - cursor.index[outer];
+        const int64_t rows = THSize_min(left, end - begin);
+        if (copies)
+            copyRows(plan, cursor.base, rows);
+        else
+            runRows(run, cursor.base, rows, stage);
+        if ((begin += rows) == end)
+            return;
+        cursor.index[outer] += rows - 1;
+        for (int k = 0; k < plan->noperands; k++)
+            cursor.base[k] += (rows - 1) * plan->stride[k][outer];
+        THCursor_next(&cursor, plan);
     }
 }
 
@@ -350,6 +428,10 @@ void THRun_blocks(int64_t begin, int64_t end, void *context)
         stage.loadedFrom[k] = NULL;
         if (plan->block % THPlan_period(plan, k) == 0)
             repeated |= 1u << k;
+    }
+    if (isWholeRows(plan)) {
+        walkRows(run, begin, end, &stage);
+        return;
     }
     THCursor_set(&cursor, plan, begin / plan->blocks);
     for (int64_t block = begin % plan->blocks; begin < end; begin++) {

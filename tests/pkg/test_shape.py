@@ -272,6 +272,30 @@ def test_transposed_sizes(dtype: str) -> None:
         assert numpy.array_equal((got.t() + th.tensor(1.5)).numpy(), array.T + numpy.float32(1.5))
 
 
+@pytest.mark.parametrize("isa", isas.available())
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
+def test_rows_with_gaps(isa: str, dtype: str) -> None:
+    """Rows of all lengths around vectors and blocks: copied, filled, beside a column, and every third element."""
+    th._C._set_isa(isa)
+    sides = (1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 129, 257, 513, 1025, 2100)
+    for rows, n in itertools.product((1, 5, 40), sides):
+        first = (numpy.arange(rows * (n + 9)) % 90).astype(dtype).reshape(rows, -1)
+        second = first[::-1] % 7
+        a, b = th.from_numpy(first.copy()), th.from_numpy(second.copy())
+        left, right, column = numpy.s_[:, 3:-6], numpy.s_[:, 5:-4], numpy.s_[:, :1]
+        assert numpy.array_equal((a[left] + b[right]).numpy(), first[left] + second[right])
+        assert numpy.array_equal((a[left] - b[column]).numpy(), first[left] - second[column])
+        assert numpy.array_equal((b[column] - a[left]).numpy(), second[column] - first[left])
+        assert numpy.array_equal(a[left].contiguous().numpy(), first[left])
+        for view, other in itertools.product((left, right), (second[left], second[column], 7)):
+            first[view] = other
+            a[view] = th.from_numpy(other.copy()) if isinstance(other, numpy.ndarray) else other
+            assert numpy.array_equal(a.numpy(), first)
+        first[:, 1:-1:3] += second[:, 1:-1:3]
+        a[:, 1:-1:3].add_(b[:, 1:-1:3])
+        assert numpy.array_equal(a.numpy(), first)
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
 def test_repeated_rows(dtype: str) -> None:
     """A row along a middle dim, short and long, as one of two operands and copied."""
