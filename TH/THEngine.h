@@ -33,7 +33,7 @@ typedef struct THKernel {
     uint8_t noutputs, ninputs;
     uint8_t flags;
     uint8_t cost;                   /* elementary steps an element takes, 1 for an addition */
-    uint8_t dtype[TH_MAX_OPERANDS]; /* what the loop sees: outputs, then inputs; never Half */
+    uint8_t dtype[TH_MAX_OPERANDS]; /* what the loop sees: outputs, then inputs */
     uint8_t single; /* bit per operand: the loop reads one element of the first that is single */
     THLoop loop[TH_ISA_COUNT];
 } THKernel;
@@ -45,6 +45,8 @@ enum {
     TH_KERNEL_WHOLE_VECTORS = 1,
     TH_KERNEL_COPIES = 2, /* does nothing but convert */
 };
+/* In generic files; a dtype that is computed in another one (Half) has loops over whole blocks. */
+#define TH_KERNEL_FLAGS(flags) ((flags) | (TH_DTYPE == TH_COMPUTE ? 0 : TH_KERNEL_WHOLE_VECTORS))
 
 typedef enum THPath {
     TH_PATH_EMPTY,      /* nothing to do */
@@ -89,10 +91,6 @@ TH_API int THKernel_run(const THKernel *kernel, THTensor *const *operands, const
  * in `rounded`, a bit for each operand, are rounded to the operation's dtype first, on the way. */
 TH_API int THKernel_runRounded(const THKernel *kernel, THDtype dtype, uint32_t rounded,
                                THTensor *const *operands, const void *params);
-/* In generic files: the one or the other. */
-#define TH_KERNEL_RUN(kernel, rounded, operands, params)             \
-    (TH_DTYPE == TH_COMPUTE ? THKernel_run(kernel, operands, params) \
-                            : THKernel_runRounded(kernel, TH_DTYPE, rounded, operands, params))
 
 /* Converts n elements between dtypes and between byte strides (`THCast` is what staging and copying
  * use). */

@@ -10,11 +10,9 @@
 #if !defined(TH_GENERIC_FILE)
 
 #include <TH/engine/THMove.h>
+#include <TH/loops/widened.h>
 
 #include <string.h>
-#if defined(__F16C__)
-#include <immintrin.h>
-#endif
 
 static inline int32_t truncateFloat(float x)
 {
@@ -47,30 +45,14 @@ static inline double roundToOdd(double x)
 
 /* Half and Float by the machine's own instruction where it has one. */
 #if defined(__F16C__)
-#if defined(__AVX512F__)
-#define HALVES 16
-#define toFloats(from) _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(from)))
-#define storeFloats(to, x) _mm512_storeu_ps(to, x)
-#define loadFloats(from) _mm512_loadu_ps(from)
-#define storeHalves(to, x) \
-    _mm256_storeu_si256((__m256i *)(to), _mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT))
-#else
-#define HALVES 8
-#define toFloats(from) _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(from)))
-#define storeFloats(to, x) _mm256_storeu_ps(to, x)
-#define loadFloats(from) _mm256_loadu_ps(from)
-#define storeHalves(to, x) \
-    _mm_storeu_si128((__m128i *)(to), _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT))
-#endif
-
 TH_LOOP_DECLARE(TH_ISA_(th_widen))
 {
     const THHalf *restrict from = data[1];
     float *restrict to = data[0];
     int64_t i = 0;
     (void)params;
-    for (; i + HALVES <= n; i += HALVES)
-        storeFloats(to + i, toFloats(from + i));
+    for (; i + TH_HALVES <= n; i += TH_HALVES)
+        TH_HALVES_WIDEN(to + i, from + i);
     for (; i < n; i++)
         to[i] = _cvtsh_ss(from[i].x);
 }
@@ -81,8 +63,8 @@ TH_LOOP_DECLARE(TH_ISA_(th_narrow))
     THHalf *restrict to = data[0];
     int64_t i = 0;
     (void)params;
-    for (; i + HALVES <= n; i += HALVES)
-        storeHalves(to + i, loadFloats(from + i));
+    for (; i + TH_HALVES <= n; i += TH_HALVES)
+        TH_HALVES_NARROW(to + i, from + i);
     for (; i < n; i++)
         to[i].x = _cvtss_sh(from[i], _MM_FROUND_TO_NEAREST_INT);
 }

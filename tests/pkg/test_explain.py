@@ -171,11 +171,12 @@ def test_operands() -> None:
     assert (tiled.layout, tiled.tiled, tiled.access) == ("transposed", True, "transposed by tiles")
 
 
-def test_half_is_computed_in_float() -> None:
+def test_half_is_widened_in_its_loops() -> None:
+    """Not on the way to them."""
     a = th.ones(300, 400).half()
     explanation = th.explain(a.mul, a)
-    assert explanation.dtype == "float16"
-    assert [operand.computed for operand in explanation.operands] == ["float32", "float32"]
+    assert (explanation.dtype, explanation.path) == ("float16", "contiguous")
+    assert not any(operand.converted for operand in explanation.operands)
 
 
 def test_absent_tensors() -> None:

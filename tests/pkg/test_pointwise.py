@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 import numpy
 import pytest
@@ -192,6 +193,42 @@ def test_powers_that_are_numbers(dtype: str, exponent: float, shape: tuple[int, 
     numpy.testing.assert_allclose(got.numpy(), expected.numpy(), rtol=limit)
     assert (tensor(array.T.copy()).t() ** exponent).tolist() == got.tolist()
     assert a.pow_(exponent).tolist() == got.tolist()
+
+
+HALF_LOOPS: list[Callable[..., th.Tensor]] = [
+    lambda x, y: -x,
+    lambda x, y: x + y,
+    lambda x, y: th.add(x, y, alpha=0.5),
+    lambda x, y: x * y[:1],
+    lambda x, y: y[:1] / x,
+    lambda x, y: x / 3,
+    lambda x, y: x < y,
+    lambda x, y: th.where(x < y, x, y),
+    lambda x, y: th.where(x < y, x, y[:1]),
+    lambda x, y: x.clamp(None, 2),
+    lambda x, y: th.maximum(x, y),
+]
+
+
+@pytest.mark.parametrize("isa", isas.available())
+def test_half_is_float_rounded(isa: str) -> None:
+    """The loops of Half give what those of Float do, rounded once; ends of any length, any layout, in place."""
+    rng, used = numpy.random.default_rng(9), th._C._isa()
+    special = [0.0, -0.0, numpy.inf, -numpy.inf, numpy.nan, 65504, 6e-8, -6e-8]
+    th._C._set_isa(isa)
+    try:
+        for n in (1, 7, 31, 32, 33, 63, 64, 65, 129, 257, 1500, 70001):
+            drawn = rng.normal(size=(2, 2 * n)).astype("float16")
+            drawn[:, : len(special)] = rng.permutation(special)[: 2 * n]
+            whole, other = th.tensor(drawn[0]), th.tensor(drawn[1])
+            for x, y in ((whole[:n], other[:n]), (whole[1::2], other[::2])):
+                for operation in HALF_LOOPS:
+                    got, expected = operation(x, y), operation(x.float(), y.float())
+                    expected = expected.to(got.dtype)
+                    assert numpy.array_equal(got.numpy(), expected.numpy(), equal_nan=True), n
+                assert x.clone().mul_(y).numpy().tobytes() == (x * y).numpy().tobytes()
+    finally:
+        th._C._set_isa(used)
 
 
 def test_integers_have_no_negative_powers() -> None:

@@ -111,8 +111,8 @@ def test_helpers_are_there_for_the_dtypes_that_use_them(declared: Declared) -> N
     generated = helpers.text(forms[0].op.units.snippets, forms)
     conditions = [line for line in generated.splitlines() if line.startswith("#if")]
     assert conditions == [
-        "#if defined(TH_CATEGORY_IS_INTEGRAL) || defined(TH_REAL_IS_FLOAT)",
-        "#if defined(TH_REAL_IS_FLOAT)",
+        "#if defined(TH_CATEGORY_IS_INTEGRAL) || defined(TH_REAL_IS_HALF) || defined(TH_REAL_IS_FLOAT)",
+        "#if defined(TH_REAL_IS_HALF) || defined(TH_REAL_IS_FLOAT)",
     ]
     assert "scalar_t unused" not in generated
     assert '#line 2 "ops.yaml"' in generated

@@ -23,7 +23,9 @@ FILE = "units/functions.h"
 CORE_TEXT = """\
 $comment
 $typedef
-#ifdef TH_ISA
+#if defined(TH_WIDENED)
+/* Called for what it is computed in. */
+#elif defined(TH_ISA)
 $item
 int64_t THLoop_($symbol)(int64_t n, void *const *data, const int64_t *step, const int64_t *stride,
                  const int64_t *size, const void *params, int *code)

@@ -38,6 +38,7 @@ DRIVER = """\
 #ifndef TH_GENERIC_FILE
 #error "define TH_GENERIC_FILE, then include TH/THGenerate${real_name}Type.h"
 #endif
+$widened
 #define Real $real_name
 #define TH_DTYPE $enum
 #define TH_REAL_IS_$upper
@@ -50,9 +51,10 @@ DRIVER = """\
 #define TH_LOAD(pointer) $load
 #define TH_STORE(pointer, value) (*(pointer) = $store)
 #define THTensor_(name) TH_CONCAT_4(TH, Real, Tensor_, name)
-#define TH_MATH(name) TH_CONCAT_4(TH, Real, _, name)
+#define TH_MATH(name) TH_CONCAT_4(TH, $math, _, name)
 #define TH_WIDE(name) TH_CONCAT_4(TH, $wide, _, name)
 #include TH_GENERIC_FILE
+$undefined
 #undef Real
 #undef TH_DTYPE
 #undef TH_REAL_IS_$upper
@@ -141,22 +143,27 @@ def dtype_list(table: DtypeTable) -> str:
     )
 
 
-def driver(row: Dtype) -> str:
-    """TH/THGenerate<Real>Type.h"""
+def driver(row: Dtype, block: bool = False) -> str:
+    """TH/THGenerate<Real>Type.h; `block`: the loops of kernels over elements that were widened (TH/loops/widened.h)."""
     loads = {"THHalf": "THHalf_toFloat(*(pointer))", "bool": "(scalar_t)(*(pointer) != 0)"}
     stores = {"THHalf": "THHalf_fromFloat(value)", "bool": "(storage_t)((value) != 0)"}
-    kind = "bool" if row.category == "bool" else row.storage
+    storage = row.scalar if block else row.storage
+    kind = "bool" if row.category == "bool" else storage
+    math = row.compute if block else "Real"
     text = fill(
         DRIVER,
         {
-            "real_name": row.name,
+            "real_name": f"{row.name}Block" if block else row.name,
+            "widened": [f"#define TH_WIDENED {row.name}"] if block else [],
+            "undefined": ["#undef TH_WIDENED"] if block else [],
             "enum": row.enum,
-            "wide": "Real" if row.category == "floating" else "Long",
+            "math": math,
+            "wide": math if row.category == "floating" else "Long",
             "upper": row.name.upper(),
             "category": row.category.upper(),
             "compute": row.compute,
             "compute_enum": f"TH_{row.compute.upper()}",
-            "storage": row.storage,
+            "storage": storage,
             "scalar": row.scalar,
             "accreal": row.accreal,
             "load": loads.get(kind, "(*(pointer))"),
@@ -169,11 +176,12 @@ def driver(row: Dtype) -> str:
 def driver_list(rows: Iterable[Dtype], selectable: bool = False) -> str:
     """A header that includes the drivers of several dtypes, then forgets the generic file.
 
-    Selectable: -DTH_ONLY_DTYPE=<code> takes just one of them, so that loops compile in parallel.
+    Selectable, for loops: -DTH_ONLY_DTYPE=<code> takes just one of them, so that they compile in parallel.
     """
     lines = [BANNER]
     for row in rows:
-        include = f"#include <TH/THGenerate{row.name}Type.h>\n"
+        block = "Block" if selectable and row.compute != row.name else ""
+        include = f"#include <TH/THGenerate{row.name}{block}Type.h>\n"
         if selectable:
             include = (
                 f"#if !defined(TH_ONLY_DTYPE) || TH_ONLY_DTYPE == {row.code}\n{include}#endif\n"
@@ -213,10 +221,13 @@ def emit(table: DtypeTable) -> dict[str, str]:
     files = {"TH/THDtypeList.h": dtype_list(table), "THDtypeTables.c": tables(table)}
     for row in table.rows:
         files[f"TH/THGenerate{row.name}Type.h"] = driver(row)
+        if row.compute != row.name:
+            files[f"TH/THGenerate{row.name}BlockType.h"] = driver(row, block=True)
     groups = table.groups()
     for name, key in (("All", "all"), ("Float", "floating_point"), ("Int", "integral")):
         rows = [table[real] for real in groups[key]]
         files[f"TH/THGenerate{name}Types.h"] = driver_list(rows)
     computing = [row for row in table.rows if row.compute == row.name]
     files["TH/THGenerateLoopTypes.h"] = driver_list(computing, selectable=True)
+    files["TH/THGenerateKernelTypes.h"] = driver_list(table.rows, selectable=True)
     return files

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from wrapgen import tables
 from wrapgen.chain import Form
-from wrapgen.emit.guards import guard
+from wrapgen.emit.guards import guard, with_computing
 from wrapgen.emit.template import of_file
 from wrapgen.model import Op
 from wrapgen.plugins import core, kernel
@@ -58,7 +58,7 @@ def text(entries: Sequence[Snippet], forms: Iterable[Form]) -> str:
     table = tables.dtypes()
     dtypes: dict[int, set[str]] = {}
     for form in forms:
-        computed = {table[name].compute for name in dtypes_of(form.op)}
+        computed = with_computing(dtypes_of(form.op))
         for snippet in _used(form.op):
             dtypes.setdefault(id(snippet), set()).update(computed)
     lines = [*BANNER]

@@ -25,10 +25,11 @@ FILE = """\
 #ifndef TH_GENERIC_FILE
 #include <TH/TH.h>
 #include <TH/THMath.h>
+#include <TH/loops/widened.h>
 $includes
 #define TH_GENERIC_FILE "kernels/$name.c"
 #ifdef TH_ISA
-#include <TH/THGenerateLoopTypes.h>
+#include <TH/THGenerateKernelTypes.h>
 #else
 #include <TH/THGenerateAllTypes.h>
 #endif
@@ -44,11 +45,19 @@ $includes
 /* What is computed before a condition stays there: within it, they would be called for one element at a time. */
 #pragma GCC optimize("no-tree-sink")
 #endif
+#ifdef TH_WIDENED
+/* A condition that is the same for all elements becomes a selection: by a branch, blocks would leave the registers. */
+#pragma GCC push_options
+#pragma GCC optimize("no-unswitch-loops")
+#endif
 
 $helpers
 
 $kernels
 
+#ifdef TH_WIDENED
+#pragma GCC pop_options
+#endif
 #endif
 """
 
@@ -61,6 +70,13 @@ KERNEL_TEXT = """\
 $comment
 $typedef
 #ifdef TH_ISA
+#ifdef TH_WIDENED
+TH_BLOCK_DECLARE($symbol);
+void THWidened_($symbol)(int64_t n, void *const *data, const void *params)
+{
+    $widened
+}
+#endif
 void THLoop_($symbol)(int64_t n, void *const *data, const void *params)
 {
     $setup
@@ -71,18 +87,18 @@ void THLoop_($symbol)(int64_t n, void *const *data, const void *params)
     }
 }
 #else
-TH_LOOPS_DECLARE(TH_LOOP_DECLARE, $symbol, TH_COMPUTE_REAL);
+TH_LOOPS_DECLARE(TH_LOOP_DECLARE, $symbol, Real);
 $signature
 {
     static const THKernel kernel = {
         .name = "$name",
         .noutputs = $noutputs,
         .ninputs = $ninputs,
-        .flags = $flags,
+        .flags = TH_KERNEL_FLAGS($flags),
         .cost = $cost,
         .dtype = {$dtypes},
         $single
-        .loop = TH_LOOPS($symbol, TH_COMPUTE_REAL),
+        .loop = TH_LOOPS($symbol, Real),
     };
     THTensor *const operands[] = {$operands};
     $run
@@ -232,6 +248,54 @@ def _specials(op: Op, kernel: Kernel, located: Op | None) -> list[str]:
     return lines
 
 
+def _operand_dtypes(kernel: Kernel) -> list[tuple[str, str]]:
+    """Results, then inputs: names, and dtypes where they are fixed."""
+    return [(result.name, result.dtype) for result in kernel.results] + [*kernel.inputs]
+
+
+def _blocks(op: Op, kernel: Kernel, single: str, params: str) -> list[str]:
+    """The loop over blocks, for one input that is read once or for none."""
+    widen, narrow, blocks = list[str](), list[str](), list[str]()
+    for place, (name, dtype) in enumerate(_operand_dtypes(kernel)):
+        if dtype:
+            index = "" if name == single else " + i"
+            blocks.append(f"({_storage(dtype)} *)data[{place}]{index}")
+            continue
+        blocks.append(name)
+        if place < len(kernel.results):
+            narrow.append(f"TH_NARROW(data[{place}], {name}, i);")
+        elif name in kernel.used and name != single:
+            widen.append(f"TH_WIDEN({name}, data[{place}], i);")
+    body = [
+        *widen,
+        f"void *block[] = {{{', '.join(blocks)}}};",
+        f"THBlock_({op.cname})(TH_WIDENED_LANES, block, {params});",
+        *narrow,
+    ]
+    loop = "for (int64_t i = 0; i < n; i += TH_WIDENED_LANES) {"
+    return [loop, *(f"    {line}" for line in body), "}"]
+
+
+def _widened(op: Op, kernel: Kernel) -> list[str]:
+    """The loop for elements that are widened: block by block, by the kernel's loop for what they are computed in."""
+    operands = _operand_dtypes(kernel)
+    lines = [f"TH_WIDENED_BLOCK({name});" for name, dtype in operands if not dtype]
+    params = "params"
+    if kernel.specials:
+        struct, params = f"THTensor_({op.cname}_Params)", "&known"
+        lines += [
+            "if (n == 0)",
+            "    return;",
+            f"const {struct} known = *(const {struct} *)params;",
+        ]
+    for name in _singles(kernel):
+        place = [each for each, _ in operands].index(name)
+        read = [] if operands[place][1] else [f"TH_WIDEN_ONE({name}, data[{place}]);"]
+        body = [*read, *_blocks(op, kernel, name, params), "return;"]
+        lines += [f"if (known.{name}_single) {{", *(f"    {line}" for line in body), "}"]
+    return [*lines, *_blocks(op, kernel, "", params)]
+
+
 def _parameters(op: Op, kernel: Kernel) -> str:
     inputs = [
         text
@@ -249,25 +313,18 @@ def _run(op: Op, kernel: Kernel) -> list[str]:
         if not arg.type.tensor and arg.kernel_name not in {name for name, _, _ in kernel.params}
     ]
     if not kernel.params:
-        return [*unused, f"return TH_KERNEL_RUN(&kernel, {_rounded(kernel)}, operands, NULL);"]
+        return [*unused, "return THKernel_run(&kernel, operands, NULL);"]
     values = ", ".join(value for _, _, value in kernel.params)
     return [
         *unused,
         f"const THTensor_({op.cname}_Params) params = {{{values}}};",
-        f"return TH_KERNEL_RUN(&kernel, {_rounded(kernel)}, operands, &params);",
+        "return THKernel_run(&kernel, operands, &params);",
     ]
 
 
-def _rounded(kernel: Kernel) -> str:
-    """A bit for each operand that is converted to the dtype of the operation."""
-    first = len(kernel.results)
-    bits = sum(1 << first + place for place, (_, dtype) in enumerate(kernel.inputs) if not dtype)
-    return hex(bits)
-
-
 def _dtypes(kernel: Kernel) -> str:
-    names = [result.dtype for result in kernel.results] + [dtype for _, dtype in kernel.inputs]
-    return ", ".join(_row(name).enum if name else "TH_COMPUTE" for name in names)
+    dtypes = [dtype for _, dtype in _operand_dtypes(kernel)]
+    return ", ".join(_row(dtype).enum if dtype else "TH_DTYPE" for dtype in dtypes)
 
 
 def _operands(kernel: Kernel) -> str:
@@ -292,6 +349,7 @@ def kernel_text(form: Form, located: bool = False) -> str:
             ),
             "typedef": _typedef(op, kernel),
             "symbol": op.cname,
+            "widened": _widened(op, kernel),
             "setup": _setup(op, kernel),
             "specials": _specials(op, kernel, op if located else None),
             "body": _loop_body(kernel, op if located else None),

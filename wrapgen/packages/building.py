@@ -255,7 +255,7 @@ def _chapter(build: Build, edges: Edges, name: str, operations: Iterable[Operati
         return objects
     only = f" -DTH_ISA_ONLY={next(iter(build.isas))}" if build.only_isa else ""
     objects.append(_object(edges, f"kernels/{name}", build.optimise + only))
-    rows = [row for row in tables.dtypes().rows if row.compute == row.name]
+    rows = tables.dtypes().rows
     loops = sum(len(dtypes_of(form.op)) for form in kernels)
     parts = [f" -DTH_ONLY_DTYPE={row.code}" for row in rows] if loops >= _MANY_LOOPS else [""]
     for isa, flags in build.isas.items():

@@ -24,7 +24,7 @@ LIBRARY = (*RUNTIME, "TH/ops")
 FOLDERS = ("TH", *LIBRARY, "TH/generic", "TH/loops", "pkg/csrc", "pkg/csrc/package")
 TESTS = "tests/TH"
 OPS_HEADER = "TH/THOps.h"
-PUBLIC_HEADERS = ("TH/TH.h", "TH/THMath.h", OPS_HEADER)
+PUBLIC_HEADERS = ("TH/TH.h", "TH/THMath.h", "TH/loops/widened.h", OPS_HEADER)
 EXPORTS = "$builddir/exports.map"
 BINDING_HEADER = "THP.h"  # for op packages, beside the folder TH of the public headers
 # Not linked into a sanitized build's package: it has its own.
@@ -135,8 +135,6 @@ def _kernels(edges: Edges, name: str, order: tuple[str, ...]) -> list[str]:
     source = f"$gen/kernels/{name}.c"
     objects = [edges.build(f"$obj/kernels/{name}.o", "cc", [source], order=order, flags="-O2")]
     for row in tables.dtypes().rows:
-        if row.compute != row.name:
-            continue
         for isa, flags in isas().items():
             objects.append(
                 edges.build(

@@ -5,11 +5,12 @@
 #ifndef TH_GENERIC_FILE
 #include <TH/TH.h>
 #include <TH/THMath.h>
+#include <TH/loops/widened.h>
 #include <tgmath.h>
 #include "units/functions.h"
 #define TH_GENERIC_FILE "kernels/Core.c"
 #ifdef TH_ISA
-#include <TH/THGenerateLoopTypes.h>
+#include <TH/THGenerateKernelTypes.h>
 #else
 #include <TH/THGenerateAllTypes.h>
 #endif
@@ -25,6 +26,11 @@
 /* What is computed before a condition stays there: within it, they would be called for one element at a time. */
 #pragma GCC optimize("no-tree-sink")
 #endif
+#ifdef TH_WIDENED
+/* A condition that is the same for all elements becomes a selection: by a branch, blocks would leave the registers. */
+#pragma GCC push_options
+#pragma GCC optimize("no-unswitch-loops")
+#endif
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
@@ -35,7 +41,9 @@
 typedef struct THTensor_(moving_sum_Params) {
     int64_t width;
 } THTensor_(moving_sum_Params);
-#ifdef TH_ISA
+#if defined(TH_WIDENED)
+/* Called for what it is computed in. */
+#elif defined(TH_ISA)
 static inline int THTensor_(moving_sum_item)(const scalar_t *restrict self,
                             scalar_t *restrict result, int64_t n, int64_t k, int64_t width)
 {
@@ -93,7 +101,9 @@ int THTensor_(moving_sum)(THTensor *result, THTensor *self, int64_t width)
 typedef struct THTensor_(turn_Params) {
     scalar_t angle;
 } THTensor_(turn_Params);
-#ifdef TH_ISA
+#if defined(TH_WIDENED)
+/* Called for what it is computed in. */
+#elif defined(TH_ISA)
 int64_t THLoop_(turn)(int64_t n, void *const *data, const int64_t *step, const int64_t *stride,
                  const int64_t *size, const void *params, int *code)
 {
@@ -151,4 +161,7 @@ int THTensor_(turn)(THTensor *turned, THTensor *count, THTensor *self, THTensor 
 
 #endif
 
+#ifdef TH_WIDENED
+#pragma GCC pop_options
+#endif
 #endif

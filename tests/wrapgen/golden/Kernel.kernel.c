@@ -5,9 +5,10 @@
 #ifndef TH_GENERIC_FILE
 #include <TH/TH.h>
 #include <TH/THMath.h>
+#include <TH/loops/widened.h>
 #define TH_GENERIC_FILE "kernels/Kernel.c"
 #ifdef TH_ISA
-#include <TH/THGenerateLoopTypes.h>
+#include <TH/THGenerateKernelTypes.h>
 #else
 #include <TH/THGenerateAllTypes.h>
 #endif
@@ -23,12 +24,33 @@
 /* What is computed before a condition stays there: within it, they would be called for one element at a time. */
 #pragma GCC optimize("no-tree-sink")
 #endif
+#ifdef TH_WIDENED
+/* A condition that is the same for all elements becomes a selection: by a branch, blocks would leave the registers. */
+#pragma GCC push_options
+#pragma GCC optimize("no-unswitch-loops")
+#endif
 
 #if defined(TH_CATEGORY_IS_FLOATING)
 
 /* prelu(THTensor* self, THTensor* weight) -> THTensor* result
  * Kernel.yaml:1: self > 0 ? self : weight * self */
 #ifdef TH_ISA
+#ifdef TH_WIDENED
+TH_BLOCK_DECLARE(prelu);
+void THWidened_(prelu)(int64_t n, void *const *data, const void *params)
+{
+    TH_WIDENED_BLOCK(result);
+    TH_WIDENED_BLOCK(self);
+    TH_WIDENED_BLOCK(weight);
+    for (int64_t i = 0; i < n; i += TH_WIDENED_LANES) {
+        TH_WIDEN(self, data[1], i);
+        TH_WIDEN(weight, data[2], i);
+        void *block[] = {result, self, weight};
+        THBlock_(prelu)(TH_WIDENED_LANES, block, params);
+        TH_NARROW(data[0], result, i);
+    }
+}
+#endif
 void THLoop_(prelu)(int64_t n, void *const *data, const void *params)
 {
     (void)params;
@@ -43,20 +65,20 @@ void THLoop_(prelu)(int64_t n, void *const *data, const void *params)
     }
 }
 #else
-TH_LOOPS_DECLARE(TH_LOOP_DECLARE, prelu, TH_COMPUTE_REAL);
+TH_LOOPS_DECLARE(TH_LOOP_DECLARE, prelu, Real);
 int THTensor_(prelu)(THTensor *result, THTensor *self, THTensor *weight)
 {
     static const THKernel kernel = {
         .name = "prelu",
         .noutputs = 1,
         .ninputs = 2,
-        .flags = 0,
+        .flags = TH_KERNEL_FLAGS(0),
         .cost = 3,
-        .dtype = {TH_COMPUTE, TH_COMPUTE, TH_COMPUTE},
-        .loop = TH_LOOPS(prelu, TH_COMPUTE_REAL),
+        .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
+        .loop = TH_LOOPS(prelu, Real),
     };
     THTensor *const operands[] = {result, self, weight};
-    return TH_KERNEL_RUN(&kernel, 0x6, operands, NULL);
+    return THKernel_run(&kernel, operands, NULL);
 }
 #endif
 
@@ -68,6 +90,22 @@ typedef struct THTensor_(asked_Params) {
     bool number_other;
 } THTensor_(asked_Params);
 #ifdef TH_ISA
+#ifdef TH_WIDENED
+TH_BLOCK_DECLARE(asked);
+void THWidened_(asked)(int64_t n, void *const *data, const void *params)
+{
+    TH_WIDENED_BLOCK(result);
+    TH_WIDENED_BLOCK(self);
+    TH_WIDENED_BLOCK(other);
+    for (int64_t i = 0; i < n; i += TH_WIDENED_LANES) {
+        TH_WIDEN(self, data[1], i);
+        TH_WIDEN(other, data[2], i);
+        void *block[] = {result, self, other};
+        THBlock_(asked)(TH_WIDENED_LANES, block, params);
+        TH_NARROW(data[0], result, i);
+    }
+}
+#endif
 void THLoop_(asked)(int64_t n, void *const *data, const void *params)
 {
     const bool number_other = ((const THTensor_(asked_Params) *)params)->number_other;
@@ -82,22 +120,25 @@ void THLoop_(asked)(int64_t n, void *const *data, const void *params)
     }
 }
 #else
-TH_LOOPS_DECLARE(TH_LOOP_DECLARE, asked, TH_COMPUTE_REAL);
+TH_LOOPS_DECLARE(TH_LOOP_DECLARE, asked, Real);
 int THTensor_(asked)(THTensor *result, THTensor *self, THTensor *other)
 {
     static const THKernel kernel = {
         .name = "asked",
         .noutputs = 1,
         .ninputs = 2,
-        .flags = 0,
+        .flags = TH_KERNEL_FLAGS(0),
         .cost = 1,
-        .dtype = {TH_COMPUTE, TH_COMPUTE, TH_COMPUTE},
-        .loop = TH_LOOPS(asked, TH_COMPUTE_REAL),
+        .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
+        .loop = TH_LOOPS(asked, Real),
     };
     THTensor *const operands[] = {result, self, other};
     const THTensor_(asked_Params) params = {THTensor_isNumber(other)};
-    return TH_KERNEL_RUN(&kernel, 0x6, operands, &params);
+    return THKernel_run(&kernel, operands, &params);
 }
 #endif
 
+#ifdef TH_WIDENED
+#pragma GCC pop_options
+#endif
 #endif

@@ -5,10 +5,11 @@
 #ifndef TH_GENERIC_FILE
 #include <TH/TH.h>
 #include <TH/THMath.h>
+#include <TH/loops/widened.h>
 #include "libraries/libraries.h"
 #define TH_GENERIC_FILE "kernels/Library.c"
 #ifdef TH_ISA
-#include <TH/THGenerateLoopTypes.h>
+#include <TH/THGenerateKernelTypes.h>
 #else
 #include <TH/THGenerateAllTypes.h>
 #endif
@@ -24,6 +25,11 @@
 /* What is computed before a condition stays there: within it, they would be called for one element at a time. */
 #pragma GCC optimize("no-tree-sink")
 #endif
+#ifdef TH_WIDENED
+/* A condition that is the same for all elements becomes a selection: by a branch, blocks would leave the registers. */
+#pragma GCC push_options
+#pragma GCC optimize("no-unswitch-loops")
+#endif
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
@@ -35,6 +41,20 @@ typedef struct THTensor_(smooth_Params) {
     int64_t width;
 } THTensor_(smooth_Params);
 #ifdef TH_ISA
+#ifdef TH_WIDENED
+TH_BLOCK_DECLARE(smooth);
+void THWidened_(smooth)(int64_t n, void *const *data, const void *params)
+{
+    TH_WIDENED_BLOCK(result);
+    TH_WIDENED_BLOCK(self);
+    for (int64_t i = 0; i < n; i += TH_WIDENED_LANES) {
+        TH_WIDEN(self, data[1], i);
+        void *block[] = {result, self};
+        THBlock_(smooth)(TH_WIDENED_LANES, block, params);
+        TH_NARROW(data[0], result, i);
+    }
+}
+#endif
 void THLoop_(smooth)(int64_t n, void *const *data, const void *params)
 {
     const int64_t width = ((const THTensor_(smooth_Params) *)params)->width;
@@ -47,27 +67,29 @@ void THLoop_(smooth)(int64_t n, void *const *data, const void *params)
     }
 }
 #else
-TH_LOOPS_DECLARE(TH_LOOP_DECLARE, smooth, TH_COMPUTE_REAL);
+TH_LOOPS_DECLARE(TH_LOOP_DECLARE, smooth, Real);
 int THTensor_(smooth)(THTensor *result, THTensor *self, int64_t width)
 {
     static const THKernel kernel = {
         .name = "smooth",
         .noutputs = 1,
         .ninputs = 1,
-        .flags = 0,
+        .flags = TH_KERNEL_FLAGS(0),
         .cost = 64,
-        .dtype = {TH_COMPUTE, TH_COMPUTE},
-        .loop = TH_LOOPS(smooth, TH_COMPUTE_REAL),
+        .dtype = {TH_DTYPE, TH_DTYPE},
+        .loop = TH_LOOPS(smooth, Real),
     };
     THTensor *const operands[] = {result, self};
     const THTensor_(smooth_Params) params = {width};
-    return TH_KERNEL_RUN(&kernel, 0x2, operands, &params);
+    return THKernel_run(&kernel, operands, &params);
 }
 #endif
 
 /* solve(THTensor* a, THTensor* b) -> THTensor* result
  * Library.yaml:29: (n,n),(n)->(n) */
-#ifdef TH_ISA
+#if defined(TH_WIDENED)
+/* Called for what it is computed in. */
+#elif defined(TH_ISA)
 static inline int THTensor_(solve_item)(const scalar_t *restrict a, const scalar_t *restrict b,
                             scalar_t *restrict result, int64_t n)
 {
@@ -149,7 +171,9 @@ int THTensor_(solve)(THTensor *result, THTensor *a, THTensor *b)
 
 /* modulus(THTensor* self) -> THTensor* whole, THTensor* rest
  * Library.yaml:50: ()->(),() */
-#ifdef TH_ISA
+#if defined(TH_WIDENED)
+/* Called for what it is computed in. */
+#elif defined(TH_ISA)
 static inline int THTensor_(modulus_item)(const scalar_t *restrict self, scalar_t *restrict whole,
                             scalar_t *restrict rest)
 {
@@ -209,4 +233,7 @@ int THTensor_(modulus)(THTensor *whole, THTensor *rest, THTensor *self)
 
 #endif
 
+#ifdef TH_WIDENED
+#pragma GCC pop_options
+#endif
 #endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Division of integers by a divisor d in [1, 2^32] that is the same for all elements: by its
+ * inverse, which compilers compute once, before the loop. With 2^(l-1) < d <= 2^l, x * m / 2^(n+l)
+ * is rounded down to x / d for 0 <= x < 2^n, where m = 2^(n+l) / d is rounded up (Granlund and
+ * Montgomery, Division by Invariant Integers using Multiplication, 1994). And x / d, rounded down,
+ * is ~(~x / d). */
+#ifndef TH_LOOPS_DIVIDE_H
+#define TH_LOOPS_DIVIDE_H
+
+#ifndef TH_MATH_INLINE
+#error "include TH/THMath.h, which includes this file"
+#endif
+
+/* l. */
+TH_MATH_INLINE int THDivisor_bits(uint64_t d)
+{
+    return 63 - __builtin_clzll(2 * (d - 1) + 1);
+}
+
+/* m has 9 bits: without the first it goes with x into 16. */
+TH_MATH_INLINE uint8_t THByte_floor_divide_by(uint8_t x, uint8_t d)
+{
+    const int l = THDivisor_bits(d);
+    const uint16_t m = (uint16_t)(((256 << l) + d - 1) / d - 256);
+    const uint16_t high = (uint16_t)((uint16_t)(x * m) >> 8);
+    return (uint8_t)((uint16_t)(high + x) >> l);
+}
+
+TH_MATH_INLINE int8_t THChar_floor_divide_by(int8_t x, int8_t d)
+{
+    const int l = THDivisor_bits((uint64_t)d);
+    const uint16_t m = (uint16_t)(((128 << l) + d - 1) / d);
+    const int16_t sign = (int16_t)(x >> 7);
+    const uint16_t size = (uint16_t)(x ^ sign);
+    return (int8_t)(((uint16_t)(size * m) >> (7 + l)) ^ sign);
+}
+
+TH_MATH_INLINE int16_t THShort_floor_divide_by(int16_t x, int16_t d)
+{
+    const int l = THDivisor_bits((uint64_t)d);
+    const uint32_t m = ((32768u << l) + (uint32_t)d - 1) / (uint32_t)d;
+    const int32_t sign = x >> 15;
+    const uint32_t twice = (uint32_t)(x ^ sign) << 1;
+    return (int16_t)((int32_t)(twice * m >> 16 >> l) ^ sign);
+}
+
+/* x / d - (1 - 1 / d) / 2 is 1 / 2d or more away from where rounding to the nearest changes; a sum
+ * with 3 * 2^51 has what it is rounded to in its last bits. */
+#define TH_DIVIDE_MAGIC 0x1.8p52
+TH_MATH_INLINE int64_t THDivide_rounded(double x, double inverse, double half)
+{
+    const double sum = (x * inverse - half) + TH_DIVIDE_MAGIC;
+    int64_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    return bits;
+}
+
+TH_MATH_INLINE int32_t THInt_floor_divide_by(int32_t x, int32_t d)
+{
+    const double inverse = 1 / (double)d;
+    return (int32_t)THDivide_rounded((double)x, inverse, 0.5 - 0.5 * inverse);
+}
+
+/* A double has too few bits: what a first quotient leaves, less than 2^12 + d, is divided again.
+ * With an inverse that is not above 1 / d the first one fits. */
+TH_MATH_INLINE int64_t THLong_floor_divide_by(int64_t x, int64_t d)
+{
+#if defined(__AVX512DQ__)
+    const double inverse = 1 / (double)d * (1 - 0x1p-52), half = 0.5 - 0.5 / (double)d;
+    const int64_t first = (int64_t)((double)x * inverse);
+    const int64_t second = THDivide_rounded((double)(x - first * d), inverse, half);
+    return first + (second - INT64_C(0x4338000000000000));
+#else
+    const int l = THDivisor_bits((uint64_t)d);
+    const unsigned __int128 power = (unsigned __int128)1 << (63 + l);
+    const uint64_t m = (uint64_t)((power + (uint64_t)d - 1) / (uint64_t)d);
+    const int64_t sign = x >> 63;
+    const uint64_t twice = (uint64_t)(x ^ sign) << 1;
+    return (int64_t)((uint64_t)((unsigned __int128)twice * m >> 64) >> l) ^ sign;
+#endif
+}
+
+#define TH_DIVIDE_BY(Real, integer)                                      \
+    TH_MATH_INLINE integer TH##Real##_remainder_by(integer x, integer d) \
+    {                                                                    \
+        return (integer)(x - TH##Real##_floor_divide_by(x, d) * d);      \
+    }                                                                    \
+    TH_MATH_INLINE integer TH##Real##_fmod_by(integer x, integer d)      \
+    {                                                                    \
+        const integer rest = TH##Real##_remainder_by(x, d), zero = 0;    \
+        return (integer)(rest - (x < zero && rest != zero ? d : zero));  \
+    }
+TH_DIVIDE_BY(Byte, uint8_t)
+TH_DIVIDE_BY(Char, int8_t)
+TH_DIVIDE_BY(Short, int16_t)
+TH_DIVIDE_BY(Int, int32_t)
+TH_DIVIDE_BY(Long, int64_t)
+#undef TH_DIVIDE_BY
+
+#endif
