@@ -24,8 +24,11 @@ extern "C" {
 #define TH_VECTOR_2(name)                                     \
     TH_API extern double th_##name(double, double) TH_VECTOR; \
     TH_API extern float th_##name##f(float, float) TH_VECTOR;
+TH_VECTOR_1(erf)
+TH_VECTOR_1(erfc)
 TH_VECTOR_1(exp)
 TH_VECTOR_1(expm1)
+TH_VECTOR_1(gelu)
 TH_VECTOR_1(log)
 TH_VECTOR_1(rsqrt)
 TH_VECTOR_1(sigmoid)

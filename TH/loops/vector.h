@@ -42,9 +42,11 @@ typedef __mmask16 THMaskF;
 #define fFnma(x, y, z) _mm512_fnmadd_ps(x, y, z)
 #define dFms(x, y, z) _mm512_fmsub_pd(x, y, z)
 #define fFms(x, y, z) _mm512_fmsub_ps(x, y, z)
-/* x brought above a bound, between two; NaN stays NaN. */
+/* x brought above a bound, below one, between two; NaN stays NaN. */
 #define dAtLeast(x, low) _mm512_max_pd(dAll(low), x)
 #define fAtLeast(x, low) _mm512_max_ps(fAll(low), x)
+#define dAtMost(x, high) _mm512_min_pd(dAll(high), x)
+#define fAtMost(x, high) _mm512_min_ps(fAll(high), x)
 #define dWithin(x, low, high) _mm512_min_pd(dAll(high), _mm512_max_pd(dAll(low), x))
 #define fWithin(x, low, high) _mm512_min_ps(fAll(high), _mm512_max_ps(fAll(low), x))
 /* x brought between -most and most; NaN becomes one of them. */
@@ -88,6 +90,9 @@ TH_INLINE THVectorF fTable(const float *table, THVectorBits place)
 /* The 4 bits below the exponent. */
 #define dFirstBits(x) _mm512_srli_epi64(dBits(x), 48)
 #define fFirstBits(x) _mm512_srli_epi32(fBits(x), 19)
+/* The last 2 bits of the exponent and the 2 below it. */
+#define dLastBits(x) _mm512_srli_epi64(dBits(x), 50)
+#define fLastBits(x) _mm512_srli_epi32(fBits(x), 21)
 #define dAddBits(bits, n) _mm512_add_epi64(bits, _mm512_set1_epi64(n))
 #define dHasBit(bits, mask) ((THMaskD)_mm512_test_epi64_mask(bits, _mm512_set1_epi64(mask)))
 /* Approximations within 2^-14. */
