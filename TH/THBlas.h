@@ -22,7 +22,7 @@ TH_API const char *THBlas_library(void);
 /* A function of the library, say "dgesv_" or "cblas_dgemm", or NULL; opens it. */
 TH_API void *THBlas_symbol(const char *name);
 
-/* Functions of the library, already told how many threads to use; NULL without a library. */
+/* Functions of the library, which keeps to the calling thread; NULL without a library. */
 typedef struct THBlasTable {
     void (*gemm_Float)(int order, int transA, int transB, int m, int n, int k, float alpha,
                        const float *a, int lda, const float *b, int ldb, float beta, float *c,
@@ -30,13 +30,6 @@ typedef struct THBlasTable {
     void (*gemm_Double)(int order, int transA, int transB, int m, int n, int k, double alpha,
                         const double *a, int lda, const double *b, int ldb, double beta, double *c,
                         int ldc);
-    void (*gemv_Float)(int order, int trans, int m, int n, float alpha, const float *a, int lda,
-                       const float *x, int incx, float beta, float *y, int incy);
-    void (*gemv_Double)(int order, int trans, int m, int n, double alpha, const double *a, int lda,
-                        const double *x, int incx, double beta, double *y, int incy);
-    float (*dot_Float)(int n, const float *x, int incx, const float *y, int incy);
-    double (*dot_Double)(int n, const double *x, int incx, const double *y, int incy);
-    void (*setThreads)(int threads); /* may be NULL */
 } THBlasTable;
 TH_API const THBlasTable *THBlas_table(void);
 

@@ -58,60 +58,6 @@ static void THBlas_(rows)(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* `width` columns, a constant, and at most GEMM_SMALL rows and products: B is laid out in rows, of
- * which a row of C is a sum. */
-static inline __attribute__((always_inline)) void THBlas_(small)(const THGemm *gemm, int width)
-{
-    sum_t b[GEMM_SMALL * GEMM_SMALL];
-    const bool plain = gemm->fresh && *(const scalar_t *)gemm->alpha == 1;
-    for (int64_t p = 0; p < gemm->k; p++) {
-        const storage_t *row = (const storage_t *)gemm->b + p * gemm->bRow;
-        for (int j = 0; j < width; j++)
-            b[p * width + j] = (sum_t)TH_LOAD(row + j * gemm->bColumn);
-    }
-    for (int64_t i = 0; i < gemm->m; i++) {
-        const storage_t *a = (const storage_t *)gemm->a + i * gemm->aRow;
-        storage_t *c = (storage_t *)gemm->c + i * gemm->cRow;
-        sum_t sum[GEMM_SMALL] = {0};
-        for (int64_t p = 0; p < gemm->k; p++) {
-            const sum_t x = (sum_t)TH_LOAD(a + p * gemm->aColumn);
-#pragma omp simd
-            for (int j = 0; j < width; j++)
-                sum[j] += x * b[p * width + j];
-        }
-        for (int j = 0; j < width && plain; j++)
-            TH_STORE(c + j, (scalar_t)sum[j]);
-        for (int j = 0; j < width && !plain; j++)
-            THBlas_(store)(gemm, c + j, sum[j], false);
-    }
-}
-
-static void THBlas_(fewColumns)(const THGemm *gemm)
-{
-    switch (gemm->n) {
-    case 2:
-        THBlas_(small)(gemm, 2);
-        break;
-    case 3:
-        THBlas_(small)(gemm, 3);
-        break;
-    case 4:
-        THBlas_(small)(gemm, 4);
-        break;
-    case 5:
-        THBlas_(small)(gemm, 5);
-        break;
-    case 6:
-        THBlas_(small)(gemm, 6);
-        break;
-    case 7:
-        THBlas_(small)(gemm, 7);
-        break;
-    default:
-        THBlas_(small)(gemm, GEMM_SMALL);
-    }
-}
-
 /* Panels of `width` columns of a (count, k) matrix, transposed: (panel, k, width). */
 static void THBlas_(pack)(sum_t *to, const storage_t *from, int64_t count, int64_t k, int64_t width,
                           int64_t stride, int64_t kStride)
@@ -194,30 +140,9 @@ static int THBlas_(packed)(const THGemm *gemm)
 /* With k or alpha 0, C is only multiplied by beta, which `rows` does: A and B are not read. */
 static int THBlas_(loops)(const THGemm *gemm)
 {
-    THGemm copy = *gemm;
-    if (gemm->m == 1 && gemm->n > 1) { /* transposed: a matrix times a vector */
-        copy = (THGemm){.m = gemm->n,
-                        .n = 1,
-                        .k = gemm->k,
-                        .a = gemm->b,
-                        .b = gemm->a,
-                        .c = gemm->c,
-                        .aRow = gemm->bColumn,
-                        .aColumn = gemm->bRow,
-                        .bRow = gemm->aColumn,
-                        .bColumn = gemm->aRow,
-                        .cRow = 1,
-                        .alpha = gemm->alpha,
-                        .beta = gemm->beta,
-                        .fresh = gemm->fresh};
-    }
+    THGemm copy = gemm->m == 1 && gemm->n > 1 ? flip(gemm) : *gemm;
     if (*(const scalar_t *)gemm->alpha == 0)
         copy.k = 0;
-    if (copy.n > 1 && copy.k > 0 && copy.m <= GEMM_SMALL && copy.n <= GEMM_SMALL &&
-        copy.k <= GEMM_SMALL) {
-        THBlas_(fewColumns)(&copy);
-        return TH_OK;
-    }
     if (copy.n == 1 || copy.k <= 2 || copy.m * copy.n <= 64) {
         const int64_t work = copy.n * copy.k;
         TH_parallel_for(copy.m, work < 16384 ? 1 + 16384 / (work + 1) : 1, THBlas_(rows), &copy);

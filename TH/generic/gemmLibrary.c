@@ -8,54 +8,57 @@
 #define THBlas_(name) TH_CONCAT_4(TH, Real, Blas_, name)
 #define TH_CBLAS(name) TH_CONCAT_3(name, _, Real)
 
-/* y = beta y + alpha A x. A zero written beforehand, not a factor, keeps out what was in y. */
-static void THBlas_(gemv)(const THBlasTable *blas, const Operand *a, int64_t m, int64_t k,
-                          scalar_t alpha, const scalar_t *x, int64_t incx, scalar_t beta,
-                          bool fresh, scalar_t *y, int64_t incy)
-{
-    const bool transposed = a->transposed;
-    for (int64_t i = 0; fresh && i < m; i++)
-        y[i * incy] = 0;
-    blas->TH_CBLAS(gemv)(ROW_MAJOR, transposed ? TRANSPOSED : PLAIN, (int)(transposed ? k : m),
-                         (int)(transposed ? m : k), alpha, a->data, (int)a->leading, x, (int)incx,
-                         fresh ? 1 : beta, y, (int)incy);
-}
+typedef struct THBlas_(Parts) {
+    const THBlasTable *blas;
+    const THGemm *gemm;
+    const Operand *a, *b;
+    int64_t rows, count; /* of each part but the last, which has the rest; of parts */
+} THBlas_(Parts);
 
-static void THBlas_(call)(const THBlasTable *blas, const THGemm *gemm, const Operand *a,
-                          const Operand *b)
+static void THBlas_(parts)(int64_t begin, int64_t end, void *context)
 {
-    const scalar_t alpha = *(const scalar_t *)gemm->alpha;
+    const THBlas_(Parts) *parts = context;
+    const THGemm *gemm = parts->gemm;
+    const Operand *a = parts->a, *b = parts->b;
     const scalar_t beta = gemm->fresh ? 0 : *(const scalar_t *)gemm->beta;
-    scalar_t *c = gemm->c;
-    if (gemm->m == 1 && gemm->n == 1) {
-        const scalar_t sum = alpha * blas->TH_CBLAS(dot)((int)gemm->k, gemm->a, (int)gemm->aColumn,
-                                                         gemm->b, (int)gemm->bRow);
-        *c = gemm->fresh ? sum : beta * *c + sum;
-    } else if (gemm->n == 1) {
-        THBlas_(gemv)(blas, a, gemm->m, gemm->k, alpha, gemm->b, gemm->bRow, beta, gemm->fresh, c,
-                      gemm->cRow);
-    } else if (gemm->m == 1) {
-        const Operand flipped = {b->data, b->leading, !b->transposed};
-        THBlas_(gemv)(blas, &flipped, gemm->n, gemm->k, alpha, gemm->a, gemm->aColumn, beta,
-                      gemm->fresh, c, 1);
-    } else {
-        blas->TH_CBLAS(gemm)(ROW_MAJOR, a->transposed ? TRANSPOSED : PLAIN,
-                             b->transposed ? TRANSPOSED : PLAIN, (int)gemm->m, (int)gemm->n,
-                             (int)gemm->k, alpha, a->data, (int)a->leading, b->data,
-                             (int)b->leading, beta, c, (int)gemm->cRow);
-    }
+    const int64_t first = begin * parts->rows;
+    const int64_t rows = (end == parts->count ? gemm->m : end * parts->rows) - first;
+    parts->blas->TH_CBLAS(gemm)(
+        ROW_MAJOR, a->transposed ? TRANSPOSED : PLAIN, b->transposed ? TRANSPOSED : PLAIN,
+        (int)rows, (int)gemm->n, (int)gemm->k, *(const scalar_t *)gemm->alpha,
+        (const scalar_t *)a->data + first * gemm->aRow, (int)a->leading, b->data, (int)b->leading,
+        beta, (scalar_t *)gemm->c + first * gemm->cRow, (int)gemm->cRow);
 }
 
-static int THBlas_(gemm)(const THGemm *gemm)
+static void THBlas_(divide)(const THBlasTable *blas, const THGemm *gemm, const Operand *a,
+                            const Operand *b)
+{
+    THBlas_(Parts) parts = {.blas = blas, .gemm = gemm, .a = a, .b = b};
+    const int64_t threads = THThreads_get(), even = gemm->m / threads / GEMM_PART;
+    const double row = (double)gemm->n * (double)gemm->k;
+    const int64_t least = (int64_t)(GEMM_LEAST / row / GEMM_PART) + 1;
+    parts.rows = (even > least ? even : least) * GEMM_PART;
+    parts.count = gemm->m >= parts.rows ? THSize_min(gemm->m / parts.rows, threads) : 1;
+    TH_parallel_for(parts.count, 1, THBlas_(parts), &parts);
+}
+
+/* Products that loops over the operands as they lie do best. */
+static bool THBlas_(few)(const THGemm *gemm)
+{
+    const double work = (double)gemm->m * (double)gemm->n * (double)gemm->k;
+    const bool few = gemm->n > 1 && gemm->m > 1 && gemm->k > 0 && gemm->k <= TH_LINEAR_DEPTH &&
+                     work <= GEMM_SMALL && *(const scalar_t *)gemm->alpha != 0;
+    if (few)
+        THBlas_(linear)()->multiply(gemm, gemm->count, gemm->aStep, gemm->bStep, gemm->cStep);
+    return few;
+}
+
+static int THBlas_(byLibrary)(const THBlasTable *blas, const THGemm *gemm)
 {
     int status = TH_OK;
-    const bool worth = worthLibrary(gemm) && *(const scalar_t *)gemm->alpha != 0;
-    const THBlasTable *blas = worth ? THBlas_table() : NULL;
     THGemm copy = *gemm;
     Operand a, b;
     void *aCopy = NULL, *bCopy = NULL;
-    if (blas == NULL)
-        return THBlas_(loops)(gemm);
     if (!fitsLibrary(&a, copy.a, copy.m, copy.k, &copy.aRow, &copy.aColumn)) {
         TH_TRY(gather(&aCopy, copy.a, sizeof(scalar_t), copy.m, copy.k, &copy.aRow, &copy.aColumn));
         copy.a = aCopy;
@@ -66,11 +69,29 @@ static int THBlas_(gemm)(const THGemm *gemm)
         copy.b = bCopy;
         fitsLibrary(&b, copy.b, copy.k, copy.n, &copy.bRow, &copy.bColumn);
     }
-    THBlas_(call)(blas, &copy, &a, &b);
+    THBlas_(divide)(blas, &copy, &a, &b);
 done:
     THFree(aCopy);
     THFree(bCopy);
     return status;
+}
+
+static int THBlas_(gemm)(const THGemm *gemm)
+{
+    if (gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0)
+        return THBlas_(loops)(gemm);
+    if (gemm->m == 1 && gemm->n == 1) {
+        THBlas_(dot)(gemm);
+        return TH_OK;
+    }
+    if (gemm->n == 1)
+        return THBlas_(vector)(gemm);
+    if (gemm->m == 1) {
+        const THGemm flipped = flip(gemm);
+        return THBlas_(vector)(&flipped);
+    }
+    const THBlasTable *blas = fitsInts(gemm) ? THBlas_table() : NULL;
+    return blas ? THBlas_(byLibrary)(blas, gemm) : THBlas_(loops)(gemm);
 }
 
 #undef THBlas_

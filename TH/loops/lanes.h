@@ -267,4 +267,52 @@ INLINE Words chooseLanes(Words a, Words b, int bit)
 #endif
 }
 
+/* ---- sums of products ---- */
+
+#if defined(LANE_double) || defined(LANE_float)
+/* x * y + z, rounded once where the machine can. */
+INLINE Words fused(Words x, Words y, Words z)
+{
+#if defined(__FMA__)
+    return (Words)LANES_FUNCTION(fmadd)((Register)x, (Register)y, (Register)z);
+#else
+    return x * y + z;
+#endif
+}
+
+/* The first `count` lanes, 0 in the others; loops may do so where LANES_MASKED, as it costs no more
+ * than all lanes do. */
+#if defined(__AVX512F__)
+#define LANES_MASKED 1
+#if LANE_BYTES == 4
+typedef __mmask16 LaneMask;
+#else
+typedef __mmask8 LaneMask;
+#endif
+
+INLINE Words loadPart(const lane_t *from, int count)
+{
+    return (Words)LANES_FUNCTION(maskz_loadu)((LaneMask)((1u << count) - 1), from);
+}
+
+INLINE void storePart(lane_t *to, Words v, int count)
+{
+    LANES_FUNCTION(mask_storeu)(to, (LaneMask)((1u << count) - 1), (Register)v);
+}
+#else
+#define LANES_MASKED 0
+INLINE Words loadPart(const lane_t *from, int count)
+{
+    Words v = {0};
+    memcpy(&v, from, (size_t)count * LANE_BYTES);
+    return v;
+}
+
+INLINE void storePart(lane_t *to, Words v, int count)
+{
+    memcpy(to, &v, (size_t)count * LANE_BYTES);
+}
+#endif
+#endif
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Opens the BLAS library when it is first needed and keeps its number of threads equal to ours.
+ * Opens the BLAS library when it is first needed. It keeps to one thread: TH divides the work,
+ * since threads of two pools wait awake for each other's cores.
  *
  * `state` is read without the lock: once it is READY or ABSENT, the table never changes. */
 #include <dlfcn.h>
@@ -10,13 +11,11 @@
 #include <string.h>
 
 #include <TH/THBlas.h>
-#include <TH/THThreads.h>
 
 enum { UNTRIED, READY, ABSENT };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int state;
-static int threadsSet;
 static void *library;
 static char libraryPath[4096];
 static THBlasTable table;
@@ -36,10 +35,12 @@ static bool lookUp(void *function, const char *name)
 
 static bool fillTable(void)
 {
-    lookUp(&table.setThreads, "openblas_set_num_threads");
-    return lookUp(&table.gemm_Float, "cblas_sgemm") && lookUp(&table.gemm_Double, "cblas_dgemm") &&
-           lookUp(&table.gemv_Float, "cblas_sgemv") && lookUp(&table.gemv_Double, "cblas_dgemv") &&
-           lookUp(&table.dot_Float, "cblas_sdot") && lookUp(&table.dot_Double, "cblas_ddot");
+    void (*setThreads)(int threads) = NULL;
+    if (!lookUp(&table.gemm_Float, "cblas_sgemm") || !lookUp(&table.gemm_Double, "cblas_dgemm"))
+        return false;
+    if (lookUp(&setThreads, "openblas_set_num_threads"))
+        setThreads(1);
+    return true;
 }
 
 static int openLibrary(void)
@@ -76,17 +77,7 @@ static bool ready(void)
 
 const THBlasTable *THBlas_table(void)
 {
-    const int threads = THThreads_get();
-    if (!ready())
-        return NULL;
-    if (TH_UNLIKELY(__atomic_load_n(&threadsSet, __ATOMIC_ACQUIRE) != threads)) {
-        pthread_mutex_lock(&lock);
-        if (table.setThreads != NULL)
-            table.setThreads(threads);
-        __atomic_store_n(&threadsSet, threads, __ATOMIC_RELEASE);
-        pthread_mutex_unlock(&lock);
-    }
-    return &table;
+    return ready() ? &table : NULL;
 }
 
 int THBlas_setLibrary(const char *path)
@@ -110,7 +101,7 @@ const char *THBlas_library(void)
 void *THBlas_symbol(const char *name)
 {
     void *symbol = NULL;
-    if (ready() && THBlas_table() != NULL)
+    if (ready())
         lookUp(&symbol, name);
     return symbol;
 }

@@ -8,11 +8,24 @@
 
 #include <TH/THBlas.h>
 #include <TH/THThreads.h>
-#include <TH/ops/THGemm.h>
+#include <TH/ops/THLinear.h>
 
 #define GEMM_DEPTH 256 /* of a packed block: its panel of B stays in the first-level cache */
 #define GEMM_HEIGHT 64
-#define GEMM_SMALL 8
+#define GEMM_SMALL 262144 /* multiplications that the library does not do faster */
+
+#define DOT_LEAST 16384 /* elements of a part; a thread takes two at least */
+#define DOT_PARTS 64
+#define VECTOR_ROWS 64
+#define VECTOR_COLUMNS 4096 /* sums that stay in the first-level cache */
+#define VECTOR_PARTS 16
+#define VECTOR_WORK 32768 /* multiplications that are worth a thread */
+
+/* The library does not divide its work, so that results are the same for any number of threads:
+ * a product in parts of rows, multiples of GEMM_PART, has the bits of the whole as long as each
+ * part has more than GEMM_LEAST multiplications (below, it takes other loops). */
+#define GEMM_PART 96
+#define GEMM_LEAST 1000000
 
 typedef struct Packed {
     const THGemm *gemm;
@@ -38,11 +51,32 @@ enum { ROW_MAJOR = 101, PLAIN = 111, TRANSPOSED = 112 };
 #define GEMM_SUM_Float float
 #define GEMM_SUM_Double double
 
-static bool worthLibrary(const THGemm *gemm)
+static bool fitsInts(const THGemm *gemm)
 {
-    const int64_t small = GEMM_SMALL;
-    return gemm->m <= INT_MAX && gemm->n <= INT_MAX && gemm->k <= INT_MAX && gemm->k > 0 &&
-           gemm->cRow <= INT_MAX && (gemm->m > small || gemm->n > small || gemm->k > small);
+    return gemm->m <= INT_MAX && gemm->n <= INT_MAX && gemm->k <= INT_MAX && gemm->cRow <= INT_MAX;
+}
+
+/* The transpose of a row of C, a matrix times a vector. */
+static THGemm flip(const THGemm *gemm)
+{
+    THGemm flipped = *gemm;
+    flipped.m = gemm->n;
+    flipped.n = 1;
+    flipped.a = gemm->b;
+    flipped.b = gemm->a;
+    flipped.aRow = gemm->bColumn;
+    flipped.aColumn = gemm->bRow;
+    flipped.bRow = gemm->aColumn;
+    flipped.bColumn = gemm->aRow;
+    flipped.cRow = 1;
+    return flipped;
+}
+
+/* Elements in each of at most `most` parts of n, chunks of `least`. */
+static int64_t partSize(int64_t n, int64_t least, int64_t most)
+{
+    const int64_t chunks = (n - 1) / least + 1;
+    return ((chunks - 1) / most + 1) * least;
 }
 
 /* One stride must be 1, the other at least the row's length; strides of dims of size 1 are set to
@@ -90,6 +124,11 @@ static int gather(void **out, const void *from, int64_t itemSize, int64_t rows, 
 #include <TH/THGenerateDoubleType.h>
 #include <TH/THGenerateFloatType.h>
 #include <TH/THGenerateIntTypes.h>
+
+#define TH_GENERIC_FILE <TH/generic/linear.c>
+#include <TH/THGenerateDoubleType.h>
+#include <TH/THGenerateFloatType.h>
+#undef TH_GENERIC_FILE
 
 #define TH_GENERIC_FILE <TH/generic/gemmLibrary.c>
 #include <TH/THGenerateDoubleType.h>
@@ -140,13 +179,27 @@ done:
     return status;
 }
 
-static const THGemmFunction functions[TH_DTYPE_LIMIT] = {
+typedef int (*Gemm)(const THGemm *gemm);
+static const Gemm functions[TH_DTYPE_LIMIT] = {
     [TH_BYTE] = THByteBlas_loops,  [TH_CHAR] = THCharBlas_loops,    [TH_SHORT] = THShortBlas_loops,
     [TH_INT] = THIntBlas_loops,    [TH_LONG] = THLongBlas_loops,    [TH_HALF] = THHalfBlas_gemm,
     [TH_FLOAT] = THFloatBlas_gemm, [TH_DOUBLE] = THDoubleBlas_gemm,
 };
 
-THGemmFunction THGemm_function(THDtype dtype)
+int THGemm_run(THDtype dtype, const THGemm *gemm)
 {
-    return functions[dtype];
+    int status = TH_OK;
+    const int64_t size = THDtype_size(dtype);
+    THGemm one = *gemm;
+    if (dtype == TH_FLOAT && THFloatBlas_few(gemm))
+        return TH_OK;
+    if (dtype == TH_DOUBLE && THDoubleBlas_few(gemm))
+        return TH_OK;
+    for (int64_t i = 0; i < gemm->count && status == TH_OK; i++) {
+        status = functions[dtype](&one);
+        one.a = (const char *)one.a + gemm->aStep * size;
+        one.b = (const char *)one.b + gemm->bStep * size;
+        one.c = (char *)one.c + gemm->cStep * size;
+    }
+    return status;
 }

@@ -23,12 +23,12 @@ typedef struct THGemm {
     int64_t cRow;                         /* columns of C are neighbours */
     const void *alpha, *beta;             /* scalar_t */
     bool fresh;                           /* beta is 0: C is not read */
+    int64_t count;                        /* so many products */
+    int64_t aStep, bStep, cStep;          /* elements from one to the next */
 } THGemm;
 
-/* MemoryError is the only error. */
-typedef int (*THGemmFunction)(const THGemm *gemm);
-/* NULL for Bool. */
-THGemmFunction THGemm_function(THDtype dtype);
+/* Not for Bool. MemoryError is the only error. */
+int THGemm_run(THDtype dtype, const THGemm *gemm);
 
 typedef void (*THGemmTile)(int64_t k, const void *a, const void *b, void *tile);
 #define TH_GEMM_TILE_DECLARE(name) void name(int64_t k, const void *a, const void *b, void *tile)

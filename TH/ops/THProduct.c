@@ -95,11 +95,14 @@ int THProduct_end(int status, THTensor *work, THTensor *result)
     return status;
 }
 
-int THProduct_multiply(const THProduct *product, THDtype dtype, THMatrix c, THMatrix a, THMatrix b)
+/* `count` products, so many elements apart. */
+static int multiply(const THProduct *product, THDtype dtype, THMatrix c, THMatrix a, THMatrix b,
+                    int64_t count, const int64_t step[3])
 {
     if (c.rows == 0 || c.columns == 0)
         return TH_OK;
-    if (c.columns > 1 && c.columnStride != 1) { /* the transpose of everything */
+    const bool flips = c.columns > 1 && c.columnStride != 1;
+    if (flips) { /* the transpose of everything */
         const THMatrix left = {b.data, b.columns, b.rows, b.columnStride, b.rowStride};
         b = (THMatrix){a.data, a.columns, a.rows, a.columnStride, a.rowStride};
         a = left;
@@ -120,8 +123,17 @@ int THProduct_multiply(const THProduct *product, THDtype dtype, THMatrix c, THMa
         .alpha = product->alpha,
         .beta = product->beta,
         .fresh = product->fresh,
+        .count = count,
+        .cStep = step[0],
+        .aStep = step[flips ? 2 : 1],
+        .bStep = step[flips ? 1 : 2],
     };
-    return THGemm_function(dtype)(&gemm);
+    return THGemm_run(dtype, &gemm);
+}
+
+int THProduct_multiply(const THProduct *product, THDtype dtype, THMatrix c, THMatrix a, THMatrix b)
+{
+    return multiply(product, dtype, c, a, b, 1, (const int64_t[3]){0});
 }
 
 typedef struct BatchPart {
@@ -131,46 +143,42 @@ typedef struct BatchPart {
     int status; /* atomic */
 } BatchPart;
 
-/* The offsets of the batch's matrix `index`, and its place in each dim. */
-static void locate(const THBatch *batch, int64_t index, int64_t *place, int64_t offset[3])
+/* The offsets of the batch's matrix `index`. */
+static void locate(const THBatch *batch, int64_t index, int64_t offset[3])
 {
     offset[0] = offset[1] = offset[2] = 0;
     for (int dim = batch->nDimension - 1; dim >= 0; dim--) {
-        place[dim] = index % batch->size[dim];
+        const int64_t place = index % batch->size[dim];
         index /= batch->size[dim];
-        offset[0] += place[dim] * batch->cStride[dim];
-        offset[1] += place[dim] * batch->aStride[dim];
-        offset[2] += place[dim] * batch->bStride[dim];
+        offset[0] += place * batch->cStride[dim];
+        offset[1] += place * batch->aStride[dim];
+        offset[2] += place * batch->bStride[dim];
     }
 }
 
-/* Those of the next one. */
-static void advance(const THBatch *batch, int64_t *place, int64_t offset[3])
-{
-    for (int dim = batch->nDimension - 1; dim >= 0; dim--) {
-        const int64_t back = ++place[dim] < batch->size[dim] ? 0 : batch->size[dim];
-        place[dim] -= back;
-        offset[0] += (1 - back) * batch->cStride[dim];
-        offset[1] += (1 - back) * batch->aStride[dim];
-        offset[2] += (1 - back) * batch->bStride[dim];
-        if (back == 0)
-            break;
-    }
-}
-
+/* Run by run of the last dim. */
 static void batchPart(int64_t begin, int64_t end, void *context)
 {
     BatchPart *part = context;
     const THBatch *batch = part->batch;
     const int64_t itemSize = THDtype_size(part->dtype);
-    int64_t place[TH_MAX_DIMS], offset[3];
-    locate(batch, begin, place, offset);
-    for (int64_t index = begin; index < end; index++, advance(batch, place, offset)) {
+    const int last = batch->nDimension - 1;
+    const int64_t size = last < 0 ? 1 : batch->size[last];
+    int64_t step[3] = {0};
+    if (last >= 0) {
+        step[0] = batch->cStride[last];
+        step[1] = batch->aStride[last];
+        step[2] = batch->bStride[last];
+    }
+    int64_t offset[3], count;
+    for (int64_t index = begin; index < end; index += count) {
         THMatrix to = batch->c, left = batch->a, right = batch->b;
+        count = THSize_min(size - index % size, end - index);
+        locate(batch, index, offset);
         to.data += offset[0] * itemSize;
         left.data += offset[1] * itemSize;
         right.data += offset[2] * itemSize;
-        const int status = THProduct_multiply(part->product, part->dtype, to, left, right);
+        const int status = multiply(part->product, part->dtype, to, left, right, count, step);
         if (status != TH_OK)
             __atomic_store_n(&part->status, status, __ATOMIC_RELAXED);
     }

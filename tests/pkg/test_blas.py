@@ -8,9 +8,11 @@ import pytest
 from hypothesis import strategies
 
 import thwrap as th
+from wrapgen.testing import isas
 from wrapgen.testing.calling import refused
-from wrapgen.testing.drawing import tensor
+from wrapgen.testing.drawing import Make, tensor
 from wrapgen.testing.layouts import LAYOUTS
+from wrapgen.testing.settings import restored
 
 DTYPES = ("int8", "int64", "float16", "float32", "float64")
 SIZES = strategies.sampled_from([0, 1, 2, 3, 5, 8, 17, 64, 100])
@@ -68,6 +70,71 @@ def test_large() -> None:
     for dtype in ("float32", "float64"):
         one, other = matrices(dtype, (300, 500), (500, 270))
         check(tensor(one) @ tensor(other), one, other, dtype)
+
+
+# Up to beyond the tiles, the strips, the chunks and the parts that products are divided into.
+EDGES = strategies.sampled_from([1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 33, 63, 65, 100, 127, 257])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_edges_of_tiles(dtype: str) -> None:
+    """Few of anything, of each layout, with and without what was there, on every instruction set."""
+
+    @hypothesis.settings(max_examples=60)
+    @hypothesis.given(
+        EDGES, EDGES, EDGES, *[strategies.sampled_from([tensor, *LAYOUTS.values()])] * 3
+    )
+    def holds(n: int, k: int, m: int, first: Make, second: Make, third: Make) -> None:
+        one, other, add = matrices(dtype, (2, n, k), (2, k, m), (2, n, m))
+        expected = matrices_sum(add, one, other)
+        for isa in isas.available():
+            th._C._set_isa(isa)
+            check(first(one) @ second(other), one, other, dtype)
+            got = th.baddbmm(third(add), first(one), second(other), beta=2, alpha=-0.5)
+            assert (numpy.abs(got.numpy() - expected[0]) <= expected[1]).all()
+
+    with restored():
+        holds()
+
+
+def matrices_sum(add, one, other) -> tuple[numpy.ndarray, numpy.ndarray]:
+    """2 add - one other / 2, and what it may be off."""
+    wide = [array.astype("longdouble") for array in (add, one, other)]
+    most = 2 * abs(wide[0]) + numpy.matmul(abs(wide[1]), abs(wide[2])) / 2
+    unit = numpy.finfo(add.dtype).eps
+    return 2 * wide[0] - numpy.matmul(wide[1], wide[2]) / 2, (one.shape[-1] + 4) * unit * most
+
+
+PRODUCTS = [
+    ((300, 200), (200, 100)), ((1000, 90), (90, 40)), ((577, 301), (301, 290)), ((130, 2000), (2000, 130)), ((2000, 130), (130,)),
+    ((130, 2000), (2000,)), ((3, 90_000), (90_000,)), ((90_000, 3), (3,)), ((200_001,), (200_001,)), ((60_000, 40), (40,)),
+    ((500, 20, 30), (500, 30, 7)), ((3, 5000), (5000, 4)), ((2000,), (2000, 333)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other"), PRODUCTS)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_threads_do_not_change_bits(dtype: str, one, other) -> None:
+    """However the work is divided, of plain and transposed operands."""
+    first, second = matrices(dtype, one, other)
+    with restored():
+        for left in (tensor(first), LAYOUTS["transposed"](first)):
+            for right in (tensor(second), LAYOUTS["transposed"](second)):
+                th.set_num_threads(1)
+                alone = left @ right
+                check(alone, first, second, dtype)
+                for threads in (2, 3):
+                    th.set_num_threads(threads)
+                    assert numpy.array_equal((left @ right).numpy(), alone.numpy())
+
+
+def test_long_sums_are_summed_in_chunks() -> None:
+    """A sum of 10^6 products of float is off by less than the 2^12 terms of a chunk may be."""
+    one = numpy.full(1_000_003, 0.1, "float32")
+    matrix = numpy.stack([one, one])
+    exact = float(one[0]) ** 2 * one.size
+    for got in (th.dot(tensor(one), tensor(one)), *(tensor(matrix) @ tensor(one))):
+        assert abs(got.item() - exact) <= 2**12 * 2**-24 * exact
 
 
 SHAPES = [

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Vectors times vectors and matrices, divided among threads by their sizes alone; included by
+ * TH/ops/THGemm.c for Float and Double. */
+#ifndef TH_GENERIC_FILE
+#error "include TH/ops/THGemm.c instead"
+#endif
+
+#define THBlas_(name) TH_CONCAT_4(TH, Real, Blas_, name)
+
+static const THLinearLoops *THBlas_(linear)(void)
+{
+    static const THLinearLoops *const loops[] = TH_ISA_TABLE(TH_CONCAT_3(TH, Real, Linear_loops));
+    return loops[THIsa_current];
+}
+
+/* The inner product of lines of any strides. */
+static double THBlas_(lines)(int64_t n, const scalar_t *x, int64_t xStride, const scalar_t *y,
+                             int64_t yStride)
+{
+    const THLinearLoops *loops = THBlas_(linear)();
+    return xStride == 1 && yStride == 1 ? loops->dot(n, x, y)
+                                        : loops->dotStrided(n, x, xStride, y, yStride);
+}
+
+typedef struct THBlas_(Dot) {
+    const THGemm *gemm;
+    int64_t size; /* of a part */
+    double sums[DOT_PARTS];
+} THBlas_(Dot);
+
+static void THBlas_(dotParts)(int64_t begin, int64_t end, void *context)
+{
+    THBlas_(Dot) *dot = context;
+    const THGemm *gemm = dot->gemm;
+    for (int64_t part = begin; part < end; part++) {
+        const int64_t first = part * dot->size;
+        dot->sums[part] =
+            THBlas_(lines)(THSize_min(gemm->k - first, dot->size),
+                           (const scalar_t *)gemm->a + first * gemm->aColumn, gemm->aColumn,
+                           (const scalar_t *)gemm->b + first * gemm->bRow, gemm->bRow);
+    }
+}
+
+static void THBlas_(dot)(const THGemm *gemm)
+{
+    THBlas_(Dot) dot = {.gemm = gemm, .size = partSize(gemm->k, DOT_LEAST, DOT_PARTS)};
+    const int64_t parts = (gemm->k - 1) / dot.size + 1;
+    TH_parallel_for(parts, 2, THBlas_(dotParts), &dot);
+    for (int64_t part = 1; part < parts; part++)
+        dot.sums[0] += dot.sums[part];
+    THBlas_(store)(gemm, gemm->c, (scalar_t)dot.sums[0], false);
+}
+
+/* Sums that are the result, or are put into it. */
+static void THBlas_(put)(const THGemm *gemm, int64_t first, int64_t count, const scalar_t *sums)
+{
+    scalar_t *c = (scalar_t *)gemm->c + first * gemm->cRow;
+    for (int64_t i = 0; i < count && sums != c; i++)
+        THBlas_(store)(gemm, c + i * gemm->cRow, sums[i], false);
+}
+
+static bool THBlas_(isPlain)(const THGemm *gemm)
+{
+    return gemm->fresh && gemm->cRow == 1 && *(const scalar_t *)gemm->alpha == 1;
+}
+
+/* A matrix times a vector, its rows being lines. */
+static void THBlas_(vectorRows)(int64_t begin, int64_t end, void *context)
+{
+    const THGemm *gemm = context;
+    scalar_t few[VECTOR_ROWS];
+    for (int64_t row = begin; row < end; row += VECTOR_ROWS) {
+        const int64_t rows = THSize_min(end - row, VECTOR_ROWS);
+        const scalar_t *a = (const scalar_t *)gemm->a + row * gemm->aRow;
+        scalar_t *sums = THBlas_(isPlain)(gemm) ? (scalar_t *)gemm->c + row : few;
+        if (gemm->aColumn == 1)
+            THBlas_(linear)()->rows(rows, gemm->k, a, gemm->aRow, gemm->b, sums);
+        for (int64_t i = 0; i < rows && gemm->aColumn != 1; i++)
+            sums[i] =
+                (scalar_t)THBlas_(lines)(gemm->k, a + i * gemm->aRow, gemm->aColumn, gemm->b, 1);
+        THBlas_(put)(gemm, row, rows, sums);
+    }
+}
+
+/* A matrix times a vector, its columns being lines: parts of the lines and of the columns. */
+typedef struct THBlas_(Columns) {
+    const THGemm *gemm;
+    int64_t lines;  /* of a part */
+    scalar_t *sums; /* (part, m) */
+} THBlas_(Columns);
+
+static void THBlas_(vectorColumns)(int64_t begin, int64_t end, void *context)
+{
+    const THBlas_(Columns) *columns = context;
+    const THGemm *gemm = columns->gemm;
+    const int64_t blocks = (gemm->m - 1) / VECTOR_COLUMNS + 1;
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t first = i / blocks * columns->lines, column = i % blocks * VECTOR_COLUMNS;
+        const int64_t count = THSize_min(gemm->m - column, VECTOR_COLUMNS);
+        scalar_t *sums = columns->sums + i / blocks * gemm->m + column;
+        THBlas_(linear)()->columns(THSize_min(gemm->k - first, columns->lines), count,
+                                   (const scalar_t *)gemm->a + first * gemm->aColumn + column,
+                                   gemm->aColumn, (const scalar_t *)gemm->b + first, sums);
+    }
+}
+
+static int THBlas_(byColumns)(const THGemm *gemm)
+{
+    scalar_t few[VECTOR_COLUMNS];
+    const bool plain = THBlas_(isPlain)(gemm);
+    THBlas_(Columns) columns = {.gemm = gemm, .sums = few};
+    const int64_t blocks = (gemm->m - 1) / VECTOR_COLUMNS + 1;
+    const int64_t least = VECTOR_WORK / THSize_min(gemm->m, VECTOR_COLUMNS) + 1;
+    columns.lines = blocks >= VECTOR_PARTS ? gemm->k : partSize(gemm->k, least, VECTOR_PARTS);
+    const int64_t parts = (gemm->k - 1) / columns.lines + 1, n = parts * gemm->m;
+    if (plain && parts == 1)
+        columns.sums = gemm->c;
+    else if (n > VECTOR_COLUMNS)
+        columns.sums = THAlloc((size_t)n * sizeof(scalar_t));
+    if (columns.sums == NULL)
+        return TH_ERROR_MEMORY;
+    TH_parallel_for(parts * blocks, 1, THBlas_(vectorColumns), &columns);
+    scalar_t *const sums = columns.sums;
+    for (int64_t part = 1; part < parts; part++) {
+        for (int64_t i = 0; i < gemm->m; i++)
+            sums[i] += sums[part * gemm->m + i];
+    }
+    THBlas_(put)(gemm, 0, gemm->m, sums);
+    if (sums != few && sums != gemm->c)
+        THFree(sums);
+    return TH_OK;
+}
+
+/* A matrix times a vector. */
+static int THBlas_(vector)(const THGemm *gemm)
+{
+    scalar_t few[TH_LINEAR_CHUNK];
+    THGemm copy = *gemm;
+    scalar_t *gathered = few;
+    int status = TH_OK;
+    if (gemm->bRow != 1 && gemm->k > TH_LINEAR_CHUNK)
+        gathered = THAlloc((size_t)gemm->k * sizeof(scalar_t));
+    if (gathered == NULL)
+        return TH_ERROR_MEMORY;
+    for (int64_t i = 0; i < gemm->k && gemm->bRow != 1; i++)
+        gathered[i] = ((const scalar_t *)gemm->b)[i * gemm->bRow];
+    copy.b = gemm->bRow == 1 ? gemm->b : gathered;
+    if (gemm->aRow == 1 && gemm->aColumn != 1)
+        status = THBlas_(byColumns)(&copy);
+    else
+        TH_parallel_for(gemm->m, VECTOR_WORK / gemm->k + 1, THBlas_(vectorRows), &copy);
+    if (gathered != few)
+        THFree(gathered);
+    return status;
+}
+
+#undef THBlas_
