@@ -42,15 +42,40 @@ static void THBlas_(divide)(const THBlasTable *blas, const THGemm *gemm, const O
     TH_parallel_for(parts.count, 1, THBlas_(parts), &parts);
 }
 
-/* Products that loops over the operands as they lie do best. */
+static void THBlas_(someRows)(int64_t begin, int64_t end, void *context)
+{
+    THGemm gemm = *(const THGemm *)context;
+    gemm.m = end - begin;
+    gemm.a = (const scalar_t *)gemm.a + begin * gemm.aRow;
+    gemm.c = (scalar_t *)gemm.c + begin * gemm.cRow;
+    THBlas_(linear)()->multiply(&gemm, 1);
+}
+
+static void THBlas_(someColumns)(int64_t begin, int64_t end, void *context)
+{
+    THGemm gemm = *(const THGemm *)context;
+    gemm.n = end - begin;
+    gemm.b = (const scalar_t *)gemm.b + begin * gemm.bColumn;
+    gemm.c = (scalar_t *)gemm.c + begin;
+    THBlas_(linear)()->multiply(&gemm, 1);
+}
+
+/* Products that our own loops do best. What they copy of B is copied for each part of the rows. */
 static bool THBlas_(few)(const THGemm *gemm)
 {
     const double work = (double)gemm->m * (double)gemm->n * (double)gemm->k;
-    const bool few = gemm->n > 1 && gemm->m > 1 && gemm->k > 0 && gemm->k <= TH_LINEAR_DEPTH &&
-                     work <= GEMM_SMALL && *(const scalar_t *)gemm->alpha != 0;
-    if (few)
-        THBlas_(linear)()->multiply(gemm, gemm->count, gemm->aStep, gemm->bStep, gemm->cStep);
-    return few;
+    if (gemm->n == 1 || gemm->m == 1 || gemm->k == 0 || work > GEMM_SMALL ||
+        *(const scalar_t *)gemm->alpha == 0)
+        return false;
+    if (gemm->count > 1 || work < 2 * GEMM_GRAIN)
+        THBlas_(linear)()->multiply(gemm, gemm->count);
+    else if (gemm->n >= gemm->m)
+        TH_parallel_for(gemm->n, shareOf(gemm->n, work, GEMM_COLUMNS), THBlas_(someColumns),
+                        (void *)gemm);
+    else
+        TH_parallel_for(gemm->m, shareOf(gemm->m, work, GEMM_ROWS), THBlas_(someRows),
+                        (void *)gemm);
+    return true;
 }
 
 static int THBlas_(byLibrary)(const THBlasTable *blas, const THGemm *gemm)

@@ -17,8 +17,11 @@
 #define TILE_ROWS 4
 #endif
 #define TILE_PARTS 4
-#define PACKED_ROWS \
-    64 /* of A: then it is worth while to copy B, whose rows may share few sets of the cache */
+/* B is packed in blocks of so many vectors of columns where it is more than so many bytes: else its
+ * rows, far from each other, are fetched too late and share few sets of the cache. */
+#define PACK_PARTS 4
+#define PACK_BYTES 16384
+#define PACK_AHEAD 8
 #define DOT_PARTS 4
 
 INLINE lane_t sumLanes(Words v)
@@ -42,12 +45,19 @@ typedef struct Tiles {
     int64_t k;
     const lane_t *a, *b;
     lane_t *c;
-    int64_t aRow, aColumn, bRow, cRow;
-    int last;          /* lanes of the last vector of columns */
-    bool plain, fresh; /* plain: nothing but the product is stored */
+    int64_t aRow, aColumn, bRow, bPart, cRow; /* bPart: from a vector of columns to the next */
+    int last;                                 /* lanes of the last vector of columns */
+    bool plain, fresh;                        /* plain: nothing but the product is stored */
     lane_t alpha, beta;
 } Tiles;
 typedef void Tile(const Tiles *tiles);
+
+/* A part of a product. */
+typedef struct Block {
+    int64_t m, n, k, bRow, bColumn;
+    const lane_t *a, *b;
+    lane_t *c;
+} Block;
 
 INLINE void putTile(const Tiles *tiles, lane_t *c, Words sum, int count)
 {
@@ -62,23 +72,26 @@ INLINE void putTile(const Tiles *tiles, lane_t *c, Words sum, int count)
 /* `rows` and `parts` are constants. */
 INLINE void sumTile(int rows, int parts, const Tiles *tiles)
 {
-    const int64_t k = tiles->k, aRow = tiles->aRow, aColumn = tiles->aColumn, bRow = tiles->bRow;
+    const int64_t k = tiles->k, aRow = tiles->aRow, aColumn = tiles->aColumn;
+    const int64_t bRow = tiles->bRow, bPart = tiles->bPart;
     const lane_t *a = tiles->a, *b = tiles->b;
     const int last = tiles->last;
     Words sum[TILE_ROWS][TILE_PARTS];
 #pragma GCC unroll 8
     for (int i = 0; i < rows; i++) {
 #pragma GCC unroll 4
-        for (int part = 0; part < parts; part++)
+        for (int part = 0; part < parts; part++) {
             sum[i][part] = (Words){0};
+            __builtin_prefetch(tiles->c + i * tiles->cRow + part * LANES, 1);
+        }
     }
     for (int64_t p = 0; p < k; p++, a += aColumn, b += bRow) {
         Words row[TILE_PARTS];
 #pragma GCC unroll 4
         for (int part = 0; part < parts - 1; part++)
-            row[part] = loadRow(b + part * LANES);
-        row[parts - 1] = LANES_MASKED ? loadPart(b + (parts - 1) * LANES, last)
-                                      : loadRow(b + (parts - 1) * LANES);
+            row[part] = loadRow(b + part * bPart);
+        row[parts - 1] = LANES_MASKED ? loadPart(b + (parts - 1) * bPart, last)
+                                      : loadRow(b + (parts - 1) * bPart);
 #pragma GCC unroll 8
         for (int i = 0; i < rows; i++) {
             const Words x = spread(a[i * aRow]);
@@ -155,11 +168,10 @@ INLINE void transposeLanes(Words *row)
     }
 }
 
-/* A vector of columns of a transposed B; `columns` of them are there. */
-static void packTransposed(int64_t k, int columns, const lane_t *b, int64_t stride, lane_t *to,
-                           int64_t width)
+/* A panel of a B whose columns are lines: LANES of them, `columns` are there. */
+static void packTransposed(int64_t k, int columns, const lane_t *b, int64_t stride, lane_t *to)
 {
-    for (int64_t p = 0; p < k; p += LANES, to += LANES * width) {
+    for (int64_t p = 0; p < k; p += LANES, to += LANES * LANES) {
         const int rows = k - p < LANES ? (int)(k - p) : LANES;
         Words row[LANES];
 #pragma GCC unroll 16
@@ -167,77 +179,106 @@ static void packTransposed(int64_t k, int columns, const lane_t *b, int64_t stri
             row[j] = j < columns ? loadPart(b + j * stride + p, rows) : (Words){0};
         transposeLanes(row);
         for (int i = 0; i < rows; i++)
-            *(Words *)(void *)(to + i * width) = row[i];
+            *(Words *)(void *)(to + i * LANES) = row[i];
     }
 }
 
-/* A strip of `columns` columns of B, with zeros behind them. */
-static void packStrip(const THGemm *gemm, const lane_t *b, int64_t columns, lane_t *to,
-                      int64_t width)
+/* Panels of LANES columns, each (k, LANES), with zeros behind the last column. */
+static void pack(const Block *block, lane_t *to)
 {
-    const int64_t bRow = gemm->bRow, bColumn = gemm->bColumn;
-    if (bRow == 1 && bColumn != 1) {
-        for (int64_t j = 0; j < width; j += LANES)
-            packTransposed(gemm->k, (int)(columns - j < LANES ? columns - j : LANES),
-                           b + j * bColumn, bColumn, to + j, width);
+    const int64_t k = block->k, bRow = block->bRow, bColumn = block->bColumn;
+    const int64_t whole = block->n / LANES;
+    const int rest = (int)(block->n % LANES);
+    if (bColumn != 1 && bRow == 1) {
+        for (int64_t j = 0; j < block->n; j += LANES, to += k * LANES)
+            packTransposed(k, block->n - j < LANES ? rest : LANES, block->b + j * bColumn, bColumn,
+                           to);
         return;
     }
-    for (int64_t p = 0; p < gemm->k; p++, b += bRow, to += width) {
-        for (int64_t j = 0; j < columns; j++)
-            to[j] = b[j * bColumn];
-        for (int64_t j = columns; j < width; j++)
-            to[j] = 0;
+    for (int64_t p = 0; p < k; p++, to += LANES) {
+        const lane_t *b = block->b + p * bRow;
+        const int64_t ahead = (k - p > PACK_AHEAD ? PACK_AHEAD : 0) * bRow;
+        for (int64_t v = 0; v < whole && bColumn == 1; v++) {
+            __builtin_prefetch(b + ahead + v * LANES);
+            *(Words *)(void *)(to + v * k * LANES) = loadRow(b + v * LANES);
+        }
+        if (rest > 0 && bColumn == 1)
+            *(Words *)(void *)(to + whole * k * LANES) = loadPart(b + whole * LANES, rest);
+        for (int64_t j = 0; j < (whole + (rest > 0)) * LANES && bColumn != 1; j++)
+            to[j / LANES * k * LANES + j % LANES] = j < block->n ? b[j * bColumn] : 0;
     }
 }
 
-static void multiplyOne(const THGemm *gemm, Tiles tiles, lane_t *packed)
+/* The tiles of a block, whose B the first-level cache keeps while all rows of A pass. */
+static void multiplyBlock(const Block *block, Tiles tiles)
 {
-    const lane_t *const a = tiles.a, *const b = tiles.b;
-    lane_t *const c = tiles.c;
-    const int64_t m = gemm->m;
+    const int64_t m = block->m, few = TILE_ROWS / 2;
     int parts = 0;
-    for (int64_t column = 0; column < gemm->n; column += parts * LANES) {
-        const int64_t columns = gemm->n - column;
-        parts = columns <= LANES ? 1 : columns <= 2 * LANES || m > TILE_ROWS / 2 ? 2 : 4;
-        if (columns <= 3 * LANES && parts == 4)
-            parts = 2;
-        const int64_t width = parts * LANES,
-                      row = m > TILE_ROWS / 2 || parts < 4 ? TILE_ROWS : TILE_ROWS / 2;
+    for (int64_t column = 0; column < block->n; column += parts * LANES) {
+        const int64_t columns = block->n - column;
+        parts = columns <= LANES ? 1 : columns <= 3 * LANES || m > few ? 2 : 4;
+        const int64_t rows = parts == 4 ? few : TILE_ROWS, width = parts * LANES;
+        const int64_t panel = column / LANES * tiles.bPart;
         tiles.last = columns >= width ? LANES : (int)(columns - width + LANES);
-        tiles.b = b + column * gemm->bColumn;
-        if (packed != NULL) {
-            packStrip(gemm, tiles.b, columns < width ? columns : width, packed, width);
-            tiles.b = packed;
-            tiles.bRow = width;
-        }
-        for (int64_t i = 0; i < m; i += row) {
-            tiles.a = a + i * gemm->aRow;
-            tiles.c = c + i * gemm->cRow + column;
-            tileOf[parts - 1][(m - i < row ? m - i : row) - 1](&tiles);
+        for (int64_t i = 0; i < m; i += rows) {
+            tiles.a = block->a + i * tiles.aRow;
+            tiles.b = block->b + panel;
+            tiles.c = block->c + i * tiles.cRow + column;
+            tileOf[parts - 1][(m - i < rows ? m - i : rows) - 1](&tiles);
         }
     }
 }
 
-static void LINEAR(multiply)(const THGemm *gemm, int64_t count, int64_t aStep, int64_t bStep,
-                             int64_t cStep)
+/* A product, in blocks of k and, where B is packed, of columns. */
+static void multiplyOne(const THGemm *gemm, const Block *whole, Tiles tiles, lane_t *packed)
 {
-    _Alignas(64) lane_t packed[TH_LINEAR_DEPTH * TILE_PARTS * LANES];
-    const bool packs =
-        gemm->bColumn != 1 || (!LANES_MASKED && gemm->n % LANES != 0) || gemm->m >= PACKED_ROWS;
-    Tiles tiles = {.k = gemm->k,
-                   .aRow = gemm->aRow,
+    const lane_t beta = tiles.beta;
+    const bool plain = tiles.plain, fresh = tiles.fresh;
+    const int64_t wide = packed ? PACK_PARTS * LANES : gemm->n;
+    for (int64_t column = 0; column < gemm->n; column += wide) {
+        for (int64_t p = 0; p < gemm->k; p += TH_LINEAR_DEPTH) {
+            Block block = *whole;
+            block.n = gemm->n - column < wide ? gemm->n - column : wide;
+            block.k = gemm->k - p < TH_LINEAR_DEPTH ? gemm->k - p : TH_LINEAR_DEPTH;
+            block.a += p * gemm->aColumn;
+            block.b += p * gemm->bRow + column * gemm->bColumn;
+            block.c += column;
+            tiles.k = block.k;
+            tiles.beta = p > 0 ? 1 : beta;
+            tiles.plain = p == 0 && plain;
+            tiles.fresh = p == 0 && fresh;
+            if (packed) {
+                pack(&block, packed);
+                block.b = packed;
+                tiles.bRow = LANES;
+                tiles.bPart = block.k * LANES;
+            }
+            multiplyBlock(&block, tiles);
+        }
+    }
+}
+
+static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
+{
+    _Alignas(64) lane_t packed[TH_LINEAR_DEPTH * PACK_PARTS * LANES];
+    const int64_t bytes = gemm->k * gemm->n * LANE_BYTES;
+    const bool packs = gemm->bColumn != 1 || (!LANES_MASKED && gemm->n % LANES != 0) ||
+                       (gemm->m > TILE_ROWS && bytes > PACK_BYTES);
+    Block block = {gemm->m, gemm->n, gemm->k, gemm->bRow, gemm->bColumn, gemm->a, gemm->b, gemm->c};
+    Tiles tiles = {.aRow = gemm->aRow,
                    .aColumn = gemm->aColumn,
                    .bRow = gemm->bRow,
+                   .bPart = LANES,
                    .cRow = gemm->cRow,
                    .fresh = gemm->fresh,
                    .alpha = *(const lane_t *)gemm->alpha,
                    .beta = gemm->fresh ? 0 : *(const lane_t *)gemm->beta};
     tiles.plain = gemm->fresh && tiles.alpha == 1;
     for (int64_t i = 0; i < count; i++) {
-        tiles.a = (const lane_t *)gemm->a + i * aStep;
-        tiles.b = (const lane_t *)gemm->b + i * bStep;
-        tiles.c = (lane_t *)gemm->c + i * cStep;
-        multiplyOne(gemm, tiles, packs ? packed : NULL);
+        multiplyOne(gemm, &block, tiles, packs ? packed : NULL);
+        block.a += gemm->aStep;
+        block.b += gemm->bStep;
+        block.c += gemm->cStep;
     }
 }
 
@@ -298,21 +339,25 @@ INLINE Words addPairs(Words a, Words b, int bit)
     return chooseLanes(a, b, bit) + exchangeLanes(chooseLanes(b, a, bit), bit);
 }
 
-/* Sums of GROUP short rows, one in each lane. */
+/* Chunks of GROUP rows times x, one in each lane; where there are `left` rows alone, the last one
+ * stands for those that are missing. */
 #define GROUP (LANES < 8 ? LANES : 8)
-INLINE Words sumGroup(int64_t k, const lane_t *a, int64_t stride, const lane_t *x)
+INLINE Words sumGroup(int64_t k, const lane_t *a, int64_t stride, int64_t left, const lane_t *x)
 {
     Words sum[GROUP];
+    const lane_t *row[GROUP];
     const int rest = (int)(k % LANES);
     const Words last = loadPart(x + k - rest, rest);
 #pragma GCC unroll 8 /* GROUP */
-    for (int i = 0; i < GROUP; i++)
-        sum[i] = loadPart(a + i * stride + k - rest, rest) * last;
+    for (int i = 0; i < GROUP; i++) {
+        row[i] = a + (i < left ? i : left - 1) * stride;
+        sum[i] = loadPart(row[i] + k - rest, rest) * last;
+    }
     for (int64_t j = 0; j + LANES <= k; j += LANES) {
         const Words factor = loadRow(x + j);
 #pragma GCC unroll 8 /* GROUP */
         for (int i = 0; i < GROUP; i++)
-            sum[i] = fused(loadRow(a + i * stride + j), factor, sum[i]);
+            sum[i] = fused(loadRow(row[i] + j), factor, sum[i]);
     }
 #pragma GCC unroll 3
     for (int bit = 1; bit < GROUP; bit *= 2) {
@@ -326,23 +371,47 @@ INLINE Words sumGroup(int64_t k, const lane_t *a, int64_t stride, const lane_t *
     return sum[0];
 }
 
+/* `k`, a constant, elements in each row, which are neighbours. */
+INLINE void sumFew(int k, int64_t rows, const lane_t *a, const lane_t *x, lane_t *sums)
+{
+#pragma omp simd
+    for (int64_t i = 0; i < rows; i++) {
+        lane_t sum = a[i * k] * x[0];
+#pragma GCC unroll 4
+        for (int j = 1; j < k; j++)
+            sum += a[i * k + j] * x[j];
+        sums[i] = sum;
+    }
+}
+
 static void LINEAR(rows)(int64_t rows, int64_t k, const void *a, int64_t stride, const void *x,
                          void *sums)
 {
-    const lane_t *row = a;
-    lane_t *sum = sums;
-    int64_t i = 0;
-    for (; k <= TH_LINEAR_SHORT && i + GROUP <= rows; i += GROUP)
-        storePart(sum + i, sumGroup(k, row + i * stride, stride, x), GROUP);
-    for (; k > TH_LINEAR_SHORT && i < rows; i++)
-        sum[i] = (lane_t)LINEAR(dot)(k, row + i * stride, x);
-    if (i < rows) { /* what is left of short ones: the last again for those that are not there */
-        lane_t lines[GROUP * TH_LINEAR_SHORT];
-        const int64_t left = rows - i;
-        for (int64_t line = 0; line < GROUP; line++)
-            memcpy(lines + line * k, row + (i + (line < left ? line : left - 1)) * stride,
-                   (size_t)k * sizeof(lane_t));
-        storePart(sum + i, sumGroup(k, lines, k, x), (int)left);
+    if (k == 2 && stride == 2) {
+        sumFew(2, rows, a, x, sums);
+        return;
+    }
+    if (k == 3 && stride == 3) {
+        sumFew(3, rows, a, x, sums);
+        return;
+    }
+    for (int64_t i = 0; i < rows; i += GROUP) {
+        const lane_t *row = (const lane_t *)a + i * stride;
+        const int64_t left = rows - i < GROUP ? rows - i : GROUP;
+        lane_t *sum = (lane_t *)sums + i;
+        if (k <= TH_LINEAR_CHUNK) {
+            storePart(sum, sumGroup(k, row, stride, left, x), (int)left);
+            continue;
+        }
+        double total[GROUP] = {0};
+        for (int64_t j = 0; j < k; j += TH_LINEAR_CHUNK) {
+            const int64_t count = k - j < TH_LINEAR_CHUNK ? k - j : TH_LINEAR_CHUNK;
+            const Words part = sumGroup(count, row + j, stride, left, (const lane_t *)x + j);
+            for (int lane = 0; lane < GROUP; lane++)
+                total[lane] += (double)part[lane];
+        }
+        for (int64_t lane = 0; lane < left; lane++)
+            sum[lane] = (lane_t)total[lane];
     }
 }
 
@@ -374,48 +443,53 @@ INLINE void narrowColumns(int parts, int64_t rows, int64_t n, const lane_t *a, i
     storePart(sums + (parts - 1) * LANES, (sum[0][0] + sum[1][0]) + (sum[2][0] + sum[3][0]), last);
 }
 
-/* `rows` is a constant. */
-INLINE void addRows(int rows, int64_t n, const lane_t *a, int64_t stride, const lane_t *x,
-                    lane_t *sums)
+/* `rows`, a constant, of them; `fresh`: sums are not read. */
+INLINE void addRows(int rows, bool fresh, int64_t n, const lane_t *a, int64_t stride,
+                    const lane_t *x, lane_t *sums)
 {
-    Words factor[4];
-#pragma GCC unroll 4
+    Words factor[8];
+#pragma GCC unroll 8
     for (int i = 0; i < rows; i++)
         factor[i] = spread(x[i]);
     int64_t j = 0;
     for (; j + LANES <= n; j += LANES) {
-        Words sum = loadRow(sums + j);
-#pragma GCC unroll 4
+        Words sum = fresh ? (Words){0} : loadRow(sums + j);
+#pragma GCC unroll 8
         for (int i = 0; i < rows; i++)
             sum = fused(factor[i], loadRow(a + i * stride + j), sum);
         *(Words *)(void *)(sums + j) = sum;
     }
     if (j == n)
         return;
-    Words sum = loadPart(sums + j, (int)(n - j));
-#pragma GCC unroll 4
+    Words sum = fresh ? (Words){0} : loadPart(sums + j, (int)(n - j));
+#pragma GCC unroll 8
     for (int i = 0; i < rows; i++)
         sum = fused(factor[i], loadPart(a + i * stride + j, (int)(n - j)), sum);
     storePart(sums + j, sum, (int)(n - j));
 }
 
-static void LINEAR(columns)(int64_t rows, int64_t n, const void *a, int64_t stride, const void *x,
-                            void *sums)
+static void LINEAR(columns)(int64_t rows, int64_t n, const void *data, int64_t stride,
+                            const void *xs, void *sums)
 {
-    int64_t i = 0;
-    if (LANES_MASKED && n <= LANES) {
-        narrowColumns(1, rows, n, a, stride, x, sums);
-        return;
-    }
+    const lane_t *a = data, *x = xs;
     if (LANES_MASKED && n <= 2 * LANES) {
-        narrowColumns(2, rows, n, a, stride, x, sums);
+        if (n <= LANES)
+            narrowColumns(1, rows, n, a, stride, x, sums);
+        else
+            narrowColumns(2, rows, n, a, stride, x, sums);
         return;
     }
-    memset(sums, 0, (size_t)n * sizeof(lane_t));
-    for (; i + 4 <= rows; i += 4)
-        addRows(4, n, (const lane_t *)a + i * stride, stride, (const lane_t *)x + i, sums);
-    for (; i < rows; i++)
-        addRows(1, n, (const lane_t *)a + i * stride, stride, (const lane_t *)x + i, sums);
+    int64_t i = rows >= 8 ? 8 : 1;
+    if (i == 8)
+        addRows(8, true, n, a, stride, x, sums);
+    else
+        addRows(1, true, n, a, stride, x, sums);
+    for (; i + 8 <= rows; i += 8)
+        addRows(8, false, n, a + i * stride, stride, x + i, sums);
+    for (; i + 2 <= rows; i += 2)
+        addRows(2, false, n, a + i * stride, stride, x + i, sums);
+    if (i < rows)
+        addRows(1, false, n, a + i * stride, stride, x + i, sums);
 }
 
 const THLinearLoops LINEAR(loops)[1] = {

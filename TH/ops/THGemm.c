@@ -12,7 +12,11 @@
 
 #define GEMM_DEPTH 256 /* of a packed block: its panel of B stays in the first-level cache */
 #define GEMM_HEIGHT 64
-#define GEMM_SMALL 262144 /* multiplications that the library does not do faster */
+#define GEMM_SMALL (1 << 25) /* multiplications that the library does not do faster */
+
+#define GEMM_GRAIN 262144 /* such that are worth a thread */
+#define GEMM_COLUMNS 64   /* of a part, whole panels of B */
+#define GEMM_ROWS 8
 
 #define DOT_LEAST 16384 /* elements of a part; a thread takes two at least */
 #define DOT_PARTS 64
@@ -70,6 +74,14 @@ static THGemm flip(const THGemm *gemm)
     flipped.bColumn = gemm->aRow;
     flipped.cRow = 1;
     return flipped;
+}
+
+/* What each thread gets of n rows or columns: multiples of `unit`, and worth it. */
+static int64_t shareOf(int64_t n, double work, int64_t unit)
+{
+    const int64_t even = (n - 1) / THThreads_get() + 1;
+    const int64_t least = (int64_t)(GEMM_GRAIN / work * (double)n) + 1;
+    return ((even > least ? even : least) + unit - 1) / unit * unit;
 }
 
 /* Elements in each of at most `most` parts of n, chunks of `least`. */

@@ -7,14 +7,11 @@
 #include <TH/ops/THGemm.h>
 
 #define TH_LINEAR_CHUNK 4096 /* terms that are summed in the dtype; chunks are in double */
-#define TH_LINEAR_SHORT 256  /* rows at most so long are summed side by side */
 #define TH_LINEAR_DEPTH 256  /* k of `multiply` at most */
 
 typedef struct THLinearLoops {
-    /* `count` products of matrices, with so many elements from one to the next. Each element is
-     * summed in the order of k. */
-    void (*multiply)(const THGemm *gemm, int64_t count, int64_t aStep, int64_t bStep,
-                     int64_t cStep);
+    /* `count` products, gemm->count or fewer. Each element is summed in the order of k. */
+    void (*multiply)(const THGemm *gemm, int64_t count);
     double (*dot)(int64_t n, const void *x, const void *y);
     double (*dotStrided)(int64_t n, const void *x, int64_t xStride, const void *y, int64_t yStride);
     /* sums[i] = row i of A times x */
