@@ -38,6 +38,11 @@ TH_API int THTensor_newDiagonal(THTensor **out, THTensor *self, int64_t offset, 
 /* newReshape and newContiguous as operations: large copies are announced (THWork). */
 TH_API int THTensor_newReshaped(THTensor **out, THTensor *self, const int64_t *size, int nsize);
 TH_API int THTensor_newGathered(THTensor **out, THTensor *self);
+/* Several views: of parts so long, the last one shorter where that is left; at most so many of
+ * equal length; without the dim, one for each of its indices. A dim is expected. */
+TH_API int THTensor_split(THTensorArray *out, THTensor *self, int64_t length, int64_t dim);
+TH_API int THTensor_chunk(THTensorArray *out, THTensor *self, int64_t chunks, int64_t dim);
+TH_API int THTensor_unbind(THTensorArray *out, THTensor *self, int64_t dim);
 /* self again. */
 TH_API int THTensor_newSame(THTensor **out, THTensor *self);
 

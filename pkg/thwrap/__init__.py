@@ -78,7 +78,7 @@ from thwrap._legacy import (
     ShortTensor,
 )
 from thwrap._printing import get_printoptions, set_printoptions
-from thwrap._split import chunk, nonzero, split, tensor_split, unbind
+from thwrap._split import nonzero, split, tensor_split
 
 __version__ = "0.1.0"
 
@@ -109,7 +109,6 @@ __all__ = [
     "asarray",
     "bool",
     "can_cast",
-    "chunk",
     "default_generator",
     "double",
     "dtype",
@@ -163,7 +162,6 @@ __all__ = [
     "tensor",
     "tensor_split",
     "uint8",
-    "unbind",
 ]
 __all__ += _functions.__all__
 

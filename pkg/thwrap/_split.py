@@ -57,33 +57,14 @@ def split(
     given = split_size if split_size_or_sections is None else split_size_or_sections
     if given is None or None not in (split_size_or_sections, split_size):
         raise TypeError("split(): expected split_size_or_sections, or split_size")
+    if isinstance(given, int):
+        return input._split(given, dim if axis is None else _dim("split", input, dim, axis))
     dim = _dim("split", input, dim, axis)
     total = input.shape[dim]
-    if isinstance(given, int):
-        size = given
-        if size < 0 or (size == 0 and total > 0):
-            raise ValueError(f"split: expected a positive size, got {size}")
-        lengths = [min(size, total - start) for start in range(0, total, size or 1)] or [0]
-    else:
-        lengths = list(given)
-        if sum(lengths) != total or min(lengths, default=0) < 0:
-            raise ValueError(
-                f"split: expected sizes that add up to {total} (dim {dim}), got {lengths}"
-            )
+    lengths = list(given)
+    if sum(lengths) != total or min(lengths, default=0) < 0:
+        raise ValueError(f"split: expected sizes that add up to {total} (dim {dim}), got {lengths}")
     return _parts(input, dim, lengths)
-
-
-def chunk(
-    input: Tensor, chunks: int, dim: int = 0, *, axis: int | None = None
-) -> tuple[Tensor, ...]:
-    """At most so many views, of equal length but for the last."""
-    dim = _dim("chunk", input, dim, axis)
-    if chunks < 1:
-        raise ValueError(f"chunk: expected a positive number of chunks, got {chunks}")
-    total = input.shape[dim]
-    if total == 0:
-        return _parts(input, dim, [0] * chunks)
-    return split(input, -(-total // chunks), dim)
 
 
 def tensor_split(
@@ -110,12 +91,6 @@ def tensor_split(
         input.narrow(dim, start, max(0, end - start))
         for start, end in zip(starts, ends, strict=True)
     )
-
-
-def unbind(input: Tensor, dim: int = 0, *, axis: int | None = None) -> tuple[Tensor, ...]:
-    """Views without the dim, one for each of its indices."""
-    dim = _dim("unbind", input, dim, axis)
-    return tuple(input.select(dim, i) for i in range(input.shape[dim]))
 
 
 def nonzero(  # type: ignore[no-redef]

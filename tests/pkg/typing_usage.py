@@ -80,7 +80,7 @@ def indexing(tensor: Tensor) -> None:
     for row in tensor:
         assert_type(row, Tensor)
     assert_type(tensor.split(2), tuple[Tensor, ...])
-    assert_type(th.chunk(tensor, 2, axis=1), tuple[Tensor, ...])
+    assert_type(th.chunk(tensor, 2, dim=1), tuple[Tensor, ...])
     assert_type(th.unbind(tensor), tuple[Tensor, ...])
     assert_type(th.tensor_split(tensor, [1, 2], dim=1), tuple[Tensor, ...])
 

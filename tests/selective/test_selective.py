@@ -90,7 +90,7 @@ assert "3., 4." in repr(a)
 assert pickle.loads(pickle.dumps(a)).tolist() == copy.deepcopy(a).tolist() == a.clone().tolist()
 assert a.T.tolist() == a.mT.tolist() == [[1.0, 3.0], [2.0, 4.0]]
 assert [part.tolist() for part in a.split(1)] == [[[1.0, 2.0]], [[3.0, 4.0]]]
-assert len(a.unbind()) == len(a.chunk(2)) == len(th.tensor_split(a, 2)) == 2
+assert len(a.split(1)) == len(a.split([1, 1])) == len(th.tensor_split(a, 2)) == 2
 assert a.to(th.int64).tolist() == [[1, 2], [3, 4]] and a.half().dtype is th.float16
 assert a[1, 0].item() == 3 and a[a > 2].tolist() == [3.0, 4.0] and a[:, [1]].shape == (2, 1)
 a[0] = 7
