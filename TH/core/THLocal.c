@@ -30,6 +30,8 @@ int64_t THList_bytes(int list)
         return sizeof(THTensor);
     if (list == TH_LIST_STORAGE)
         return sizeof(THStorage);
+    if (list >= TH_LIST_WHOLE)
+        return (int64_t)(sizeof(THTensor) + sizeof(THStorage)) + THList_bytes(list - TH_LIST_WHOLE);
     if (list < 4)
         return TH_ALIGNMENT * (list + 1);
     const int step = list - 4;
@@ -50,6 +52,20 @@ static int64_t listLimit(int list)
 static int64_t listCount(const THLocal *thread, int list)
 {
     return listLimit(list) - __atomic_load_n(&thread->list[list].room, __ATOMIC_RELAXED);
+}
+
+/* Takes what a thread keeps from counts of objects, for each kind. */
+static void takeCounts(const THLocal *thread, int64_t counts[TH_LISTS])
+{
+    for (int list = 0; list < TH_LISTS; list++) {
+        const int64_t n = listCount(thread, list);
+        const bool isWhole = list >= TH_LIST_WHOLE;
+        __atomic_sub_fetch(&counts[isWhole ? list - TH_LIST_WHOLE : list], n, __ATOMIC_RELAXED);
+        if (!isWhole)
+            continue;
+        __atomic_sub_fetch(&counts[TH_LIST_TENSOR], n, __ATOMIC_RELAXED);
+        __atomic_sub_fetch(&counts[TH_LIST_STORAGE], n, __ATOMIC_RELAXED);
+    }
 }
 
 bool THLocal_register(void)
@@ -74,6 +90,16 @@ bool THLocal_register(void)
     return true;
 }
 
+static void freeObject(int list, void *object)
+{
+    if (list >= TH_LIST_WHOLE) {
+        THStorage *storage = ((THTensor *)object)->storage;
+        free(storage->data);
+        free(storage);
+    }
+    free(object);
+}
+
 /* The key's destructor. */
 static void closeThread(void *state)
 {
@@ -86,9 +112,9 @@ static void closeThread(void *state)
         threads = local->next;
     if (local->next != NULL)
         local->next->previous = local->previous;
+    takeCounts(local, objects);
     for (int list = 0; list < TH_LISTS; list++) {
         chains[list] = local->list[list].head;
-        __atomic_sub_fetch(&objects[list], listCount(local, list), __ATOMIC_RELAXED);
         local->list[list] = (THFreeList){NULL, 0};
     }
     __atomic_add_fetch(&endedAllocations, local->allocations, __ATOMIC_RELAXED);
@@ -98,7 +124,7 @@ static void closeThread(void *state)
     for (int list = 0; list < TH_LISTS; list++) {
         for (void *object = chains[list], *next; object != NULL; object = next) {
             next = *(void **)object;
-            free(object);
+            freeObject(list, object);
         }
     }
     free(local->texts);
@@ -150,8 +176,7 @@ void THLocal_stats(THMemoryStats *stats)
     stats->allocations += __atomic_load_n(&endedAllocations, __ATOMIC_RELAXED);
     for (const THLocal *thread = threads; thread != NULL; thread = thread->next) {
         stats->allocations += __atomic_load_n(&thread->allocations, __ATOMIC_RELAXED);
-        for (int list = 0; list < TH_LISTS; list++)
-            live[list] -= listCount(thread, list);
+        takeCounts(thread, live);
     }
     pthread_mutex_unlock(&mutex);
     stats->liveTensors += live[TH_LIST_TENSOR];
@@ -179,8 +204,7 @@ static void afterForkInChild(void)
     for (THLocal *thread = threads; thread != NULL; thread = thread->next) {
         if (thread == mine)
             continue;
-        for (int list = 0; list < TH_LISTS; list++)
-            objects[list] -= listCount(thread, list);
+        takeCounts(thread, objects);
         endedAllocations += thread->allocations;
     }
     threads = mine->state == TH_LOCAL_REGISTERED ? mine : NULL;

@@ -42,7 +42,16 @@ static inline bool THMemory_isExact(void)
  * doubling. */
 #define TH_BLOCK_LISTS 20
 #define TH_BLOCK_LIMIT 65536
-enum { TH_LIST_TENSOR = TH_BLOCK_LISTS, TH_LIST_STORAGE, TH_LISTS };
+/* The lists from TH_LIST_WHOLE on hold tensors that died with a storage of their own, which they
+ * still have, and its block of list 0 and on: most results are such, and the next one needs
+ * nothing but its dims. Nobody takes them apart until the thread ends. */
+#define TH_WHOLE_LISTS 4
+enum {
+    TH_LIST_TENSOR = TH_BLOCK_LISTS,
+    TH_LIST_STORAGE,
+    TH_LIST_WHOLE,
+    TH_LISTS = TH_LIST_WHOLE + TH_WHOLE_LISTS
+};
 #define TH_ALIGNMENT 64
 
 typedef struct THFreeList {
@@ -120,6 +129,13 @@ static inline void THList_push(int list, void *object)
     *(void **)object = self->head;
     self->head = object;
     __atomic_store_n(&self->room, self->room - 1, __ATOMIC_RELAXED);
+}
+
+/* The list for whole tensors of so many bytes, NULL where there is none. */
+static inline THFreeList *THList_ofWhole(int64_t bytes)
+{
+    const uint64_t list = ((uint64_t)bytes - 1) / TH_ALIGNMENT;
+    return list < TH_WHOLE_LISTS ? &THLocal_current.list[TH_LIST_WHOLE + list] : NULL;
 }
 
 /* The list for blocks of `size` bytes, 0 < size <= TH_BLOCK_LIMIT. */

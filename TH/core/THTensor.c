@@ -68,6 +68,45 @@ static void freeHeader(THTensor *self)
     THList_push(TH_LIST_TENSOR, self);
 }
 
+/* A whole tensor for contiguous elements of so many bytes, without its dims; NULL where none is
+ * kept. Tests that let allocations fail see each of them. */
+static inline THTensor *popWhole(THDtype dtype, int nDimension, int64_t bytes)
+{
+    THLocal *local = &THLocal_current;
+    THFreeList *list = THList_ofWhole(bytes);
+    THTensor *self = list == NULL || local->failAt != 0 ? NULL : list->head;
+    if (self == NULL || nDimension > TH_INLINE_DIMS)
+        return NULL;
+    list->head = *(void **)self;
+    __atomic_store_n(&list->room, list->room + 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&local->allocations, local->allocations + 3, __ATOMIC_RELAXED);
+    self->size = self->inlined;
+    self->nDimension = nDimension;
+    self->refcount = 1;
+    self->storageOffset = 0;
+    self->flag = TH_TENSOR_REFCOUNTED;
+    self->dtype = (uint8_t)dtype;
+    self->storage->size = bytes;
+    return self;
+}
+
+/* Keeps a tensor that nobody refers to as it is; false where it is not to be kept. */
+static inline bool pushWhole(THTensor *self)
+{
+    THStorage *storage = self->storage;
+    if (storage == NULL || storage->allocator != &THDefaultAllocator || storage->pins != 0 ||
+        storage->flag != (TH_STORAGE_REFCOUNTED | TH_STORAGE_RESIZABLE | TH_STORAGE_FREEMEM) ||
+        __atomic_load_n(&storage->refcount, __ATOMIC_ACQUIRE) != 1 || hasOwnBlock(self))
+        return false;
+    THFreeList *list = THList_ofWhole(storage->size);
+    if (list == NULL || list->room == 0)
+        return false;
+    *(void **)self = list->head;
+    list->head = self;
+    __atomic_store_n(&list->room, list->room - 1, __ATOMIC_RELAXED);
+    return true;
+}
+
 int THTensor_makeView(THTensor **out, THDtype dtype, THStorage *storage, int64_t storageOffset,
                       int nDimension, const int64_t *size, const int64_t *stride)
 {
@@ -124,13 +163,15 @@ int THSize_check(THDtype dtype, int nDimension, const int64_t *size, int64_t *el
 int THTensor_makeLike(THTensor **out, THDtype dtype, int nDimension, const int64_t *size,
                       int64_t elements)
 {
-    THTensor *self = makeHeader(dtype, NULL, 0, nDimension);
-    if (TH_UNLIKELY(self == NULL))
-        return TH_ERROR_MEMORY;
-    self->storage = THStorage_make(elements * THDtype_size(dtype));
-    if (TH_UNLIKELY(self->storage == NULL)) {
-        freeHeader(self);
-        return TH_ERROR_MEMORY;
+    const int64_t bytes = elements * THDtype_size(dtype);
+    THTensor *self = popWhole(dtype, nDimension, bytes);
+    if (TH_UNLIKELY(self == NULL)) {
+        if ((self = makeHeader(dtype, NULL, 0, nDimension)) == NULL)
+            return TH_ERROR_MEMORY;
+        if ((self->storage = THStorage_make(bytes)) == NULL) {
+            freeHeader(self);
+            return TH_ERROR_MEMORY;
+        }
     }
     copyDims(nDimension, self->size, size);
     THSize_contiguousStrides(nDimension, size, self->stride);
@@ -256,6 +297,8 @@ void THTensor_retain(THTensor *self)
 void THTensor_free(THTensor *self)
 {
     if (self == NULL || !(self->flag & TH_TENSOR_REFCOUNTED) || !THRefcount_drop(&self->refcount))
+        return;
+    if (TH_LIKELY(pushWhole(self)))
         return;
     THStorage_free(self->storage);
     freeHeader(self);
