@@ -21,10 +21,10 @@ typedef int (*Leaf)(Nested *nested, PyObject *object);
  * 0-d arrays, means no. */
 static int isSequence(PyObject *object)
 {
-    if (PyList_Check(object) || PyTuple_Check(object))
-        return 1;
     if (PyFloat_CheckExact(object) || PyLong_CheckExact(object))
         return 0;
+    if (PyList_CheckExact(object) || PyList_Check(object) || PyTuple_Check(object))
+        return 1;
     if (THP_isTensor(object))
         return THP_unwrap(object)->nDimension > 0;
     if (PyUnicode_Check(object) || PyBytes_Check(object) || !PySequence_Check(object))
@@ -40,7 +40,7 @@ static int isSequence(PyObject *object)
 /* A new reference. */
 static PyObject *itemAt(PyObject *sequence, Py_ssize_t i)
 {
-    if (PyList_Check(sequence))
+    if (PyList_CheckExact(sequence) || PyList_Check(sequence))
         return Py_XNewRef(PyList_GetItem(sequence, i));
     if (PyTuple_Check(sequence))
         return Py_XNewRef(PyTuple_GetItem(sequence, i));
@@ -64,6 +64,8 @@ static int findCategory(Nested *nested, PyObject *object)
     int category;
     if (PyFloat_CheckExact(object))
         category = TH_CATEGORY_FLOATING;
+    else if (PyLong_CheckExact(object))
+        category = TH_CATEGORY_INTEGRAL;
     else if (THP_isTensor(object) && THP_unwrap(object)->nDimension == 0)
         category = THDtype_category((THDtype)THP_unwrap(object)->dtype);
     else {
@@ -102,6 +104,11 @@ static int storeElement(Nested *nested, PyObject *object)
 {
     THScalar value;
     const THDtype dtype = (THDtype)nested->tensor->dtype;
+    if (PyFloat_CheckExact(object) && THDtype_category(dtype) == TH_CATEGORY_FLOATING) {
+        value = THScalar_fromDouble(PyFloat_AsDouble(object));
+        THTensor_setAt(nested->tensor, nested->offset++, value);
+        return 0;
+    }
     const int status = THP_scalarOf(object, &value);
     if (status == THP_TOO_LARGE)
         PyErr_Format(PyExc_ValueError, "tensor: %S does not fit 64 bits", object);
@@ -113,6 +120,29 @@ static int storeElement(Nested *nested, PyObject *object)
     }
     THTensor_setAt(nested->tensor, nested->offset++, value);
     return 0;
+}
+
+static bool isPlainNumber(PyObject *object)
+{
+    return PyFloat_CheckExact(object) || PyLong_CheckExact(object);
+}
+
+/* The first items of a list or tuple, as far as they are plain numbers, of which no Python code is
+ * run; how many they were, or -1. */
+static Py_ssize_t walkNumbers(Nested *nested, PyObject *object, Py_ssize_t length, Leaf leaf)
+{
+    const bool isList = PyList_CheckExact(object);
+    Py_ssize_t i = 0;
+    if (!isList && !PyTuple_CheckExact(object))
+        return 0;
+    for (; i < length; i++) {
+        PyObject *item = isList ? PyList_GetItem(object, i) : PyTuple_GetItem(object, i);
+        if (item == NULL || (isPlainNumber(item) && leaf(nested, item) < 0))
+            return -1;
+        if (!isPlainNumber(item))
+            break;
+    }
+    return i;
 }
 
 static int walk(Nested *nested, PyObject *object, int depth, Leaf leaf)
@@ -136,14 +166,15 @@ static int walk(Nested *nested, PyObject *object, int depth, Leaf leaf)
                      (long long)nested->size[depth], depth, length);
     if (length != nested->size[depth])
         return -1;
-    for (Py_ssize_t i = 0; i < length; i++) {
+    Py_ssize_t i = depth == nested->n - 1 ? walkNumbers(nested, object, length, leaf) : 0;
+    for (; i >= 0 && i < length; i++) {
         PyObject *item = itemAt(object, i);
         const int status = item ? walk(nested, item, depth + 1, leaf) : -1;
         Py_XDECREF(item);
         if (status < 0)
             return -1;
     }
-    return 0;
+    return i < 0 ? -1 : 0;
 }
 
 /* The shape, from the first item of each sequence. */
@@ -175,7 +206,10 @@ static int findShape(Nested *nested, PyObject *data)
 
 static THTensor *fromNested(PyObject *data, int dtype)
 {
-    Nested nested = {.category = -1};
+    Nested nested; /* large: no initialiser */
+    nested.category = -1;
+    nested.tensor = NULL;
+    nested.offset = 0;
     if (findShape(&nested, data) < 0)
         return NULL;
     if (dtype < 0) {
