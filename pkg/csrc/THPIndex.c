@@ -9,13 +9,14 @@
 
 #define MAX_ITEMS (2 * TH_MAX_DIMS)
 
-/* One item of an index. Whoever has a tensor owns it. */
+/* One item of an index. A tensor is the key's, which outlives the items, unless it is `owned`. */
 typedef struct Item {
     enum { INT, SLICE, NEW_DIM, ELLIPSIS, TRUTH, TENSOR } kind;
     int dims; /* of self that it takes */
     int64_t number;
     Py_ssize_t start, stop, step;
     THTensor *tensor;
+    bool owned;
 } Item;
 
 typedef struct View {
@@ -156,22 +157,26 @@ static int itemOfInt(PyObject *object, Item *item)
     return status;
 }
 
-/* Takes over the tensor. */
-static int itemOfTensor(THTensor *tensor, Item *item)
+/* Takes over the tensor where it is to be owned. */
+static int itemOfTensor(THTensor *tensor, bool owned, Item *item)
 {
     const THCategory category = THDtype_category((THDtype)tensor->dtype);
     if (category == TH_CATEGORY_FLOATING) {
         PyErr_Format(PyExc_IndexError, "tensors used as indices are integers or bool, not %s",
                      THDtype_name((THDtype)tensor->dtype));
-        THTensor_free(tensor);
+        if (owned)
+            THTensor_free(tensor);
         return -1;
     }
     const bool isMask = category == TH_CATEGORY_BOOL;
     if (isMask && tensor->nDimension == 0) {
-        *item = (Item){.kind = TRUTH, .tensor = tensor};
+        *item = (Item){.kind = TRUTH, .tensor = tensor, .owned = owned};
         return 0;
     }
-    *item = (Item){.kind = TENSOR, .dims = isMask ? tensor->nDimension : 1, .tensor = tensor};
+    item->kind = TENSOR;
+    item->dims = isMask ? tensor->nDimension : 1;
+    item->tensor = tensor;
+    item->owned = owned;
     return 0;
 }
 
@@ -191,7 +196,7 @@ static int itemOfSequence(PyObject *object, Item *item)
     const bool isEmpty =
         (PyList_Check(object) || PyTuple_Check(object)) && PySequence_Size(object) == 0;
     THTensor *tensor = THPCreate_tensor(object, isEmpty ? TH_LONG : -1);
-    return tensor ? itemOfTensor(tensor, item) : -1;
+    return tensor ? itemOfTensor(tensor, true, item) : -1;
 }
 
 static int parseItem(PyObject *object, Item *item)
@@ -209,13 +214,14 @@ static int parseItem(PyObject *object, Item *item)
         *item = (Item){.kind = ELLIPSIS};
         return 0;
     }
-    if ((status = itemOfInt(object, item)) != 0)
+    const bool isTensor = THP_isTensor(object);
+    if (PyList_CheckExact(object))
+        return itemOfSequence(object, item);
+    if (!(isTensor && THP_unwrap(object)->nDimension > 0) &&
+        (status = itemOfInt(object, item)) != 0)
         return status < 0 ? -1 : 0;
-    if (THP_isTensor(object)) {
-        THTensor *tensor = THP_unwrap(object);
-        THTensor_retain(tensor);
-        return itemOfTensor(tensor, item);
-    }
+    if (isTensor)
+        return itemOfTensor(THP_unwrap(object), false, item);
     if (THP_numberKind(object) != TH_SCALAR_BOOL)
         return itemOfSequence(object, item);
     THTensor *truth;
@@ -223,13 +229,13 @@ static int parseItem(PyObject *object, Item *item)
     if (isTrue < 0)
         return -1;
     status = THTensor_newScalar(&truth, TH_BOOL, THScalar_fromBool(isTrue));
-    return status == TH_OK ? itemOfTensor(truth, item) : (THP_raise(status), -1);
+    return status == TH_OK ? itemOfTensor(truth, true, item) : (THP_raise(status), -1);
 }
 
 static void freeItems(Item *items, int n)
 {
     for (int i = 0; i < n; i++)
-        if (items[i].tensor)
+        if (items[i].tensor && items[i].owned)
             THTensor_free(items[i].tensor);
 }
 
@@ -293,8 +299,10 @@ static int applyTensor(View *view, Item *item)
             THP_raise(status);
             return -1;
         }
-        THTensor_free(item->tensor);
+        if (item->owned)
+            THTensor_free(item->tensor);
         item->tensor = mask;
+        item->owned = true;
     }
     if ((item->kind == TRUTH ? addNewDim(view) : keepDims(view, item->dims)) < 0)
         return -1;
@@ -381,14 +389,25 @@ static THTensor *newView(const View *view)
     return NULL;
 }
 
+/* Whether the view has self's dims as they are. */
+static bool isSelf(const View *view)
+{
+    const THTensor *self = view->self;
+    bool same = view->n == self->nDimension && view->offset == self->storageOffset;
+    for (int d = 0; same && d < view->n; d++)
+        same = view->size[d] == self->size[d] && view->stride[d] == self->stride[d];
+    return same;
+}
+
 /* What is at the view, or at the index tensors in it. */
 static THTensor *readView(const View *view)
 {
-    THTensor *tensor = newView(view), *result;
+    THTensor *tensor = view->nindices > 0 && isSelf(view) ? view->self : newView(view), *result;
     if (tensor == NULL || view->nindices == 0)
         return tensor;
     const int status = THTensor_index(&result, tensor, view->indices, view->nindices);
-    THTensor_free(tensor);
+    if (tensor != view->self)
+        THTensor_free(tensor);
     if (status == TH_OK)
         return result;
     THP_raise(status);
