@@ -7,11 +7,52 @@
 static PyTypeObject *sizeType;
 static allocfunc sizeAlloc;
 
+/* Tuples of few ints made lately: what is asked for a shape is often asked for it again. */
+#define KNOWN_DIMS 4
+#define KNOWN_TUPLES 32
+typedef struct Known {
+    PyObject *tuple;
+    PyTypeObject *type;
+    int n;
+    int64_t values[KNOWN_DIMS];
+} Known;
+static Known known[KNOWN_TUPLES];
+
+static Known *knownOf(int n, const int64_t *values)
+{
+    uint64_t hash = (uint64_t)n;
+    for (int i = 0; i < n; i++)
+        hash = hash * 31 + (uint64_t)values[i];
+    return &known[(hash ^ hash >> 5) % KNOWN_TUPLES];
+}
+
+static bool isKnown(const Known *entry, const PyTypeObject *type, int n, const int64_t *values)
+{
+    bool same = entry->tuple != NULL && entry->type == type && entry->n == n;
+    for (int i = 0; same && i < n; i++)
+        same = entry->values[i] == values[i];
+    return same;
+}
+
+static void keep(Known *entry, PyObject *tuple, PyTypeObject *type, int n, const int64_t *values)
+{
+    PyObject *old = entry->tuple;
+    entry->tuple = Py_NewRef(tuple);
+    entry->type = type;
+    entry->n = n;
+    for (int i = 0; i < n; i++)
+        entry->values[i] = values[i];
+    Py_XDECREF(old);
+}
+
 /* A tuple of n ints. The values are copied first: making a tuple may run finalizers, and those
  * could reshape the tensor they belong to. */
 static PyObject *newTuple(PyTypeObject *type, allocfunc alloc, int n, const int64_t *values)
 {
     int64_t copy[TH_MAX_DIMS];
+    Known *entry = n <= KNOWN_DIMS ? knownOf(n, values) : NULL;
+    if (entry && isKnown(entry, type, n, values))
+        return Py_NewRef(entry->tuple);
     for (int i = 0; i < n; i++)
         copy[i] = values[i];
     PyObject *tuple = type ? alloc(type, n) : PyTuple_New(n);
@@ -20,6 +61,8 @@ static PyObject *newTuple(PyTypeObject *type, allocfunc alloc, int n, const int6
         if (item == NULL || PyTuple_SetItem(tuple, i, item) < 0)
             Py_CLEAR(tuple);
     }
+    if (tuple && entry)
+        keep(entry, tuple, type, n, copy);
     return tuple;
 }
 
