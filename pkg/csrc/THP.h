@@ -130,12 +130,14 @@ typedef struct THPSize {
 } THPSize;
 int THP_readSize(const THPSignature *signature, int param, PyObject *value, THPSize *result);
 
-/* The list's tensors; `keep` is a new reference that keeps them alive, to be released with
- * Py_DECREF, `tensors` with PyMem_Free. */
+/* The list's tensors; `keep` is a new reference that keeps them alive. Released by
+ * THP_freeTensorList; not to be copied. */
+#define THP_FEW_TENSORS 8
 typedef struct THPTensorList {
     int n;
     THTensor **tensors;
     PyObject *keep;
+    THTensor *few[THP_FEW_TENSORS]; /* where no more are given, `tensors` is this */
 } THPTensorList;
 int THP_readTensorList(const THPSignature *signature, int param, PyObject *value,
                        THPTensorList *result);
@@ -199,7 +201,11 @@ PyObject *THP_resultNone(int status);
 
 /* For number slots: is this something an operator works on (Tensor or number)? Otherwise
  * NotImplemented is returned. */
-int THP_isOperand(PyObject *object);
+int THP_isOddOperand(PyObject *object);
+static inline int THP_isOperand(PyObject *object)
+{
+    return THP_isPlainOperand(object) || THP_isOddOperand(object);
+}
 
 enum {
     THP_RESULTS_LIKE = 1, /* results are the kind of array that came in */

@@ -139,6 +139,30 @@ static PyObject *describe(const THPSignature *signature, const THPProblem *probl
     }
 }
 
+/* Keywords found lately: those of a call are the same objects each time. They are kept, so that no
+ * other object can be where they are. */
+#define FOUND_KEYWORDS 128
+typedef struct FoundKeyword {
+    const THPSignature *signature;
+    PyObject *keyword;
+    int param;
+} FoundKeyword;
+static FoundKeyword found[FOUND_KEYWORDS];
+
+static FoundKeyword *foundKeyword(const THPSignature *signature, PyObject *keyword)
+{
+    const uintptr_t hash = (uintptr_t)signature / 16 + (uintptr_t)keyword / 16;
+    return &found[(hash ^ hash >> 7) % FOUND_KEYWORDS];
+}
+
+static void keepKeyword(FoundKeyword *entry, const THPSignature *signature, PyObject *keyword,
+                        int param)
+{
+    PyObject *old = entry->keyword;
+    *entry = (FoundKeyword){signature, Py_NewRef(keyword), param};
+    Py_XDECREF(old);
+}
+
 /* strcmp is called for little else than the name it is. */
 static inline bool isName(const char *name, const char *keyword)
 {
@@ -184,21 +208,33 @@ static int bindPositional(const THPSignature *signature, bool hasReceiver, PyObj
     return nargs > capacity ? signature->npositional : next;
 }
 
+/* The parameter a keyword names, or -1. */
+static int paramOf(const THPSignature *signature, PyObject *keyword, THPProblem *problem)
+{
+    FoundKeyword *entry = foundKeyword(signature, keyword);
+    if (TH_LIKELY(entry->keyword == keyword && entry->signature == signature))
+        return entry->param;
+    const char *name = PyUnicode_AsUTF8AndSize(keyword, NULL);
+    if (name == NULL) {
+        problem->kind = RAISED;
+        return -1;
+    }
+    const int param = findParam(signature, name);
+    if (param >= 0)
+        keepKeyword(entry, signature, keyword, param);
+    else
+        *problem = (THPProblem){.kind = UNEXPECTED, .param = -1, .keyword = name};
+    return param;
+}
+
 static int bindKeywords(const THPSignature *signature, int taken, PyObject *const *args,
                         PyObject *kwnames, PyObject **values, THPProblem *problem)
 {
     const Py_ssize_t n = PyTuple_Size(kwnames);
     for (Py_ssize_t k = 0; k < n; k++) {
-        const char *keyword = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(kwnames, k), NULL);
-        if (keyword == NULL) {
-            problem->kind = RAISED;
+        const int param = paramOf(signature, PyTuple_GetItem(kwnames, k), problem);
+        if (param < 0)
             return -1;
-        }
-        const int param = findParam(signature, keyword);
-        if (param < 0) {
-            *problem = (THPProblem){.kind = UNEXPECTED, .param = -1, .keyword = keyword};
-            return -1;
-        }
         if (values[param]) {
             const bool aliased = param >= taken && signature->params[param].alias;
             *problem = (THPProblem){.kind = aliased ? BOTH_NAMES : TWICE, .param = param};

@@ -218,10 +218,9 @@ int THP_longOf(PyObject *object, int64_t *result)
     return status;
 }
 
-int THP_isOperand(PyObject *object)
+int THP_isOddOperand(PyObject *object)
 {
-    return Py_TYPE(object) == THP_table->tensorType || THP_numberKind(object) >= 0 ||
-           THP_isTensor(object);
+    return THP_numberKind(object) >= 0 || THP_isTensor(object);
 }
 
 int THP_isInteger(PyObject *object)
@@ -358,6 +357,8 @@ THTensor *THP_readOperand(const THPSignature *signature, int param, PyObject *va
     THScalar number;
     if (TH_LIKELY(Py_TYPE(value) == THP_table->tensorType))
         return THP_unwrap(value);
+    if (PyFloat_CheckExact(value))
+        return THScalarTensor_init(box, THScalar_fromDouble(PyFloat_AsDouble(value)));
     const int status = THP_scalarOfNumber(value, &number);
     if (status == 0 && THP_isTensor(value))
         return THP_unwrap(value);
@@ -521,7 +522,9 @@ int THP_readSize(const THPSignature *signature, int param, PyObject *value, THPS
 int THP_readTensorList(const THPSignature *signature, int param, PyObject *value,
                        THPTensorList *result)
 {
-    *result = (THPTensorList){0, NULL, NULL};
+    result->n = 0;
+    result->tensors = NULL;
+    result->keep = NULL;
     if (value == NULL)
         return 0;
     if (THP_isTensor(value) || PyUnicode_Check(value) || !PySequence_Check(value))
@@ -530,7 +533,9 @@ int THP_readTensorList(const THPSignature *signature, int param, PyObject *value
     if (tuple == NULL)
         return -1;
     const Py_ssize_t n = PyTuple_Size(tuple);
-    THTensor **tensors = n <= INT_MAX ? PyMem_New(THTensor *, n > 0 ? n : 1) : NULL;
+    THTensor **tensors = n <= THP_FEW_TENSORS ? result->few
+                         : n <= INT_MAX       ? PyMem_New(THTensor *, n)
+                                              : NULL;
     if (tensors == NULL) {
         Py_DECREF(tuple);
         PyErr_NoMemory();
@@ -540,21 +545,27 @@ int THP_readTensorList(const THPSignature *signature, int param, PyObject *value
         PyObject *item = PyTuple_GetItem(tuple, i);
         if (!THP_isTensor(item)) {
             wrongItem(signature, param, i, item);
-            PyMem_Free(tensors);
+            if (tensors != result->few)
+                PyMem_Free(tensors);
             Py_DECREF(tuple);
             return -1;
         }
         tensors[i] = THP_unwrap(item);
     }
-    *result = (THPTensorList){(int)n, tensors, tuple};
+    result->n = (int)n;
+    result->tensors = tensors;
+    result->keep = tuple;
     return 0;
 }
 
 void THP_freeTensorList(THPTensorList *list)
 {
-    PyMem_Free(list->tensors);
+    if (list->tensors != list->few)
+        PyMem_Free(list->tensors);
     Py_XDECREF(list->keep);
-    *list = (THPTensorList){0, NULL, NULL};
+    list->n = 0;
+    list->tensors = NULL;
+    list->keep = NULL;
 }
 
 int THP_readOut(const THPSignature *signature, int param, PyObject *value, THTensor **outs, int n)

@@ -166,6 +166,14 @@ static void freeTensors(int n, THTensor **tensors)
         THTensor_free(tensors[i]);
 }
 
+/* PyStructSequence_New looks the numbers of fields up in the type's dict, which takes longer than
+ * all else; none of them is hidden. */
+static PyObject *newTuple(PyTypeObject *type, int n)
+{
+    const allocfunc alloc = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    return alloc(type, n);
+}
+
 PyObject *THP_resultTuple(int status, THPResultType *type, int n, THTensor **tensors,
                           PyObject *given)
 {
@@ -178,7 +186,7 @@ PyObject *THP_resultTuple(int status, THPResultType *type, int n, THTensor **ten
     if (isGiven)
         return Py_NewRef(given);
     PyTypeObject *made = tupleType(type);
-    PyObject *tuple = made ? PyStructSequence_New(made) : NULL;
+    PyObject *tuple = made ? newTuple(made, n) : NULL;
     for (int i = 0; i < n; i++) {
         PyObject *item = tuple ? THP_table->wrap(tensors[i]) : NULL;
         if (item == NULL) {
