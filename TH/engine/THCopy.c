@@ -207,14 +207,14 @@ int THTensor_fill(THTensor *self, THScalar value)
     const THDtype dtype = (THDtype)self->dtype;
     THScalarTensor box;
 
-    TH_CHECK(!THTensor_overlapsItself(self), TH_ERROR_RUNTIME,
-             "fill: self of shape %s overlaps itself (expanded); clone() it first",
-             THTensor_sizeDesc(self).str);
     const int inRange = THScalar_checkRange("fill", "value", value, dtype);
     if (inRange != TH_OK)
         return inRange;
-    if (fillFew(self, value))
+    if (fillFew(self, value)) /* which is for contiguous tensors */
         return TH_OK;
+    TH_CHECK(!THTensor_overlapsItself(self), TH_ERROR_RUNTIME,
+             "fill: self of shape %s overlaps itself (expanded); clone() it first",
+             THTensor_sizeDesc(self).str);
     if (value.kind == TH_SCALAR_ULONG) /* for floating dtypes: the box would wrap it */
         value = THScalar_fromDouble(THScalar_toDouble(value));
     return THTensor_copyApart(self, initAs(&box, value, dtype));

@@ -63,9 +63,17 @@ static void convert(const THTensor *self, THDtype dtype, const uint8_t *via, int
 
 void *THKernel_element(const THTensor *operand, THDtype dtype, const uint8_t *via, uint64_t *room)
 {
+    const void *from = THTensor_data(operand);
     if (operand->dtype == dtype && (via == NULL || *via == dtype))
         return THTensor_data(operand);
-    convert(operand, dtype, via, 1, room);
+    if (via == NULL && operand->dtype == TH_DOUBLE && dtype == TH_FLOAT) /* what numbers are */
+        *(float *)(void *)room = (float)*(const double *)from;
+    else if (via == NULL && operand->dtype == TH_LONG && dtype == TH_FLOAT)
+        *(float *)(void *)room = (float)*(const int64_t *)from;
+    else if (via == NULL && operand->dtype == TH_LONG && dtype == TH_DOUBLE)
+        *(double *)(void *)room = (double)*(const int64_t *)from;
+    else
+        convert(operand, dtype, via, 1, room);
     return room;
 }
 
