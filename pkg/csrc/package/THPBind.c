@@ -158,8 +158,13 @@ static FoundKeyword *foundKeyword(const THPSignature *signature, PyObject *keywo
 static void keepKeyword(FoundKeyword *entry, const THPSignature *signature, PyObject *keyword,
                         int param)
 {
-    PyObject *old = entry->keyword;
-    *entry = (FoundKeyword){signature, Py_NewRef(keyword), param};
+    PyObject *old = entry->keyword, *own = Py_NewRef(keyword);
+    PyUnicode_InternInPlace(&own);
+    if (own != keyword) { /* made for this call alone */
+        Py_DECREF(own);
+        return;
+    }
+    *entry = (FoundKeyword){signature, own, param};
     Py_XDECREF(old);
 }
 
