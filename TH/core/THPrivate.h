@@ -207,9 +207,34 @@ void THWork_resume(void);
 
 /* THTensor_copy between tensors that share no memory. */
 int THTensor_copyApart(THTensor *self, THTensor *src);
+/* Sizes and strides beyond the inline ones lie in one block of exactly so many bytes. */
+static inline size_t THTensor_dimsBytes(int nDimension)
+{
+    return 2 * (size_t)nDimension * sizeof(int64_t);
+}
+static inline bool THTensor_hasOwnBlock(const THTensor *self)
+{
+    return TH_UNLIKELY(self->size != self->inlined);
+}
+static inline void THSize_copy(int n, int64_t *to, const int64_t *from)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = from[i];
+}
+
+/* A flag beside those of THTensor.h: made by THTensor_newUnshaped and not shaped yet. */
+enum { TH_TENSOR_UNSHAPED = 16 };
+/* THTensor_newEmpty for a result that THTensor_resizeOutput will shape. Its storage has a block
+ * already, where one lay ready with the tensor, of TH_ALIGNMENT bytes: what most results fit. */
+int THTensor_newUnshaped(THTensor **out, THDtype dtype);
 /* Checks a shape (count of dims, no negative size, bytes fit in int64) and gives its element
  * count. */
 int THSize_check(THDtype dtype, int nDimension, const int64_t *size, int64_t *elements);
+/* Checks that all elements lie inside the storage; where there are none, any offset will do. A
+ * stride of NULL becomes `made`, that of a fresh tensor. */
+int THTensor_checkPlacement(THDtype dtype, const THStorage *storage, int64_t storageOffset,
+                            int nDimension, const int64_t *size, const int64_t **stride,
+                            int64_t made[TH_MAX_DIMS]);
 void THSize_contiguousStrides(int nDimension, const int64_t *size, int64_t *stride);
 
 /* 64-byte aligned memory for free(), or NULL. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Tensors: making and releasing them, questions about them, changes of their shape.
+ * Tensors: making and releasing them, questions about them. THResize.c changes their shapes.
  *
  * Invariants: sizes and strides lie in the header up to TH_INLINE_DIMS dims, beyond that in one
  * block of exactly 2 * nDimension numbers; every element lies inside the storage; the number of
@@ -13,25 +13,9 @@
 
 /* Sizes and strides */
 
-static size_t dimsBytes(int nDimension)
-{
-    return 2 * (size_t)nDimension * sizeof(int64_t);
-}
-
-static bool hasOwnBlock(const THTensor *self)
-{
-    return TH_UNLIKELY(self->size != self->inlined);
-}
-
-static void copyDims(int n, int64_t *to, const int64_t *from)
-{
-    for (int i = 0; i < n; i++)
-        to[i] = from[i];
-}
-
 static THTensor *makeManyDims(THTensor *self, int nDimension)
 {
-    int64_t *block = THBlock_allocate(dimsBytes(nDimension));
+    int64_t *block = THBlock_allocate(THTensor_dimsBytes(nDimension));
     if (block == NULL) {
         THList_push(TH_LIST_TENSOR, self);
         return NULL;
@@ -63,8 +47,8 @@ static inline THTensor *makeHeader(THDtype dtype, THStorage *storage, int64_t st
 
 static void freeHeader(THTensor *self)
 {
-    if (hasOwnBlock(self))
-        THBlock_free(self->size, dimsBytes(self->nDimension));
+    if (THTensor_hasOwnBlock(self))
+        THBlock_free(self->size, THTensor_dimsBytes(self->nDimension));
     THList_push(TH_LIST_TENSOR, self);
 }
 
@@ -96,7 +80,7 @@ static inline bool pushWhole(THTensor *self)
     THStorage *storage = self->storage;
     if (storage == NULL || storage->allocator != &THDefaultAllocator || storage->pins != 0 ||
         storage->flag != (TH_STORAGE_REFCOUNTED | TH_STORAGE_RESIZABLE | TH_STORAGE_FREEMEM) ||
-        __atomic_load_n(&storage->refcount, __ATOMIC_ACQUIRE) != 1 || hasOwnBlock(self))
+        __atomic_load_n(&storage->refcount, __ATOMIC_ACQUIRE) != 1 || THTensor_hasOwnBlock(self))
         return false;
     THFreeList *list = THList_ofWhole(storage->size);
     if (list == NULL || list->room == 0)
@@ -113,8 +97,8 @@ int THTensor_makeView(THTensor **out, THDtype dtype, THStorage *storage, int64_t
     THTensor *self = makeHeader(dtype, storage, storageOffset, nDimension);
     if (TH_UNLIKELY(self == NULL))
         return TH_ERROR_MEMORY;
-    copyDims(nDimension, self->size, size);
-    copyDims(nDimension, self->stride, stride);
+    THSize_copy(nDimension, self->size, size);
+    THSize_copy(nDimension, self->stride, stride);
     THStorage_addReference(storage);
     *out = self;
     return TH_OK;
@@ -173,7 +157,7 @@ int THTensor_makeLike(THTensor **out, THDtype dtype, int nDimension, const int64
             return TH_ERROR_MEMORY;
         }
     }
-    copyDims(nDimension, self->size, size);
+    THSize_copy(nDimension, self->size, size);
     THSize_contiguousStrides(nDimension, size, self->stride);
     *out = self;
     return TH_OK;
@@ -194,16 +178,26 @@ int THTensor_newEmpty(THTensor **out, THDtype dtype)
     return THTensor_newWithSize(out, dtype, 1, &size);
 }
 
+int THTensor_newUnshaped(THTensor **out, THDtype dtype)
+{
+    THTensor *self = popWhole(dtype, 1, TH_ALIGNMENT);
+    if (self == NULL)
+        return THTensor_newEmpty(out, dtype);
+    self->flag |= TH_TENSOR_UNSHAPED;
+    self->size[0] = 0;
+    self->stride[0] = 1;
+    *out = self;
+    return TH_OK;
+}
+
 int THTensor_newLike(THTensor **out, THDtype dtype, const THTensor *like)
 {
     return THTensor_newWithSize(out, dtype, like->nDimension, like->size);
 }
 
-/* Checks that all elements lie inside the storage; where there are none, any offset will do. A
- * stride of NULL becomes `made`, that of a fresh tensor. */
-static int checkPlacement(THDtype dtype, const THStorage *storage, int64_t storageOffset,
-                          int nDimension, const int64_t *size, const int64_t **stride,
-                          int64_t made[TH_MAX_DIMS])
+int THTensor_checkPlacement(THDtype dtype, const THStorage *storage, int64_t storageOffset,
+                            int nDimension, const int64_t *size, const int64_t **stride,
+                            int64_t made[TH_MAX_DIMS])
 {
     int64_t elements, last = storageOffset, extent;
     TH_CHECK(storage != NULL, TH_ERROR_VALUE, "expected a storage");
@@ -238,7 +232,7 @@ int THTensor_newWithStorage(THTensor **out, THDtype dtype, THStorage *storage,
 {
     int64_t made[TH_MAX_DIMS];
     const int status =
-        checkPlacement(dtype, storage, storageOffset, nDimension, size, &stride, made);
+        THTensor_checkPlacement(dtype, storage, storageOffset, nDimension, size, &stride, made);
     if (status != TH_OK)
         return status;
     return THTensor_makeView(out, dtype, storage, storageOffset, nDimension, size, stride);
@@ -405,156 +399,4 @@ THDescBuff THSize_desc(int nDimension, const int64_t *size)
     }
     snprintf(desc.str + length, room - length, nDimension == 1 ? ",)" : ")");
     return desc;
-}
-
-/* Changes of shape */
-
-/* Gives self the dims; only growing out of the header can fail, and then nothing has changed. */
-static int setDims(THTensor *self, int nDimension, const int64_t *size, const int64_t *stride)
-{
-    int64_t *block = NULL;
-    const bool needsBlock = nDimension > TH_INLINE_DIMS;
-    if (needsBlock && (block = THBlock_allocate(dimsBytes(nDimension))) == NULL)
-        return TH_ERROR_MEMORY;
-    int64_t *newSize = needsBlock ? block : self->inlined;
-    int64_t *newStride = needsBlock ? block + nDimension : self->inlined + TH_INLINE_DIMS;
-    copyDims(nDimension, newSize, size);
-    copyDims(nDimension, newStride, stride);
-    if (hasOwnBlock(self))
-        THBlock_free(self->size, dimsBytes(self->nDimension));
-    self->size = newSize;
-    self->stride = newStride;
-    self->nDimension = nDimension;
-    return TH_OK;
-}
-
-/* Shape and storage are checked. */
-static int become(THTensor *self, THStorage *storage, int64_t storageOffset, int nDimension,
-                  const int64_t *size, const int64_t *stride)
-{
-    THStorage *old = self->storage;
-    TH_CHECK(old == NULL || __atomic_load_n(&old->pins, __ATOMIC_ACQUIRE) == 0, TH_ERROR_RUNTIME,
-             "set: the storage is in use (exported or in a running operation)");
-    const int status = setDims(self, nDimension, size, stride);
-    if (status != TH_OK)
-        return status;
-    if (storage != old) {
-        THStorage_addReference(storage);
-        self->storage = storage;
-        THStorage_free(old);
-    }
-    self->storageOffset = storageOffset;
-    return TH_OK;
-}
-
-int THTensor_set(THTensor *self, THTensor *source)
-{
-    if (self == source)
-        return TH_OK;
-    TH_CHECK(self->dtype == source->dtype, TH_ERROR_TYPE,
-             "set: expected source of dtype %s, got %s", THDtype_name((THDtype)self->dtype),
-             THDtype_name((THDtype)source->dtype));
-    return become(self, source->storage, source->storageOffset, source->nDimension, source->size,
-                  source->stride);
-}
-
-int THTensor_setStorage(THTensor *self, THStorage *storage, int64_t storageOffset, int nDimension,
-                        const int64_t *size, const int64_t *stride)
-{
-    int64_t made[TH_MAX_DIMS];
-    const int status = checkPlacement((THDtype)self->dtype, storage, storageOffset, nDimension,
-                                      size, &stride, made);
-    if (status != TH_OK)
-        return status;
-    return become(self, storage, storageOffset, nDimension, size, stride);
-}
-
-/* Gives self other sizes, and its storage at least so many bytes. */
-static int reshape(THTensor *self, int64_t bytes, int nDimension, const int64_t *size,
-                   const int64_t *stride)
-{
-    if (self->flag & TH_TENSOR_SHARED)
-        THWork_pause();
-    int status = THStorage_checkNotPinned(self->storage, "resize");
-    if (status == TH_OK && bytes > self->storage->size)
-        status = THStorage_resize(self->storage, bytes);
-    if (status == TH_OK)
-        status = setDims(self, nDimension, size, stride);
-    if (self->flag & TH_TENSOR_SHARED)
-        THWork_resume();
-    return status;
-}
-
-int THTensor_resize(THTensor *self, int nDimension, const int64_t *size)
-{
-    int64_t elements, bytes, stride[TH_MAX_DIMS];
-    int status = THSize_check((THDtype)self->dtype, nDimension, size, &elements);
-    if (status != TH_OK)
-        return status;
-    if (THTensor_isSize(self, nDimension, size) && THTensor_isContiguous(self))
-        return TH_OK;
-    TH_CHECK(!(self->flag & TH_TENSOR_FIXED), TH_ERROR_VALUE,
-             "resize: an array of shape %s keeps it, got %s", THTensor_sizeDesc(self).str,
-             THSize_desc(nDimension, size).str);
-    TH_CHECK(THSize_add(elements, self->storageOffset, &bytes) &&
-                 THSize_mul(bytes, THTensor_itemSize(self), &bytes),
-             TH_ERROR_VALUE, "resize: shape %s has too many elements",
-             THSize_desc(nDimension, size).str);
-    THSize_contiguousStrides(nDimension, size, stride);
-    return reshape(self, bytes, nDimension, size, stride);
-}
-
-int THTensor_resizeAs(THTensor *self, const THTensor *like)
-{
-    return THTensor_resize(self, like->nDimension, like->size);
-}
-
-/* Made by this call and not written yet: nobody else has its storage, which holds nothing. */
-static bool isFresh(const THTensor *self)
-{
-    const THStorage *storage = self->storage;
-    return self->flag == TH_TENSOR_REFCOUNTED && storage->size == 0 && storage->refcount == 1 &&
-           storage->pins == 0 && storage->allocator == &THDefaultAllocator &&
-           storage->flag & TH_STORAGE_RESIZABLE;
-}
-
-/* THTensor_resize of a fresh tensor to few dims. */
-static int resizeFresh(THTensor *self, int nDimension, const int64_t *size)
-{
-    int64_t elements;
-    const int status = THSize_check((THDtype)self->dtype, nDimension, size, &elements);
-    if (TH_UNLIKELY(status != TH_OK))
-        return status;
-    const int64_t bytes = elements * THTensor_itemSize(self);
-    void *data = bytes > 0 ? THBlock_allocate((size_t)bytes) : NULL;
-    if (TH_UNLIKELY(bytes > 0 && data == NULL))
-        return TH_ERROR_MEMORY;
-    self->storage->data = data;
-    self->storage->size = bytes;
-    self->nDimension = nDimension;
-    copyDims(nDimension, self->size, size);
-    THSize_contiguousStrides(nDimension, size, self->stride);
-    return TH_OK;
-}
-
-int THTensor_resizeOutput(const char *op, THTensor *self, int nDimension, const int64_t *size)
-{
-    if (TH_UNLIKELY(THExplain_current != NULL))
-        return THExplain_shape(self, nDimension, size);
-    if (TH_LIKELY(THTensor_isSize(self, nDimension, size)))
-        return TH_OK;
-    if (TH_LIKELY(isFresh(self) && nDimension <= TH_INLINE_DIMS && !hasOwnBlock(self)))
-        return resizeFresh(self, nDimension, size);
-    TH_CHECK(!(self->flag & TH_TENSOR_FIXED), TH_ERROR_VALUE,
-             "%s: expected an out array of shape %s, got %s", op, THSize_desc(nDimension, size).str,
-             THTensor_sizeDesc(self).str);
-    if (TH_LIKELY(THTensor_nElement(self) == 0))
-        return THTensor_resize(self, nDimension, size);
-    const THDescBuff before = THTensor_sizeDesc(self);
-    const int status = THTensor_resize(self, nDimension, size);
-    if (status == TH_OK)
-        THWarning("%s: out of shape %s is resized to %s; pass an empty tensor or one of the "
-                  "result's shape",
-                  op, before.str, THTensor_sizeDesc(self).str);
-    return status;
 }

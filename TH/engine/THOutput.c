@@ -3,6 +3,7 @@
  * Destinations of wrappers: results new or given as out=, and self of in-place operations. A result
  * that is `given` itself is borrowed, any other is owned until THOutput_end. */
 #include <TH/THExplain.h>
+#include <TH/core/THPrivate.h>
 #include <TH/engine/THRun.h>
 
 /* Whether a dtype of results can be kept in a destination's. */
@@ -184,7 +185,7 @@ static int openOutput(const char *op, THTensor **result, THTensor *given, THDtyp
     if (TH_UNLIKELY(THExplain_current != NULL))
         return THExplain_newOutput(result, given, dtype, direct);
     if (!direct)
-        return THTensor_newEmpty(result, dtype);
+        return THTensor_newUnshaped(result, dtype);
     *result = given;
     return TH_OK;
 }

@@ -636,7 +636,7 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     Job job; /* large: no initialiser */
     job.reduction = reduction;
     job.dtype = self->dtype;
-    job.far = THTensor_nElement(self) >= NEAR_BYTES / THTensor_itemSize(self);
+    job.far = THTensor_nElement(self) * THTensor_itemSize(self) >= NEAR_BYTES;
     job.failed = false;
     job.kept.count = job.reduced.count = 0;
     if (isEmpty(self, every & ~mask))
