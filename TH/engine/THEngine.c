@@ -61,19 +61,26 @@ static void convert(const THTensor *self, THDtype dtype, const uint8_t *via, int
                    (THDtype)self->dtype);
 }
 
+/* The first element of `self` as the kernel's dtype; numbers, and what they are converted to, make
+ * most of them. */
+static inline void convertOne(const THTensor *self, THDtype dtype, const uint8_t *via, void *to)
+{
+    const void *from = THTensor_data(self);
+    if (via == NULL && self->dtype == TH_DOUBLE && dtype == TH_FLOAT)
+        *(float *)to = (float)*(const double *)from;
+    else if (via == NULL && self->dtype == TH_LONG && dtype == TH_FLOAT)
+        *(float *)to = (float)*(const int64_t *)from;
+    else if (via == NULL && self->dtype == TH_LONG && dtype == TH_DOUBLE)
+        *(double *)to = (double)*(const int64_t *)from;
+    else
+        convert(self, dtype, via, 1, to);
+}
+
 void *THKernel_element(const THTensor *operand, THDtype dtype, const uint8_t *via, uint64_t *room)
 {
-    const void *from = THTensor_data(operand);
     if (operand->dtype == dtype && (via == NULL || *via == dtype))
         return THTensor_data(operand);
-    if (via == NULL && operand->dtype == TH_DOUBLE && dtype == TH_FLOAT) /* what numbers are */
-        *(float *)(void *)room = (float)*(const double *)from;
-    else if (via == NULL && operand->dtype == TH_LONG && dtype == TH_FLOAT)
-        *(float *)(void *)room = (float)*(const int64_t *)from;
-    else if (via == NULL && operand->dtype == TH_LONG && dtype == TH_DOUBLE)
-        *(double *)(void *)room = (double)*(const int64_t *)from;
-    else
-        convert(operand, dtype, via, 1, room);
+    convertOne(operand, dtype, via, room);
     return room;
 }
 
@@ -86,7 +93,7 @@ static void spread(const THTensor *self, THDtype dtype, const uint8_t *via, int6
         uint32_t word4;
         uint64_t word8;
     } element;
-    convert(self, dtype, via, 1, &element);
+    convertOne(self, dtype, via, &element);
 #define CASE(bytes, type)                                      \
     case bytes:                                                \
         for (int64_t i = 0; i < n; i++)                        \

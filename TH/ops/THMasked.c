@@ -105,6 +105,8 @@ static void selectChunks(int64_t begin, int64_t end, void *context)
 static int newExpandedContiguous(THTensor **out, THTensor *tensor, const THShape *shape)
 {
     THTensor *expanded = NULL;
+    if (THTensor_isSize(tensor, shape->nDimension, shape->size))
+        return THTensor_newContiguous(out, tensor);
     int status = THTensor_newExpand(&expanded, tensor, shape->size, shape->nDimension);
     if (status == TH_OK)
         status = THTensor_newContiguous(out, expanded);

@@ -316,6 +316,8 @@ static int putNumber(THTensor *self, THTensor *mask, THTensor *value)
 {
     const THShape scalar = {.nDimension = 0};
     THTensor *number = NULL;
+    if (value->nDimension == 0 && value->dtype == self->dtype && value->storage != self->storage)
+        return THTensor_maskedFill(self, self, mask, value);
     int status = newValue(&number, value, self, &scalar);
     if (status == TH_OK)
         status = THTensor_maskedFill(self, self, mask, number);

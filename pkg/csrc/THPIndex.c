@@ -557,12 +557,13 @@ static int putAt(THTensor *view, THTensor *const *indices, int nindices, PyObjec
     return raised(status);
 }
 
-/* `number` is the value where it is one. */
+/* `number` is the value where it is one. Other values than plain ones may run Python code, which
+ * may give self other dims. */
 static int writeView(const View *view, PyObject *value, const THScalar *number)
 {
     if (view->n == 0 && number)
         return raised(THTensor_storeAt(view->self, view->offset, *number));
-    THTensor *tensor = newView(view);
+    THTensor *tensor = THP_isPlainOperand(value) && isSelf(view) ? view->self : newView(view);
     if (tensor == NULL)
         return -1;
     int status;
@@ -572,7 +573,8 @@ static int writeView(const View *view, PyObject *value, const THScalar *number)
         status = THPTensor_store(tensor, value);
     else
         status = checkWritable(tensor) < 0 ? -1 : raised(THTensor_fill(tensor, *number));
-    THTensor_free(tensor);
+    if (tensor != view->self)
+        THTensor_free(tensor);
     return status;
 }
 
