@@ -151,6 +151,10 @@ TH_API int THCheck_dim(const char *op, const char *argument, const THTensor *ten
 TH_API int THCheck_dims(const char *op, const char *argument, const THTensor *tensor,
                         const int64_t *dims, int ndims, uint64_t *mask);
 
+/* THTensor_resizeOutput to the shape of `like`; a result that has its shape from here also has the
+ * order of like's dims in memory. */
+int THTensor_resizeOutputAs(const char *op, THTensor *self, const THTensor *like);
+
 /* Results of wrappers. `given` is the caller's out= tensor or NULL.
  *
  * THOutput_shaped is for pointwise kernels, which write through the engine: *result is a new tensor

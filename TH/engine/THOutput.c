@@ -142,6 +142,15 @@ void THTensor_orderAs(THTensor *self, const THTensor *like)
     }
 }
 
+int THTensor_resizeOutputAs(const char *op, THTensor *self, const THTensor *like)
+{
+    const bool shaped = !(self->flag & TH_TENSOR_UNSHAPED) && THTensor_isSameSizeAs(self, like);
+    const int status = THTensor_resizeOutput(op, self, like->nDimension, like->size);
+    if (status == TH_OK && !shaped)
+        THTensor_orderAs(self, like);
+    return status;
+}
+
 /* The first input of the result's shape that is not expanded: a new result lies in memory as it
  * does. NULL where there is none. */
 static const THTensor *modelOf(const THTensor *result, THTensor *const *inputs, int ninputs)

@@ -64,7 +64,7 @@ static int THTensor_(extreme)(const char *op, const THReduceLoops *const *loops,
 {
     THReduction reduction = THTensor_(reduction)(op, loops);
     reduction.accSize = (int)sizeof(THReduceExtreme);
-    reduction.anyOrder = false; /* the first extreme is meant */
+    reduction.anyOrder = indices == NULL; /* else the first extreme is meant */
     THTensor *results[] = {values, indices};
     reduction.p = indices == NULL;
     reduction.finish = THTensor_(finishExtreme);

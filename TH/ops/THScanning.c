@@ -226,7 +226,7 @@ int THScan_run(const char *op, const THScanLoops *loops, THDtype from, THDtype t
 {
     Scan scan;
     const THLines *lines = &scan.lines;
-    int status = THTensor_resizeOutput(op, result, self->nDimension, self->size);
+    int status = THTensor_resizeOutputAs(op, result, self);
     if (status != TH_OK || !THLines_init(&scan.lines, &result, 1, self, dim))
         return status;
     scan.loops = loops;

@@ -249,7 +249,7 @@ int THTensor_flip(THTensor *result, THTensor *self, const int64_t *dims, int ndi
     uint64_t flipped;
     int status = THCheck_dims("flip", "dims", self, dims, ndims, &flipped);
     if (status == TH_OK)
-        status = THTensor_resizeOutput("flip", result, self->nDimension, self->size);
+        status = THTensor_resizeOutputAs("flip", result, self);
     if (status || THTensor_nElement(self) == 0)
         return status;
     THNest nest;

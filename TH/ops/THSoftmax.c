@@ -3,6 +3,7 @@
  * The chapter softmax: the loops of a dtype run along lines, or across them where the dim is not
  * the innermost one. */
 #include <TH/TH.h>
+#include <TH/THEngine.h>
 #include <TH/loops/softmax.h>
 #include <TH/ops/THLines.h>
 #include <string.h>
@@ -138,7 +139,7 @@ static int run(const char *op, const THSoftmaxLoops *loops, THDtype compute, THT
 {
     Softmax softmax;
     const THLines *lines = &softmax.lines;
-    const int status = THTensor_resizeOutput(op, result, self->nDimension, self->size);
+    const int status = THTensor_resizeOutputAs(op, result, self);
     if (status != TH_OK || !THLines_init(&softmax.lines, &result, 1, self, dim))
         return status;
     const THDim *along = &lines->along, *column = &lines->column;
