@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LANES 16
+#define LANES 16 /* of a sum */
 #define PIECE 64
 #define PIECES (TH_REDUCE_CHUNK / PIECE)
 #define SHORT 128   /* elements of a short line at most */

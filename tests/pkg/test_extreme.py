@@ -1,0 +1,110 @@
+"""Extremes, counts and logsumexp: values and places in any layout."""
+
+from __future__ import annotations
+
+import math
+
+import numpy
+import pytest
+
+import thwrap as th
+from wrapgen.testing.drawing import tensor
+
+FLOATS = ("float16", "float32", "float64")
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("terms", [1, 15, 17, 63, 64, 65, 129, 300, 4097, 8300])
+def test_exponentials_are_summed_alike(terms: int, dtype: str) -> None:
+    """Along memory, across it, staged, by one thread and by several the same bits, near the exact value."""
+    rng = numpy.random.default_rng(terms)
+    for width in (1, 3, 16, 46, 530):
+        array = (rng.normal(size=(terms, width)) * rng.choice([1, 30], width)).astype(dtype)
+        array[:, 0] = numpy.sort(array[:, 0])  # a new maximum in every piece
+        spaced = numpy.repeat(array, 2, 1)
+        expected = tensor(array).logsumexp(0).numpy()
+        wide = array.astype("longdouble")
+        most = wide.max(0)
+        exact = numpy.log(numpy.exp(wide - most).sum(0)) + most
+        assert numpy.allclose(
+            expected, exact.astype("float64"), *[1e-7 if dtype == "float32" else 1e-14] * 2
+        )
+        turned = tensor(array.T.copy())
+        got = [turned.logsumexp(1), tensor(spaced)[:, ::2].logsumexp(0)]
+        usual = th.get_num_threads()
+        th.set_num_threads(1)
+        got += [turned.logsumexp(1), tensor(array).logsumexp(0)]
+        th.set_num_threads(usual)
+        for one in got:
+            assert one.numpy().tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("apart", [0, 3, 70, 300, 5000])
+def test_exponentials_of_specials(apart: int, dtype: str) -> None:
+    """Infinities and NaN wherever they are: as in extended reals."""
+    inf, nan = math.inf, math.nan
+    most = float(numpy.finfo(dtype).max)
+    cases = [
+        (inf, 1, inf),
+        (-inf, -inf, -inf),
+        (-inf, 3, 3),
+        (inf, -inf, inf),
+        (inf, inf, inf),
+        (nan, 1, nan),
+        (nan, inf, nan),
+        (most, -inf, most),
+        (-most, -inf, -most),
+    ]
+    array = numpy.full((2 * len(cases), apart + 2), -inf, dtype)
+    array[:, 0] = [case[k] for k in (0, 1) for case in cases]
+    array[:, -1] = [case[k] for k in (1, 0) for case in cases]
+    expected = numpy.array([case[2] for case in cases] * 2, dtype)
+    for got in (tensor(array).logsumexp(1), tensor(array.T.copy()).logsumexp(0)):
+        numpy.testing.assert_array_equal(got.numpy(), expected)
+    assert th.zeros(0, dtype=getattr(th, dtype)).logsumexp(0).item() == -inf
+
+
+def extremes_among(dtype: str, shape: tuple[int, int], kind: int) -> numpy.ndarray:
+    """Numbers of which few are equal, many are, or infinite, NaN and zeros of both signs."""
+    rng = numpy.random.default_rng([*shape, kind])
+    if dtype == "bool":
+        return rng.uniform(size=shape) < (0, 0.5, 0.01)[kind]
+    if not dtype.startswith("float"):
+        info = numpy.iinfo(dtype)
+        few = rng.integers(0, 3, shape).astype(dtype)
+        return few if kind else rng.integers(info.min, info.max, shape, dtype, endpoint=True)
+    drawn = rng.normal(size=shape)
+    if kind == 1:
+        drawn = numpy.copysign(numpy.round(drawn), rng.normal(size=shape))
+    if kind == 2:
+        drawn = rng.choice(
+            [-math.inf, math.inf, 1, -0.0, 0.0, math.nan], shape, p=[0.5, 0.2, 0.1, 0.1, 0.09, 0.01]
+        )
+    return drawn.astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", [*FLOATS, "int8", "uint8", "int16", "int32", "int64", "bool"])
+@pytest.mark.parametrize("terms", [1, 5, 17, 63, 65, 130, 513, 4100, 9000])
+def test_extremes_are_the_first(terms: int, dtype: str) -> None:
+    """Along memory, across it and staged: NumPy's places, the values there, NumPy's counts."""
+    for width in (1, 3, 17, 70, 1100) if terms < 600 else (2, 17):
+        for kind in range(3):
+            array = extremes_among(dtype, (terms, width), kind)
+            layouts = (
+                tensor(array),
+                tensor(array.T.copy()).T,
+                tensor(numpy.repeat(array, 2, 1))[:, ::2],
+            )
+            for name in ("max", "min"):
+                place = getattr(numpy, "arg" + name)(array, 0)
+                value = numpy.take_along_axis(array, place[None], 0)[0]
+                for x in layouts:
+                    values, indices = getattr(x, name)(0)
+                    assert (indices.numpy() == place).all()
+                    assert (getattr(x, "arg" + name)(0).numpy() == place).all()
+                    for got in (values.numpy(), getattr(th, "a" + name)(x, 0).numpy()):
+                        assert numpy.array_equal(got, value, equal_nan=dtype.startswith("float"))
+                        assert (numpy.signbit(got) == numpy.signbit(value))[value == value].all()
+            for x in layouts:
+                assert (x.count_nonzero(0).numpy() == numpy.count_nonzero(array, 0)).all()
