@@ -291,6 +291,23 @@ INLINE void THLoop_(extremeFold)(index_t flip, int64_t width, void *lanes, THRed
     }
 }
 
+/* Of few elements. */
+INLINE void THLoop_(extremeOfFew)(bool max, index_t flip, int64_t n, const storage_t *x,
+                                  THReduceExtreme *acc)
+{
+    key_t best = KEY(x[0], flip);
+    int64_t at = 0;
+    for (int64_t i = 1; i < n; i++) {
+        const key_t e = KEY(x[i], flip);
+        if (THLoop_(beats)(max, e, best) || (UNORDERED(e, best) && !UNORDERED(best, best))) {
+            best = e;
+            at = i;
+        }
+    }
+    acc->index = at;
+    acc->value.EXTREME_VALUE = KEY(best, flip);
+}
+
 /* Lines of n < LANES elements, as columns. */
 INLINE void THLoop_(extremeOfShortLines)(bool max, index_t flip, int64_t nlines, int64_t n,
                                          const char *data, int64_t stride, THReduceExtreme *acc)
@@ -321,8 +338,12 @@ INLINE void THLoop_(extremeLines)(bool max, index_t flip, int64_t nlines, int64_
                                   const THReduceTerm *term)
 {
     const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
-    if (n < LANES) {
+    if (n < LANES && nlines > 1) {
         THLoop_(extremeOfShortLines)(max, flip, nlines, n, data, stride, acc);
+        return;
+    }
+    if (n < LANES) {
+        THLoop_(extremeOfFew)(max, flip, n, (const storage_t *)(const void *)data, acc);
         return;
     }
     for (int64_t line = 0; line < nlines; line++) {
