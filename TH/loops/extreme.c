@@ -16,6 +16,7 @@
 #include <TH/ops/THReduction.h>
 
 #define WIDE 64      /* short lines reduced at a time */
+#define FEW 32       /* elements compared one by one */
 #define COLUMNS 1024 /* reduced at a time */
 #define INLINE static inline __attribute__((always_inline))
 
@@ -180,16 +181,16 @@ INLINE void THLoop_(extremeOfLine)(bool max, index_t flip, bool asked, int64_t n
     acc->value.EXTREME_VALUE = KEY(value, flip);
 }
 
-/* Rows are compared four at a time, as if there were no NaN. */
-INLINE bool THLoop_(compareRows)(bool max, bool asked, index_t row, int64_t n,
-                                 const storage_t *const *rows, index_t flip, key_t *restrict best,
-                                 index_t *restrict at)
+/* LANES columns of four rows are compared, as if there were no NaN. */
+INLINE bool THLoop_(compareLanes)(bool max, bool asked, index_t row, int64_t from,
+                                  const storage_t *const *rows, index_t flip, key_t *restrict best,
+                                  index_t *restrict at)
 {
-    const storage_t *restrict x0 = rows[0], *restrict x1 = rows[1];
-    const storage_t *restrict x2 = rows[2], *restrict x3 = rows[3];
+    const storage_t *restrict x0 = rows[0] + from, *restrict x1 = rows[1] + from;
+    const storage_t *restrict x2 = rows[2] + from, *restrict x3 = rows[3] + from;
     index_t nan = 0;
 #pragma omp simd reduction(| : nan)
-    for (int64_t c = 0; c < n; c++) {
+    for (int c = 0; c < LANES; c++) {
         const key_t e0 = KEY(x0[c], flip), e1 = KEY(x1[c], flip);
         const key_t e2 = KEY(x2[c], flip), e3 = KEY(x3[c], flip);
         key_t b = best[c];
@@ -210,6 +211,20 @@ INLINE bool THLoop_(compareRows)(bool max, bool asked, index_t row, int64_t n,
     return nan != 0;
 }
 
+/* Some of the n >= LANES columns are seen twice, which changes nothing. */
+INLINE bool THLoop_(compareRows)(bool max, bool asked, int64_t row, int64_t n,
+                                 const storage_t *const *rows, index_t flip, key_t *best,
+                                 index_t *at)
+{
+    bool nan = false;
+    for (int64_t c = 0; c < n; c += LANES) {
+        const int64_t from = c < n - LANES ? c : n - LANES;
+        nan |= THLoop_(compareLanes)(max, asked, (index_t)row, from, rows, flip, best + from,
+                                     at + from);
+    }
+    return nan;
+}
+
 /* The first NaN of each column counts, unless there was one before. */
 INLINE void THLoop_(takeNaN)(int64_t row, int64_t nrows, int64_t n, const storage_t *const *rows,
                              key_t *best, index_t *at)
@@ -224,15 +239,7 @@ INLINE void THLoop_(takeNaN)(int64_t row, int64_t nrows, int64_t n, const storag
     }
 }
 
-INLINE bool THLoop_(compareAsked)(bool max, bool asked, int64_t row, int64_t n,
-                                  const storage_t *const *rows, index_t flip, key_t *best,
-                                  index_t *at)
-{
-    return asked ? THLoop_(compareRows)(max, true, (index_t)row, n, rows, flip, best, at)
-                 : THLoop_(compareRows)(max, false, (index_t)row, n, rows, flip, best, at);
-}
-
-/* The extremes of n <= COLUMNS columns and the rows that have them, -1 for what was before. */
+/* The extremes of n >= LANES columns and the rows that have them, -1 for what was before. */
 static __attribute__((noinline)) void THLoop_(extremesOfRows)(bool max, bool asked, bool fresh,
                                                               bool ahead, int64_t nrows, int64_t n,
                                                               const storage_t *const *rows,
@@ -250,11 +257,35 @@ static __attribute__((noinline)) void THLoop_(extremesOfRows)(bool max, bool ask
         if (ahead && row + 4 + TH_AHEAD_ROWS <= nrows)
             THAhead_ask((const void *const *)rows + row + 4, from * (int64_t)sizeof **x,
                         n * (int64_t)sizeof **x);
-        const bool nan = max ? THLoop_(compareAsked)(true, asked, row, n, x, flip, best, at)
-                             : THLoop_(compareAsked)(false, asked, row, n, x, flip, best, at);
+        const bool nan = max ? asked ? THLoop_(compareRows)(true, true, row, n, x, flip, best, at)
+                                     : THLoop_(compareRows)(true, false, row, n, x, flip, best, at)
+                         : asked ? THLoop_(compareRows)(false, true, row, n, x, flip, best, at)
+                                 : THLoop_(compareRows)(false, false, row, n, x, flip, best, at);
         if (nan)
             THLoop_(takeNaN)(row, 4, n, x, best, at);
     }
+}
+
+/* Of n < LANES columns, which get company. */
+static __attribute__((noinline)) void
+THLoop_(extremesOfFewColumns)(bool max, bool asked, bool fresh, int64_t nrows, int64_t n,
+                              const storage_t *const *rows, int64_t from, index_t flip, key_t *best,
+                              index_t *at)
+{
+    storage_t block[TH_REDUCE_ROWS * LANES];
+    const storage_t *wide[TH_REDUCE_ROWS];
+    key_t extremes[LANES] = {0};
+    index_t places[LANES];
+    memset(block, 0, (size_t)nrows * LANES * sizeof *block);
+    for (int64_t r = 0; r < nrows; r++) {
+        wide[r] = block + r * LANES;
+        memcpy(block + r * LANES, rows[r] + from, (size_t)n * sizeof *block);
+    }
+    memcpy(extremes, best, (size_t)n * sizeof *best);
+    THLoop_(extremesOfRows)(max, asked, fresh, false, nrows, LANES, wide, 0, flip, extremes,
+                            places);
+    memcpy(best, extremes, (size_t)n * sizeof *best);
+    memcpy(at, places, (size_t)n * sizeof *at);
 }
 
 /* Where the indices are in the lanes, behind the values. */
@@ -274,8 +305,12 @@ INLINE void THLoop_(extremeRows)(bool max, index_t flip, int64_t nrows, int64_t 
     for (int64_t c = 0, n; c < width; c += n) {
         index_t at[COLUMNS];
         n = width - c < COLUMNS ? width - c : COLUMNS;
-        THLoop_(extremesOfRows)(max, term->p == 0, first == 0, ahead, nrows, n, x, c, flip,
-                                best + c, at);
+        if (n < LANES)
+            THLoop_(extremesOfFewColumns)(max, term->p == 0, first == 0, nrows, n, x, c, flip,
+                                          best + c, at);
+        else
+            THLoop_(extremesOfRows)(max, term->p == 0, first == 0, ahead, nrows, n, x, c, flip,
+                                    best + c, at);
         for (int64_t i = 0; i < n; i++)
             index[c + i] = at[i] >= 0 ? (int32_t)(first + at[i]) : index[c + i];
     }
@@ -309,8 +344,10 @@ INLINE void THLoop_(extremeOfFew)(bool max, index_t flip, int64_t n, const stora
 }
 
 /* Lines of n < LANES elements, as columns. */
-INLINE void THLoop_(extremeOfShortLines)(bool max, index_t flip, int64_t nlines, int64_t n,
-                                         const char *data, int64_t stride, THReduceExtreme *acc)
+static __attribute__((noinline)) void THLoop_(extremeOfShortLines)(bool max, index_t flip,
+                                                                   int64_t nlines, int64_t n,
+                                                                   const char *data, int64_t stride,
+                                                                   THReduceExtreme *acc)
 {
     storage_t block[LANES * WIDE];
     const storage_t *row[LANES];
@@ -320,12 +357,14 @@ INLINE void THLoop_(extremeOfShortLines)(bool max, index_t flip, int64_t nlines,
         row[r] = block + r * WIDE;
     for (int64_t line = 0; line < nlines; line += WIDE) {
         const int64_t count = nlines - line < WIDE ? nlines - line : WIDE;
-        for (int64_t i = 0; i < count; i++) {
-            const storage_t *x = (const storage_t *)(const void *)(data + (line + i) * stride);
+        const int64_t columns = (count + LANES - 1) / LANES * LANES;
+        for (int64_t i = 0; i < columns; i++) { /* the last line fills what is left */
+            const int64_t of = line + (i < count ? i : count - 1);
+            const storage_t *x = (const storage_t *)(const void *)(data + of * stride);
             for (int64_t r = 0; r < n; r++)
                 block[r * WIDE + i] = x[r];
         }
-        THLoop_(extremesOfRows)(max, true, true, false, n, count, row, 0, flip, best, at);
+        THLoop_(extremesOfRows)(max, true, true, false, n, columns, row, 0, flip, best, at);
         for (int64_t i = 0; i < count; i++) {
             acc[line + i].index = at[i];
             acc[line + i].value.EXTREME_VALUE = KEY(best[i], flip);
@@ -338,19 +377,17 @@ INLINE void THLoop_(extremeLines)(bool max, index_t flip, int64_t nlines, int64_
                                   const THReduceTerm *term)
 {
     const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
-    if (n < LANES && nlines > 1) {
+    if (n < LANES && nlines > 4) {
         THLoop_(extremeOfShortLines)(max, flip, nlines, n, data, stride, acc);
-        return;
-    }
-    if (n < LANES) {
-        THLoop_(extremeOfFew)(max, flip, n, (const storage_t *)(const void *)data, acc);
         return;
     }
     for (int64_t line = 0; line < nlines; line++) {
         const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - line) * next);
-        THLoop_(extremeOfLine)(max, flip, term->p == 0, n,
-                               (const storage_t *)(const void *)(data + line * stride), ahead,
-                               &acc[line]);
+        const storage_t *x = (const storage_t *)(const void *)(data + line * stride);
+        if (n < LANES || (n < FEW && nlines == 1))
+            THLoop_(extremeOfFew)(max, flip, n, x, &acc[line]);
+        else
+            THLoop_(extremeOfLine)(max, flip, term->p == 0, n, x, ahead, &acc[line]);
     }
 }
 
