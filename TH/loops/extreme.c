@@ -12,6 +12,7 @@
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
+#include <TH/engine/THMove.h>
 #include <TH/loops/ahead.h>
 #include <TH/ops/THReduction.h>
 
@@ -349,22 +350,20 @@ static __attribute__((noinline)) void THLoop_(extremeOfShortLines)(bool max, ind
                                                                    const char *data, int64_t stride,
                                                                    THReduceExtreme *acc)
 {
+    const int64_t size = (int64_t)sizeof(storage_t);
     storage_t block[LANES * WIDE];
     const storage_t *row[LANES];
     key_t best[WIDE];
     index_t at[WIDE];
-    for (int64_t r = 0; r < n; r++)
-        row[r] = block + r * WIDE;
-    for (int64_t line = 0; line < nlines; line += WIDE) {
-        const int64_t count = nlines - line < WIDE ? nlines - line : WIDE;
-        const int64_t columns = (count + LANES - 1) / LANES * LANES;
-        for (int64_t i = 0; i < columns; i++) { /* the last line fills what is left */
-            const int64_t of = line + (i < count ? i : count - 1);
-            const storage_t *x = (const storage_t *)(const void *)(data + of * stride);
-            for (int64_t r = 0; r < n; r++)
-                block[r * WIDE + i] = x[r];
-        }
-        THLoop_(extremesOfRows)(max, true, true, false, n, columns, row, 0, flip, best, at);
+    for (int64_t line = 0, count; line < nlines; line += count) {
+        count = nlines - line < WIDE ? nlines - line : WIDE;
+        THMove_gather(size, (char *)block, data + line * stride, n, size, count, stride);
+        for (int64_t r = 0; r < n; r++)
+            row[r] = block + r * count;
+        if (count < LANES)
+            THLoop_(extremesOfFewColumns)(max, true, true, n, count, row, 0, flip, best, at);
+        else
+            THLoop_(extremesOfRows)(max, true, true, false, n, count, row, 0, flip, best, at);
         for (int64_t i = 0; i < count; i++) {
             acc[line + i].index = at[i];
             acc[line + i].value.EXTREME_VALUE = KEY(best[i], flip);
