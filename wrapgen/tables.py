@@ -34,6 +34,7 @@ class MathFunction:
     foreign: bool = False
     ulp: float = 0  # bound on the error, of thwrap's own
     doc: str = ""  # what the name does not say
+    stated: int = 0  # elementary steps, where there are other than such functions have
 
     @property
     def called(self) -> str:
@@ -45,7 +46,7 @@ class MathFunction:
     @property
     def steps(self) -> int:
         """Elementary steps that a call takes, roughly."""
-        return 64 if self.foreign else 16 if self.vector else 4
+        return self.stated or (64 if self.foreign else 16 if self.vector else 4)
 
     @property
     def hoisted(self) -> bool:
@@ -64,6 +65,7 @@ def math() -> dict[str, MathFunction]:
             bool(row.get("vector", False)),
             ulp=float(row["ulp"]),
             doc=row.get("doc", ""),
+            stated=int(row.get("steps", 0)),
         )
         for row in rows
     }
