@@ -45,6 +45,8 @@ TH_VECTOR_1(lgamma)
     {                                                 \
         return name##f(x);                            \
     }
+TH_VECTOR_DOUBLE(acos)
+TH_VECTOR_DOUBLE(asin)
 TH_VECTOR_DOUBLE(sinh)
 TH_VECTOR_DOUBLE(tanh)
 /* Of doubles libmvec's. */
@@ -54,7 +56,10 @@ TH_VECTOR_DOUBLE(tanh)
     {                                                  \
         return name(x);                                \
     }
+TH_VECTOR_FLOAT(acosh)
+TH_VECTOR_FLOAT(atan)
 TH_VECTOR_FLOAT(cos)
+TH_VECTOR_FLOAT(log1p)
 TH_VECTOR_FLOAT(sin)
 #undef TH_VECTOR_FLOAT
 #undef TH_VECTOR_1

@@ -210,30 +210,6 @@ static const float fTailTerms[7][16] = {
      0x1.464642p-7f},
 };
 
-/* The value at x of that of 16 polynomials that `place` chooses; of doubles the upper terms in two
- * halves that the machine computes side by side. */
-TH_INLINE THVectorD dPieces(THVectorD x, THVectorBits place, const double (*c)[16], int n)
-{
-    const THVectorD square = x * x;
-    THVectorD even = dTable(c[(n - 1) & ~1], place), odd = dTable(c[(n - 2) | 1], place);
-#pragma GCC unroll 16
-    for (int i = ((n - 1) & ~1) - 2; i > 0; i -= 2)
-        even = dFma(even, square, dTable(c[i], place));
-#pragma GCC unroll 16
-    for (int i = ((n - 2) | 1) - 2; i > 1; i -= 2)
-        odd = dFma(odd, square, dTable(c[i], place));
-    const THVectorD upper = dFma(odd, x, even);
-    return dFma(dFma(upper, x, dTable(c[1], place)), x, dTable(c[0], place));
-}
-TH_INLINE THVectorF fPieces(THVectorF x, THVectorBits place, const float (*c)[16], int n)
-{
-    THVectorF sum = fTable(c[n - 1], place);
-#pragma GCC unroll 16
-    for (int i = n - 2; i >= 0; i--)
-        sum = fFma(sum, x, fTable(c[i], place));
-    return sum;
-}
-
 TH_INLINE THVectorD dErf(THVectorD x)
 {
     const THVectorD size = dAtMost(dAbs(x), 6);

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Vector functions: inverse trigonometric functions, of floats log1p and acosh.
+ *
+ * atan(x) = pi / 2 - atan(1 / x) above 1; up to 1 it is a polynomial in each of 16 pieces, whose
+ * terms come from tables. asin(x) = pi / 2 - 2 asin(sqrt((1 - x) / 2)) above 1/2 (Abramowitz and
+ * Stegun, 4.4.31 and 4.4.45 on). Inverse hyperbolic functions are log1p of numbers that are
+ * computed without cancellation; log1p is the logarithm of vectorExp.h of 1 + x as the sum of two
+ * floats. The polynomials are minimax. */
+#define TH_VECTOR_PRIVATE
+#include <TH/THGeneral.h>
+#include <TH/loops/vectorExp.h>
+
+#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+
+/* atan around each of 16 multiples of 17/256 within 2^-26. */
+static const float fAtanTerms[5][16] = {
+    {0, 0x1.0f99eap-4f, 0x1.0e6adcp-3f, 0x1.92ba38p-3f, 0x1.09dc5ap-2f, 0x1.4845a8p-2f,
+     0x1.84422cp-2f, 0x1.bd9282p-2f, 0x1.f40ddp-2f, 0x1.13cfcp-1f, 0x1.2c2216p-1f, 0x1.430328p-1f,
+     0x1.587d82p-1f, 0x1.6c9f78p-1f, 0x1.7f79eap-1f, 0x1.911f36p-1f},
+    {0x1p0f, 0x1.fdc088p-1f, 0x1.f72012p-1f, 0x1.ec7492p-1f, 0x1.de418p-1f, 0x1.cd28dap-1f,
+     0x1.b9dac2p-1f, 0x1.a5066ap-1f, 0x1.8f4e3p-1f, 0x1.793fcep-1f, 0x1.635062p-1f, 0x1.4ddbbcp-1f,
+     0x1.3925e2p-1f, 0x1.255df2p-1f, 0x1.12a192p-1f, 0x1.01008p-1f},
+    {0x1.e9fe26p-20f, -0x1.0d9beep-4f, -0x1.06a694p-3f, -0x1.7971c4p-3f, -0x1.daa7fcp-3f,
+     -0x1.13d472p-2f, -0x1.2fdd1ap-2f, -0x1.41df2ep-2f, -0x1.4ae112p-2f, -0x1.4c40a6p-2f,
+     -0x1.477c9ap-2f, -0x1.3e0b14p-2f, -0x1.313ee6p-2f, -0x1.223998p-2f, -0x1.11e724p-2f,
+     -0x1.00ffe8p-2f},
+    {-0x1.559d6ep-2f, -0x1.4c241ap-2f, -0x1.3289b4p-2f, -0x1.0b69ecp-2f, -0x1.b67dcep-3f,
+     -0x1.4dddp-3f, -0x1.cbda94p-4f, -0x1.0b72a2p-4f, -0x1.8f0c9p-6f, 0x1.34f40cp-7f,
+     0x1.25d652p-5f, 0x1.c60c2ap-5f, 0x1.1a6326p-4f, 0x1.3d2312p-4f, 0x1.4f7354p-4f,
+     0x1.558222p-4f},
+    {0x1.b296eap-7f, 0x1.02c544p-4f, 0x1.eed4cap-4f, 0x1.4e37fcp-3f, 0x1.803584p-3f, 0x1.8dc66cp-3f,
+     0x1.7c8cf8p-3f, 0x1.553422p-3f, 0x1.20fd1p-3f, 0x1.d019e2p-4f, 0x1.610a08p-4f, 0x1.f95786p-5f,
+     0x1.4e1d72p-5f, 0x1.85981cp-6f, 0x1.58314ap-7f, 0x1.40815cp-9f},
+};
+/* (asin(r) / r - 1) / r^2 by r^2 within 2^-59 of asin(r), |r| <= 1/2. */
+static const double dAsinTerms[13] = {
+    0x1.5555555555577p-3, 0x1.333333332e103p-4, 0x1.6db6db72140cfp-5, 0x1.f1c71a94703c3p-6,
+    0x1.6e8bdeeca8b58p-6, 0x1.1c49ef973587cp-6, 0x1.ca1f9e2c9286fp-7, 0x1.75850c13cd71fp-7,
+    0x1.613f18e6bc37bp-7, 0x1.e5d18ac8e6eafp-9, 0x1.63a6be25cfaeap-6, -0x1.580b43a970c3dp-6,
+    0x1.0b4ad51dce314p-5};
+#define HALF_PI 0x1.921fb54442d18p0
+#define HALF_PI_REST 0x1.1a62633145c07p-54
+
+/* A rounded quotient chooses the piece, while the machine computes what it lacks. */
+TH_INLINE THVectorF fAtan(THVectorF x)
+{
+    const THVectorF size = fAbs(x), y = fAtMost(size, 1), z = fWithin(size, 1, 0x1p100f);
+    const THVectorF inverse = fReciprocal14(z), ratio = y * inverse;
+    const THVectorF shifted = fFma(ratio, fAll(256 / 17.f), fAll(0x1.8p23f));
+    const THVectorF near = fFnma(shifted - fAll(0x1.8p23f), fAll(17 / 256.f), ratio);
+    const THVectorF within = fFma(fFnma(z, ratio, y), inverse, near);
+    const THVectorF angle = fPieces(within, fBits(shifted), fAtanTerms, 5);
+    const THVectorF other = fAll(0x1.921fb6p0f) - (angle + fAll(0x1.777a5cp-25f));
+    return fCopysign(fSelect(fLess(fAll(1), size), other, angle), x);
+}
+TH_DEFINE_1_F(atan, fAtan)
+
+/* The polynomial of dAsinTerms, four terms side by side. */
+TH_INLINE THVectorD dAsinSeries(THVectorD x)
+{
+    const double *c = dAsinTerms;
+    const THVectorD square = x * x, fourth = square * square;
+    THVectorD sum = dAll(c[12]);
+#pragma GCC unroll 3
+    for (int i = 8; i >= 0; i -= 4) {
+        const THVectorD low = dFma(dAll(c[i + 1]), x, dAll(c[i]));
+        const THVectorD high = dFma(dAll(c[i + 3]), x, dAll(c[i + 2]));
+        sum = dFma(sum, fourth, dFma(high, square, low));
+    }
+    return sum;
+}
+/* asin of |x| up to 1/2, beyond of sqrt((1 - |x|) / 2), as root + more. */
+typedef struct THAngleD {
+    THVectorD root, more;
+    THMaskD far;
+} THAngleD;
+TH_INLINE THAngleD dAngle(THVectorD x)
+{
+    const THVectorD size = dAbs(x);
+    const THMaskD far = dLess(dAll(0.5), size);
+    const THVectorD square = dSelect(far, dFnma(dAll(0.5), size, dAll(0.5)), x * x);
+    const THVectorD root = dSelect(far, dSqrt(square), size);
+    return (THAngleD){root, root * square * dAsinSeries(square), far};
+}
+TH_INLINE THVectorD dAsin(THVectorD x)
+{
+    const THAngleD of = dAngle(x);
+    const THVectorD angle = of.root + of.more, lack = of.root - (dAll(HALF_PI_REST / 2) - of.more);
+    return dCopysign(dSelect(of.far, dFma(dAll(-2), lack, dAll(HALF_PI)), angle), x);
+}
+TH_DEFINE_1_D(asin, dAsin)
+/* Near 1 twice the angle, near -1 what it lacks of pi, between them asin's distance of pi / 2. */
+TH_INLINE THVectorD dAcos(THVectorD x)
+{
+    const THAngleD of = dAngle(x);
+    const THVectorD angle = dCopysign(of.root + of.more, x);
+    const THVectorD part = dSelect(of.far, angle + angle, -angle);
+    const THVectorD far = dSelect(dIsNegative(x), dAll(2 * HALF_PI), dAll(0));
+    const THVectorD whole = dSelect(of.far, far, dAll(HALF_PI));
+    return whole + dFma(whole, dAll(HALF_PI_REST / HALF_PI), part);
+}
+TH_DEFINE_1_D(acos, dAcos)
+
+/* log(x + lost), the sum not rounded: what it lacks is added to the rest of the logarithm's
+ * reduction, in units of the power of two that was taken out; of 0 that is infinite. */
+TH_INLINE THVectorF fLogOfSum(THVectorF x, THVectorF lost)
+{
+    const THVectorF m = fSignificand(x), e = fExponent(x, m);
+    const THVectorBits place = fFirstBits(m);
+    const THVectorF inverse = fTable(fLogInverse, place);
+    const THVectorF r = fFma(fScale(lost, -fBounded(e, 126)), inverse, fFma(m, inverse, fAll(-1)));
+    const THVectorF near = fFma(fPolynomial(r, fLog1pTerms, 5), r * r, r);
+    return fFma(e, fAll(0x1.62e43p-1f), fTable(fLnTable, place) + near);
+}
+/* Of infinity nothing is lost. */
+TH_INLINE THVectorF fLog1p(THVectorF x)
+{
+    const THVectorF sum = fAll(1) + x, larger = fAtLeast(x, 1), smaller = fAtMost(x, 1);
+    const THVectorF lost = smaller - (sum - larger);
+    return fCopysign(fLogOfSum(sum, fSelect(fLess(sum, fAll(INFINITY)), lost, fAll(0))), x);
+}
+TH_DEFINE_1_F(log1p, fLog1p)
+
+/* log(x + sqrt(x^2 - 1)), the root from x - 1; where x^2 might be infinite log(x) + log(2). */
+TH_INLINE THVectorF fAcosh(THVectorF x)
+{
+    const THMaskF large = fLess(fAll(0x1p60f), x);
+    const THVectorF t = x - fAll(1);
+    const THVectorF square = fSelect(fIsNegative(t), fAll(-1), fFma(t, t, t + t));
+    /* of 0, too, the root is 0 */
+    const THVectorF inverse = fRsqrt14(square + fAll(0x1p-100f)), near = square * inverse;
+    const THVectorF root = fFma(fFnma(near, near, square), fAll(0.5f) * inverse, near);
+    const THVectorF sum = fSelect(large, x, x + root);
+    const THVectorF result = fLogOfSum(sum, fSelect(large, fAll(0), root - (sum - x)));
+    return fSelect(large, result + fAll(0x1.62e43p-1f), result);
+}
+TH_DEFINE_1_F(acosh, fAcosh)
+
+#endif
