@@ -7,24 +7,25 @@
 
 #include <TH/THCompare.h>
 #include <TH/THEngine.h>
-#include <TH/THMath.h>
 #include <TH/THPointwise.h>
-
-#define TH_GENERIC_FILE <TH/generic/pointwise.c>
-#include <TH/THGenerateLoopTypes.h>
 
 enum { DIV_TRUE, DIV_TRUNC, DIV_FLOOR, DIV_MODES };
 
+/* The computing dtypes; Half is not one. */
+#define DIV_TYPES(use)                                                                             \
+    use(Byte, TH_BYTE) use(Char, TH_CHAR) use(Short, TH_SHORT) use(Int, TH_INT) use(Long, TH_LONG) \
+        use(Float, TH_FLOAT) use(Double, TH_DOUBLE) use(Bool, TH_BOOL)
+#define DIV_DECLARE(Real, CODE)                        \
+    TH_LOOPS_DECLARE(TH_LOOP_DECLARE, divTrue, Real);  \
+    TH_LOOPS_DECLARE(TH_LOOP_DECLARE, divTrunc, Real); \
+    TH_LOOPS_DECLARE(TH_LOOP_DECLARE, divFloor, Real);
 #define DIV_LOOPS(Real, CODE)                         \
-    [CODE] = {[DIV_TRUE] = TH##Real##_loop_divTrue,   \
-              [DIV_TRUNC] = TH##Real##_loop_divTrunc, \
-              [DIV_FLOOR] = TH##Real##_loop_divFloor},
+    [CODE] = {[DIV_TRUE] = TH_LOOPS(divTrue, Real),   \
+              [DIV_TRUNC] = TH_LOOPS(divTrunc, Real), \
+              [DIV_FLOOR] = TH_LOOPS(divFloor, Real)},
+DIV_TYPES(DIV_DECLARE)
 
-/* Indexed by the computing dtype, which is never Half. */
-static const THLoop loops[TH_DTYPE_LIMIT][DIV_MODES] = {
-    DIV_LOOPS(Byte, TH_BYTE) DIV_LOOPS(Char, TH_CHAR) DIV_LOOPS(Short, TH_SHORT)
-        DIV_LOOPS(Int, TH_INT) DIV_LOOPS(Long, TH_LONG) DIV_LOOPS(Float, TH_FLOAT)
-            DIV_LOOPS(Double, TH_DOUBLE) DIV_LOOPS(Bool, TH_BOOL)};
+static const THLoop loops[TH_DTYPE_LIMIT][DIV_MODES][TH_ISA_COUNT] = {DIV_TYPES(DIV_LOOPS)};
 
 int THSub_check(const char *op, const THTensor *self, const THTensor *other)
 {
@@ -75,8 +76,7 @@ int THDiv_mode(THTensor *result, THTensor *self, THTensor *other, const char *mo
     int status = TH_OK;
     for (int operand = 0; operand < 3; operand++)
         kernel.dtype[operand] = dtype;
-    for (int isa = 0; isa < TH_ISA_COUNT; isa++)
-        kernel.loop[isa] = loops[dtype][form];
+    memcpy(kernel.loop, loops[dtype][form], sizeof kernel.loop);
     TH_TRY(THShape_broadcast("div", &shape, operands + 1, 2));
     TH_REQUIRE(result != self || THTensor_isSize(self, shape.nDimension, shape.size),
                TH_ERROR_VALUE, "div_: result of shape %s does not fit in self of shape %s",

@@ -35,6 +35,8 @@ ROWS = (
     Row("div", "a / b", DIVISOR, moves=True),
     _of_one("pow 2", ours="a ** 2"),
     _of_one("pow 0.5", POSITIVE, ours="a ** 0.5"),
+    *(_of_one(f"pow {power}", POSITIVE, ours=f"a ** {power}") for power in (-2, -1, 0, 1, 2.5)),
+    _of_one("power of a number", ours="2.5**a"),
     Row("pow x", "a ** x", POSITIVE | {"x": normal()}, moves=True),
     _of_one("sqrt", POSITIVE),
     _of_one("rsqrt", POSITIVE, "m.reciprocal(t := m.sqrt(a), out=t)"),
@@ -63,6 +65,20 @@ ROWS = (
         AB | {"c": normal()},
         "m.add(m.multiply(m.multiply(b, c, out=(t := m.empty_like(a))), 0.5, out=t), a, out=t)",
         moves=True,
+    ),
+    Row(
+        "addcdiv",
+        "m.addcdiv(a, b, c, value=0.5)",
+        AB | {"c": uniform(0.1, 4)},
+        "m.add(m.multiply(m.divide(b, c, out=(t := m.empty_like(a))), 0.5, out=t), a, out=t)",
+        moves=True,
+    ),
+    *(
+        Row(f"div, {mode}", f"m.div(a, b, rounding_mode='{mode}')", DIVISOR, numpy, moves=True)
+        for mode, numpy in (
+            ("trunc", "m.trunc(t := m.divide(a, b), out=t)"),
+            ("floor", "m.floor_divide(a, b)"),
+        )
     ),
     Row(
         "prelu, a kernel of one line",
@@ -132,6 +148,7 @@ ROWS = (
     Row("fmax", "m.fmax(a, b)", AB, moves=True),
     *(Row(name, f"m.{name}(a)", A, moves=True) for name in ("floor", "ceil", "round", "trunc")),
     _of_one("square"),
+    _of_one("frac", numpy=None),
     Row("sign", "m.sign(a)", A, dtypes=NUMBERS, moves=True),
     Row("neg", "-a", A, dtypes=ALL, moves=True),
     _of_one("reciprocal", POSITIVE),
