@@ -69,6 +69,7 @@ TH_LIBM_2(nextafter)
 #undef TH_LIBM_2
 #if defined(TH_HAVE_VECTOR_FUNCTIONS)
 TH_FAST_1(gelu)
+TH_FAST_1(reciprocal)
 TH_FAST_1(rsqrt)
 TH_FAST_1(sigmoid)
 TH_FAST_2(floor_divide)
@@ -105,6 +106,10 @@ TH_MATH_INLINE scalar_t TH_MATH(frac)(scalar_t x)
     return x - TH_LIBM(trunc)(x);
 }
 #if !defined(TH_HAVE_VECTOR_FUNCTIONS)
+TH_MATH_INLINE scalar_t TH_MATH(reciprocal)(scalar_t x)
+{
+    return 1 / x;
+}
 TH_MATH_INLINE scalar_t TH_MATH(rsqrt)(scalar_t x)
 {
     return 1 / TH_LIBM(sqrt)(x);

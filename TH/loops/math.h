@@ -49,6 +49,12 @@ TH_VECTOR_DOUBLE(acos)
 TH_VECTOR_DOUBLE(asin)
 TH_VECTOR_DOUBLE(sinh)
 TH_VECTOR_DOUBLE(tanh)
+/* Of floats the machine's division, too. */
+TH_API extern double th_reciprocal(double) TH_VECTOR;
+static inline float th_reciprocalf(float x)
+{
+    return 1 / x;
+}
 /* Of doubles libmvec's. */
 #define TH_VECTOR_FLOAT(name)                          \
     TH_API extern float th_##name##f(float) TH_VECTOR; \

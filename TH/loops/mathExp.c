@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Vector functions: exponential, logarithm, hyperbolic functions, and roots. The two first, with
- * their sources, are in vectorExp.h. */
+ * Vector functions: exponential, logarithm, hyperbolic functions, roots and inverses. The two
+ * first, with their sources, are in vectorExp.h. */
 #define TH_VECTOR_PRIVATE
 #include <TH/THGeneral.h>
 #include <TH/loops/vectorExp.h>
@@ -130,5 +130,22 @@ TH_INLINE THVectorF fRsqrt(THVectorF x)
     return plain == (THMaskF)-1 ? result : fSelect(plain, result, fInverseOfMachineRoot(x));
 }
 TH_DEFINE_1(rsqrt, dRsqrt, fRsqrt)
+
+/* Newton's iteration: from an approximation within a unit in the last place, one step more rounds
+ * the inverse correctly unless all bits of the significand are set (P. Markstein, IA-64 and
+ * Elementary Functions, 2000, chapter 8). These, and what is near to subnormal or infinite numbers,
+ * are left to the machine. */
+TH_INLINE THVectorD dInverse(THVectorD x)
+{
+    const THMaskD within = dLess(dAll(0x1p-1000), dAbs(x)) & dLess(dAbs(x), dAll(0x1p1000));
+    const THMaskD plain = within & dHasBit(dAddBits(dBits(x), 1), 0xfffffffffffff);
+    THVectorD inverse = dReciprocal14(x);
+    for (int step = 0; step < 3; step++)
+        inverse = dFma(dFnma(x, inverse, dAll(1)), inverse, inverse);
+    if (plain != (THMaskD)-1)
+        inverse = dAll(1) / x;
+    return inverse;
+}
+TH_DEFINE_1_D(reciprocal, dInverse)
 
 #endif

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy
 import pytest
@@ -21,6 +21,15 @@ def truncated(one: int, other: int) -> int:
     return quotient if (one < 0) == (other < 0) else -quotient
 
 
+@pytest.fixture(params=isas.available())
+def each_isa(request: pytest.FixtureRequest) -> Iterator[None]:
+    used = th._C._isa()
+    th._C._set_isa(request.param)
+    yield
+    th._C._set_isa(used)
+
+
+@pytest.mark.usefixtures("each_isa")
 @pytest.mark.parametrize("dtype", [name for name in DTYPES if name != "bool"])
 def test_div_mode(dtype: str) -> None:
     """Rounded towards zero or down, in the operands' dtype; None is plain division."""
@@ -49,6 +58,23 @@ def test_div_mode(dtype: str) -> None:
         th.div(first, second, rounding_mode="up")
     with pytest.raises(ValueError, match=r"\(2,\).*\(3,\)"):
         th.div(th.ones(2), th.ones(3), rounding_mode="floor")
+
+
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_reciprocals_are_rounded_correctly(dtype: str) -> None:
+    """Numbers with almost all bits set or none, which approximations miss, from the smallest to the largest."""
+    info = numpy.finfo(dtype)
+    near1 = numpy.array([1, 1 + info.eps, 1 - info.epsneg, 1 - 2 * info.epsneg, 1.5, 0.75], dtype)
+    exponents = numpy.arange(info.minexp - info.nmant, info.maxexp + 1)
+    with numpy.errstate(all="ignore"):
+        values = numpy.ldexp(near1[:, None], exponents).astype(dtype)
+        values = numpy.concatenate(
+            [values.ravel(), -values.ravel(), numpy.array([0.0, -0.0], dtype)]
+        )
+        right = (1 / values).astype(dtype)
+    for got in (th.reciprocal(tensor(values)), tensor(values) ** -1, 1 / tensor(values)):
+        assert got.numpy().tobytes() == right.tobytes()
 
 
 @pytest.mark.parametrize("isa", isas.available())
