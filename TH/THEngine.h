@@ -35,6 +35,7 @@ typedef struct THKernel {
     uint8_t cost;                   /* elementary steps an element takes, 1 for an addition */
     uint8_t dtype[TH_MAX_OPERANDS]; /* what the loop sees: outputs, then inputs */
     uint8_t single; /* bit per operand: the loop reads one element of the first that is single */
+    uint8_t singleCost; /* `cost` then, for the numbers that are usual */
     THLoop loop[TH_ISA_COUNT];
 } THKernel;
 

@@ -104,6 +104,7 @@ void THKernel_call(const THKernel *kernel, THLoop loop, uint32_t single, int64_t
 int64_t THRun_strip(const THPlan *plan)
 {
     const THKernel *kernel = plan->kernel;
+    const int cost = plan->single ? kernel->singleCost : kernel->cost;
     int64_t widest = 1, written = 0, element = 0;
 
     for (int k = 0; k < plan->noperands; k++) {
@@ -114,7 +115,7 @@ int64_t THRun_strip(const THPlan *plan)
             widest = size > widest ? size : widest;
         }
     }
-    if (plan->bytes < AHEAD_FROM_BYTES || kernel->cost > AHEAD_COST || written * 4 < element)
+    if (plan->bytes < AHEAD_FROM_BYTES || cost > AHEAD_COST || written * 4 < element)
         return 0;
     return AHEAD_BYTES / widest;
 }

@@ -4,8 +4,7 @@
  *
  * atan(x) = pi / 2 - atan(1 / x) above 1; up to 1 it is a polynomial in each of 16 pieces, whose
  * terms come from tables. asin(x) = pi / 2 - 2 asin(sqrt((1 - x) / 2)) above 1/2 (Abramowitz and
- * Stegun, 4.4.31 and 4.4.45 on). Inverse hyperbolic functions are log1p of numbers that are
- * computed without cancellation; log1p is the logarithm of vectorExp.h of 1 + x as the sum of two
+ * Stegun, 4.4.31 and 4.4.45 on). log1p and acosh are the logarithm of vectorExp.h of the sum of two
  * floats. The polynomials are minimax. */
 #define TH_VECTOR_PRIVATE
 #include <TH/THGeneral.h>

@@ -232,6 +232,13 @@ def _single_bits(kernel: Kernel) -> str:
     return hex(sum(1 << first + names.index(name) for name in _singles(kernel)))
 
 
+def _single_fields(kernel: Kernel) -> list[str]:
+    if not kernel.specials:
+        return []
+    cost = min(special.kernel.cost for special in kernel.specials)
+    return [f".single = {_single_bits(kernel)},", f".singleCost = {cost},"]
+
+
 def _specials(op: Op, kernel: Kernel, located: Op | None) -> list[str]:
     """Loops for numbers that an input may be, before the usual one."""
     lines = []
@@ -359,7 +366,7 @@ def kernel_text(form: Form, located: bool = False) -> str:
             "ninputs": str(len(kernel.inputs)),
             "flags": "TH_KERNEL_WHOLE_VECTORS" if kernel.whole_vectors else "0",
             "cost": str(kernel.cost),
-            "single": [f".single = {_single_bits(kernel)},"] if kernel.specials else [],
+            "single": _single_fields(kernel),
             "dtypes": _dtypes(kernel),
             "operands": _operands(kernel),
             "run": _run(op, kernel),
