@@ -13,10 +13,9 @@
 TH_ISA_DECLARE(TH_MOVES_DECLARE, th_moves);
 static const THMoves *const moves[TH_ISA_COUNT] = TH_ISA_TABLE(&th_moves);
 
-/* Of 1, 2, 4, 8. */
-static int sizeIndex(int64_t size)
+const THMoves *THMove_moves(void)
 {
-    return __builtin_ctz((unsigned)size);
+    return moves[THIsa_current];
 }
 
 /* One row again and again: what is there is doubled. */
@@ -53,7 +52,7 @@ void THMove_gather(int64_t size, char *to, const char *from, int64_t rows, int64
     } else if (stride != 0 && rowStride == size && rows >= TRANSPOSED_ROWS) {
         THMove_transpose(size, to, n * size, from, stride, rows, n);
     } else {
-        moves[THIsa_current]->gather[sizeIndex(size)](to, from, rows, rowStride, n, stride);
+        moves[THIsa_current]->gather[THMove_at(size)](to, from, rows, rowStride, n, stride);
     }
 }
 
@@ -70,6 +69,6 @@ void THMove_scatter(int64_t size, char *to, const char *from, int64_t rows, int6
     } else if (stride == size && n >= SHORT_ROW) {
         THMove_rows(to, rowStride, from, n * size, rows, n * size);
     } else {
-        moves[THIsa_current]->scatter[sizeIndex(size)](to, from, rows, rowStride, n, stride);
+        moves[THIsa_current]->scatter[THMove_at(size)](to, from, rows, rowStride, n, stride);
     }
 }

@@ -38,9 +38,16 @@ typedef void (*THMoveRows)(char *to, const char *from, int64_t rows, int64_t row
                            int64_t stride);
 typedef struct THMoves {
     THMoveRows gather[4], scatter[4];
+    void (*fill[4])(char *to, const char *from, int64_t n); /* one element n times */
     void (*rows)(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                  int64_t bytes);
 } THMoves;
+const THMoves *THMove_moves(void);
+/* Where in their tables elements of 1, 2, 4 and 8 bytes have theirs. */
+static inline int THMove_at(int64_t size)
+{
+    return __builtin_ctz((unsigned)size);
+}
 #define TH_MOVES_DECLARE(name) extern const THMoves name
 
 /* to[r][c] = from[c][r]: `to` has `rows` rows of `columns` contiguous elements, `from` has

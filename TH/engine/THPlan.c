@@ -12,6 +12,7 @@
 #define LONG_ROW 32
 /* Rows of up to so many elements are repeated in a buffer faster than handed over one by one. */
 #define REPEATED_ROW 64
+#define SPREAD_ROW_BYTES 512
 /* Shorter inner dims are not worth tiles: blocks of whole rows serve them better. */
 #define TILE_ROW 16
 /* Steps of up to so many elements are gathered faster than tiles of as few rows. */
@@ -182,6 +183,18 @@ static void divideStaged(THPlan *plan, int64_t length)
     plan->block = THSize_min(length, limit / unit * unit);
 }
 
+/* Rows from this length on are worth a call each where an element is spread over a buffer. */
+static int64_t spreadRow(const THPlan *plan)
+{
+    int64_t widest = 1;
+    for (int k = 0; k < plan->noperands; k++) {
+        const int64_t size = THDtype_size((THDtype)plan->kernel->dtype[k]);
+        widest = size > widest ? size : widest;
+    }
+    return plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS ? blockLimit(plan) / 2
+                                                         : SPREAD_ROW_BYTES / widest;
+}
+
 /* Whether all that is staged comes round again within a block, so that it is loaded only once, or
  * is a row that is soon repeated. */
 static bool onlyRepeats(const THPlan *plan)
@@ -205,7 +218,8 @@ static void planRows(THPlan *plan, uint32_t spread)
     const int64_t length = plan->size[plan->nDimension - 1];
     plan->outer = plan->nDimension - 1;
     plan->staged = spread;
-    plan->block = THSize_min(length, spread ? blockLimit(plan) : DIRECT_BLOCK);
+    plan->block =
+        THSize_min(length, spread && length > DIRECT_BLOCK ? blockLimit(plan) : DIRECT_BLOCK);
     plan->blocks = (length - 1) / plan->block + 1;
 }
 
@@ -230,7 +244,8 @@ static void planBlocks(THPlan *plan)
 
     plan->rows = 1;
     plan->path = needed == 0 && plan->nDimension == 1 ? TH_PATH_CONTIGUOUS : TH_PATH_STAGED;
-    if (direct && (plan->nDimension == 1 || row >= blockLimit(plan) / 2)) {
+    if (direct &&
+        (plan->nDimension == 1 || row >= (needed ? spreadRow(plan) : blockLimit(plan) / 2))) {
         planRows(plan, needed);
         return;
     }

@@ -14,7 +14,8 @@
 #define AHEAD_FROM_BYTES (4 << 20)
 #define AHEAD_COST 8
 
-#define STEP_BYTES 1024 /* of the widest operand, of a step along strided ones */
+#define SPREAD_MOST TH_BLOCK_LIMIT_STAGED /* elements */
+#define STEP_BYTES 1024                   /* of the widest operand, of a step along strided ones */
 
 void THCursor_set(THCursor *self, const THPlan *plan, int64_t position)
 {
@@ -354,24 +355,37 @@ static bool isWholeRows(const THPlan *plan)
 static void runRows(const THRun *run, char *const *base, int64_t rows, Stage *stage)
 {
     const THPlan *plan = run->plan;
+    const THMoves *moves = THMove_moves();
+    const bool direct = run->strip == 0 && !(plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS);
     const int inner = plan->nDimension - 1, outer = inner > 0 ? inner - 1 : 0;
     const int64_t n = plan->size[inner];
+    const int64_t most = plan->staged ? SPREAD_MOST : n;
+    char *place[TH_MAX_OPERANDS];
     void *data[TH_MAX_OPERANDS];
 
-    memcpy(data, base, sizeof *data * (size_t)plan->noperands);
+    memcpy(place, base, sizeof *place * (size_t)plan->noperands);
+    for (int k = 0; k < plan->noperands; k++)
+        data[k] = stage->buffer[k];
     for (int64_t r = 0; r < rows; r++) {
-        for (int k = 0; k < plan->noperands && plan->staged != 0; k++) {
-            char *place = base[k] + r * plan->stride[k][outer];
-            if (!(plan->staged >> k & 1))
-                continue;
-            data[k] = stage->buffer[k];
-            if (stage->loadedFrom[k] != place)
-                THMove_gather(THDtype_size((THDtype)plan->dtype[k]), data[k], place, 1, 0, n, 0);
-            stage->loadedFrom[k] = place;
+        for (int k = 0; k < plan->noperands; k++) {
+            if (!(plan->staged >> k & 1)) {
+                data[k] = place[k];
+            } else if (stage->loadedFrom[k] != place[k]) {
+                const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
+                moves->fill[THMove_at(size)](data[k], place[k], THSize_min(n, most));
+                stage->loadedFrom[k] = place[k];
+            }
+            place[k] += plan->stride[k][outer];
         }
-        THRun_call(run, n, data);
-        for (int k = 0; k < plan->noperands; k++) /* `+=` of what is staged is not looked at */
-            data[k] = (char *)data[k] + plan->stride[k][outer];
+        for (int64_t left = n; left > 0; left -= most) {
+            if (direct)
+                run->loop(THSize_min(left, most), data, run->params);
+            else
+                THRun_call(run, THSize_min(left, most), data);
+            for (int k = 0; k < plan->noperands && left > most; k++)
+                if (!(plan->staged >> k & 1))
+                    data[k] = (char *)data[k] + most * plan->stride[k][inner];
+        }
     }
 }
 
