@@ -33,6 +33,17 @@ static inline __attribute__((always_inline)) void THMove_prefetch(const void *pl
     }
 }
 
+/* Whether every index plus `shift` is within 0 and `last`. */
+static inline bool THMove_areWithin(const int64_t *index, int64_t n, uint64_t shift, uint64_t last)
+{
+    uint64_t failed = 0; /* in its sign bit, which every instruction set finds in vectors */
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t place = (uint64_t)index[i] + shift;
+        failed |= place | (last - place);
+    }
+    return failed >> 63 == 0;
+}
+
 /* What they are made of, for elements of 1, 2, 4 and 8 bytes; for each instruction set. */
 typedef void (*THMoveRows)(char *to, const char *from, int64_t rows, int64_t rowStride, int64_t n,
                            int64_t stride);
@@ -41,6 +52,7 @@ typedef struct THMoves {
     void (*fill[4])(char *to, const char *from, int64_t n); /* one element n times */
     void (*rows)(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                  int64_t bytes);
+    bool (*areWithin)(const int64_t *index, int64_t n, uint64_t shift, uint64_t last);
 } THMoves;
 const THMoves *THMove_moves(void);
 /* Where in their tables elements of 1, 2, 4 and 8 bytes have theirs. */

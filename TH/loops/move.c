@@ -221,10 +221,16 @@ static void moveRows(char *to, int64_t toStride, const char *from, int64_t fromS
         moveParts(to, toStride, from, fromStride, rows, bytes, 1);
 }
 
+static bool areWithin(const int64_t *index, int64_t n, uint64_t shift, uint64_t last)
+{
+    return THMove_areWithin(index, n, shift, last);
+}
+
 TH_MOVES_DECLARE(TH_ISA_(th_moves));
 const THMoves TH_ISA_(th_moves) = {
     {gatherWord1, gatherWord2, gatherWord4, gatherWord8},
     {scatterWord1, scatterWord2, scatterWord4, scatterWord8},
     {fillWord1, fillWord2, fillWord4, fillWord8},
     moveRows,
+    areWithin,
 };

@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Indices that are looked at before elements are, or on the way where nothing else can fail. */
-#include <TH/THEngine.h>
+ * Indices that are looked at before elements are, or on the way where nothing else can fail; and
+ * vectors that are indexed as a whole. */
+#include <TH/engine/THMove.h>
 #include <TH/ops/THIndexing.h>
 
 #include <inttypes.h>
 #include <string.h>
 
 #define CHECK_GRAIN 65536
+#define CHECK_FEW 64
 #define READ_GRAIN 16384
+/* Items in no order are asked for so many indices before their turn; reading only where what is
+ * read is so large that it lies in memory. */
+#define AHEAD 32
+#define READ_AHEAD_BYTES (8 << 20)
+/* Threads share what is written from so many bytes and indices on, at most so many, since each
+ * looks at all indices, BLOCK at a time. */
+#define SHARED_BYTES (1 << 20)
+#define SHARED_INDICES 65536
+#define SHARED_PARTS 8
+#define BLOCK 512
 
 typedef struct IndexCheck {
     const int64_t *data;
@@ -19,20 +31,18 @@ typedef struct IndexCheck {
 static void checkPart(int64_t begin, int64_t end, void *context)
 {
     IndexCheck *check = context;
-    const uint64_t shift = check->shift, last = check->span - 1;
-    uint64_t failed = 0; /* in its sign bit, which every instruction set finds in vectors */
-    for (int64_t i = begin; i < end; i++) {
-        const uint64_t place = (uint64_t)check->data[i] + shift;
-        failed |= place | (last - place);
-    }
-    if (failed >> 63)
+    const THMoves *moves = THMove_moves();
+    if (!moves->areWithin(check->data + begin, end - begin, check->shift, check->span - 1))
         __atomic_store_n(&check->failed, 1, __ATOMIC_RELAXED);
 }
 
 bool THIndex_isWithin(const THTensor *index, int64_t size)
 {
+    const int64_t n = THTensor_nElement(index);
     IndexCheck check = {THTensor_data(index), 0, (uint64_t)size, 0};
-    TH_parallel_for(THTensor_nElement(index), CHECK_GRAIN, checkPart, &check);
+    if (n <= CHECK_FEW)
+        return THMove_areWithin(check.data, n, 0, (uint64_t)size - 1);
+    TH_parallel_for(n, CHECK_GRAIN, checkPart, &check);
     return !check.failed;
 }
 
@@ -65,6 +75,7 @@ typedef struct DenseRead {
     int64_t itemSize, begin, end;
     uint64_t size; /* of what is read from, in items */
     int64_t wrap;
+    bool far;
     int *failed;
 } DenseRead;
 
@@ -78,6 +89,8 @@ TH_ITEM_INLINE readItems(const DenseRead *read, size_t item)
     for (int64_t i = read->begin; i < read->end; i++, to += item) {
         uint64_t place = (uint64_t)index[i];
         if (i + 4 <= read->end) {
+            for (int64_t j = i + AHEAD; read->far && j < i + AHEAD + 4 && j < read->end; j++)
+                __builtin_prefetch((const void *)((uintptr_t)from + (uint64_t)index[j] * item));
             const uint64_t b = (uint64_t)index[i + 1], c = (uint64_t)index[i + 2],
                            d = (uint64_t)index[i + 3];
             if (((place | b | c | d | (size - 1 - place) | (size - 1 - b) | (size - 1 - c) |
@@ -125,6 +138,7 @@ int THIndex_readDense(const char *op, THTensor *result, const THTensor *self, co
                       .itemSize = THTensor_itemSize(self),
                       .size = (uint64_t)size,
                       .wrap = negative ? size : 0,
+                      .far = size * THTensor_itemSize(self) >= READ_AHEAD_BYTES,
                       .failed = &failed};
     TH_parallel_for(THTensor_nElement(index), READ_GRAIN, readPart, &read);
     return failed ? THIndex_check(op, index, dim, size, negative) : TH_OK;
@@ -148,4 +162,75 @@ int THIndex_readNew(const char *op, THTensor *result, const THTensor *self, cons
     if (status)
         THTensor_resize(result, nBefore, before);
     return status;
+}
+
+/* ---- writing by checked indices ---- */
+
+typedef struct DenseWrite {
+    const int64_t *index;
+    const char *from;
+    char *to;
+    int64_t n, itemSize, wrap;
+    uint64_t begin, end; /* places that are written */
+} DenseWrite;
+
+TH_ITEM_INLINE writeItems(const DenseWrite *write, size_t item)
+{
+    const THIndexing indexing = {(int64_t)item, write->wrap};
+    const char *index = (const char *)write->index, *from = write->from;
+    const int64_t n = write->n, asked = n > AHEAD ? n - AHEAD : 0;
+    for (int64_t i = 0; i < n; i++, index += sizeof(int64_t), from += item) {
+        if (i < asked) {
+            const char *ahead = index + AHEAD * sizeof(int64_t);
+            __builtin_prefetch(write->to + THIndexing_offset(&indexing, ahead), 1);
+        }
+        memcpy(write->to + THIndexing_offset(&indexing, index), from, item);
+    }
+}
+
+/* Those that lie within the places of one thread, in their order. */
+TH_ITEM_INLINE writeWithin(const DenseWrite *write, size_t item)
+{
+    int64_t place[BLOCK + 1 + AHEAD] = {0};
+    char value[(BLOCK + 1) * sizeof(uint64_t)];
+    const uint64_t places = write->end - write->begin;
+    for (int64_t done = 0; done < write->n; done += BLOCK) {
+        const int64_t n = THSize_min(BLOCK, write->n - done);
+        int64_t found = 0;
+        for (int64_t i = 0; i < n; i++) {
+            const int64_t k = write->index[done + i];
+            place[found] = k + (k >> 63 & write->wrap);
+            memcpy(value + (size_t)found * item, write->from + (size_t)(done + i) * item, item);
+            found += (uint64_t)place[found] - write->begin < places;
+        }
+        for (int64_t i = 0; i < found; i++) {
+            __builtin_prefetch(write->to + (size_t)place[i + AHEAD] * item, 1);
+            memcpy(write->to + (size_t)place[i] * item, value + (size_t)i * item, item);
+        }
+    }
+}
+
+static void writePart(int64_t begin, int64_t end, void *context)
+{
+    DenseWrite write = *(const DenseWrite *)context;
+    write.begin = (uint64_t)begin;
+    write.end = (uint64_t)end;
+    TH_ITEM_SWITCH(write.itemSize, writeWithin, &write);
+}
+
+void THIndex_writeDense(THTensor *self, const THTensor *index, const THTensor *value, bool negative)
+{
+    const int64_t size = THTensor_nElement(self), n = THTensor_nElement(index);
+    DenseWrite write = {.index = THTensor_data(index),
+                        .from = THTensor_data(value),
+                        .to = THTensor_data(self),
+                        .n = n,
+                        .itemSize = THTensor_itemSize(self),
+                        .wrap = negative ? size : 0};
+    const bool shared = n >= SHARED_INDICES && size * write.itemSize >= SHARED_BYTES;
+    const int64_t parts = shared ? THSize_min(THThreads_get(), SHARED_PARTS) : 1;
+    if (parts == 1)
+        TH_ITEM_SWITCH(write.itemSize, writeItems, &write);
+    else
+        TH_parallel_for(size, (size - 1) / parts + 1, writePart, &write);
 }

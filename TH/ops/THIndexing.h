@@ -38,6 +38,11 @@ bool THIndex_readsDense(const THTensor *result, const THTensor *self, const THTe
 int THIndex_readNew(const char *op, THTensor *result, const THTensor *self, const THTensor *index,
                     int nDimension, const int64_t *size, int64_t dim, bool negative);
 
+/* Writes a value for each index, all checked and contiguous, to a contiguous `self`, which is
+ * indexed as a whole; the last one of a place stays. */
+void THIndex_writeDense(THTensor *self, const THTensor *index, const THTensor *value,
+                        bool negative);
+
 /* `tensor`, contiguous if asked for, as a new reference that shares no memory with `written`. */
 int THIndex_source(THTensor **out, THTensor *tensor, const THTensor *written, bool contiguous);
 

@@ -337,17 +337,11 @@ static bool putsDense(const THTensor *self, const THTensor *index, const THTenso
 
 static int putDense(THTensor *self, const THTensor *index, const THTensor *value)
 {
-    const int64_t item = THTensor_itemSize(self), size = self->size[0];
+    const int64_t size = self->size[0];
     const bool within = THIndex_isWithin(index, size);
     const int status = within ? TH_OK : THIndex_check("index", index, 0, size, true);
-    const THIndexing indexing = {item, within ? 0 : size};
-    const THLine line = {THTensor_nElement(index),
-                         item,
-                         {sizeof(int64_t), item, 0},
-                         {THTensor_data(index), THTensor_data(value), THTensor_data(self)},
-                         &indexing};
     if (status == TH_OK)
-        THLine_scatter(&line);
+        THIndex_writeDense(self, index, value, !within);
     return status;
 }
 

@@ -177,6 +177,28 @@ def test_last_of_equal_indices_stays() -> None:
     assert value[:, 0].tolist() == [0, 3, 0, 0, 2]
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
+def test_last_of_many_equal_indices_stays(dtype: str) -> None:
+    """Also where threads share a large tensor, with places from the end, and for what is read from there."""
+    random = numpy.random.default_rng(0)
+    for size, count in ((40, 31), (1000, 5000), (300_001, 65_535), (1_200_000, 300_007)):
+        index = random.integers(-size, size, count)
+        values, start = (random.integers(0, 100, n).astype(dtype) for n in (count, size))
+        for places in (index, index % size):
+            last = dict(zip((index % size).tolist(), values, strict=True))
+            expected = start.copy()
+            expected[list(last)] = list(last.values())
+            for threads in (1, 2, 3):
+                before = th.get_num_threads()
+                th.set_num_threads(threads)
+                got = th.from_numpy(start.copy())
+                got[th.from_numpy(places)] = th.from_numpy(values)
+                read = got[th.from_numpy(places)]
+                th.set_num_threads(before)
+                assert numpy.array_equal(got.numpy(), expected)
+                assert numpy.array_equal(read.numpy(), expected[index])
+
+
 def test_lists_are_indices() -> None:
     value = th.arange(12).view(3, 4)
     assert value[[2, 0]].tolist() == [[8, 9, 10, 11], [0, 1, 2, 3]]
