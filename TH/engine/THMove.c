@@ -7,6 +7,8 @@
 
 /* Rows shorter than this are moved element by element. */
 #define SHORT_ROW 4
+/* Shorter rows are repeated faster together, by doubling what is there. */
+#define REPEATED_BYTES 128
 /* From this many rows on, lines that lie side by side are worth a transposition. */
 #define TRANSPOSED_ROWS 8
 
@@ -45,7 +47,7 @@ void THMove_gather(int64_t size, char *to, const char *from, int64_t rows, int64
     }
     if (stride == size && (rows == 1 || rowStride == n * size)) {
         memcpy(to, from, (size_t)(rows * n * size));
-    } else if (stride == size && rowStride == 0) {
+    } else if (stride == size && rowStride == 0 && n * size < REPEATED_BYTES) {
         repeatRow(to, from, rows, n * size);
     } else if (stride == size && n >= SHORT_ROW) {
         THMove_rows(to, n * size, from, rowStride, rows, n * size);

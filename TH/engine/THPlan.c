@@ -253,7 +253,7 @@ static void planBlocks(THPlan *plan)
     while (plan->outer > 0 && length < blockLimit(plan) / 2)
         length *= plan->size[--plan->outer];
     plan->staged = stagedFrom(plan, plan->outer);
-    if (needed == 0 && row >= LONG_ROW && !onlyRepeats(plan)) {
+    if (needed == 0 && row >= LONG_ROW && (THPlan_moves(plan) || !onlyRepeats(plan))) {
         planRows(plan, 0);
         return;
     }

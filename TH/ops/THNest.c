@@ -183,12 +183,17 @@ void THLine_copy(const THLine *line)
         THMove_gather(block, line->data[1], line->data[2], 1, 0, line->n, line->stride[2]);
         return;
     }
-    TH_ITEM_SWITCH(line->block, copyItems, line);
+    if (isItem)
+        TH_ITEM_SWITCH(line->block, copyItems, line);
+    else
+        THMove_rows(line->data[1], line->stride[1], line->data[2], line->stride[2], line->n, block);
 }
 
+/* Unrolled: how fast so small a loop is would depend on where the linker puts it. */
 TH_ITEM_INLINE gatherDense(const THLine *line, size_t item, int64_t wrap)
 {
     const THIndexing indexing = {(int64_t)item, wrap};
+#pragma GCC unroll 4
     for (int64_t i = 0; i < line->n; i++)
         memcpy(line->data[1] + i * (int64_t)item,
                line->data[2] + THIndexing_offset(&indexing, line->data[0] + i * 8), item);
@@ -223,6 +228,7 @@ void THLine_gather(const THLine *line)
 TH_ITEM_INLINE scatterDense(const THLine *line, size_t item, int64_t wrap)
 {
     const THIndexing indexing = {(int64_t)item, wrap};
+#pragma GCC unroll 4
     for (int64_t i = 0; i < line->n; i++)
         memcpy(line->data[2] + THIndexing_offset(&indexing, line->data[0] + i * 8),
                line->data[1] + i * (int64_t)item, item);
