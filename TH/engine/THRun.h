@@ -35,10 +35,6 @@ static inline bool THPlan_moves(const THPlan *plan)
            plan->dtype[0] == plan->dtype[1];
 }
 
-/* Gives `self`, new and contiguous, strides in the order of `like`'s, which has its sizes: the same
- * strides where like has no gaps. Left alone where like is expanded. */
-void THTensor_orderAs(THTensor *self, const THTensor *like);
-
 /* The operand, as a bit, of which the kernel's loop reads one element: the first that may be such
  * and is. The loop itself chooses by the same rule. */
 static inline uint32_t THKernel_single(const THKernel *kernel, THTensor *const *operands)

@@ -2,6 +2,7 @@
  *
  * Elements in another order or several times over: roll, tile, repeat_interleave and mirrored dims.
  * None of it looks at elements: parts are views that are copied to views of the result. */
+#include <TH/THEngine.h>
 #include <TH/THIndex.h>
 #include <TH/THShape.h>
 #include <TH/THWrapper.h>
@@ -61,6 +62,7 @@ static int newRolled(THTensor **out, THTensor *self, int64_t dim, int64_t shift)
     THTensor *result = NULL;
     int status = TH_OK;
     TH_TRY(THTensor_newLike(&result, (THDtype)self->dtype, self));
+    THTensor_orderAs(result, self);
     TH_TRY(copySlices(result, moved, self, 0, dim, size - moved));
     TH_TRY(copySlices(result, 0, self, size - moved, dim, moved));
     *out = result;

@@ -233,6 +233,13 @@ def test_copies_keep_the_order_of_dims(order) -> None:
         assert numpy.argsort(copy.stride()).tolist() == numpy.argsort(gaps.stride()).tolist()
         assert sorted(copy.stride())[2] * gaps.size(order.index(0)) == gaps.numel()
     assert dense.to(dense.dtype, copy=True).stride() == dense.stride()
+    array = whole.numpy().transpose(order)
+    for dims in ((0,), (1, 2), (0, 1, 2)):
+        flipped, rolled = th.flip(dense, dims), th.roll(dense, 2, dims[0])
+        assert numpy.array_equal(flipped.numpy(), numpy.flip(array, dims))
+        assert numpy.array_equal(th.flip(gaps, dims).numpy(), numpy.flip(gaps.numpy(), dims))
+        assert numpy.array_equal(rolled.numpy(), numpy.roll(array, 2, dims[0]))
+        assert flipped.stride() == rolled.stride() == dense.stride()
     assert dense.contiguous().is_contiguous()
     assert th.arange(4).expand(6, 4).permute(1, 0).clone().is_contiguous()
 
