@@ -9,7 +9,7 @@
 
 /* Where a row is at least this long it is handed to the loop as it is; shorter ones are worth
  * copying together. */
-#define LONG_ROW 32
+#define LONG_ROW 32 /* of 8 bytes half as many elements */
 /* Rows of up to so many elements are repeated in a buffer faster than handed over one by one. */
 #define REPEATED_ROW 64
 #define SPREAD_ROW_BYTES 512
@@ -183,6 +183,11 @@ static void divideStaged(THPlan *plan, int64_t length)
     plan->block = THSize_min(length, limit / unit * unit);
 }
 
+static int64_t longRow(const THPlan *plan)
+{
+    return blockLimit(plan) * LONG_ROW / TH_BLOCK_LIMIT_STAGED;
+}
+
 /* Rows from this length on are worth a call each where an element is spread over a buffer. */
 static int64_t spreadRow(const THPlan *plan)
 {
@@ -253,7 +258,7 @@ static void planBlocks(THPlan *plan)
     while (plan->outer > 0 && length < blockLimit(plan) / 2)
         length *= plan->size[--plan->outer];
     plan->staged = stagedFrom(plan, plan->outer);
-    if (needed == 0 && row >= LONG_ROW && (THPlan_moves(plan) || !onlyRepeats(plan))) {
+    if (needed == 0 && row >= longRow(plan) && (THPlan_moves(plan) || !onlyRepeats(plan))) {
         planRows(plan, 0);
         return;
     }
