@@ -223,8 +223,9 @@ static void planRows(THPlan *plan, uint32_t spread)
     const int64_t length = plan->size[plan->nDimension - 1];
     plan->outer = plan->nDimension - 1;
     plan->staged = spread;
-    plan->block =
-        THSize_min(length, spread && length > DIRECT_BLOCK ? blockLimit(plan) : DIRECT_BLOCK);
+    /* A single row is divided among threads. */
+    const bool divided = spread && (plan->outer == 0 || length > DIRECT_BLOCK);
+    plan->block = THSize_min(length, divided ? blockLimit(plan) : DIRECT_BLOCK);
     plan->blocks = (length - 1) / plan->block + 1;
 }
 
