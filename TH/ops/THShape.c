@@ -257,7 +257,6 @@ static void sortByStride(const THTensor *self, int order[TH_MAX_DIMS])
 int THTensor_flip(THTensor *result, THTensor *self, const int64_t *dims, int ndims)
 {
     const int64_t item = THTensor_itemSize(self);
-    const bool isNew = THTensor_nElement(result) == 0;
     int order[TH_MAX_DIMS];
     uint64_t flipped;
     int status = THCheck_dims("flip", "dims", self, dims, ndims, &flipped);
@@ -265,8 +264,6 @@ int THTensor_flip(THTensor *result, THTensor *self, const int64_t *dims, int ndi
         status = THTensor_resizeOutputAs("flip", result, self);
     if (status || THTensor_nElement(self) == 0)
         return status;
-    if (isNew)
-        THTensor_orderAs(result, self);
     THNest nest;
     char *from = THTensor_data(self);
     for (int d = 0; d < self->nDimension; d++)
