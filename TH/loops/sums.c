@@ -13,6 +13,7 @@
 #define LANES TH_REDUCE_LANES /* of a line */
 #define FEW 8                 /* lanes of what is left of it */
 #define PARTS (FEW / TH_SUMS)
+#define SHORT_ROW 2048      /* bytes; of longer rows hardware fetches what follows */
 #define NEAR 1024           /* bytes ahead that the first cache gets too late by itself */
 #define GROUP (8 * TH_SUMS) /* lanes at a time: as many additions as the machine has under way */
 _Static_assert(LANES % GROUP == 0 && FEW % TH_SUMS == 0, "lanes are whole registers");
@@ -108,6 +109,8 @@ static void fold(int64_t nrows, int64_t width, void *lanes, void *acc)
 #else
 
 #define EXACT (sizeof(storage_t) < sizeof(double))
+#define LINE (64 / (int)sizeof(storage_t)) /* elements of a line of the cache */
+#define ASKED (8 * TH_SUMS / LINE)
 #define LOAD(x) TH_CONCAT_2(THSums_of, Real)(x)
 #define LOAD_SOME(x, n) TH_CONCAT_2(THSums_someOf, Real)(x, n)
 
@@ -229,9 +232,10 @@ TH_INLINE THSums THLoop_(strip)(int op, int nrows, const storage_t *const *rows,
     return a;
 }
 
-/* Adds `nrows` <= 8 rows. */
+/* Adds `nrows` <= 8 rows; `next` are 8 more to ask for, or NULL. A step asks for some of them, such
+ * as begin another line of the cache. */
 TH_INLINE void THLoop_(strips)(int op, int nrows, int64_t width, const void *const *data,
-                               double *acc, const double *each)
+                               const void *const *next, double *acc, const double *each)
 {
     const storage_t *rows[8] = {data[0]};
     int64_t c = 0;
@@ -240,6 +244,12 @@ TH_INLINE void THLoop_(strips)(int op, int nrows, int64_t width, const void *con
         rows[r] = data[r];
     for (; c + TH_SUMS <= width; c += TH_SUMS) {
         const THSums e = each ? THSums_ofDouble(each + c) : all(0);
+        if (next) {
+            const void *const *some = next + c % LINE / TH_SUMS * ASKED;
+#pragma GCC unroll 8
+            for (int r = 0; r < ASKED; r++)
+                __builtin_prefetch((const storage_t *)some[r] + c, 0, 2);
+        }
         const THSums sums =
             join(op, THSums_ofDouble(acc + c), THLoop_(strip)(op, nrows, rows, c, TH_SUMS, e));
         memcpy(acc + c, &sums, sizeof sums);
@@ -261,10 +271,13 @@ TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *c
     for (int64_t c = 0; c < padded; c++)
         acc[c] = identity(op);
     int64_t row = 0;
-    for (; row + 8 <= nrows; row += 8)
-        THLoop_(strips)(op, 8, width, rows + row, acc, term->each);
+    for (; row + 8 <= nrows; row += 8) {
+        const bool ask =
+            term->far && width < SHORT_ROW / (int)sizeof(storage_t) && row + 16 <= nrows;
+        THLoop_(strips)(op, 8, width, rows + row, ask ? rows + row + 8 : NULL, acc, term->each);
+    }
     if (row < nrows)
-        THLoop_(strips)(op, (int)(nrows - row), width, rows + row, acc, term->each);
+        THLoop_(strips)(op, (int)(nrows - row), width, rows + row, NULL, acc, term->each);
     if (first)
         combine(op, width, lanes, acc);
 }
@@ -296,6 +309,8 @@ SUMS(deviations, DEVIATIONS)
 SUMS(abs, ABS)
 
 #undef EXACT
+#undef LINE
+#undef ASKED
 #undef LOAD
 #undef LOAD_SOME
 #undef SUMS
