@@ -1,52 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Reductions over any dims of any strides: geometry, tiles, staging, threads. THReduction.h tells
+ * Reductions over any dims of any strides: geometry, tiles, threads. THReduction.h tells
  * the order of the arithmetic.
  *
  * The kept dims are sorted by stride; the one of the smallest stride gives the columns, and a tile
  * is a block of columns of one index of the other kept dims. Tiles are shared among threads; where
  * they are few, chunks are, and then combined in order. */
-#include <TH/engine/THMove.h>
-#include <TH/ops/THDimList.h>
-#include <TH/ops/THReduction.h>
+#include <TH/THThreads.h>
+#include <TH/ops/THReduceTile.h>
 #include <string.h>
 
-#define WORK 32768        /* elements worth a thread's while */
-#define COLUMNS 4096      /* of a tile of rows at most */
-#define COLUMNS_TWICE 256 /* ... that is passed over twice */
-#define LINES 256         /* of a tile of lines at most */
-#define STAGED_ROWS 32    /* at a time, of a tile of rows that are not direct */
-#define STAGED_COLUMNS 512
-#define RUN 32         /* adjacent elements that are worth a call */
-#define PACKED 64      /* columns of narrow rows taken as one */
-#define SMALL_WIDTH 32 /* results of a tensor that needs no tiles at most */
-#define STACK 4096     /* bytes of scratch that need no allocation */
+#define WORK 32768         /* elements worth a thread's while */
+#define COLUMNS 4096       /* of a tile of rows at most */
+#define COLUMNS_TWICE 256  /* ... that is passed over twice */
+#define COLUMNS_STAGED 512 /* ... that is copied first */
+#define LINES 256          /* of a tile of lines at most */
+#define RUN 32             /* adjacent elements that are worth a call */
+#define SMALL_WIDTH 32     /* results of a tensor that needs no tiles at most */
 
 /* What a core has near it, about; asking ahead for that only takes time. */
 #define NEAR_BYTES (1 << 20)
-
-typedef struct Job {
-    const THReduction *reduction;
-    const char *data;
-    THReduceTarget target;
-    THDimList kept, reduced; /* innermost last; `kept` without the columns */
-    THDim column;
-    int64_t elements; /* reduced to one */
-    int64_t tileWidth, tilesPerRow, tiles;
-    int64_t pack; /* adjacent rows taken as one */
-    bool rows;    /* loops run across the reduced dims, not along them */
-    bool direct;  /* elements are adjacent and of the loops' dtype */
-    bool runs;    /* ... in runs, which the inner reduced dim has */
-    uint8_t dtype;
-    bool far;    /* more than the caches near a core hold */
-    bool failed; /* out of memory; written by any thread */
-} Job;
-
-typedef struct Tile {
-    const char *in;
-    THReduceTarget target;
-    int64_t width;
-} Tile;
 
 /* From tile to tile. */
 typedef struct Walk {
@@ -55,21 +28,9 @@ typedef struct Walk {
     int64_t column;
 } Walk;
 
-/* Memory for a tile of one thread. */
-typedef struct Scratch {
-    char *lanes, *stage, *next, *acc, *each;
-    void *owned;
-    _Alignas(64) char stack[STACK];
-} Scratch;
-
-static int64_t round64(int64_t n)
-{
-    return (n + 63) & ~(int64_t)63;
-}
-
 /* ---- geometry ---------------------------------------------------------------------------- */
 
-static void geometry(Job *job, THTensor *const *results, int nresults, const THTensor *self,
+static void geometry(THReduceJob *job, THTensor *const *results, int nresults, const THTensor *self,
                      uint64_t mask, bool keepdim)
 {
     int position = 0; /* of dim d in the results */
@@ -87,7 +48,7 @@ static void geometry(Job *job, THTensor *const *results, int nresults, const THT
     THDimList_merge(&job->kept);
 }
 
-static void arrange(Job *job)
+static void arrange(THReduceJob *job)
 {
     const THReduction *reduction = job->reduction;
     const int64_t itemSize = THDtype_size((THDtype)job->dtype);
@@ -107,15 +68,15 @@ static void arrange(Job *job)
                 along == itemSize && job->reduced.dim[job->reduced.count - 1].size >= RUN;
 
     job->pack = 1;
-    if (job->rows && job->direct && job->column.size <= PACKED / 2 && job->reduced.count == 1 &&
-        along == job->column.size * itemSize && reduction->accSize == sizeof(double) &&
-        !reduction->first)
-        job->pack = PACKED / job->column.size;
+    if (job->rows && job->direct && job->column.size <= TH_REDUCE_PACKED / 2 &&
+        job->reduced.count == 1 && along == job->column.size * itemSize &&
+        reduction->accSize == sizeof(double) && !reduction->first)
+        job->pack = TH_REDUCE_PACKED / job->column.size;
 }
 
 /* The columns of a tile; those of two passes should stay in the cache between them. `others` is how
  * many tiles of all columns there are. */
-static int64_t tileWidth(const Job *job, int64_t others)
+static int64_t tileWidth(const THReduceJob *job, int64_t others)
 {
     const bool twice = job->reduction->first != NULL;
     const int64_t each = job->elements ? job->elements : 1;
@@ -124,14 +85,14 @@ static int64_t tileWidth(const Job *job, int64_t others)
         return size <= LINES && each <= WORK / 2 && size * each <= WORK / 2
                    ? size
                    : THSize_min(LINES, THSize_min(size, 1 + WORK / 2 / each));
-    int64_t width = twice ? COLUMNS_TWICE : job->runs || job->direct ? COLUMNS : STAGED_COLUMNS;
+    int64_t width = twice ? COLUMNS_TWICE : job->runs || job->direct ? COLUMNS : COLUMNS_STAGED;
     const int64_t threads = THThreads_get();
     if (job->rows && others < threads && each < 2 * TH_REDUCE_CHUNK && size * each >= 2 * WORK)
-        width = THSize_min(width, round64((size + threads - 1) / threads));
+        width = THSize_min(width, THReduce_round64((size + threads - 1) / threads));
     return THSize_min(width, size);
 }
 
-static void tiling(Job *job)
+static void tiling(THReduceJob *job)
 {
     const int64_t size = job->column.size;
     int64_t others = 1;
@@ -142,14 +103,14 @@ static void tiling(Job *job)
     job->tiles = job->tilesPerRow * others;
 }
 
-static void Walk_to(Walk *self, const Job *job, int64_t index)
+static void Walk_to(Walk *self, const THReduceJob *job, int64_t index)
 {
     const int64_t row = job->tilesPerRow == 1 ? index : index / job->tilesPerRow;
     self->column = (index - row * job->tilesPerRow) * job->tileWidth;
     self->offset = THDimList_locate(&job->kept, row, self->coordinates);
 }
 
-static void Walk_on(Walk *self, const Job *job)
+static void Walk_on(Walk *self, const THReduceJob *job)
 {
     self->column += job->tileWidth;
     if (self->column < job->column.size || job->kept.count == 0)
@@ -161,11 +122,11 @@ static void Walk_on(Walk *self, const Job *job)
         self->offset = THDimList_nextRun(&job->kept, self->coordinates);
 }
 
-static Tile tileAt(const Job *job, const Walk *walk)
+static THReduceTile tileAt(const THReduceJob *job, const Walk *walk)
 {
     const int64_t column = walk->column;
-    Tile tile = {.target = job->target,
-                 .width = THSize_min(job->tileWidth, job->column.size - column)};
+    THReduceTile tile = {.target = job->target,
+                         .width = THSize_min(job->tileWidth, job->column.size - column)};
     tile.in = job->data + walk->offset + column * job->column.in;
     for (int r = 0; r < TH_REDUCE_RESULTS; r++) {
         tile.target.stride[r] = job->column.out[r];
@@ -177,225 +138,8 @@ static Tile tileAt(const Job *job, const Walk *walk)
     return tile;
 }
 
-/* ---- accumulating ------------------------------------------------------------------------ */
-
-static bool Scratch_init(Scratch *scratch, const Job *job)
-{
-    const int64_t width = job->tileWidth, accSize = job->reduction->accSize;
-    const int64_t itemSize = THDtype_size(job->reduction->compute);
-    const int64_t lanes = job->rows ? 2 * 8 * TH_REDUCE_PADDED(width * job->pack) : 0;
-    const int64_t accBytes = round64(width * accSize);
-    const int64_t stage = job->direct ? (job->pack > 1 ? PACKED * accSize : 0)
-                          : job->runs ? accBytes
-                          : job->rows ? STAGED_ROWS * width * itemSize
-                                      : TH_REDUCE_CHUNK * itemSize;
-    const int64_t bytes = lanes + round64(stage) + 2 * accBytes + round64(width * 8);
-    char *memory = scratch->stack;
-    scratch->owned = NULL;
-    if (bytes > STACK) {
-        memory = scratch->owned = THAlloc((size_t)bytes);
-        if (!memory)
-            return false;
-    }
-    scratch->lanes = memory;
-    scratch->stage = scratch->lanes + lanes;
-    scratch->next = scratch->stage + round64(stage);
-    scratch->acc = scratch->next + accBytes;
-    scratch->each = scratch->acc + accBytes;
-    return true;
-}
-
-/* The reduced elements [first, first + n) of one result, converted and side by side. */
-static const void *gather(const Job *job, const char *in, int64_t first, int64_t n, char *stage)
-{
-    const THDimList *dims = &job->reduced;
-    const THDtype compute = job->reduction->compute;
-    const int64_t itemSize = THDtype_size(compute);
-    int64_t coordinates[TH_MAX_DIMS];
-    int64_t offset = THDimList_locate(dims, first, coordinates);
-    const int inner = dims->count - 1;
-    const int64_t stride = inner < 0 ? 0 : dims->dim[inner].in;
-    int64_t left = inner < 0 ? 1 : dims->dim[inner].size - coordinates[inner];
-    for (char *to = stage; n > 0;) {
-        const int64_t run = THSize_min(n, left);
-        if (job->dtype == compute)
-            THMove_gather(itemSize, to, in + offset, 1, 0, run, stride);
-        else
-            THCast(run, to, compute, itemSize, in + offset, (THDtype)job->dtype, stride);
-        to += run * itemSize;
-        n -= run;
-        if (n > 0) {
-            offset = THDimList_nextRun(dims, coordinates);
-            left = dims->dim[inner].size;
-        }
-    }
-    return stage;
-}
-
-/* `lines` lines of n elements each, converted and side by side. */
-static void stageLines(const Job *job, char *to, const char *from, int64_t lines,
-                       int64_t lineStride, int64_t n, int64_t stride)
-{
-    const THDtype compute = job->reduction->compute, dtype = (THDtype)job->dtype;
-    const int64_t itemSize = THDtype_size(compute);
-    if (dtype == compute) {
-        THMove_gather(itemSize, to, from, lines, lineStride, n, stride);
-        return;
-    }
-    if (lineStride == n * stride) {
-        n *= lines;
-        lines = 1;
-    }
-    for (int64_t i = 0; i < lines; i++)
-        THCast(n, to + i * n * itemSize, compute, itemSize, from + i * lineStride, dtype, stride);
-}
-
-/* Elements at one distance: as many lines at a time as are staged. */
-static void stridedLines(const Job *job, const Tile *tile, const THReduceLoops *loops,
-                         int64_t first, int64_t n, Scratch *scratch, void *acc, THReduceTerm term)
-{
-    const int64_t itemSize = THDtype_size(job->reduction->compute), stride = job->reduced.dim[0].in;
-    const int64_t most = n > 0 ? TH_REDUCE_CHUNK / n : tile->width;
-    const char *each = term.each;
-    for (int64_t line = 0; line < tile->width; line += most) {
-        const int64_t count = THSize_min(most, tile->width - line);
-        term.each = each ? each + line * (int64_t)sizeof(double) : NULL;
-        stageLines(job, scratch->stage, tile->in + first * stride + line * job->column.in, count,
-                   job->column.in, n, stride);
-        loops->lines(count, n, scratch->stage, n * itemSize,
-                     (char *)acc + line * job->reduction->accSize, &term);
-    }
-}
-
-/* Elements that are adjacent in runs: the lines of every run, combined from left to right. */
-static void runsOfLines(const Job *job, const Tile *tile, const THReduceLoops *loops, int64_t first,
-                        int64_t n, Scratch *scratch, void *acc, const THReduceTerm *term)
-{
-    const THDimList *dims = &job->reduced;
-    const int64_t size = dims->dim[dims->count - 1].size;
-    int64_t coordinates[TH_MAX_DIMS];
-    int64_t offset = THDimList_locate(dims, first, coordinates);
-    int64_t run = THSize_min(n, size - coordinates[dims->count - 1]);
-    loops->lines(tile->width, run, tile->in + offset, job->column.in, acc, term);
-    for (int64_t done = run; done < n; done += run) {
-        run = THSize_min(n - done, size);
-        offset = THDimList_nextRun(dims, coordinates);
-        loops->lines(tile->width, run, tile->in + offset, job->column.in, scratch->stage, term);
-        loops->combine(tile->width, acc, scratch->stage, done);
-    }
-}
-
-static void chunkOfLines(const Job *job, const Tile *tile, const THReduceLoops *loops,
-                         int64_t first, int64_t n, Scratch *scratch, void *acc, THReduceTerm term)
-{
-    if (job->direct) {
-        const int64_t itemSize = THDtype_size((THDtype)job->dtype);
-        loops->lines(tile->width, n, tile->in + first * itemSize, job->column.in, acc, &term);
-        return;
-    }
-    const char *each = term.each;
-    term.follow = 0; /* not there, nor in the stage */
-    if (job->runs) {
-        runsOfLines(job, tile, loops, first, n, scratch, acc, &term);
-        return;
-    }
-    if (job->reduced.count == 1) {
-        stridedLines(job, tile, loops, first, n, scratch, acc, term);
-        return;
-    }
-    for (int64_t line = 0; line < tile->width; line++) {
-        term.each = each ? each + line * (int64_t)sizeof(double) : NULL;
-        const void *x = gather(job, tile->in + line * job->column.in, first, n, scratch->stage);
-        loops->lines(1, n, x, 0, (char *)acc + line * job->reduction->accSize, &term);
-    }
-}
-
-/* The next `count` rows, from `offset` on, which has these coordinates; returns the offset behind
- * them. */
-static int64_t nextRows(const THDimList *dims, const char *in, int64_t offset, int64_t *coordinates,
-                        int64_t count, const void **rows)
-{
-    const THDim inner = dims->dim[dims->count - 1];
-    int64_t *coordinate = &coordinates[dims->count - 1];
-    while (count > 0) {
-        const int64_t run = THSize_min(count, inner.size - *coordinate);
-        for (int64_t i = 0; i < run; i++)
-            rows[i] = in + offset + i * inner.in;
-        rows += run;
-        count -= run;
-        offset += run * inner.in;
-        *coordinate += run;
-        if (*coordinate == inner.size)
-            offset = THDimList_nextRun(dims, coordinates);
-    }
-    return offset;
-}
-
-/* Converts the elements of rows, and puts them side by side. */
-static void stageRows(const Job *job, const THDimList *dims, int64_t count, int64_t width,
-                      const void **rows, char *stage)
-{
-    const int64_t bytes = width * THDtype_size(job->reduction->compute), stride = job->column.in;
-    if (dims->count == 1)
-        stageLines(job, stage, rows[0], count, dims->dim[0].in, width, stride);
-    for (int64_t i = 0; i < count; i++) {
-        if (dims->count > 1)
-            stageLines(job, stage + i * bytes, rows[i], 1, 0, width, stride);
-        rows[i] = stage + i * bytes;
-    }
-}
-
-/* Rows of a tile, or of what pretends to be one. */
-static void accumulateRows(const Job *job, const THDimList *dims, const Tile *tile,
-                           const THReduceLoops *loops, int64_t first, int64_t n, Scratch *scratch,
-                           void *acc, const THReduceTerm *term)
-{
-    const int64_t most = job->direct ? TH_REDUCE_ROWS : STAGED_ROWS;
-    int64_t coordinates[TH_MAX_DIMS];
-    int64_t offset = THDimList_locate(dims, first, coordinates);
-    for (int64_t row = 0; row < n; row += most) {
-        const int64_t count = THSize_min(n - row, most);
-        const void *rows[TH_REDUCE_ROWS];
-        offset = nextRows(dims, tile->in, offset, coordinates, count, rows);
-        if (!job->direct)
-            stageRows(job, dims, count, tile->width, rows, scratch->stage);
-        loops->rows(count, tile->width, rows, row, scratch->lanes, term);
-    }
-    loops->fold(n, tile->width, scratch->lanes, acc);
-}
-
-static void chunkOfRows(const Job *job, const Tile *tile, const THReduceLoops *loops, int64_t first,
-                        int64_t n, Scratch *scratch, void *acc, THReduceTerm term)
-{
-    const int64_t pack = job->pack, packed = n - n % pack;
-    if (pack == 1 || packed < 8 * pack) {
-        accumulateRows(job, &job->reduced, tile, loops, first, n, scratch, acc, &term);
-        return;
-    }
-    const int64_t stride = job->reduced.dim[0].in;
-    const Tile wide = {.in = tile->in + first * stride, .width = tile->width * pack};
-    const THDimList dims = {1, {{packed / pack, stride * pack, {0}}}};
-    accumulateRows(job, &dims, &wide, loops, 0, packed / pack, scratch, scratch->stage, &term);
-    const int64_t bytes = tile->width * job->reduction->accSize;
-    memcpy(acc, scratch->stage, (size_t)bytes);
-    for (int64_t i = 1; i < pack; i++)
-        loops->combine(tile->width, acc, scratch->stage + i * bytes, 0);
-    if (packed == n)
-        return;
-    accumulateRows(job, &job->reduced, tile, loops, first + packed, n - packed, scratch,
-                   scratch->stage, &term);
-    loops->combine(tile->width, acc, scratch->stage, 0);
-}
-
-static void chunk(const Job *job, const Tile *tile, const THReduceLoops *loops, int64_t first,
-                  Scratch *scratch, void *acc, const void *each)
-{
-    const int64_t n = THSize_min(job->elements - first, TH_REDUCE_CHUNK);
-    const THReduceTerm term = {each, job->reduction->p, job->elements - first - n, job->far};
-    (job->rows ? chunkOfRows : chunkOfLines)(job, tile, loops, first, n, scratch, acc, term);
-}
-
-static void finishTile(const Job *job, const Tile *tile, const Scratch *scratch)
+static void finishTile(const THReduceJob *job, const THReduceTile *tile,
+                       const THReduceScratch *scratch)
 {
     const THReduction *reduction = job->reduction;
     reduction->finish(reduction, tile->width, job->elements, scratch->acc,
@@ -403,18 +147,19 @@ static void finishTile(const Job *job, const Tile *tile, const Scratch *scratch)
 }
 
 /* The accumulators of the first pass become `each` of the second. */
-static void betweenPasses(const Job *job, const Tile *tile, Scratch *scratch)
+static void betweenPasses(const THReduceJob *job, const THReduceTile *tile,
+                          THReduceScratch *scratch)
 {
     job->reduction->between(tile->width, scratch->acc, job->elements);
     memcpy(scratch->each, scratch->acc, (size_t)tile->width * sizeof(double));
 }
 
-static void passOverTile(const Job *job, const Tile *tile, const THReduceLoops *loops,
-                         Scratch *scratch, const void *each)
+static void passOverTile(const THReduceJob *job, const THReduceTile *tile,
+                         const THReduceLoops *loops, THReduceScratch *scratch, const void *each)
 {
-    chunk(job, tile, loops, 0, scratch, scratch->acc, each);
+    THReduceTile_chunk(job, tile, loops, 0, scratch, scratch->acc, each);
     for (int64_t first = TH_REDUCE_CHUNK; first < job->elements; first += TH_REDUCE_CHUNK) {
-        chunk(job, tile, loops, first, scratch, scratch->next, each);
+        THReduceTile_chunk(job, tile, loops, first, scratch, scratch->next, each);
         loops->combine(tile->width, scratch->acc, scratch->next, first);
     }
 }
@@ -423,17 +168,17 @@ static void passOverTile(const Job *job, const Tile *tile, const THReduceLoops *
 
 static void tileRange(int64_t begin, int64_t end, void *context)
 {
-    Job *job = context;
+    THReduceJob *job = context;
     const THReduction *reduction = job->reduction;
-    Scratch scratch;
-    if (!Scratch_init(&scratch, job)) {
+    THReduceScratch scratch;
+    if (!THReduceScratch_init(&scratch, job)) {
         __atomic_store_n(&job->failed, true, __ATOMIC_RELAXED);
         return;
     }
     Walk walk;
     Walk_to(&walk, job, begin);
     for (int64_t index = begin; index < end; index++, Walk_on(&walk, job)) {
-        const Tile tile = tileAt(job, &walk);
+        const THReduceTile tile = tileAt(job, &walk);
         if (reduction->first) {
             passOverTile(job, &tile, reduction->first, &scratch, NULL);
             betweenPasses(job, &tile, &scratch);
@@ -446,8 +191,8 @@ static void tileRange(int64_t begin, int64_t end, void *context)
 }
 
 typedef struct Chunks {
-    Job *job;
-    Tile tile;
+    THReduceJob *job;
+    THReduceTile tile;
     const THReduceLoops *loops;
     const void *each;
     char *parts; /* accumulators of every chunk */
@@ -456,20 +201,20 @@ typedef struct Chunks {
 static void chunkRange(int64_t begin, int64_t end, void *context)
 {
     const Chunks *chunks = context;
-    Job *job = chunks->job;
-    Scratch scratch;
-    if (!Scratch_init(&scratch, job)) {
+    THReduceJob *job = chunks->job;
+    THReduceScratch scratch;
+    if (!THReduceScratch_init(&scratch, job)) {
         __atomic_store_n(&job->failed, true, __ATOMIC_RELAXED);
         return;
     }
     const int64_t bytes = chunks->tile.width * job->reduction->accSize;
     for (int64_t i = begin; i < end; i++)
-        chunk(job, &chunks->tile, chunks->loops, i * TH_REDUCE_CHUNK, &scratch,
-              chunks->parts + i * bytes, chunks->each);
+        THReduceTile_chunk(job, &chunks->tile, chunks->loops, i * TH_REDUCE_CHUNK, &scratch,
+                           chunks->parts + i * bytes, chunks->each);
     THFree(scratch.owned);
 }
 
-static void passOverChunks(Chunks *chunks, int64_t count, Scratch *scratch)
+static void passOverChunks(Chunks *chunks, int64_t count, THReduceScratch *scratch)
 {
     const int64_t width = chunks->tile.width, bytes = width * chunks->job->reduction->accSize;
     const int64_t grain = 1 + WORK / (TH_REDUCE_CHUNK * width);
@@ -482,13 +227,13 @@ static void passOverChunks(Chunks *chunks, int64_t count, Scratch *scratch)
 }
 
 /* Few tiles of many elements: tile after tile, the chunks of each in parallel. */
-static void shareChunks(Job *job)
+static void shareChunks(THReduceJob *job)
 {
     const THReduction *reduction = job->reduction;
     const int64_t count = (job->elements + TH_REDUCE_CHUNK - 1) / TH_REDUCE_CHUNK;
     Chunks chunks = {.job = job};
-    Scratch scratch;
-    if (!Scratch_init(&scratch, job)) {
+    THReduceScratch scratch;
+    if (!THReduceScratch_init(&scratch, job)) {
         job->failed = true;
         return;
     }
@@ -565,7 +310,7 @@ typedef struct Small {
     double each[SMALL_WIDTH];
 } Small;
 
-static void Small_init(Small *small, const Job *job, THTensor *const *results, int nresults,
+static void Small_init(Small *small, const THReduceJob *job, THTensor *const *results, int nresults,
                        const THTensor *self, uint64_t mask)
 {
     int64_t width = 1;
@@ -589,7 +334,7 @@ static void Small_init(Small *small, const Job *job, THTensor *const *results, i
     small->width = fits ? width : 0;
 }
 
-static void passOverSmall(const Job *job, Small *small, const THReduceLoops *loops,
+static void passOverSmall(const THReduceJob *job, Small *small, const THReduceLoops *loops,
                           const void *each)
 {
     const THReduceTerm term = {each, job->reduction->p, 0, false};
@@ -606,7 +351,7 @@ static void passOverSmall(const Job *job, Small *small, const THReduceLoops *loo
     loops->fold(n, width, small->lanes, small->acc);
 }
 
-static void reduceSmall(Job *job, Small *small)
+static void reduceSmall(THReduceJob *job, Small *small)
 {
     const THReduction *reduction = job->reduction;
     const void *each = NULL;
@@ -633,7 +378,7 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     if (status != TH_OK)
         return status;
 
-    Job job; /* large: no initialiser */
+    THReduceJob job; /* large: no initialiser */
     job.reduction = reduction;
     job.dtype = self->dtype;
     job.far = THTensor_nElement(self) * THTensor_itemSize(self) >= NEAR_BYTES;

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A chunk of a tile: its elements brought side by side where they are not, and accumulated.
+ * THReduction.h tells the order of the arithmetic. */
+#include <TH/engine/THMove.h>
+#include <TH/ops/THReduceTile.h>
+#include <string.h>
+
+#define STAGED_ROWS 32 /* copied at a time */
+
+bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
+{
+    const int64_t width = job->tileWidth, accSize = job->reduction->accSize;
+    const int64_t itemSize = THDtype_size(job->reduction->compute);
+    const int64_t lanes = job->rows ? 2 * 8 * TH_REDUCE_PADDED(width * job->pack) : 0;
+    const int64_t accBytes = THReduce_round64(width * accSize);
+    const int64_t stage = job->direct ? (job->pack > 1 ? TH_REDUCE_PACKED * accSize : 0)
+                          : job->runs ? accBytes
+                          : job->rows ? STAGED_ROWS * width * itemSize
+                                      : TH_REDUCE_CHUNK * itemSize;
+    const int64_t bytes =
+        lanes + THReduce_round64(stage) + 2 * accBytes + THReduce_round64(width * 8);
+    char *memory = scratch->stack;
+    scratch->owned = NULL;
+    if (bytes > TH_REDUCE_STACK) {
+        memory = scratch->owned = THAlloc((size_t)bytes);
+        if (!memory)
+            return false;
+    }
+    scratch->lanes = memory;
+    scratch->stage = scratch->lanes + lanes;
+    scratch->next = scratch->stage + THReduce_round64(stage);
+    scratch->acc = scratch->next + accBytes;
+    scratch->each = scratch->acc + accBytes;
+    return true;
+}
+
+/* The reduced elements [first, first + n) of one result, converted and side by side. */
+static const void *gather(const THReduceJob *job, const char *in, int64_t first, int64_t n,
+                          char *stage)
+{
+    const THDimList *dims = &job->reduced;
+    const THDtype compute = job->reduction->compute;
+    const int64_t itemSize = THDtype_size(compute);
+    int64_t coordinates[TH_MAX_DIMS];
+    int64_t offset = THDimList_locate(dims, first, coordinates);
+    const int inner = dims->count - 1;
+    const int64_t stride = inner < 0 ? 0 : dims->dim[inner].in;
+    int64_t left = inner < 0 ? 1 : dims->dim[inner].size - coordinates[inner];
+    for (char *to = stage; n > 0;) {
+        const int64_t run = THSize_min(n, left);
+        if (job->dtype == compute)
+            THMove_gather(itemSize, to, in + offset, 1, 0, run, stride);
+        else
+            THCast(run, to, compute, itemSize, in + offset, (THDtype)job->dtype, stride);
+        to += run * itemSize;
+        n -= run;
+        if (n > 0) {
+            offset = THDimList_nextRun(dims, coordinates);
+            left = dims->dim[inner].size;
+        }
+    }
+    return stage;
+}
+
+/* `lines` lines of n elements each, converted and side by side. */
+static void stageLines(const THReduceJob *job, char *to, const char *from, int64_t lines,
+                       int64_t lineStride, int64_t n, int64_t stride)
+{
+    const THDtype compute = job->reduction->compute, dtype = (THDtype)job->dtype;
+    const int64_t itemSize = THDtype_size(compute);
+    if (dtype == compute) {
+        THMove_gather(itemSize, to, from, lines, lineStride, n, stride);
+        return;
+    }
+    if (lineStride == n * stride) {
+        n *= lines;
+        lines = 1;
+    }
+    for (int64_t i = 0; i < lines; i++)
+        THCast(n, to + i * n * itemSize, compute, itemSize, from + i * lineStride, dtype, stride);
+}
+
+/* Elements at one distance: as many lines at a time as are staged. */
+static void stridedLines(const THReduceJob *job, const THReduceTile *tile,
+                         const THReduceLoops *loops, int64_t first, int64_t n,
+                         THReduceScratch *scratch, void *acc, THReduceTerm term)
+{
+    const int64_t itemSize = THDtype_size(job->reduction->compute), stride = job->reduced.dim[0].in;
+    const int64_t most = n > 0 ? TH_REDUCE_CHUNK / n : tile->width;
+    const char *each = term.each;
+    for (int64_t line = 0; line < tile->width; line += most) {
+        const int64_t count = THSize_min(most, tile->width - line);
+        term.each = each ? each + line * (int64_t)sizeof(double) : NULL;
+        stageLines(job, scratch->stage, tile->in + first * stride + line * job->column.in, count,
+                   job->column.in, n, stride);
+        loops->lines(count, n, scratch->stage, n * itemSize,
+                     (char *)acc + line * job->reduction->accSize, &term);
+    }
+}
+
+/* Elements that are adjacent in runs: the lines of every run, combined from left to right. */
+static void runsOfLines(const THReduceJob *job, const THReduceTile *tile,
+                        const THReduceLoops *loops, int64_t first, int64_t n,
+                        THReduceScratch *scratch, void *acc, const THReduceTerm *term)
+{
+    const THDimList *dims = &job->reduced;
+    const int64_t size = dims->dim[dims->count - 1].size;
+    int64_t coordinates[TH_MAX_DIMS];
+    int64_t offset = THDimList_locate(dims, first, coordinates);
+    int64_t run = THSize_min(n, size - coordinates[dims->count - 1]);
+    loops->lines(tile->width, run, tile->in + offset, job->column.in, acc, term);
+    for (int64_t done = run; done < n; done += run) {
+        run = THSize_min(n - done, size);
+        offset = THDimList_nextRun(dims, coordinates);
+        loops->lines(tile->width, run, tile->in + offset, job->column.in, scratch->stage, term);
+        loops->combine(tile->width, acc, scratch->stage, done);
+    }
+}
+
+static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile,
+                         const THReduceLoops *loops, int64_t first, int64_t n,
+                         THReduceScratch *scratch, void *acc, THReduceTerm term)
+{
+    if (job->direct) {
+        const int64_t itemSize = THDtype_size((THDtype)job->dtype);
+        loops->lines(tile->width, n, tile->in + first * itemSize, job->column.in, acc, &term);
+        return;
+    }
+    const char *each = term.each;
+    term.follow = 0; /* not there, nor in the stage */
+    if (job->runs) {
+        runsOfLines(job, tile, loops, first, n, scratch, acc, &term);
+        return;
+    }
+    if (job->reduced.count == 1) {
+        stridedLines(job, tile, loops, first, n, scratch, acc, term);
+        return;
+    }
+    for (int64_t line = 0; line < tile->width; line++) {
+        term.each = each ? each + line * (int64_t)sizeof(double) : NULL;
+        const void *x = gather(job, tile->in + line * job->column.in, first, n, scratch->stage);
+        loops->lines(1, n, x, 0, (char *)acc + line * job->reduction->accSize, &term);
+    }
+}
+
+/* The next `count` rows, from `offset` on, which has these coordinates; returns the offset behind
+ * them. */
+static int64_t nextRows(const THDimList *dims, const char *in, int64_t offset, int64_t *coordinates,
+                        int64_t count, const void **rows)
+{
+    const THDim inner = dims->dim[dims->count - 1];
+    int64_t *coordinate = &coordinates[dims->count - 1];
+    while (count > 0) {
+        const int64_t run = THSize_min(count, inner.size - *coordinate);
+        for (int64_t i = 0; i < run; i++)
+            rows[i] = in + offset + i * inner.in;
+        rows += run;
+        count -= run;
+        offset += run * inner.in;
+        *coordinate += run;
+        if (*coordinate == inner.size)
+            offset = THDimList_nextRun(dims, coordinates);
+    }
+    return offset;
+}
+
+/* Converts the elements of rows, and puts them side by side. */
+static void stageRows(const THReduceJob *job, const THDimList *dims, int64_t count, int64_t width,
+                      const void **rows, char *stage)
+{
+    const int64_t bytes = width * THDtype_size(job->reduction->compute), stride = job->column.in;
+    if (dims->count == 1)
+        stageLines(job, stage, rows[0], count, dims->dim[0].in, width, stride);
+    for (int64_t i = 0; i < count; i++) {
+        if (dims->count > 1)
+            stageLines(job, stage + i * bytes, rows[i], 1, 0, width, stride);
+        rows[i] = stage + i * bytes;
+    }
+}
+
+/* Rows of a tile, or of what pretends to be one. */
+static void accumulateRows(const THReduceJob *job, const THDimList *dims, const THReduceTile *tile,
+                           const THReduceLoops *loops, int64_t first, int64_t n,
+                           THReduceScratch *scratch, void *acc, const THReduceTerm *term)
+{
+    const int64_t most = job->direct ? TH_REDUCE_ROWS : STAGED_ROWS;
+    int64_t coordinates[TH_MAX_DIMS];
+    int64_t offset = THDimList_locate(dims, first, coordinates);
+    for (int64_t row = 0; row < n; row += most) {
+        const int64_t count = THSize_min(n - row, most);
+        const void *rows[TH_REDUCE_ROWS];
+        offset = nextRows(dims, tile->in, offset, coordinates, count, rows);
+        if (!job->direct)
+            stageRows(job, dims, count, tile->width, rows, scratch->stage);
+        loops->rows(count, tile->width, rows, row, scratch->lanes, term);
+    }
+    loops->fold(n, tile->width, scratch->lanes, acc);
+}
+
+static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile,
+                        const THReduceLoops *loops, int64_t first, int64_t n,
+                        THReduceScratch *scratch, void *acc, THReduceTerm term)
+{
+    const int64_t pack = job->pack, packed = n - n % pack;
+    if (pack == 1 || packed < 8 * pack) {
+        accumulateRows(job, &job->reduced, tile, loops, first, n, scratch, acc, &term);
+        return;
+    }
+    const int64_t stride = job->reduced.dim[0].in;
+    const THReduceTile wide = {.in = tile->in + first * stride, .width = tile->width * pack};
+    const THDimList dims = {1, {{packed / pack, stride * pack, {0}}}};
+    accumulateRows(job, &dims, &wide, loops, 0, packed / pack, scratch, scratch->stage, &term);
+    const int64_t bytes = tile->width * job->reduction->accSize;
+    memcpy(acc, scratch->stage, (size_t)bytes);
+    for (int64_t i = 1; i < pack; i++)
+        loops->combine(tile->width, acc, scratch->stage + i * bytes, 0);
+    if (packed == n)
+        return;
+    accumulateRows(job, &job->reduced, tile, loops, first + packed, n - packed, scratch,
+                   scratch->stage, &term);
+    loops->combine(tile->width, acc, scratch->stage, 0);
+}
+
+void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile,
+                        const THReduceLoops *loops, int64_t first, THReduceScratch *scratch,
+                        void *acc, const void *each)
+{
+    const int64_t n = THSize_min(job->elements - first, TH_REDUCE_CHUNK);
+    const THReduceTerm term = {each, job->reduction->p, job->elements - first - n, job->far};
+    (job->rows ? chunkOfRows : chunkOfLines)(job, tile, loops, first, n, scratch, acc, term);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Private to the driver of reductions: what a tile is, and how a chunk of it is accumulated. */
+#ifndef TH_REDUCE_TILE_H
+#define TH_REDUCE_TILE_H
+
+#include <TH/ops/THReduction.h>
+
+#define TH_REDUCE_PACKED 64  /* columns of narrow rows taken as one */
+#define TH_REDUCE_STACK 4096 /* bytes of scratch that need no allocation */
+
+typedef struct THReduceJob {
+    const THReduction *reduction;
+    const char *data;
+    THReduceTarget target;
+    THDimList kept, reduced; /* innermost last; `kept` without the columns */
+    THDim column;
+    int64_t elements; /* reduced to one */
+    int64_t tileWidth, tilesPerRow, tiles;
+    int64_t pack; /* adjacent rows taken as one */
+    bool rows;    /* loops run across the reduced dims, not along them */
+    bool direct;  /* elements are adjacent and of the loops' dtype */
+    bool runs;    /* ... in runs, which the inner reduced dim has */
+    uint8_t dtype;
+    bool far;    /* more than the caches near a core hold */
+    bool failed; /* out of memory; written by any thread */
+} THReduceJob;
+
+typedef struct THReduceTile {
+    const char *in;
+    THReduceTarget target;
+    int64_t width;
+} THReduceTile;
+
+/* Memory for a tile of one thread. */
+typedef struct THReduceScratch {
+    char *lanes, *stage, *next, *acc, *each;
+    void *owned;
+    _Alignas(64) char stack[TH_REDUCE_STACK];
+} THReduceScratch;
+
+static inline int64_t THReduce_round64(int64_t n)
+{
+    return (n + 63) & ~(int64_t)63;
+}
+
+bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job);
+/* acc[i] of column or line i of the chunk that begins with element `first`. */
+void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile,
+                        const THReduceLoops *loops, int64_t first, THReduceScratch *scratch,
+                        void *acc, const void *each);
+
+#endif
