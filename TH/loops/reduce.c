@@ -24,6 +24,10 @@ enum {
     REDUCE_EXP, /* sum of exp(x - each), for x <= each */
 };
 
+/* Which have code of their own for short lines and for what is left of a line; which for 8 rows. */
+#define HAS_SHORT(op) ((op) == REDUCE_MAXIMUM || (op) == REDUCE_EXP)
+#define HAS_ROWS(op) (HAS_SHORT(op) || (op) == REDUCE_SUM || (op) == REDUCE_PROD)
+
 #define TH_GENERIC_FILE "TH/loops/reduce.c"
 #include <TH/THGenerateLoopTypes.h>
 
@@ -69,9 +73,9 @@ INLINE accreal THLoop_(join)(int op, accreal a, accreal b)
 {
 #ifdef TH_CATEGORY_IS_FLOATING
     if (op == REDUCE_MAXABS || op == REDUCE_MAXIMUM)
-        return a >= b || a != a ? a : b;
+        return (a >= b) | (a != a) ? a : b;
     if (op == REDUCE_MINABS)
-        return a <= b || a != a ? a : b;
+        return (a <= b) | (a != a) ? a : b;
 #endif
     return op == REDUCE_PROD ? a * b : a + b;
 }
@@ -158,7 +162,7 @@ INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, 
                            accreal *restrict acc, const THReduceTerm *term)
 {
     const accreal *each = term->each;
-    if (n > 0 && n <= LANES && nlines > 1) {
+    if (HAS_SHORT(op) && n > 0 && n <= LANES && nlines > 1) {
         THLoop_(shortLines)(op, nlines, n, data, stride, acc, term);
         return;
     }
@@ -166,18 +170,25 @@ INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, 
     for (int64_t line = 0; line < nlines; line++) {
         const storage_t *restrict x = (const storage_t *)(data + line * stride);
         const accreal e = each ? each[line] : 0;
-        accreal lane[LANES];
-        for (int j = 0; j < LANES; j++)
-            lane[j] = THLoop_(identity)(op);
         const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - line) * next);
+        accreal lane[LANES], sum = THLoop_(identity)(op);
         int64_t i = 0;
-        for (; i + LANES <= n; i += LANES) {
-            THLoop_(prefetch)(x + i, ahead);
-            THLoop_(part)(op, LANES, x + i, lane, e, term->p);
+        if (n >= LANES || HAS_SHORT(op)) {
+            for (int j = 0; j < LANES; j++)
+                lane[j] = THLoop_(identity)(op);
+            for (; i + LANES <= n; i += LANES) {
+                THLoop_(prefetch)(x + i, ahead);
+                THLoop_(part)(op, LANES, x + i, lane, e, term->p);
+            }
+            if (HAS_SHORT(op) && i < n) {
+                THLoop_(tail)(op, n - i, x + i, lane, e, term->p);
+                i = n;
+            }
+            sum = THLoop_(foldLine)(op, lane);
         }
-        if (i < n)
-            THLoop_(tail)(op, n - i, x + i, lane, e, term->p);
-        acc[line] = THLoop_(foldLine)(op, lane);
+        for (; i < n; i++)
+            sum = THLoop_(join)(op, sum, THLoop_(term)(op, TH_LOAD(x + i), e, term->p));
+        acc[line] = sum;
     }
 }
 
@@ -211,7 +222,7 @@ INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *cons
     for (int64_t c = 0; c < width; c++)
         acc[c] = THLoop_(identity)(op);
     int64_t row = 0;
-    for (; row + 8 <= nrows && op != REDUCE_POWER; row += 8)
+    for (; row + 8 <= nrows && HAS_ROWS(op); row += 8)
         THLoop_(strip)(op, 8, width, rows + row, acc, term->each, term->p);
     for (; row < nrows; row++)
         THLoop_(strip)(op, 1, width, rows + row, acc, term->each, term->p);

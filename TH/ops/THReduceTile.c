@@ -6,8 +6,6 @@
 #include <TH/ops/THReduceTile.h>
 #include <string.h>
 
-#define STAGED_ROWS 32 /* copied at a time */
-
 bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
 {
     const int64_t width = job->tileWidth, accSize = job->reduction->accSize;
@@ -16,7 +14,7 @@ bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
     const int64_t accBytes = THReduce_round64(width * accSize);
     const int64_t stage = job->direct ? (job->pack > 1 ? TH_REDUCE_PACKED * accSize : 0)
                           : job->runs ? accBytes
-                          : job->rows ? STAGED_ROWS * width * itemSize
+                          : job->rows ? TH_REDUCE_ROWS * width * itemSize
                                       : TH_REDUCE_CHUNK * itemSize;
     const int64_t bytes =
         lanes + THReduce_round64(stage) + 2 * accBytes + THReduce_round64(width * 8);
@@ -184,11 +182,10 @@ static void accumulateRows(const THReduceJob *job, const THDimList *dims, const 
                            const THReduceLoops *loops, int64_t first, int64_t n,
                            THReduceScratch *scratch, void *acc, const THReduceTerm *term)
 {
-    const int64_t most = job->direct ? TH_REDUCE_ROWS : STAGED_ROWS;
     int64_t coordinates[TH_MAX_DIMS];
     int64_t offset = THDimList_locate(dims, first, coordinates);
-    for (int64_t row = 0; row < n; row += most) {
-        const int64_t count = THSize_min(n - row, most);
+    for (int64_t row = 0; row < n; row += TH_REDUCE_ROWS) {
+        const int64_t count = THSize_min(n - row, TH_REDUCE_ROWS);
         const void *rows[TH_REDUCE_ROWS];
         offset = nextRows(dims, tile->in, offset, coordinates, count, rows);
         if (!job->direct)

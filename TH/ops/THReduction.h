@@ -10,8 +10,7 @@
  *   halves to 8; what is left behind whole groups of them is added to these 8, which are folded by
  *   halves. A term meets at most 64 + 3 + 3 additions, or 8 + 3 without a whole group.
  * - Loops across it ("rows", for a reduced dim that is not the innermost) add 8 rows from left to
- *   right, at most 16 such sums from left to right, and at most 32 of those: 8 + 16 + 32; of rows
- *   that are copied first, 8 + 4 + 128. Narrow
+ *   right, at most 16 such sums from left to right, and at most 32 of those: 8 + 16 + 32. Narrow
  *   rows that are adjacent are taken as one row, whose columns are then added: 32 more.
  * - Of several dims whose inner one has adjacent elements, lines of these are added from left to
  *   right where there are 32 or more: 129 + 4 + 3 additions at most.
@@ -68,7 +67,7 @@ typedef struct THReduceLoops {
      * apart. */
     void (*lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, void *acc,
                   const THReduceTerm *term);
-    /* Adds rows of a chunk, beginning with its row `first`, to the
+    /* Adds rows of a chunk, beginning with its row `first` (a multiple of TH_REDUCE_ROWS), to the
      * accumulators of `width` columns that `lanes` holds, which is aligned and has room for
      * 2 * TH_REDUCE_PADDED(width) accreal. */
     void (*rows)(int64_t nrows, int64_t width, const void *const *rows, int64_t first, void *lanes,
