@@ -26,7 +26,7 @@ enum {
 
 /* Which have code of their own for short lines and for what is left of a line; which for 8 rows. */
 #define HAS_SHORT(op) ((op) == REDUCE_MAXIMUM || (op) == REDUCE_EXP)
-#define HAS_ROWS(op) (HAS_SHORT(op) || (op) == REDUCE_SUM || (op) == REDUCE_PROD)
+#define HAS_ROWS(op) ((op) == REDUCE_EXP || (op) == REDUCE_SUM || (op) == REDUCE_PROD)
 
 #define TH_GENERIC_FILE "TH/loops/reduce.c"
 #include <TH/THGenerateLoopTypes.h>
