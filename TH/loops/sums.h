@@ -52,6 +52,8 @@ TH_INLINE THSums THSums_ofFloat(const float *x)
     return _mm512_cvtps_pd(_mm256_loadu_ps(x));
 #elif TH_SUMS == 4
     return _mm256_cvtps_pd(_mm_loadu_ps(x));
+#elif defined(__SSE2__)
+    return _mm_cvtps_pd(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)x)));
 #else
     return (THSums){x[0], x[1]};
 #endif

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MANY_RESULTS 32 /* are worth the call of a vectorised loop */
+
 #define TH_GENERIC_FILE "TH/generic/reduce.h"
 #include <TH/THGenerateAllTypes.h>
 

@@ -148,4 +148,27 @@ ROWS = (
     Row("sum of dim 0", "a.sum(0)", WHOLE, dtypes=("int32", "int64"), moves=True),
     Row("sum of dim 1", "a.sum(1)", WHOLE, dtypes=("int32", "int64"), moves=True),
     Row("sum of rows of 3", "a.sum(1)", {"a": normal(lambda n: (max(1, n // 3), 3))}, moves=True),
+    *(
+        Row(f"sum of dim {dim} of {name}", f"a.sum({dim})", {"a": normal(shape)}, moves=True)
+        for dim, name, shape in (
+            (0, "rows of 3", lambda n: (max(1, n // 3), 3)),
+            (0, "10 rows", lambda n: (10, max(1, n // 10))),
+            (1, "rows of 10", lambda n: (max(1, n // 10), 10)),
+        )
+    ),
+    *(
+        Row(f"sum of dim {dim}", f"a.sum({dim})", WHOLE, dtypes=("float16",), moves=True)
+        for dim in (0, 1)
+    ),
+    *(
+        Row(
+            f"largest norm of dim {dim}",
+            f"m.norm(a, float('inf'), {dim})",
+            WHOLE,
+            f"m.abs(a).max({dim})",
+            f"m.linalg.vector_norm(a, float('inf'), {dim})",
+            moves=True,
+        )
+        for dim in (0, 1)
+    ),
 )
