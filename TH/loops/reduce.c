@@ -186,9 +186,10 @@ INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, 
             }
             sum = THLoop_(foldLine)(op, lane);
         }
+        accreal rest = THLoop_(identity)(op);
         for (; i < n; i++)
-            sum = THLoop_(join)(op, sum, THLoop_(term)(op, TH_LOAD(x + i), e, term->p));
-        acc[line] = sum;
+            rest = THLoop_(join)(op, rest, THLoop_(term)(op, TH_LOAD(x + i), e, term->p));
+        acc[line] = THLoop_(join)(op, sum, rest);
     }
 }
 

@@ -232,8 +232,8 @@ TH_INLINE THSums THLoop_(strip)(int op, int nrows, const storage_t *const *rows,
     return a;
 }
 
-/* Adds `nrows` <= 8 rows; `next` are 8 more to ask for, or NULL. A step asks for some of them, such
- * as begin another line of the cache. */
+/* Adds `nrows` <= 8 rows; `next` are 8 more to ask for, or NULL. Each step asks for other ones of
+ * these, so that each line of the cache is asked for once. */
 TH_INLINE void THLoop_(strips)(int op, int nrows, int64_t width, const void *const *data,
                                const void *const *next, double *acc, const double *each)
 {

@@ -8,7 +8,7 @@
  *
  * - Loops along the reduced dim ("lines") keep TH_REDUCE_LANES interleaved lanes and fold them by
  *   halves to 8; what is left behind whole groups of them is added to these 8, which are folded by
- *   halves. A term meets at most 64 + 3 + 3 additions, or 8 + 3 without a whole group.
+ *   halves. A term meets at most 64 + 3 + 8 + 3 additions.
  * - Loops across it ("rows", for a reduced dim that is not the innermost) add 8 rows from left to
  *   right, at most 16 such sums from left to right, and at most 32 of those: 8 + 16 + 32. Narrow
  *   rows that are adjacent are taken as one row, whose columns are then added: 32 more.
