@@ -121,11 +121,13 @@ static bool sameBits(const THTensor *a, const THTensor *b)
                   (size_t)(THTensor_nElement(a) * THTensor_itemSize(a))) == 0;
 }
 
-/* Sums over dim 0 of (rows, columns), rows first and columns first in memory, on 1 to 3 threads. */
+/* Sums over dim 1 and scans of (rows, columns), rows first and columns first in memory, on 1 to 3
+ * threads; sums of the one and of the other may be rounded otherwise. */
 static void testSameBits(int64_t rows, int64_t columns)
 {
     const int64_t size[2] = {rows, columns}, turned[2] = {columns, rows};
-    THTensor *a = NULL, *base = NULL, *b = NULL, *first = NULL, *scan = NULL;
+    THTensor *a = NULL, *base = NULL, *b = NULL, *scan = NULL;
+    THTensor *first = NULL, *turnedFirst = NULL;
     CHECK_OK(THTensor_newWithSize(&a, TH_DOUBLE, 2, size));
     CHECK_OK(THTensor_newWithSize(&base, TH_DOUBLE, 2, turned));
     CHECK_OK(THTensor_newTranspose(&b, base, 0, 1));
@@ -133,23 +135,27 @@ static void testSameBits(int64_t rows, int64_t columns)
         ((double *)THTensor_data(a))[i] = 1.0 / (double)(1 + draw(1000)) - 0.01;
     CHECK_OK(THTensor_copy(b, a));
     CHECK_OK(THTensor_newEmpty(&first, TH_DOUBLE));
+    CHECK_OK(THTensor_newEmpty(&turnedFirst, TH_DOUBLE));
     CHECK_OK(THTensor_newEmpty(&scan, TH_DOUBLE));
     CHECK_OK(THDoubleTensor_sum(first, a, 1, false));
+    CHECK_OK(THDoubleTensor_sum(turnedFirst, b, 1, false));
     CHECK_OK(THDoubleTensor_cumsum(scan, a, 0));
     for (int threads = 1; threads <= 3; threads++) {
         THTensor *sum = NULL, *again = NULL;
         CHECK_OK(THThreads_set(threads));
         CHECK_OK(THTensor_newEmpty(&sum, TH_DOUBLE));
         CHECK_OK(THTensor_newEmpty(&again, TH_DOUBLE));
-        CHECK_OK(THDoubleTensor_sum(sum, b, 1, false));
-        CHECK_OK(THDoubleTensor_cumsum(again, b, 0));
+        CHECK_OK(THDoubleTensor_sum(sum, a, 1, false));
         CHECK(sameBits(sum, first));
+        CHECK_OK(THDoubleTensor_sum(sum, b, 1, false));
+        CHECK(sameBits(sum, turnedFirst));
+        CHECK_OK(THDoubleTensor_cumsum(again, b, 0));
         CHECK(sameBits(again, scan));
         THTensor_free(sum);
         THTensor_free(again);
     }
-    THTensor *owned[] = {a, base, b, first, scan};
-    for (int i = 0; i < 5; i++)
+    THTensor *owned[] = {a, base, b, first, turnedFirst, scan};
+    for (int i = 0; i < 6; i++)
         THTensor_free(owned[i]);
 }
 
