@@ -5,12 +5,10 @@
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
-#include <TH/loops/exp.h>
 #include <TH/ops/THReduction.h>
 #include <math.h>
 
-#define LANES 16       /* of a line */
-#define SHORT_LINES 32 /* short lines reduced at a time */
+#define LANES 16 /* of a line */
 #define INLINE static inline __attribute__((always_inline))
 
 /* What is done. The first two are for integers, the others for floating point. */
@@ -20,20 +18,14 @@ enum {
     REDUCE_POWER, /* sum of |x|^p */
     REDUCE_MAXABS,
     REDUCE_MINABS,
-    REDUCE_MAXIMUM,
-    REDUCE_EXP, /* sum of exp(x - each), for x <= each */
 };
-
-/* Which have code of their own for short lines and for what is left of a line; which for 8 rows. */
-#define HAS_SHORT(op) ((op) == REDUCE_MAXIMUM || (op) == REDUCE_EXP)
-#define HAS_ROWS(op) ((op) == REDUCE_EXP || (op) == REDUCE_SUM || (op) == REDUCE_PROD)
 
 #define TH_GENERIC_FILE "TH/loops/reduce.c"
 #include <TH/THGenerateLoopTypes.h>
 
 #else
 
-INLINE accreal THLoop_(term)(int op, scalar_t x, accreal each, double p)
+INLINE accreal THLoop_(term)(int op, scalar_t x, double p)
 {
 #ifdef TH_CATEGORY_IS_FLOATING
     switch (op) {
@@ -42,13 +34,9 @@ INLINE accreal THLoop_(term)(int op, scalar_t x, accreal each, double p)
         return fabs((accreal)x);
     case REDUCE_POWER:
         return pow(fabs((accreal)x), p);
-    case REDUCE_EXP:
-        return TH_MATH(expNegative)(x - (scalar_t)each);
     }
-#else
-    (void)each, (void)p;
 #endif
-    (void)op;
+    (void)op, (void)p;
     return (accreal)x;
 }
 
@@ -58,8 +46,6 @@ INLINE accreal THLoop_(identity)(int op)
     case REDUCE_PROD:
         return 1;
 #ifdef TH_CATEGORY_IS_FLOATING
-    case REDUCE_MAXIMUM:
-        return -INFINITY;
     case REDUCE_MINABS:
         return INFINITY;
 #endif
@@ -72,7 +58,7 @@ INLINE accreal THLoop_(identity)(int op)
 INLINE accreal THLoop_(join)(int op, accreal a, accreal b)
 {
 #ifdef TH_CATEGORY_IS_FLOATING
-    if (op == REDUCE_MAXABS || op == REDUCE_MAXIMUM)
+    if (op == REDUCE_MAXABS)
         return (a >= b) | (a != a) ? a : b;
     if (op == REDUCE_MINABS)
         return (a <= b) | (a != a) ? a : b;
@@ -80,47 +66,12 @@ INLINE accreal THLoop_(join)(int op, accreal a, accreal b)
     return op == REDUCE_PROD ? a * b : a + b;
 }
 
-INLINE void THLoop_(foldShort)(int op, int64_t used, int64_t width, accreal *lanes,
-                               accreal *restrict acc)
-{
-    for (int half = LANES / 2; half; half /= 2) {
-        for (int64_t j = 0; j < half && j + half < used; j++) {
-            accreal *restrict a = lanes + j * width;
-            const accreal *restrict b = lanes + (j + half) * width;
-#pragma omp simd
-            for (int64_t c = 0; c < width; c++)
-                a[c] = THLoop_(join)(op, a[c], b[c]);
-        }
-    }
-    memcpy(acc, lanes, (size_t)width * sizeof(accreal));
-}
-
-/* Lines of at most LANES elements, many at a time: element j of each is its lane j. */
-INLINE void THLoop_(shortLines)(int op, int64_t nlines, int64_t n, const char *data, int64_t stride,
-                                accreal *restrict acc, const THReduceTerm *term)
-{
-    const accreal *each = term->each;
-    accreal lanes[LANES * SHORT_LINES];
-    for (int64_t line = 0; line < nlines; line += SHORT_LINES) {
-        const int64_t m = nlines - line < SHORT_LINES ? nlines - line : SHORT_LINES;
-        for (int64_t i = 0; i < m; i++) {
-            const storage_t *x = (const storage_t *)(data + (line + i) * stride);
-            const accreal e = each ? each[line + i] : 0;
-            for (int64_t j = 0; j < n; j++)
-                lanes[j * m + i] = THLoop_(join)(op, THLoop_(identity)(op),
-                                                 THLoop_(term)(op, TH_LOAD(x + j), e, term->p));
-        }
-        THLoop_(foldShort)(op, n, m, lanes, acc + line);
-    }
-}
-
-/* Adds n (a constant) elements to as many lanes. */
-INLINE void THLoop_(part)(int op, int n, const storage_t *restrict x, accreal *restrict lane,
-                          accreal e, double p)
+/* Adds an element to each lane. */
+INLINE void THLoop_(part)(int op, const storage_t *restrict x, accreal *restrict lane, double p)
 {
 #pragma omp simd
-    for (int j = 0; j < n; j++)
-        lane[j] = THLoop_(join)(op, lane[j], THLoop_(term)(op, TH_LOAD(x + j), e, p));
+    for (int j = 0; j < LANES; j++)
+        lane[j] = THLoop_(join)(op, lane[j], THLoop_(term)(op, TH_LOAD(x + j), p));
 }
 
 /* What lies `ahead` bytes from x, for loops that take a cache line in each step; with 8-byte
@@ -129,19 +80,6 @@ INLINE void THLoop_(prefetch)(const storage_t *x, int64_t ahead)
 {
     if (LANES * sizeof(storage_t) == 64)
         __builtin_prefetch((const void *)((uintptr_t)x + (uintptr_t)ahead));
-}
-
-/* The last n < LANES elements, by the bits of n. */
-INLINE void THLoop_(tail)(int op, int64_t n, const storage_t *x, accreal *lane, accreal e, double p)
-{
-    if (n & 8)
-        THLoop_(part)(op, 8, x, lane, e, p);
-    if (n & 4)
-        THLoop_(part)(op, 4, x + (n & 8), lane + (n & 8), e, p);
-    if (n & 2)
-        THLoop_(part)(op, 2, x + (n & 12), lane + (n & 12), e, p);
-    if (n & 1)
-        THLoop_(part)(op, 1, x + n - 1, lane + n - 1, e, p);
 }
 
 /* The lanes folded by halves. */
@@ -161,34 +99,23 @@ INLINE accreal THLoop_(foldLine)(int op, accreal *lane)
 INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, int64_t stride,
                            accreal *restrict acc, const THReduceTerm *term)
 {
-    const accreal *each = term->each;
-    if (HAS_SHORT(op) && n > 0 && n <= LANES && nlines > 1) {
-        THLoop_(shortLines)(op, nlines, n, data, stride, acc, term);
-        return;
-    }
     const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
     for (int64_t line = 0; line < nlines; line++) {
         const storage_t *restrict x = (const storage_t *)(data + line * stride);
-        const accreal e = each ? each[line] : 0;
         const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - line) * next);
-        accreal lane[LANES], sum = THLoop_(identity)(op);
+        accreal lane[LANES], sum = THLoop_(identity)(op), rest = sum;
         int64_t i = 0;
-        if (n >= LANES || HAS_SHORT(op)) {
+        if (n >= LANES) {
             for (int j = 0; j < LANES; j++)
                 lane[j] = THLoop_(identity)(op);
             for (; i + LANES <= n; i += LANES) {
                 THLoop_(prefetch)(x + i, ahead);
-                THLoop_(part)(op, LANES, x + i, lane, e, term->p);
-            }
-            if (HAS_SHORT(op) && i < n) {
-                THLoop_(tail)(op, n - i, x + i, lane, e, term->p);
-                i = n;
+                THLoop_(part)(op, x + i, lane, term->p);
             }
             sum = THLoop_(foldLine)(op, lane);
         }
-        accreal rest = THLoop_(identity)(op);
         for (; i < n; i++)
-            rest = THLoop_(join)(op, rest, THLoop_(term)(op, TH_LOAD(x + i), e, term->p));
+            rest = THLoop_(join)(op, rest, THLoop_(term)(op, TH_LOAD(x + i), term->p));
         acc[line] = THLoop_(join)(op, sum, rest);
     }
 }
@@ -202,15 +129,14 @@ INLINE void THLoop_(combine)(int op, int64_t n, accreal *restrict acc, const acc
 
 /* Adds `nrows` (a constant) rows. */
 INLINE void THLoop_(strip)(int op, int nrows, int64_t width, const storage_t *const *rows,
-                           accreal *restrict acc, const accreal *restrict each, double p)
+                           accreal *restrict acc, double p)
 {
 #pragma omp simd
     for (int64_t c = 0; c < width; c++) {
-        const accreal e = each ? each[c] : 0;
-        accreal a = THLoop_(term)(op, TH_LOAD(rows[0] + c), e, p);
+        accreal a = THLoop_(term)(op, TH_LOAD(rows[0] + c), p);
 #pragma GCC unroll 8 /* else not below -O3 */
         for (int r = 1; r < nrows; r++)
-            a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(rows[r] + c), e, p));
+            a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(rows[r] + c), p));
         acc[c] = THLoop_(join)(op, acc[c], a);
     }
 }
@@ -223,10 +149,10 @@ INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *cons
     for (int64_t c = 0; c < width; c++)
         acc[c] = THLoop_(identity)(op);
     int64_t row = 0;
-    for (; row + 8 <= nrows && HAS_ROWS(op); row += 8)
-        THLoop_(strip)(op, 8, width, rows + row, acc, term->each, term->p);
+    for (; row + 8 <= nrows && (op == REDUCE_SUM || op == REDUCE_PROD); row += 8)
+        THLoop_(strip)(op, 8, width, rows + row, acc, term->p);
     for (; row < nrows; row++)
-        THLoop_(strip)(op, 1, width, rows + row, acc, term->each, term->p);
+        THLoop_(strip)(op, 1, width, rows + row, acc, term->p);
     if (first)
         THLoop_(combine)(op, width, lanes, acc);
 }
@@ -261,8 +187,6 @@ static void THLoop_(fold)(int64_t nrows, int64_t width, void *lanes, void *acc)
 REDUCE(power, REDUCE_POWER)
 REDUCE(maxabs, REDUCE_MAXABS)
 REDUCE(minabs, REDUCE_MINABS)
-REDUCE(maximum, REDUCE_MAXIMUM)
-REDUCE(exp, REDUCE_EXP)
 #else
 REDUCE(sum, REDUCE_SUM)
 REDUCE(prod, REDUCE_PROD)
