@@ -58,6 +58,25 @@ static void THBlas_(rows)(int64_t begin, int64_t end, void *context)
     }
 }
 
+/* Row by row of C, of at most GEMM_HEIGHT columns, without packing. */
+static void THBlas_(small)(const THGemm *gemm)
+{
+    sum_t sum[GEMM_HEIGHT];
+    const int64_t n = gemm->n;
+    for (int64_t i = 0; i < gemm->m; i++) {
+        const storage_t *a = (const storage_t *)gemm->a + i * gemm->aRow, *b = gemm->b;
+        storage_t *c = (storage_t *)gemm->c + i * gemm->cRow;
+        memset(sum, 0, (size_t)n * sizeof(sum_t));
+        for (int64_t p = 0; p < gemm->k; p++, a += gemm->aColumn, b += gemm->bRow) {
+            const sum_t x = (sum_t)TH_LOAD(a);
+            for (int64_t j = 0; j < n; j++)
+                sum[j] += x * (sum_t)TH_LOAD(b + j * gemm->bColumn);
+        }
+        for (int64_t j = 0; j < n; j++)
+            THBlas_(store)(gemm, c + j, sum[j], false);
+    }
+}
+
 /* Panels of `width` columns of a (count, k) matrix, transposed: (panel, k, width). */
 static void THBlas_(pack)(sum_t *to, const storage_t *from, int64_t count, int64_t k, int64_t width,
                           int64_t stride, int64_t kStride)
@@ -143,6 +162,11 @@ static int THBlas_(loops)(const THGemm *gemm)
     THGemm copy = gemm->m == 1 && gemm->n > 1 ? flip(gemm) : *gemm;
     if (*(const scalar_t *)gemm->alpha == 0)
         copy.k = 0;
+    const double steps = (double)copy.m * (double)copy.n * (double)copy.k;
+    if (copy.n > 1 && copy.n <= GEMM_HEIGHT && copy.k > 0 && steps <= GEMM_FEW) {
+        THBlas_(small)(&copy);
+        return TH_OK;
+    }
     if (copy.n == 1 || copy.k <= 2 || copy.m * copy.n <= 64) {
         const int64_t work = copy.n * copy.k;
         TH_parallel_for(copy.m, work < 16384 ? 1 + 16384 / (work + 1) : 1, THBlas_(rows), &copy);

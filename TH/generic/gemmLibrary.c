@@ -60,12 +60,30 @@ static void THBlas_(someColumns)(int64_t begin, int64_t end, void *context)
     THBlas_(linear)()->multiply(&gemm, 1);
 }
 
+/* Small matrices times vectors, as they lie. */
+static bool THBlas_(fewVectors)(const THGemm *gemm, double work)
+{
+    const scalar_t *a = gemm->a, *b = gemm->b;
+    scalar_t *c = gemm->c;
+    if (gemm->m == 1 || work > GEMM_VECTOR || gemm->aColumn != 1 || gemm->bRow != 1 ||
+        !THBlas_(isPlain)(gemm))
+        return false;
+    for (int64_t i = 0; i < gemm->count; i++)
+        THBlas_(linear)()->rows(gemm->m, gemm->k, a + i * gemm->aStep, gemm->aRow,
+                                b + i * gemm->bStep, c + i * gemm->cStep);
+    return true;
+}
+
 /* Products that our own loops do best. What they copy of B is copied for each part of the rows. */
 static bool THBlas_(few)(const THGemm *gemm)
 {
     const double work = (double)gemm->m * (double)gemm->n * (double)gemm->k;
-    if (gemm->n == 1 || gemm->m == 1 || gemm->k == 0 || work > GEMM_SMALL ||
-        *(const scalar_t *)gemm->alpha == 0)
+    if (gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0 ||
+        (work > GEMM_SMALL && gemm->n > GEMM_COLUMNS))
+        return false;
+    if (gemm->n == 1)
+        return THBlas_(fewVectors)(gemm, work);
+    if (gemm->m == 1 && (gemm->count == 1 || work > GEMM_VECTOR))
         return false;
     if (gemm->count > 1 || work < 2 * GEMM_GRAIN)
         THBlas_(linear)()->multiply(gemm, gemm->count);

@@ -22,6 +22,7 @@
 #define PACK_PARTS 4
 #define PACK_BYTES 16384
 #define PACK_AHEAD 8
+#define PREFETCH_DEPTH 16 /* terms during which what is written comes near */
 #define DOT_PARTS 4
 
 INLINE lane_t sumLanes(Words v)
@@ -46,8 +47,10 @@ typedef struct Tiles {
     const lane_t *a, *b;
     lane_t *c;
     int64_t aRow, aColumn, bRow, bPart, cRow; /* bPart: from a vector of columns to the next */
-    int last;                                 /* lanes of the last vector of columns */
-    bool plain, fresh;                        /* plain: nothing but the product is stored */
+    const char *ahead, *end, *then, *thenEnd; /* what is asked for meanwhile: a line in each step */
+    int64_t step;
+    int last;          /* lanes of the last vector of columns */
+    bool plain, fresh; /* plain: nothing but the product is stored */
     lane_t alpha, beta;
 } Tiles;
 typedef void Tile(const Tiles *tiles);
@@ -75,6 +78,8 @@ INLINE void sumTile(int rows, int parts, const Tiles *tiles)
     const int64_t k = tiles->k, aRow = tiles->aRow, aColumn = tiles->aColumn;
     const int64_t bRow = tiles->bRow, bPart = tiles->bPart;
     const lane_t *a = tiles->a, *b = tiles->b;
+    const int64_t step = tiles->step;
+    const char *ahead = tiles->ahead;
     const int last = tiles->last;
     Words sum[TILE_ROWS][TILE_PARTS];
 #pragma GCC unroll 8
@@ -82,11 +87,13 @@ INLINE void sumTile(int rows, int parts, const Tiles *tiles)
 #pragma GCC unroll 4
         for (int part = 0; part < parts; part++) {
             sum[i][part] = (Words){0};
-            __builtin_prefetch(tiles->c + i * tiles->cRow + part * LANES, 1);
+            if (k >= PREFETCH_DEPTH)
+                __builtin_prefetch(tiles->c + i * tiles->cRow + part * LANES, 1);
         }
     }
-    for (int64_t p = 0; p < k; p++, a += aColumn, b += bRow) {
+    for (int64_t p = 0; p < k; p++, a += aColumn, b += bRow, ahead += step) {
         Words row[TILE_PARTS];
+        __builtin_prefetch(ahead);
 #pragma GCC unroll 4
         for (int part = 0; part < parts - 1; part++)
             row[part] = loadRow(b + part * bPart);
@@ -209,8 +216,31 @@ static void pack(const Block *block, lane_t *to)
     }
 }
 
+/* Of the next product A, then B, then nothing. */
+INLINE void askOn(Tiles *tiles)
+{
+    tiles->ahead += tiles->k * tiles->step;
+    if (tiles->ahead < tiles->end)
+        return;
+    tiles->ahead = tiles->then;
+    tiles->end = tiles->thenEnd;
+    tiles->then = tiles->thenEnd = (const char *)tiles->c;
+    if (tiles->ahead == tiles->then)
+        tiles->step = 0;
+}
+
+static void askForNext(Tiles *tiles, const THGemm *gemm, const Block *block, bool isLast)
+{
+    const lane_t *a = block->a + gemm->aStep, *b = block->b + gemm->bStep;
+    tiles->step = isLast ? 0 : 64;
+    tiles->ahead = (const char *)(isLast ? block->a : a);
+    tiles->end = (const char *)(a + (gemm->aStep ? gemm->m * gemm->k : 0));
+    tiles->then = (const char *)b;
+    tiles->thenEnd = (const char *)(b + (gemm->bStep ? gemm->n * gemm->k : 0));
+}
+
 /* The tiles of a block, whose B the first-level cache keeps while all rows of A pass. */
-static void multiplyBlock(const Block *block, Tiles tiles)
+static void multiplyBlock(const Block *block, Tiles *tiles)
 {
     const int64_t m = block->m, few = TILE_ROWS / 2;
     int parts = 0;
@@ -218,22 +248,23 @@ static void multiplyBlock(const Block *block, Tiles tiles)
         const int64_t columns = block->n - column;
         parts = columns <= LANES ? 1 : columns <= 3 * LANES || m > few ? 2 : 4;
         const int64_t rows = parts == 4 ? few : TILE_ROWS, width = parts * LANES;
-        const int64_t panel = column / LANES * tiles.bPart;
-        tiles.last = columns >= width ? LANES : (int)(columns - width + LANES);
+        const int64_t panel = column / LANES * tiles->bPart;
+        tiles->last = columns >= width ? LANES : (int)(columns - width + LANES);
         for (int64_t i = 0; i < m; i += rows) {
-            tiles.a = block->a + i * tiles.aRow;
-            tiles.b = block->b + panel;
-            tiles.c = block->c + i * tiles.cRow + column;
-            tileOf[parts - 1][(m - i < rows ? m - i : rows) - 1](&tiles);
+            tiles->a = block->a + i * tiles->aRow;
+            tiles->b = block->b + panel;
+            tiles->c = block->c + i * tiles->cRow + column;
+            tileOf[parts - 1][(m - i < rows ? m - i : rows) - 1](tiles);
+            askOn(tiles);
         }
     }
 }
 
 /* A product, in blocks of k and, where B is packed, of columns. */
-static void multiplyOne(const THGemm *gemm, const Block *whole, Tiles tiles, lane_t *packed)
+static void multiplyOne(const THGemm *gemm, const Block *whole, Tiles *tiles, lane_t *packed)
 {
-    const lane_t beta = tiles.beta;
-    const bool plain = tiles.plain, fresh = tiles.fresh;
+    const lane_t beta = tiles->beta;
+    const bool plain = tiles->plain, fresh = tiles->fresh;
     const int64_t wide = packed ? PACK_PARTS * LANES : gemm->n;
     for (int64_t column = 0; column < gemm->n; column += wide) {
         for (int64_t p = 0; p < gemm->k; p += TH_LINEAR_DEPTH) {
@@ -243,18 +274,21 @@ static void multiplyOne(const THGemm *gemm, const Block *whole, Tiles tiles, lan
             block.a += p * gemm->aColumn;
             block.b += p * gemm->bRow + column * gemm->bColumn;
             block.c += column;
-            tiles.k = block.k;
-            tiles.beta = p > 0 ? 1 : beta;
-            tiles.plain = p == 0 && plain;
-            tiles.fresh = p == 0 && fresh;
+            tiles->k = block.k;
+            tiles->beta = p > 0 ? 1 : beta;
+            tiles->plain = p == 0 && plain;
+            tiles->fresh = p == 0 && fresh;
             if (packed) {
                 pack(&block, packed);
                 block.b = packed;
-                tiles.bRow = LANES;
-                tiles.bPart = block.k * LANES;
+                tiles->bRow = LANES;
+                tiles->bPart = block.k * LANES;
             }
             multiplyBlock(&block, tiles);
         }
+        tiles->beta = beta;
+        tiles->plain = plain;
+        tiles->fresh = fresh;
     }
 }
 
@@ -275,7 +309,8 @@ static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
                    .beta = gemm->fresh ? 0 : *(const lane_t *)gemm->beta};
     tiles.plain = gemm->fresh && tiles.alpha == 1;
     for (int64_t i = 0; i < count; i++) {
-        multiplyOne(gemm, &block, tiles, packs ? packed : NULL);
+        askForNext(&tiles, gemm, &block, i + 1 == count);
+        multiplyOne(gemm, &block, &tiles, packs ? packed : NULL);
         block.a += gemm->aStep;
         block.b += gemm->bStep;
         block.c += gemm->cStep;

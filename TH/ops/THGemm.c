@@ -8,12 +8,16 @@
 
 #include <TH/THBlas.h>
 #include <TH/THThreads.h>
+#include <TH/engine/THMove.h>
 #include <TH/ops/THLinear.h>
 
 #define GEMM_DEPTH 256 /* of a packed block: its panel of B stays in the first-level cache */
 #define GEMM_HEIGHT 64
-#define GEMM_SMALL (1 << 25) /* multiplications that the library does not do faster */
+#define GEMM_FEW 1024 /* multiplications that packing is not worth */
+/* Multiplications that the library does not do faster, nor as many as it be with few columns. */
+#define GEMM_SMALL (1 << 25)
 
+#define GEMM_VECTOR 1024  /* of a matrix and a vector, of which there are many */
 #define GEMM_GRAIN 262144 /* such that are worth a thread */
 #define GEMM_COLUMNS 64   /* of a part, whole panels of B */
 #define GEMM_ROWS 8
@@ -65,7 +69,7 @@ static THGemm flip(const THGemm *gemm)
 {
     THGemm flipped = *gemm;
     flipped.m = gemm->n;
-    flipped.n = 1;
+    flipped.n = gemm->m;
     flipped.a = gemm->b;
     flipped.b = gemm->a;
     flipped.aRow = gemm->bColumn;
@@ -73,6 +77,8 @@ static THGemm flip(const THGemm *gemm)
     flipped.bRow = gemm->aColumn;
     flipped.bColumn = gemm->aRow;
     flipped.cRow = 1;
+    flipped.aStep = gemm->bStep;
+    flipped.bStep = gemm->aStep;
     return flipped;
 }
 
@@ -147,12 +153,22 @@ static int gather(void **out, const void *from, int64_t itemSize, int64_t rows, 
 #include <TH/THGenerateFloatType.h>
 #undef TH_GENERIC_FILE
 
-static void toFloat(float *to, const THHalf *from, int64_t rows, int64_t columns, int64_t rowStride,
-                    int64_t columnStride)
+/* In float a contiguous matrix; its rows are the columns where these are the runs. */
+static void toFloat(float *to, const THHalf *from, int64_t rows, int64_t columns,
+                    int64_t *rowStride, int64_t *columnStride)
 {
-    for (int64_t i = 0; i < rows; i++) {
-        for (int64_t j = 0; j < columns; j++)
-            *to++ = THHalf_toFloat(from[i * rowStride + j * columnStride]);
+    const bool flips = *rowStride == 1 && (*columnStride != 1 || columns == 1);
+    const int64_t lines = flips ? columns : rows, n = flips ? rows : columns;
+    const int64_t line = flips ? *columnStride : *rowStride, step = flips ? 1 : *columnStride;
+    const THLoop cast = THCast_loop(TH_FLOAT, TH_HALF);
+    *rowStride = flips ? 1 : columns;
+    *columnStride = flips ? rows : 1;
+    for (int64_t i = 0; i < lines; i++, to += n, from += line) {
+        void *const data[] = {to, (void *)from};
+        if (step == 1)
+            cast(n, data, NULL);
+        for (int64_t j = 0; j < n && step != 1; j++)
+            to[j] = THHalf_toFloat(from[j * step]);
     }
 }
 
@@ -162,6 +178,7 @@ static int THHalfBlas_gemm(const THGemm *gemm)
     int status = TH_OK;
     const int64_t m = gemm->m, n = gemm->n, k = gemm->k;
     const int64_t sizes[] = {m, k, k, n, m, n};
+    int64_t one = 1;
     float *operand[3] = {NULL, NULL, NULL};
     THGemm wide = *gemm;
     for (int i = 0; i < 3; i++) {
@@ -172,19 +189,21 @@ static int THHalfBlas_gemm(const THGemm *gemm)
         operand[i] = THAlloc((size_t)bytes);
         TH_TRY(operand[i] == NULL ? TH_ERROR_MEMORY : TH_OK);
     }
-    toFloat(operand[0], gemm->a, m, k, gemm->aRow, gemm->aColumn);
-    toFloat(operand[1], gemm->b, k, n, gemm->bRow, gemm->bColumn);
+    toFloat(operand[0], gemm->a, m, k, &wide.aRow, &wide.aColumn);
+    toFloat(operand[1], gemm->b, k, n, &wide.bRow, &wide.bColumn);
     if (!gemm->fresh)
-        toFloat(operand[2], gemm->c, m, n, gemm->cRow, 1);
+        toFloat(operand[2], gemm->c, m, n, &wide.cRow, &one);
     wide.a = operand[0];
     wide.b = operand[1];
     wide.c = operand[2];
-    wide.aRow = k;
-    wide.bRow = wide.cRow = n;
-    wide.aColumn = wide.bColumn = 1;
-    TH_TRY(THFloatBlas_gemm(&wide));
-    for (int64_t i = 0; i < m * n; i++)
-        ((THHalf *)gemm->c)[i / n * gemm->cRow + i % n] = THHalf_fromFloat(operand[2][i]);
+    wide.cRow = n;
+    wide.count = 1;
+    TH_TRY(THGemm_run(TH_FLOAT, &wide));
+    const int64_t line = gemm->cRow == n ? m * n : n;
+    for (int64_t i = 0; i < m * n; i += line) {
+        void *const data[] = {(THHalf *)gemm->c + i / n * gemm->cRow, operand[2] + i};
+        THCast_loop(TH_HALF, TH_FLOAT)(line, data, NULL);
+    }
 done:
     for (int i = 0; i < 3; i++)
         THFree(operand[i]);
