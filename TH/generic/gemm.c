@@ -23,7 +23,7 @@ static void THBlas_(store)(const THGemm *gemm, storage_t *c, sum_t sum, bool add
 }
 
 /* A sum of products; blocks are summed in accreal. */
-static accreal THBlas_(inner)(int64_t n, const storage_t *x, int64_t xStride, const storage_t *y,
+static __attribute__((noinline)) accreal THBlas_(inner)(int64_t n, const storage_t *x, int64_t xStride, const storage_t *y,
                               int64_t yStride)
 {
     accreal total = 0;
@@ -78,7 +78,7 @@ static void THBlas_(small)(const THGemm *gemm)
 }
 
 /* Panels of `width` columns of a (count, k) matrix, transposed: (panel, k, width). */
-static void THBlas_(pack)(sum_t *to, const storage_t *from, int64_t count, int64_t k, int64_t width,
+static __attribute__((noinline)) void THBlas_(pack)(sum_t *to, const storage_t *from, int64_t count, int64_t k, int64_t width,
                           int64_t stride, int64_t kStride)
 {
     for (int64_t begin = 0; begin < count; begin += width) {

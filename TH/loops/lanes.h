@@ -11,8 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-#if defined(__SSE2__)
+#if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 #if defined(LANE_double)

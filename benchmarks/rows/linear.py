@@ -18,6 +18,10 @@ def _batch(side: int) -> Sized:
     return lambda n: (n, side, side)
 
 
+def _stack(rows: int, columns: int) -> Sized:
+    return lambda n: (n, rows, columns)
+
+
 TWO: dict[str, Given] = {"a": normal(_side), "b": normal(_side)}
 FOURS: dict[str, Given] = {"a": normal(lambda n: (n, 4, 4)), "b": normal(lambda n: (n, 4, 4))}
 BLOCKS: dict[str, Given] = {"a": normal(lambda n: (n, 32, 32)), "b": normal(lambda n: (n, 32, 32))}
@@ -117,6 +121,68 @@ ROWS = (
             blas=True,
         )
         for side in (5, 7, 12, 20)
+    ),
+    *(
+        Row(
+            f"bmm, {m} x {k} by {k} x {n}",
+            "m.bmm(a, b)",
+            {"a": normal(_stack(m, k)), "b": normal(_stack(k, n))},
+            "m.matmul(a, b)",
+            sizes=(10, 1_000),
+            blas=True,
+        )
+        for m, k, n in ((17, 9, 40), (3, 40, 5), (2, 64, 64), (30, 20, 1))
+    ),
+    Row(
+        "matrices by one matrix",
+        "a @ w",
+        {"a": normal(_stack(7, 9)), "w": normal(lambda n: (9, 5))},
+        sizes=(10, 1_000),
+        blas=True,
+    ),
+    Row(
+        "bmm of transposed, 16 x 16",
+        "m.bmm(a, t)",
+        {"a": normal(_batch(16)), "b": normal(_batch(16)), "t": "b.swapaxes(1, 2)"},
+        "m.matmul(a, t)",
+        sizes=(10, 1_000),
+        blas=True,
+    ),
+    *(
+        Row(
+            f"mv of {name}",
+            "a @ v",
+            {"a": normal(rows), "v": normal(columns)},
+            sizes=(100_000, 1_000_000),
+            moves=True,
+            blas=True,
+        )
+        for name, rows, columns in (
+            ("10 columns", lambda n: (n // 10, 10), lambda n: (10,)),
+            ("10 rows", lambda n: (10, n // 10), lambda n: (n // 10,)),
+        )
+    ),
+    Row(
+        "linear layer, 784 to 256",
+        "m.addmm(c, a, t)",
+        {
+            "a": normal(lambda n: (n, 784)),
+            "w": normal(lambda n: (256, 784)),
+            "t": "w.T",
+            "c": normal(lambda n: (256,)),
+        },
+        "m.add(r := m.matmul(a, t), c, out=r)",
+        sizes=(16, 128),
+        flops=lambda n: 2.0 * n * 784 * 256,
+        blas=True,
+    ),
+    Row(
+        "mm of 100 rows",
+        "a @ b",
+        {"a": normal(lambda n: (100, n)), "b": normal(lambda n: (n, 100))},
+        sizes=(10, 1_000),
+        flops=lambda n: 2.0 * n * 100**2,
+        blas=True,
     ),
     Row(
         "baddbmm, 32 x 32",
