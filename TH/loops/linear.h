@@ -64,11 +64,9 @@ typedef struct Block {
 
 INLINE void putTile(const Tiles *tiles, lane_t *c, Words sum, int count)
 {
-    if (!tiles->plain) {
-        sum *= spread(tiles->alpha);
-        if (!tiles->fresh)
-            sum = fused(spread(tiles->beta), loadPart(c, count), sum);
-    }
+    sum *= spread(tiles->alpha);
+    if (!tiles->fresh)
+        sum = fused(spread(tiles->beta), loadPart(c, count), sum);
     storePart(c, sum, count);
 }
 
@@ -108,11 +106,18 @@ INLINE void sumTile(int rows, int parts, const Tiles *tiles)
         }
     }
     lane_t *c = tiles->c;
+    const int64_t cRow = tiles->cRow; /* here, since what is stored might be tiles */
+    const bool plain = tiles->plain;
 #pragma GCC unroll 8
-    for (int i = 0; i < rows; i++, c += tiles->cRow) {
+    for (int i = 0; i < rows; i++, c += cRow) {
 #pragma GCC unroll 4
-        for (int part = 0; part < parts; part++)
-            putTile(tiles, c + part * LANES, sum[i][part], part < parts - 1 ? LANES : last);
+        for (int part = 0; part < parts; part++) {
+            const int count = part < parts - 1 ? LANES : last;
+            if (TH_LIKELY(plain))
+                storePart(c + part * LANES, sum[i][part], count);
+            else
+                putTile(tiles, c + part * LANES, sum[i][part], count);
+        }
     }
 }
 
@@ -374,10 +379,11 @@ INLINE Words addPairs(Words a, Words b, int bit)
     return chooseLanes(a, b, bit) + exchangeLanes(chooseLanes(b, a, bit), bit);
 }
 
-/* Chunks of GROUP rows times x, one in each lane; where there are `left` rows alone, the last one
- * stands for those that are missing. */
+/* Chunks of GROUP rows times x, one in each lane; where they are not `whole`, a constant, but
+ * `left` rows, the last one stands for those that are missing. */
 #define GROUP (LANES < 8 ? LANES : 8)
-INLINE Words sumGroup(int64_t k, const lane_t *a, int64_t stride, int64_t left, const lane_t *x)
+INLINE Words sumGroup(bool whole, int64_t k, const lane_t *a, int64_t stride, int64_t left,
+                      const lane_t *x)
 {
     Words sum[GROUP];
     const lane_t *row[GROUP];
@@ -385,7 +391,7 @@ INLINE Words sumGroup(int64_t k, const lane_t *a, int64_t stride, int64_t left, 
     const Words last = loadPart(x + k - rest, rest);
 #pragma GCC unroll 8 /* GROUP */
     for (int i = 0; i < GROUP; i++) {
-        row[i] = a + (i < left ? i : left - 1) * stride;
+        row[i] = a + (whole || i < left ? i : left - 1) * stride;
         sum[i] = loadPart(row[i] + k - rest, rest) * last;
     }
     for (int64_t j = 0; j + LANES <= k; j += LANES) {
@@ -412,36 +418,55 @@ INLINE void sumFew(int k, int64_t rows, const lane_t *a, const lane_t *x, lane_t
 #pragma omp simd
     for (int64_t i = 0; i < rows; i++) {
         lane_t sum = a[i * k] * x[0];
-#pragma GCC unroll 4
+#pragma GCC unroll 8
         for (int j = 1; j < k; j++)
             sum += a[i * k + j] * x[j];
         sums[i] = sum;
     }
 }
 
+/* Rows of such a length that compilers have vectors of their elements in few steps. */
+static bool sumAsFew(int64_t rows, int64_t k, const lane_t *a, const lane_t *x, lane_t *sums)
+{
+    switch (k) {
+    case 2:
+        sumFew(2, rows, a, x, sums);
+        return true;
+    case 3:
+        sumFew(3, rows, a, x, sums);
+        return true;
+    case 4:
+        sumFew(4, rows, a, x, sums);
+        return true;
+    case 8:
+        sumFew(8, rows, a, x, sums);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void LINEAR(rows)(int64_t rows, int64_t k, const void *a, int64_t stride, const void *x,
                          void *sums)
 {
-    if (k == 2 && stride == 2) {
-        sumFew(2, rows, a, x, sums);
+    if (stride == k && sumAsFew(rows, k, a, x, sums))
         return;
-    }
-    if (k == 3 && stride == 3) {
-        sumFew(3, rows, a, x, sums);
-        return;
-    }
     for (int64_t i = 0; i < rows; i += GROUP) {
         const lane_t *row = (const lane_t *)a + i * stride;
         const int64_t left = rows - i < GROUP ? rows - i : GROUP;
         lane_t *sum = (lane_t *)sums + i;
+        if (k <= TH_LINEAR_CHUNK && left == GROUP) {
+            storePart(sum, sumGroup(true, k, row, stride, GROUP, x), GROUP);
+            continue;
+        }
         if (k <= TH_LINEAR_CHUNK) {
-            storePart(sum, sumGroup(k, row, stride, left, x), (int)left);
+            storePart(sum, sumGroup(false, k, row, stride, left, x), (int)left);
             continue;
         }
         double total[GROUP] = {0};
         for (int64_t j = 0; j < k; j += TH_LINEAR_CHUNK) {
             const int64_t count = k - j < TH_LINEAR_CHUNK ? k - j : TH_LINEAR_CHUNK;
-            const Words part = sumGroup(count, row + j, stride, left, (const lane_t *)x + j);
+            const Words part = sumGroup(false, count, row + j, stride, left, (const lane_t *)x + j);
             for (int lane = 0; lane < GROUP; lane++)
                 total[lane] += (double)part[lane];
         }
