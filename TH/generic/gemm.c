@@ -23,8 +23,9 @@ static void THBlas_(store)(const THGemm *gemm, storage_t *c, sum_t sum, bool add
 }
 
 /* A sum of products; blocks are summed in accreal. */
-static __attribute__((noinline)) accreal THBlas_(inner)(int64_t n, const storage_t *x, int64_t xStride, const storage_t *y,
-                              int64_t yStride)
+static __attribute__((noinline)) accreal THBlas_(inner)(int64_t n, const storage_t *x,
+                                                        int64_t xStride, const storage_t *y,
+                                                        int64_t yStride)
 {
     accreal total = 0;
     for (int64_t begin = 0; begin < n; begin += GEMM_DEPTH) {
@@ -78,8 +79,9 @@ static void THBlas_(small)(const THGemm *gemm)
 }
 
 /* Panels of `width` columns of a (count, k) matrix, transposed: (panel, k, width). */
-static __attribute__((noinline)) void THBlas_(pack)(sum_t *to, const storage_t *from, int64_t count, int64_t k, int64_t width,
-                          int64_t stride, int64_t kStride)
+static __attribute__((noinline)) void THBlas_(pack)(sum_t *to, const storage_t *from, int64_t count,
+                                                    int64_t k, int64_t width, int64_t stride,
+                                                    int64_t kStride)
 {
     for (int64_t begin = 0; begin < count; begin += width) {
         const int64_t have = count - begin < width ? count - begin : width;

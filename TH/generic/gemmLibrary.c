@@ -83,7 +83,7 @@ static bool THBlas_(few)(const THGemm *gemm)
         return false;
     if (gemm->n == 1)
         return THBlas_(fewVectors)(gemm, work);
-    if (gemm->m == 1 && (gemm->count == 1 || work > GEMM_VECTOR))
+    if (gemm->m == 1 && work > GEMM_VECTOR)
         return false;
     if (gemm->count > 1 || work < 2 * GEMM_GRAIN)
         THBlas_(linear)()->multiply(gemm, gemm->count);

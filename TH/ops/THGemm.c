@@ -14,10 +14,10 @@
 #define GEMM_DEPTH 256 /* of a packed block: its panel of B stays in the first-level cache */
 #define GEMM_HEIGHT 64
 #define GEMM_FEW 1024 /* multiplications that packing is not worth */
-/* Multiplications that the library does not do faster, nor as many as it be with few columns. */
+/* Multiplications that the library does not do faster; nor any number for GEMM_COLUMNS columns. */
 #define GEMM_SMALL (1 << 25)
 
-#define GEMM_VECTOR 1024  /* of a matrix and a vector, of which there are many */
+#define GEMM_VECTOR 1024  /* of a matrix and a vector: few */
 #define GEMM_GRAIN 262144 /* such that are worth a thread */
 #define GEMM_COLUMNS 64   /* of a part, whole panels of B */
 #define GEMM_ROWS 8

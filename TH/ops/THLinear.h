@@ -7,7 +7,7 @@
 #include <TH/ops/THGemm.h>
 
 #define TH_LINEAR_CHUNK 4096 /* terms that are summed in the dtype; chunks are in double */
-#define TH_LINEAR_DEPTH 256  /* k of `multiply` at most */
+#define TH_LINEAR_DEPTH 256  /* terms that `multiply` sums in registers */
 
 typedef struct THLinearLoops {
     /* `count` products, gemm->count or fewer. Each element is summed in the order of k. */
