@@ -79,7 +79,7 @@ static bool THBlas_(few)(const THGemm *gemm)
 {
     const double work = (double)gemm->m * (double)gemm->n * (double)gemm->k;
     if (gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0 ||
-        (work > GEMM_SMALL && gemm->n > GEMM_COLUMNS))
+        (work > (gemm->aColumn == 1 ? GEMM_SMALL : GEMM_TRANSPOSED) && gemm->n > GEMM_COLUMNS))
         return false;
     if (gemm->n == 1)
         return THBlas_(fewVectors)(gemm, work);

@@ -16,6 +16,7 @@
 #define GEMM_FEW 1024 /* multiplications that packing is not worth */
 /* Multiplications that the library does not do faster; nor any number for GEMM_COLUMNS columns. */
 #define GEMM_SMALL (1 << 25)
+#define GEMM_TRANSPOSED (1 << 18) /* the same where A's columns are lines: it is not packed */
 
 #define GEMM_VECTOR 1024  /* of a matrix and a vector: few */
 #define GEMM_GRAIN 262144 /* such that are worth a thread */
