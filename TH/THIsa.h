@@ -39,6 +39,14 @@ extern "C" {
 
 /* Index into the tables; set before anything can run. */
 TH_API extern int THIsa_current;
+/* The same for few elements, where the result does not depend on it. Registers of 512 bits make a
+ * core slower for a while, by a seventh here, which few elements do not repay. */
+TH_API extern int THIsa_few;
+#define TH_ISA_FEW 256
+static inline int THIsa_for(int64_t n)
+{
+    return n <= TH_ISA_FEW ? THIsa_few : THIsa_current;
+}
 TH_API const char *THIsa_name(int isa); /* "base", "v3", "avx512" */
 TH_API int
 THIsa_set(const char *name); /* ValueError when unknown, RuntimeError when the machine lacks it */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int THIsa_current = 0;
+int THIsa_current = 0, THIsa_few = 0;
 
 static const char *const names[] = {"base", "v3", "avx512"};
 enum { ISA_BASE, ISA_V3, ISA_AVX512, ISA_NAMES };
@@ -42,6 +42,12 @@ static bool isSupported(int isa)
 }
 #endif
 
+static void use(int isa)
+{
+    THIsa_current = isa;
+    THIsa_few = isa > ISA_V3 ? ISA_V3 : isa;
+}
+
 const char *THIsa_name(int isa)
 {
     return isa >= 0 && isa < ISA_NAMES ? names[isa] : "unknown";
@@ -56,7 +62,7 @@ int THIsa_set(const char *name)
              "instruction set: expected base, v3 or avx512, got %s", name ? name : "nothing");
     TH_CHECK(isa < TH_ISA_COUNT && isSupported(isa), TH_ERROR_RUNTIME,
              "instruction set: this machine has no %s", name);
-    THIsa_current = isa;
+    use(isa);
     return TH_OK;
 }
 
@@ -69,5 +75,5 @@ __attribute__((constructor)) static void chooseIsa(void)
     int isa = TH_ISA_COUNT - 1;
     while (isa > ISA_BASE && !isSupported(isa))
         isa--;
-    THIsa_current = isa;
+    use(isa);
 }

@@ -38,9 +38,8 @@ static THLoop copyLoop(int64_t size)
     return size == 1 ? copy1 : size == 2 ? copy2 : size == 4 ? copy4 : copy8;
 }
 
-THLoop THCast_loop(THDtype to, THDtype from)
+THLoop THCast_loopFor(THDtype to, THDtype from, int isa)
 {
-    const int isa = THIsa_current;
     if (to == from)
         return copyLoop(THDtype_size(to));
     if (to == TH_FLOAT && from == TH_HALF)
@@ -50,15 +49,20 @@ THLoop THCast_loop(THDtype to, THDtype from)
     return casts[from][to][isa];
 }
 
+THLoop THCast_loop(THDtype to, THDtype from)
+{
+    return THCast_loopFor(to, from, THIsa_current);
+}
+
 void THCast_through(int64_t n, void *to, THDtype toDtype, THDtype via, void *room, const void *from,
                     THDtype fromDtype)
 {
     void *source = (void *)(uintptr_t)from; /* loops take all operands as writable */
     if (via != fromDtype) {
-        THCast_loop(via, fromDtype)(n, (void *[]){room, source}, NULL);
+        THCast_loopFor(via, fromDtype, THIsa_for(n))(n, (void *[]){room, source}, NULL);
         source = room;
     }
-    THCast_loop(toDtype, via)(n, (void *[]){to, source}, NULL);
+    THCast_loopFor(toDtype, via, THIsa_for(n))(n, (void *[]){to, source}, NULL);
 }
 
 void THCast(int64_t n, void *to, THDtype toDtype, int64_t toStride, const void *from,

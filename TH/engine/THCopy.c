@@ -62,7 +62,9 @@ int THTensor_copyApart(THTensor *self, THTensor *src)
         .cost = 1,
         .dtype = {self->dtype, src->dtype},
     };
-    kernel.loop[THIsa_current] = THCast_loop((THDtype)self->dtype, (THDtype)src->dtype);
+    const THDtype to = (THDtype)self->dtype, from = (THDtype)src->dtype;
+    kernel.loop[THIsa_few] = THCast_loopFor(to, from, THIsa_few);
+    kernel.loop[THIsa_current] = THCast_loop(to, from);
     return THKernel_run(&kernel, operands, NULL);
 }
 

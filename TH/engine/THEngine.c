@@ -139,8 +139,8 @@ static __attribute__((noinline)) bool runStaged(const THKernel *kernel, THTensor
             return false;
         }
     }
-    THKernel_call(kernel, kernel->loop[THIsa_current], THKernel_single(kernel, operands), n, data,
-                  params);
+    const int isa = kernel->flags & TH_KERNEL_WHOLE_VECTORS ? THIsa_current : THIsa_for(n);
+    THKernel_call(kernel, kernel->loop[isa], THKernel_single(kernel, operands), n, data, params);
     for (int k = 0; k < kernel->noutputs; k++) {
         void *cast[2] = {THTensor_data(operands[k]), buffer[k]};
         if (staged >> k & 1)
@@ -197,7 +197,7 @@ static __attribute__((noinline)) bool runSmall(const THKernel *kernel, THTensor 
         THKernel_call(kernel, kernel->loop[THIsa_current], THKernel_single(kernel, operands), n,
                       data, params);
     else
-        kernel->loop[THIsa_current](n, data, params);
+        kernel->loop[THIsa_for(n)](n, data, params);
     return true;
 }
 
@@ -305,7 +305,7 @@ runPlain(const THKernel *kernel, THTensor *const *operands, const void *params, 
     if (kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         THKernel_call(kernel, kernel->loop[THIsa_current], single, n, data, params);
     else
-        kernel->loop[THIsa_current](n, data, params);
+        kernel->loop[THIsa_for(n)](n, data, params);
     return true;
 }
 

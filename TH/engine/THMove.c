@@ -54,7 +54,7 @@ void THMove_gather(int64_t size, char *to, const char *from, int64_t rows, int64
     } else if (stride != 0 && rowStride == size && rows >= TRANSPOSED_ROWS) {
         THMove_transpose(size, to, n * size, from, stride, rows, n);
     } else {
-        moves[THIsa_current]->gather[THMove_at(size)](to, from, rows, rowStride, n, stride);
+        moves[THIsa_for(rows * n)]->gather[THMove_at(size)](to, from, rows, rowStride, n, stride);
     }
 }
 
@@ -71,6 +71,6 @@ void THMove_scatter(int64_t size, char *to, const char *from, int64_t rows, int6
     } else if (stride == size && n >= SHORT_ROW) {
         THMove_rows(to, rowStride, from, n * size, rows, n * size);
     } else {
-        moves[THIsa_current]->scatter[THMove_at(size)](to, from, rows, rowStride, n, stride);
+        moves[THIsa_for(rows * n)]->scatter[THMove_at(size)](to, from, rows, rowStride, n, stride);
     }
 }

@@ -69,6 +69,7 @@ void THMove_transpose(int64_t size, char *to, int64_t toStride, const char *from
 
 /* The loop that converts a contiguous run: data[0] from data[1]. */
 THLoop THCast_loop(THDtype to, THDtype from);
+THLoop THCast_loopFor(THDtype to, THDtype from, int isa);
 /* Converts a contiguous run to `via`, unless it is of that dtype, then to `toDtype`; `room` is for
  * n elements of via. */
 void THCast_through(int64_t n, void *to, THDtype toDtype, THDtype via, void *room, const void *from,

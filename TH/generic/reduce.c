@@ -24,6 +24,7 @@ static THReduction THTensor_(reduction)(const char *op, const THReduceLoops *con
         .accSize = (int)sizeof(accreal),
         .anyOrder = true,
         .loops = loops[THIsa_current],
+        .loopsOfFew = loops[THIsa_few],
     };
 }
 
@@ -107,6 +108,7 @@ static int THTensor_(variance)(const char *op, double p, THTensor *result, THTen
 {
     THReduction reduction = THTensor_(reduction)(op, THTensor_(deviationsLoops));
     reduction.first = THTensor_(sumLoops)[THIsa_current];
+    reduction.firstOfFew = THTensor_(sumLoops)[THIsa_few];
     reduction.between = THTensor_(divideByCount);
     reduction.finish = THTensor_(finishVariance);
     reduction.p = p;
@@ -147,6 +149,8 @@ int THTensor_(norm)(THTensor *result, THTensor *self, double p, uint64_t dim, bo
                                         : p == -INFINITY ? THTensor_(minabsLoops)
                                                          : THTensor_(powerLoops);
     THReduction reduction = THTensor_(reduction)("norm", loops);
+    if (loops == THTensor_(powerLoops)) /* instruction sets differ in pow */
+        reduction.loopsOfFew = reduction.loops;
     reduction.finish = THTensor_(finishNorm);
     reduction.p = p;
     reduction.argument = p == 0 || isinf(p) ? 1 : 1 / p;
@@ -177,6 +181,7 @@ int THTensor_(logsumexp)(THTensor *result, THTensor *self, uint64_t dim, bool ke
 {
     THReduction reduction = THTensor_(reduction)("logsumexp", THTensor_(logSumExpLoops));
     reduction.accSize = (int)sizeof(THSoftmaxExps);
+    reduction.loopsOfFew = reduction.loops; /* instruction sets differ in exp */
     reduction.finish = THTensor_(finishLogSumExp);
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
 }

@@ -33,7 +33,7 @@ static void countChunks(int64_t begin, int64_t end, void *context)
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t first = chunk * CHUNK;
         const int64_t n = selection->n - first < CHUNK ? selection->n - first : CHUNK;
-        selection->starts[chunk] = loops[THIsa_current]->count(n, selection->mask + first);
+        selection->starts[chunk] = loops[THIsa_for(n)]->count(n, selection->mask + first);
     }
 }
 
@@ -167,7 +167,7 @@ TH_ITEM_INLINE fillItems(const THLine *line, size_t item)
 static void fillLine(const THLine *line)
 {
     if (line->stride[0] == 1 && line->stride[2] == line->block)
-        loops[THIsa_current]->fill[THMaskLoops_at(line->block)](
+        loops[THIsa_for(line->n)]->fill[THMaskLoops_at(line->block)](
             line->n, line->data[2], (const uint8_t *)line->data[0], line->context);
     else
         TH_ITEM_SWITCH(line->block, fillItems, line);
@@ -275,7 +275,7 @@ typedef struct NonzeroTest {
 static void testPart(int64_t begin, int64_t end, void *context)
 {
     const NonzeroTest *test = context;
-    loops[THIsa_current]->nonzero[THMaskLoops_at(test->itemSize)](
+    loops[THIsa_for(end - begin)]->nonzero[THMaskLoops_at(test->itemSize)](
         end - begin, test->mask + begin, (const char *)test->data + begin * test->itemSize,
         test->floating);
 }
@@ -331,7 +331,7 @@ static void writeRows(int64_t begin, int64_t end, void *context)
         for (int64_t first = chunk * CHUNK; first < stop; first += BLOCK) {
             const int64_t n = stop - first < BLOCK ? stop - first : BLOCK;
             const int64_t count =
-                loops[THIsa_current]->places(n, found, selection->mask + first, first);
+                loops[THIsa_for(n)]->places(n, found, selection->mask + first, first);
             if (rows->nDimension == 1) {
                 memcpy(to, found, (size_t)count * sizeof *found);
                 to += count * (int64_t)sizeof *found;

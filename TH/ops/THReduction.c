@@ -354,16 +354,17 @@ static void passOverSmall(const THReduceJob *job, Small *small, const THReduceLo
 static void reduceSmall(THReduceJob *job, Small *small)
 {
     const THReduction *reduction = job->reduction;
+    const bool few = small->width * job->elements <= TH_ISA_FEW;
     const void *each = NULL;
     for (int r = 0; r < TH_REDUCE_RESULTS; r++)
         job->target.stride[r] = THDtype_size((THDtype)job->target.dtype[r]);
     if (reduction->first) {
-        passOverSmall(job, small, reduction->first, NULL);
+        passOverSmall(job, small, few ? reduction->firstOfFew : reduction->first, NULL);
         reduction->between(small->width, small->acc, job->elements);
         memcpy(small->each, small->acc, (size_t)small->width * sizeof(double));
         each = small->each;
     }
-    passOverSmall(job, small, reduction->loops, each);
+    passOverSmall(job, small, few ? reduction->loopsOfFew : reduction->loops, each);
     reduction->finish(reduction, small->width, job->elements, small->acc, each, &job->target);
 }
 

@@ -103,8 +103,9 @@ typedef struct THReduction {
     bool anyOrder;              /* reduced dims are walked as they lie in memory */
     const THReduceLoops *first; /* NULL: one pass only */
     const THReduceLoops *loops; /* the last pass */
-    double p;                   /* of THReduceTerm */
-    double argument;            /* for `finish` */
+    const THReduceLoops *firstOfFew, *loopsOfFew; /* the same for few elements (THIsa_for) */
+    double p;                                     /* of THReduceTerm */
+    double argument;                              /* for `finish` */
     /* After the first pass: turns its n accumulators into `each` of the last pass, in place. */
     void (*between)(int64_t n, void *acc, int64_t reduced);
     /* Stores n results; `each` is that of the last pass, NULL if there was one pass. */

@@ -352,3 +352,28 @@ def test_large_work_is_as_small_work(dtype: str, layout: str) -> None:
             for start in range(0, FAR, 99_991)
         ]
         assert whole.numpy().tobytes() == th.cat(parts).numpy().tobytes(), name
+
+
+UNARY = ["neg", "abs", "sqrt", "floor", "round", "reciprocal", "square", "exp", "tanh", "sigmoid"]
+BINARY = ["add", "mul", "div", "floor_divide", "remainder", "fmod", "maximum", "lt", "atan2", "pow"]
+REDUCING = ["sum", "prod", "mean", "std", "amax", "argmin", "logsumexp", "norm"]
+
+
+@pytest.mark.parametrize("dtype", [*FLOATS, "int32", "uint8"])
+def test_few_elements_have_the_results_of_many(dtype: str) -> None:
+    """Few elements may go to loops of another instruction set, which computes the same."""
+    rng = numpy.random.default_rng(5)
+    one, other = (tensor(draw(rng, dtype, (40, 21), "positive", False)) for _ in range(2))
+    for names, call in (
+        (UNARY, lambda name, n: getattr(one[:n].clone(), name)()),
+        (BINARY, lambda name, n: getattr(th, name)(one[:n].clone(), other[:n].clone())),
+        (BINARY, lambda name, n: getattr(th, name)(one[:n].clone(), 3)),
+        (REDUCING, lambda name, n: getattr(one[:n].clone(), name)(dim=1)),
+    ):
+        for name in names:
+            if dtype not in FLOATS and name in ("mean", "std", "logsumexp", "norm"):
+                continue
+            many = call(name, 40)
+            for n in (1, 3, 9):
+                few = call(name, n).numpy()
+                assert few.tobytes() == many[:n].clone().numpy().tobytes(), (name, n)
