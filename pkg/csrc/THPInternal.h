@@ -101,6 +101,7 @@ PyObject *THPNumpy_tensor(PyObject *array, bool readOnly);
 /* A NumPy array over the tensor's memory, a scalar for a 0-d tensor. */
 PyObject *THPNumpy_array(PyObject *tensor);
 extern PyMethodDef THPNumpy_functions[];
+extern PyMethodDef THPTensor_numpyMethods[];
 
 /* THPDlpack.c */
 typedef enum THPDlpackUse {

@@ -195,17 +195,30 @@ static void freeOwner(PyObject *capsule)
     THTensor_free(PyCapsule_GetPointer(capsule, ownerName));
 }
 
-/* The array keeps the tensor by a capsule: through a Tensor object its memory could be exchanged.
- */
-static PyObject *ownerOf(THTensor *tensor)
+static void freePinned(PyObject *capsule)
 {
-    PyObject *owner = PyCapsule_New(tensor, ownerName, freeOwner);
-    if (owner)
+    THStorage *storage = PyCapsule_GetPointer(capsule, ownerName);
+    THStorage_unpin(storage);
+    THStorage_free(storage);
+}
+
+/* The array keeps the tensor by a capsule: through a Tensor object its memory could be exchanged.
+ * What the user has as well is pinned: its memory stays where it is. */
+static PyObject *ownerOf(THTensor *tensor, bool isPinned)
+{
+    THStorage *storage = tensor->storage;
+    PyObject *owner = isPinned ? PyCapsule_New(storage, ownerName, freePinned)
+                               : PyCapsule_New(tensor, ownerName, freeOwner);
+    if (owner && isPinned) {
+        THStorage_retain(storage);
+        THStorage_pin(storage);
+    } else if (owner) {
         THTensor_retain(tensor);
+    }
     return owner;
 }
 
-static PyObject *newArray(THTensor *tensor)
+static PyObject *newArray(THTensor *tensor, bool isPinned)
 {
     intptr_t dims[TH_MAX_DIMS], strides[TH_MAX_DIMS];
     const char format = THDtype_formats[tensor->dtype];
@@ -213,14 +226,14 @@ static PyObject *newArray(THTensor *tensor)
         dims[i] = (intptr_t)tensor->size[i];
         strides[i] = (intptr_t)(tensor->stride[i] * THTensor_itemSize(tensor));
     }
-    const bool isReadOnly =
-        tensor->storage->flag & TH_STORAGE_READONLY || THTensor_overlapsItself(tensor);
+    const bool isReadOnly = (tensor->storage && tensor->storage->flag & TH_STORAGE_READONLY) ||
+                            THTensor_overlapsItself(tensor);
     PyObject *array = ((New)functions[NEW])(
         arrayType, tensor->nDimension, dims, format == 'q' && sizeof(long) == 8 ? 'l' : format,
         strides, THTensor_data(tensor), 0, ALIGNED | (isReadOnly ? 0 : WRITEABLE), NULL);
     if (array == NULL || THTensor_data(tensor) == NULL)
         return array; /* without memory there is nothing to keep */
-    PyObject *owner = ownerOf(tensor);
+    PyObject *owner = ownerOf(tensor, isPinned);
     if (owner == NULL || ((SetBase)functions[SET_BASE])(array, owner) < 0)
         Py_CLEAR(array);
     return array;
@@ -245,7 +258,26 @@ PyObject *THPNumpy_array(PyObject *tensor)
 {
     if (functions == NULL)
         return newArraySlowly(tensor);
-    PyObject *array = newArray(THP_unwrap(tensor));
+    PyObject *array = newArray(THP_unwrap(tensor), false);
     return array && THP_unwrap(tensor)->nDimension == 0 ? ((Return)functions[RETURN])(array)
                                                         : array;
 }
+
+/* Tensor.numpy(); in Python where NumPy is not imported yet, or its functions are unknown. */
+static PyObject *tensorToNumpy(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    if ((arrayType || findNumpy()) && functions)
+        return newArray(THP_unwrap(self), true);
+    PyObject *file = PyImport_ImportModule("thwrap._numpy");
+    PyObject *array = file ? PyObject_CallMethod(file, "to_numpy", "O", self) : NULL;
+    Py_XDECREF(file);
+    return array;
+}
+
+PyMethodDef THPTensor_numpyMethods[] = {
+    {"numpy", tensorToNumpy, METH_NOARGS,
+     "numpy($self, /)\n--\n\nA NumPy array over the same memory; read-only where elements share "
+     "memory."},
+    {NULL, NULL, 0, NULL},
+};

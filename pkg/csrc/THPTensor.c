@@ -133,6 +133,7 @@ static PyMethodDef *const ownMethods[] = {
     THPTensor_plainMethods,
     THPTensor_itemMethods,
     THPTensor_dlpackMethods,
+    THPTensor_numpyMethods,
     NULL,
 };
 

@@ -76,13 +76,6 @@ def _reduce_generator(self: Generator) -> tuple[Any, ...]:
 # Arrays
 
 
-def _numpy(self: Tensor) -> Any:
-    """A NumPy array over the same memory; read-only where elements share memory."""
-    from thwrap import _numpy
-
-    return _numpy.to_numpy(self)
-
-
 def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
     from thwrap import _numpy
 
@@ -205,7 +198,6 @@ METHODS: dict[type, dict[str, Any]] = {
         "new": _new,
         "new_tensor": _new_tensor,
         "nonzero": _split.nonzero,
-        "numpy": _numpy,
         "short": _short,
         "split": _split.split,
         "tensor_split": _split.tensor_split,
