@@ -83,9 +83,11 @@ static int64_t shapeInnerLoop(THNest *nest, int64_t block)
 static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *context)
 {
     THLine line = {.n = 1, .context = context};
-    int64_t index[TH_MAX_DIMS] = {0};
+    int64_t index[TH_MAX_DIMS];
     line.block = shapeInnerLoop(nest, block);
     const int outer = nest->nDimension - 1;
+    for (int d = 0; d < outer; d++) /* all of it takes as long as a small nest */
+        index[d] = 0;
     memcpy(line.data, nest->data, sizeof line.data);
     if (outer >= 0) {
         line.n = nest->size[outer];

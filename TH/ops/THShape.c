@@ -83,8 +83,9 @@ int THTensor_newReshapeAs(THTensor **out, THTensor *self, THTensor *other)
 
 int THTensor_newFlatten(THTensor **out, THTensor *self, int64_t startDim, int64_t endDim)
 {
-    int64_t size[TH_MAX_DIMS] = {1};
+    int64_t size[TH_MAX_DIMS];
     int n = 0;
+    size[0] = 1;
     TH_CHECK(startDim <= endDim, TH_ERROR_VALUE,
              "flatten: expected start_dim at most end_dim, got %" PRId64 " and %" PRId64, startDim,
              endDim);

@@ -1,6 +1,6 @@
 """What a call costs where there is nearly nothing to compute."""
 
-from benchmarks.rows.draws import fixed, normal, small
+from benchmarks.rows.draws import fixed, index, normal, small
 from benchmarks.rows.row import FLOATS, Given, Row
 
 SIZE = (10,)
@@ -109,4 +109,30 @@ ROWS = (
     _call("iter(a)", A, check="a"),
     _call("bool(a)", {"a": normal(fixed(1))}),
     _call("float(a)", {"a": normal(fixed())}),
+    _call("a.shape", A),
+    _call("a[-1]", A, scalar=True),
+    _call("a[::2]", A),
+    _call("a[..., 0]", TABLE, "q[..., 0]"),
+    _call("a[index]", A | {"k": index()}, "a[k]"),
+    _call("a[1:4] = x", A, "a[1:4] = 0", writes=True, check="a"),
+    _call("a[mask] = 0", A | {"c": normal(dtype="bool")}, "a[c] = 0", writes=True, check="a"),
+    _call("-a", A),
+    _call("a / b", AB),
+    _call("a ** 2", A),
+    _call("a // 2", A),
+    _call("minimum(a, b)", AB, "m.minimum(a, b)"),
+    _call("a.dot(b)", AB),
+    _call("a.max()", A),
+    _call("a.norm()", A, numpy="m.linalg.norm(a)"),
+    _call("a.sort()", A, numpy="m.sort(a)", check="getattr(r, 'values', r)"),
+    _call("a.topk(2)", A, numpy=None, check="getattr(r, 'values', r)"),
+    _call("a.nonzero()", {"c": normal(dtype="bool")}, "c.nonzero()", numpy="m.argwhere(c)"),
+    _call("a.unbind()", A, numpy="tuple(a)"),
+    _call("a.squeeze()", {"a": normal(fixed(1, 10))}),
+    _call("a.flatten()", TABLE, "q.flatten()", numpy="q.ravel()"),
+    _call("a.expand(3, 10)", A, numpy="m.broadcast_to(a, (3, 10))"),
+    _call("a.repeat(2)", A, numpy="m.tile(a, 2)"),
+    _call("empty(10)", {}, "m.empty(10, dtype=dtype)", numpy="m.empty(10, dtype)", check="r.shape"),
+    _call("linspace(0, 1, 10)", {}, "m.linspace(0, 1, 10, dtype=dtype)"),
+    _call("a.numpy()", A, numpy=None),
 )
