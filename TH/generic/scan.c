@@ -11,8 +11,8 @@ static int THTensor_(scan)(const char *op, THScanOp loops, THTensor *result, THT
 {
     const THDtype from = (THDtype)THDtype_computes[TH_DTYPE];
     const THDtype to = THDtype_category(from) == TH_CATEGORY_FLOATING ? from : TH_LONG;
-    return THScan_run(op, &THTensor_(scanTables)[THIsa_current][loops], from, to, result, self,
-                      dim);
+    const int isa = THIsa_for(THTensor_nElement(self)); /* all of them compute the same */
+    return THScan_run(op, &THTensor_(scanTables)[isa][loops], from, to, result, self, dim);
 }
 
 int THTensor_(cumsum)(THTensor *result, THTensor *self, int64_t dim)
