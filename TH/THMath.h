@@ -12,6 +12,7 @@
 #define TH_MATH_H
 
 #include <math.h>
+#include <string.h>
 
 #include <TH/THDtype.h>
 #include <TH/loops/exp.h>
@@ -83,11 +84,13 @@ TH_VECTOR_2(pow)
 #define TH_EXP_NEGATIVE_Float expf
 #define TH_EXP_NEGATIVE_Double THDouble_expNegative
 
+#include <TH/loops/divide.h>
+
 /* Quotients of integers, truncated; divisors are not 0 or -1. Integer division has no vector
  * instructions: x is multiplied by a little more than the rounded inverse of the divisor, in a type
  * where a whole quotient is then not missed, and one that is not whole, 1 / divisor away from the
  * next whole number, does not reach that. For divisors that are numbers the inverse is computed
- * once. */
+ * once, and those of TH/loops/divide.h take less. */
 #define TH_QUOTIENT(Real, integer, type, above)                            \
     TH_MATH_INLINE integer TH##Real##_quotient(integer x, integer divisor) \
     {                                                                      \

@@ -292,16 +292,25 @@ class Kernel:
     source: str
     error: str = ""  # what is promised of it in floating point, a sentence
     specials: tuple[Special, ...] = ()
+    bits: str = ""  # all that is done to elements: a function that needs not widen them
 
 
 @dataclass(frozen=True)
 class Special:
-    """The kernel where input `name` is this number, or any (""), for some of the op's dtypes."""
+    """The kernel where input `name` is this number, between two ("1 9"), or any (""), for some of the op's dtypes."""
 
     name: str
     number: str
     dtypes: tuple[str, ...]
     kernel: Kernel
+
+    @property
+    def test(self) -> str:
+        """The condition in C; "" where there is none."""
+        first, *last = self.number.split() or [""]
+        if last:
+            return f"{self.name} >= {first} && {self.name} <= {last[0]}"
+        return f"number_{self.name} && {self.name} == (scalar_t){first}" if first else ""
 
 
 @dataclass(frozen=True)

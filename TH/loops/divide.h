@@ -36,30 +36,31 @@ TH_MATH_INLINE int8_t THChar_floor_divide_by(int8_t x, int8_t d)
     return (int8_t)(((uint16_t)(size * m) >> (7 + l)) ^ sign);
 }
 
+/* x / d - (1 - 1 / d) / 2 is 1 / 2d or more away from where rounding to the nearest changes; the
+ * sum with 3 / 2 of the power of two that has ones as its last bits has there what it is rounded
+ * to. */
+#define TH_DIVIDE_ROUNDED(name, type, bits_t, magic)            \
+    TH_MATH_INLINE bits_t name(type x, type inverse, type half) \
+    {                                                           \
+        const type sum = (x * inverse - half) + magic;          \
+        bits_t bits;                                            \
+        memcpy(&bits, &sum, sizeof bits);                       \
+        return bits;                                            \
+    }
+TH_DIVIDE_ROUNDED(THDivide_roundedFloat, float, int32_t, 0x1.8p23f)
+TH_DIVIDE_ROUNDED(THDivide_roundedDouble, double, int64_t, 0x1.8p52)
+#undef TH_DIVIDE_ROUNDED
+
 TH_MATH_INLINE int16_t THShort_floor_divide_by(int16_t x, int16_t d)
 {
-    const int l = THDivisor_bits((uint64_t)d);
-    const uint32_t m = ((32768u << l) + (uint32_t)d - 1) / (uint32_t)d;
-    const int32_t sign = x >> 15;
-    const uint32_t twice = (uint32_t)(x ^ sign) << 1;
-    return (int16_t)((int32_t)(twice * m >> 16 >> l) ^ sign);
-}
-
-/* x / d - (1 - 1 / d) / 2 is 1 / 2d or more away from where rounding to the nearest changes; a sum
- * with 3 * 2^51 has what it is rounded to in its last bits. */
-#define TH_DIVIDE_MAGIC 0x1.8p52
-TH_MATH_INLINE int64_t THDivide_rounded(double x, double inverse, double half)
-{
-    const double sum = (x * inverse - half) + TH_DIVIDE_MAGIC;
-    int64_t bits;
-    memcpy(&bits, &sum, sizeof bits);
-    return bits;
+    const float inverse = 1 / (float)d;
+    return (int16_t)THDivide_roundedFloat((float)x, inverse, 0.5f - 0.5f * inverse);
 }
 
 TH_MATH_INLINE int32_t THInt_floor_divide_by(int32_t x, int32_t d)
 {
     const double inverse = 1 / (double)d;
-    return (int32_t)THDivide_rounded((double)x, inverse, 0.5 - 0.5 * inverse);
+    return (int32_t)THDivide_roundedDouble((double)x, inverse, 0.5 - 0.5 * inverse);
 }
 
 /* A double has too few bits: what a first quotient leaves, less than 2^12 + d, is divided again.
@@ -69,7 +70,7 @@ TH_MATH_INLINE int64_t THLong_floor_divide_by(int64_t x, int64_t d)
 #if defined(__AVX512DQ__)
     const double inverse = 1 / (double)d * (1 - 0x1p-52), half = 0.5 - 0.5 / (double)d;
     const int64_t first = (int64_t)((double)x * inverse);
-    const int64_t second = THDivide_rounded((double)(x - first * d), inverse, half);
+    const int64_t second = THDivide_roundedDouble((double)(x - first * d), inverse, half);
     return first + (second - INT64_C(0x4338000000000000));
 #else
     const int l = THDivisor_bits((uint64_t)d);

@@ -85,6 +85,8 @@ def test_integer_division(dtype: str, isa: str) -> None:
     least, most = limits(dtype)
     edges = [value for value in range(-9, 10) if least <= value <= most]
     edges += [least + i for i in range(3)] + [most - i for i in range(3)]
+    powers = [(1 << k) + i for k in (5, 7, 8, 13, 15, 16, 31, 32, 33, 47) for i in (-1, 0, 1)]
+    edges += [value for value in powers if value <= most]
     drawn = rng.integers(least, most, 60, dtype=dtype, endpoint=True).tolist()
     drawn += (rng.integers(least, most, 60, dtype=dtype, endpoint=True) >> 4).tolist()
     divisors = [value for value in [*edges, *drawn] if value != 0]
@@ -112,6 +114,29 @@ def test_integer_division(dtype: str, isa: str) -> None:
 def _wrapped(values: numpy.ndarray, dtype: str) -> numpy.ndarray:
     """Whole numbers as the dtype has them."""
     return (values % (1 << 64)).astype("uint64").astype(dtype)
+
+
+@pytest.mark.parametrize("isa", isas.available())
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_shifts(dtype: str, isa: str) -> None:
+    """By tensors and by numbers; counts below 0 or not below the width shift everything out."""
+    least, most = limits(dtype)
+    bits, used = numpy.dtype(dtype).itemsize * 8, th._C._isa()
+    values = [least, least + 1, most, most - 1, most // 3, 0, 1, 5, *range(90, 126)] * 5
+    counts = [count for count in [*range(-2, bits + 3), most, least, 64, 32] if least <= count]
+    th._C._set_isa(isa)
+    try:
+        for count in counts:
+            inside = 0 <= count < bits
+            left = [value << count if inside else 0 for value in values]
+            right = [value >> (count if inside else bits) for value in values]
+            one = numpy.array(values, dtype)
+            for by in (tensor(numpy.full(len(values), count, dtype)), count):
+                expected = _wrapped(numpy.array(left, "object"), dtype)
+                assert (tensor(one) << by).tolist() == expected.tolist(), count
+                assert (tensor(one) >> by).tolist() == right, count
+    finally:
+        th._C._set_isa(used)
 
 
 @pytest.mark.parametrize("dtype", INTEGERS)
@@ -253,6 +278,32 @@ def test_half_is_float_rounded(isa: str) -> None:
                     expected = expected.to(got.dtype)
                     assert numpy.array_equal(got.numpy(), expected.numpy(), equal_nan=True), n
                 assert x.clone().mul_(y).numpy().tobytes() == (x * y).numpy().tobytes()
+    finally:
+        th._C._set_isa(used)
+
+
+@pytest.mark.parametrize("isa", isas.available())
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_conversions_to_half(dtype: str, isa: str) -> None:
+    """Rounded once, also of doubles beside the middle of two halves; ends of any length."""
+    rng, used = numpy.random.default_rng(3), th._C._isa()
+    values = rng.integers(0, 2, 200).astype(dtype)
+    if dtype != "bool":
+        values = (
+            (rng.normal(size=200) * 10.0 ** rng.integers(-8, 6, 200)).astype("int64").astype(dtype)
+        )
+    if dtype in FLOATS:
+        halves = rng.integers(0, 0x7C00, 200).astype("uint16")
+        low, high = halves.view("float16"), (halves + 1).astype("uint16").view("float16")
+        middles = (low.astype("float64") + high.astype("float64")) / 2
+        values = (middles * (1 + rng.integers(-1, 2, 200) * 2.0**-50)).astype(dtype)
+        values[:4] = [numpy.inf, -0.0, 65519.99, 65520]
+    th._C._set_isa(isa)
+    try:
+        for n in (1, 31, 32, 33, 64, 95, 200):
+            with numpy.errstate(over="ignore"):
+                expected = values[:n].astype("float16")
+            assert tensor(values[:n]).half().numpy().tobytes() == expected.tobytes(), n
     finally:
         th._C._set_isa(used)
 

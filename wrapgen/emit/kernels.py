@@ -202,8 +202,7 @@ def _loop_body(kernel: Kernel, located: Op | None, known: str = "") -> list[str]
 
 def _special(op: Op, special: Special, located: Op | None) -> list[str]:
     """The loop for one number, in the dtypes that it is for."""
-    number = f"number_{special.name} && {special.name} == (scalar_t){special.number}"
-    test = f"if ({number}) " if special.number else ""
+    test = f"if ({special.test}) " if special.test else ""
     condition = "" if special.dtypes == dtypes_of(op) else guard(with_computing(special.dtypes))
     lines = [
         f"    {test}{{",

@@ -1,13 +1,14 @@
 """`specialize: [{exponent: 2, kernel: "self * self"}, {other: any}]`: loops for an argument that often is one number.
 
-Such an argument is read once, not for each element, and what follows from it alone is computed once. A number has
-a kernel of its own, `any` may have one for all other numbers; else it is the entry's. `types:` says which of the
-entry's dtypes a special kernel is for, by default all. Tensors of one element count as any number, but only Python
-numbers as a certain one; where several arguments are single elements, the first has the loop.
+Such an argument is read once, not for each element, and what follows from it alone is computed once. A number, or
+those `from 1 to 255`, have a kernel of their own, `any` may have one for all other numbers; else it is the entry's.
+`types:` says which of the entry's dtypes a special kernel is for, by default all. Tensors of one element count as any
+number, but only Python numbers as a certain one; where several arguments are single elements, the first has the loop.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from wrapgen.errors import listing
@@ -26,7 +27,7 @@ class Case:
 
     node: Node
     name: str
-    number: str
+    number: str  # itself, "any", or the first and the last with a space between
     source: Expression | None  # the entry's
     types: tuple[str, ...]
 
@@ -35,16 +36,20 @@ class Case:
 
 
 ANY = "any"
+_RANGE = re.compile(r"from (-?\d+) to (-?\d+)")
 
 
 def _number(node: Node) -> str:
     text = node.text("a number")
     if text == ANY:
         return ANY
+    if limits := _RANGE.fullmatch(text):
+        return " ".join(limits.groups())
     try:
         return repr(float(text))
     except ValueError:
-        raise node.error(f"expected a number or '{ANY}', got '{text}'") from None
+        expected = f"a number, 'from 1 to 9' or '{ANY}'"
+        raise node.error(f"expected {expected}, got '{text}'") from None
 
 
 def _parse_case(node: Node) -> Case:
@@ -135,7 +140,7 @@ def _weave(op: Op, body: Body) -> Body:
         asks = f"{arg.kernel_name}_single"
         used.append(arg.kernel_name)
         params += [(asks, "bool", f"THTensor_isSingle({arg.kernel_name})"), *special.params]
-        if number:
+        if number and " " not in number:
             name = arg.kernel_name
             params.append((f"number_{name}", "bool", f"THTensor_isNumber({name})"))
     whole = body.kernel.whole_vectors or any(each.kernel.whole_vectors for each in specials)
