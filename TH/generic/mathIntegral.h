@@ -118,20 +118,37 @@ TH_MATH_INLINE scalar_t TH_MATH(pow)(scalar_t x, scalar_t y)
     return power;
 }
 
-/* Shifts by a negative count, or by the width or more, shift everything out. In 32 bits where these
- * do: a vector has twice as many. */
+/* Shifts by a negative count, or by the width or more, shift everything out. Little integers bit by
+ * bit of the count, each of which is a shift of all: by counts of their own they would be shifted
+ * as integers of 32 bits. */
 TH_MATH_INLINE scalar_t TH_MATH(lshift)(scalar_t x, scalar_t y)
 {
-    const bool within = !TH_MATH(isneg)(y) && y < (int)(8 * sizeof(scalar_t));
-    if (sizeof(scalar_t) < 8)
+    const int width = 8 * sizeof(scalar_t);
+    const bool within = !TH_MATH(isneg)(y) && y < width;
+    if (width <= 16) {
+        x = (scalar_t)(y & 1 ? x << 1 : x);
+        x = (scalar_t)(y & 2 ? x << 2 : x);
+        x = (scalar_t)(y & 4 ? x << 4 : x);
+        x = (scalar_t)(y & width / 2 & 8 ? x << 8 : x);
+        return (scalar_t)(within ? x : 0);
+    }
+    if (width == 32)
         return (scalar_t)(within ? (uint32_t)x << (within ? y : 0) : 0);
     return (scalar_t)(within ? (uint64_t)x << (within ? y : 0) : 0);
 }
 TH_MATH_INLINE scalar_t TH_MATH(rshift)(scalar_t x, scalar_t y)
 {
-    const bool within = !TH_MATH(isneg)(y) && y < (int)(8 * sizeof(scalar_t));
-    const scalar_t half = (scalar_t)(x >> (4 * sizeof(scalar_t)));
-    return (scalar_t)(within ? x >> (within ? y : 0) : half >> (4 * sizeof(scalar_t)));
+    const int width = 8 * sizeof(scalar_t);
+    const bool within = !TH_MATH(isneg)(y) && y < width;
+    const scalar_t sign = (scalar_t)(TH_MATH(isneg)(x) ? -1 : 0);
+    if (width <= 16) {
+        x = (scalar_t)(y & 1 ? x >> 1 : x);
+        x = (scalar_t)(y & 2 ? x >> 2 : x);
+        x = (scalar_t)(y & 4 ? x >> 4 : x);
+        x = (scalar_t)(y & width / 2 & 8 ? x >> 8 : x);
+        return within ? x : sign;
+    }
+    return (scalar_t)(within ? x >> (within ? y : 0) : sign);
 }
 
 /* The greatest common divisor, >= 0 but for the smallest integer, whose absolute value wraps. */
