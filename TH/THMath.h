@@ -135,6 +135,15 @@ TH_MATH_INLINE int64_t THLong_quotient(int64_t x, int64_t divisor)
 #define TH_GENERIC_FILE <TH/generic/math.h>
 #include <TH/THGenerateAllTypes.h>
 
+/* 1, which compilers do not know of: then comparisons become masks of bytes that select it, where
+ * vectors of ones would be narrowed step by step. */
+TH_MATH_INLINE uint8_t THBool_one(void)
+{
+    uint8_t one = 1;
+    __asm__("" : "+r"(one));
+    return one;
+}
+
 TH_MATH_INLINE uint8_t THBool_bitwise_not(uint8_t x)
 {
     return x == 0;

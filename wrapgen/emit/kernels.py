@@ -139,6 +139,8 @@ def _setup(op: Op, kernel: Kernel) -> list[str]:
         )
     for index, result in enumerate(kernel.results):
         lines.append(f"{_storage(result.dtype)} *const {result.name}_data = data[{index}];")
+        if result.dtype and _row(result.dtype).category == "bool":
+            lines.append(f"const uint8_t {result.name}_true = THBool_one();")
     for index, (name, dtype) in enumerate(kernel.inputs, len(kernel.results)):
         if name in kernel.used:
             lines.append(f"const {_storage(dtype)} *const {name}_data = data[{index}];")
@@ -177,7 +179,7 @@ def _computing(kernel: Kernel) -> list[tuple[str, int]]:
         if row is None:
             text = f"TH_STORE({result.name}_data + i, {result.value});"
         elif row.category == "bool":
-            text = f"{result.name}_data[i] = ({result.value}) != 0;"
+            text = f"{result.name}_data[i] = ({result.value}) ? {result.name}_true : 0;"
         lines.append((text, result.line))
     return lines
 

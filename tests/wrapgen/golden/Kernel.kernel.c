@@ -97,11 +97,14 @@ void THWidened_(asked)(int64_t n, void *const *data, const void *params)
     TH_WIDENED_BLOCK(result);
     TH_WIDENED_BLOCK(self);
     TH_WIDENED_BLOCK(other);
+    if (n == 0)
+        return;
+    const THTensor_(asked_Params) known = *(const THTensor_(asked_Params) *)params;
     for (int64_t i = 0; i < n; i += TH_WIDENED_LANES) {
         TH_WIDEN(self, data[1], i);
         TH_WIDEN(other, data[2], i);
         void *block[] = {result, self, other};
-        THBlock_(asked)(TH_WIDENED_LANES, block, params);
+        THBlock_(asked)(TH_WIDENED_LANES, block, &known);
         TH_NARROW(data[0], result, i);
     }
 }

@@ -47,10 +47,13 @@ void THWidened_(smooth)(int64_t n, void *const *data, const void *params)
 {
     TH_WIDENED_BLOCK(result);
     TH_WIDENED_BLOCK(self);
+    if (n == 0)
+        return;
+    const THTensor_(smooth_Params) known = *(const THTensor_(smooth_Params) *)params;
     for (int64_t i = 0; i < n; i += TH_WIDENED_LANES) {
         TH_WIDEN(self, data[1], i);
         void *block[] = {result, self};
-        THBlock_(smooth)(TH_WIDENED_LANES, block, params);
+        THBlock_(smooth)(TH_WIDENED_LANES, block, &known);
         TH_NARROW(data[0], result, i);
     }
 }
