@@ -35,6 +35,7 @@ class MathFunction:
     ulp: float = 0  # bound on the error, of thwrap's own
     doc: str = ""  # what the name does not say
     stated: int = 0  # elementary steps, where there are other than such functions have
+    bits: bool = False  # it is there for elements as they are stored too, where those are widened
 
     @property
     def called(self) -> str:
@@ -66,6 +67,7 @@ def math() -> dict[str, MathFunction]:
             ulp=float(row["ulp"]),
             doc=row.get("doc", ""),
             stated=int(row.get("steps", 0)),
+            bits=bool(row.get("bits", False)),
         )
         for row in rows
     }

@@ -36,6 +36,13 @@ static inline double roundToOdd(double x)
     return x;
 }
 
+/* What rounds to the same Half. */
+#define NEAR_FLOAT(x) ((float)_Generic(x, double: roundToOdd, default: sameFloat)(x))
+static inline float sameFloat(float x)
+{
+    return x;
+}
+
 #define TH_CAST_TARGET
 #define TH_GENERIC_FILE "TH/loops/cast.c"
 #include <TH/THGenerateAllTypes.h>
@@ -143,12 +150,37 @@ static inline element_t MAKE(Double)(double x)
 
 #else
 
+/* To Half by way of blocks of floats. */
+static inline void TH_CONCAT_2(halvesOf, Real)(int64_t n, THHalf *to, const storage_t *from)
+{
+    for (int64_t i = 0; i < n; i += TH_WIDENED_LANES) {
+        _Alignas(64) float block[TH_WIDENED_LANES];
+        THHalf rest[TH_WIDENED_LANES];
+        const int64_t m = n - i;
+        if (m >= TH_WIDENED_LANES) {
+#pragma omp simd
+            for (int k = 0; k < TH_WIDENED_LANES; k++)
+                block[k] = NEAR_FLOAT(TH_LOAD(&from[i + k]));
+            THHalf_narrow(to, block, i);
+        } else {
+            for (int k = 0; k < TH_WIDENED_LANES; k++)
+                block[k] = NEAR_FLOAT(TH_LOAD(&from[i + (k < m ? k : 0)]));
+            THHalf_narrow(rest, block, 0);
+            memcpy(to + i, rest, (size_t)m * sizeof rest[0]);
+        }
+    }
+}
+
 #define DEFINE_CAST(to, code)                                      \
     TH_LOOP_DECLARE(TH_CONCAT_4(th_cast_, Real, _##to##_, TH_ISA)) \
     {                                                              \
         const storage_t *restrict source = data[1];                \
         Element##to *restrict result = data[0];                    \
         (void)params;                                              \
+        if (TH_HALVES > 1 && code == TH_HALF) {                    \
+            TH_CONCAT_2(halvesOf, Real)(n, data[0], source);       \
+            return;                                                \
+        }                                                          \
         for (int64_t i = 0; i < n; i++) {                          \
             const scalar_t x = TH_LOAD(&source[i]);                \
             result[i] = _Generic(x,                                \

@@ -31,6 +31,25 @@
     TH_LOOP_DECLARE(THBlock_(name))
 #endif
 
+/* Functions of elements as they are stored. */
+#define TH_STORED TH_CONCAT_2(TH, TH_WIDENED)
+#define TH_OF_STORED(name) TH_CONCAT_4(TH, TH_WIDENED, _stored_, name)
+static inline THHalf THHalf_stored_abs(THHalf half)
+{
+    half.x &= 0x7fff;
+    return half;
+}
+static inline THHalf THHalf_stored_neg(THHalf half)
+{
+    half.x ^= 0x8000;
+    return half;
+}
+static inline THHalf THHalf_stored_copysign(THHalf half, THHalf sign)
+{
+    half.x = (uint16_t)((half.x & 0x7fff) | (sign.x & 0x8000));
+    return half;
+}
+
 #if defined(__AVX512F__)
 #define TH_HALVES 16
 #define TH_HALVES_WIDEN(to, from) \

@@ -284,12 +284,30 @@ def _blocks(op: Op, kernel: Kernel, single: str, params: str) -> list[str]:
     return [loop, *(f"    {line}" for line in body), "}"]
 
 
+def _stored(kernel: Kernel, operands: list[tuple[str, str]]) -> list[str]:
+    """The loop of a function of elements as they are stored."""
+    const = ["" if place < len(kernel.results) else "const " for place in range(len(operands))]
+    given = ", ".join(f"{name}[i]" for name, _ in kernel.inputs)
+    return [
+        *(
+            f"{const[place]}TH_STORED *const {name} = data[{place}];"
+            for place, (name, _) in enumerate(operands)
+        ),
+        "(void)params;",
+        "#pragma omp simd",
+        "for (int64_t i = 0; i < n; i++)",
+        f"    {kernel.results[0].name}[i] = TH_OF_STORED({kernel.bits})({given});",
+    ]
+
+
 def _widened(op: Op, kernel: Kernel) -> list[str]:
     """The loop for elements that are widened: block by block, by the kernel's loop for what they are computed in."""
     operands = _operand_dtypes(kernel)
+    if kernel.bits:
+        return _stored(kernel, operands)
     lines = [f"TH_WIDENED_BLOCK({name});" for name, dtype in operands if not dtype]
     params = "params"
-    if kernel.specials:
+    if kernel.params:
         struct, params = f"THTensor_({op.cname}_Params)", "&known"
         lines += [
             "if (n == 0)",

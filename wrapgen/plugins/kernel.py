@@ -403,6 +403,17 @@ def _error(op: Op, source: Expression, functions: Mapping[str, MathFunction]) ->
     return f"Computed from {' and '.join(errors)} by rounded arithmetic."
 
 
+def _bits(op: Op, source: Expression, functions: Mapping[str, MathFunction]) -> str:
+    """The function, if the kernel is one call of it on all inputs and it is there for elements as they are stored."""
+    (*before, tree) = source.trees
+    inputs = [arg for arg in op.args if not arg[OUTPUT]]
+    whole = not before and tree.kind == "call" and functions[tree.text].bits
+    if not whole or any(fixed_dtype(arg) or not arg.type.tensor for arg in inputs):
+        return ""
+    given = [each.text for each in tree.children if each.kind == "name"]
+    return tree.text if given == [arg.name for arg in inputs] else ""
+
+
 def _weave(op: Op, body: Body) -> Body:
     source = op[KERNEL]
     if source is None:
@@ -436,6 +447,7 @@ def _weave(op: Op, body: Body) -> Body:
             cost=min(255, max(1, cost)),
             source=str(source),
             error=_error(op, source, functions),
+            bits=_bits(op, source, functions),
         ),
     )
 

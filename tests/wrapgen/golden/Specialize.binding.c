@@ -211,6 +211,110 @@ static PyObject *THPFunction_divided_(PyObject *module, PyObject *const *args, P
     return THPCall_divided_(NULL, args, nargs, kwnames);
 }
 
+static const THPParam turned_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"other", NULL, THP_OPERAND, 0, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature turned_signature = {
+    "turned",
+    "(Tensor input, Tensor or number other, *, Tensor out=None)",
+    turned_params,
+    3,
+    2,
+    0,
+};
+
+static PyObject *THPRun_turned(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THTensor *self = NULL;
+    THScalarTensor other_number;
+    THTensor *other = NULL;
+    if (objects[2] != NULL && THP_readOut(&turned_signature, 2, objects[2], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&turned_signature, 0, objects[0])) == NULL)
+        return NULL;
+    if ((other = THP_readOperand(&turned_signature, 1, objects[1], &other_number)) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_turned(&results[0], self, other);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[2]);
+}
+
+static PyObject *THPCall_turned(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                PyObject *kwnames)
+{
+    PyObject *objects[3];
+    if (THP_bind(&turned_signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_turned(objects);
+}
+
+static PyObject *THPMethod_turned(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return THPCall_turned(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_turned(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                    PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_turned(NULL, args, nargs, kwnames);
+}
+
+static const THPParam turned__params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"other", NULL, THP_OPERAND, 0, 0},
+};
+static const THPSignature turned__signature = {
+    "turned_",
+    "(Tensor input, Tensor or number other)",
+    turned__params,
+    2,
+    2,
+    0,
+};
+
+static PyObject *THPRun_turned_(PyObject *const *objects)
+{
+    THTensor *self = NULL;
+    THScalarTensor other_number;
+    THTensor *other = NULL;
+    if ((self = THP_readTensor(&turned__signature, 0, objects[0])) == NULL)
+        return NULL;
+    if ((other = THP_readOperand(&turned__signature, 1, objects[1], &other_number)) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_turned_(self, other);
+    THP_LEAVE();
+    return THP_result(status, NULL, objects[0]);
+}
+
+static PyObject *THPCall_turned_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+                                 PyObject *kwnames)
+{
+    PyObject *objects[2];
+    if (THP_bind(&turned__signature, receiver, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_turned_(objects);
+}
+
+static PyObject *THPMethod_turned_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return THPCall_turned_(self, args, nargs, kwnames);
+}
+
+static PyObject *THPFunction_turned_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                     PyObject *kwnames)
+{
+    (void)module;
+    return THPCall_turned_(NULL, args, nargs, kwnames);
+}
+
 PyMethodDef THPFunctions_Specialize[] = {
     {"raised", (PyCFunction)(void (*)(void))THPFunction_raised,
      METH_FASTCALL | METH_KEYWORDS,
@@ -235,6 +339,17 @@ PyMethodDef THPFunctions_Specialize[] = {
      "--\n"
      "\n"
      "In-place form of divided(): the result is stored in self."},
+    {"turned", (PyCFunction)(void (*)(void))THPFunction_turned,
+     METH_FASTCALL | METH_KEYWORDS,
+     "turned($module, input, other, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {"turned_", (PyCFunction)(void (*)(void))THPFunction_turned_,
+     METH_FASTCALL | METH_KEYWORDS,
+     "turned_($module, input, other)\n"
+     "--\n"
+     "\n"
+     "In-place form of turned(): the result is stored in self."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -262,5 +377,16 @@ PyMethodDef THPMethods_Specialize[] = {
      "--\n"
      "\n"
      "In-place form of divided(): the result is stored in self."},
+    {"turned", (PyCFunction)(void (*)(void))THPMethod_turned,
+     METH_FASTCALL | METH_KEYWORDS,
+     "turned($self, other, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {"turned_", (PyCFunction)(void (*)(void))THPMethod_turned_,
+     METH_FASTCALL | METH_KEYWORDS,
+     "turned_($self, other)\n"
+     "--\n"
+     "\n"
+     "In-place form of turned(): the result is stored in self."},
     {NULL, NULL, 0, NULL},
 };

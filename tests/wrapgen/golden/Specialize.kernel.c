@@ -5,9 +5,10 @@
 #ifndef TH_GENERIC_FILE
 #include <TH/TH.h>
 #include <TH/THMath.h>
+#include <TH/loops/widened.h>
 #define TH_GENERIC_FILE "kernels/Specialize.c"
 #ifdef TH_ISA
-#include <TH/THGenerateLoopTypes.h>
+#include <TH/THGenerateKernelTypes.h>
 #else
 #include <TH/THGenerateAllTypes.h>
 #endif
@@ -23,6 +24,11 @@
 /* What is computed before a condition stays there: within it, they would be called for one element at a time. */
 #pragma GCC optimize("no-tree-sink")
 #endif
+#ifdef TH_WIDENED
+/* A condition that is the same for all elements becomes a selection: by a branch, blocks would leave the registers. */
+#pragma GCC push_options
+#pragma GCC optimize("no-unswitch-loops")
+#endif
 
 #if defined(TH_CATEGORY_IS_INTEGRAL) || defined(TH_CATEGORY_IS_FLOATING)
 
@@ -33,6 +39,35 @@ typedef struct THTensor_(raised_Params) {
     bool number_exponent;
 } THTensor_(raised_Params);
 #ifdef TH_ISA
+#ifdef TH_WIDENED
+TH_BLOCK_DECLARE(raised);
+void THWidened_(raised)(int64_t n, void *const *data, const void *params)
+{
+    TH_WIDENED_BLOCK(result);
+    TH_WIDENED_BLOCK(self);
+    TH_WIDENED_BLOCK(exponent);
+    if (n == 0)
+        return;
+    const THTensor_(raised_Params) known = *(const THTensor_(raised_Params) *)params;
+    if (known.exponent_single) {
+        TH_WIDEN_ONE(exponent, data[2]);
+        for (int64_t i = 0; i < n; i += TH_WIDENED_LANES) {
+            TH_WIDEN(self, data[1], i);
+            void *block[] = {result, self, exponent};
+            THBlock_(raised)(TH_WIDENED_LANES, block, &known);
+            TH_NARROW(data[0], result, i);
+        }
+        return;
+    }
+    for (int64_t i = 0; i < n; i += TH_WIDENED_LANES) {
+        TH_WIDEN(self, data[1], i);
+        TH_WIDEN(exponent, data[2], i);
+        void *block[] = {result, self, exponent};
+        THBlock_(raised)(TH_WIDENED_LANES, block, &known);
+        TH_NARROW(data[0], result, i);
+    }
+}
+#endif
 void THLoop_(raised)(int64_t n, void *const *data, const void *params)
 {
     const bool exponent_single = ((const THTensor_(raised_Params) *)params)->exponent_single;
@@ -77,23 +112,22 @@ void THLoop_(raised)(int64_t n, void *const *data, const void *params)
     }
 }
 #else
-TH_LOOPS_DECLARE(TH_LOOP_DECLARE, raised, TH_COMPUTE_REAL);
+TH_LOOPS_DECLARE(TH_LOOP_DECLARE, raised, Real);
 int THTensor_(raised)(THTensor *result, THTensor *self, THTensor *exponent)
 {
     static const THKernel kernel = {
         .name = "raised",
         .noutputs = 1,
         .ninputs = 2,
-        .flags = TH_KERNEL_WHOLE_VECTORS,
+        .flags = TH_KERNEL_FLAGS(TH_KERNEL_WHOLE_VECTORS),
         .cost = 16,
-        .dtype = {TH_COMPUTE, TH_COMPUTE, TH_COMPUTE},
+        .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
         .single = 0x4,
-        .singleCost = 1,
-        .loop = TH_LOOPS(raised, TH_COMPUTE_REAL),
+        .loop = TH_LOOPS(raised, Real),
     };
     THTensor *const operands[] = {result, self, exponent};
     const THTensor_(raised_Params) params = {THTensor_isSingle(exponent), THTensor_isNumber(exponent)};
-    return TH_KERNEL_RUN(&kernel, 0x6, operands, &params);
+    return THKernel_run(&kernel, operands, &params);
 }
 #endif
 
@@ -108,6 +142,35 @@ typedef struct THTensor_(divided_Params) {
     bool number_other;
 } THTensor_(divided_Params);
 #ifdef TH_ISA
+#ifdef TH_WIDENED
+TH_BLOCK_DECLARE(divided);
+void THWidened_(divided)(int64_t n, void *const *data, const void *params)
+{
+    TH_WIDENED_BLOCK(result);
+    TH_WIDENED_BLOCK(self);
+    TH_WIDENED_BLOCK(other);
+    if (n == 0)
+        return;
+    const THTensor_(divided_Params) known = *(const THTensor_(divided_Params) *)params;
+    if (known.other_single) {
+        TH_WIDEN_ONE(other, data[2]);
+        for (int64_t i = 0; i < n; i += TH_WIDENED_LANES) {
+            TH_WIDEN(self, data[1], i);
+            void *block[] = {result, self, other};
+            THBlock_(divided)(TH_WIDENED_LANES, block, &known);
+            TH_NARROW(data[0], result, i);
+        }
+        return;
+    }
+    for (int64_t i = 0; i < n; i += TH_WIDENED_LANES) {
+        TH_WIDEN(self, data[1], i);
+        TH_WIDEN(other, data[2], i);
+        void *block[] = {result, self, other};
+        THBlock_(divided)(TH_WIDENED_LANES, block, &known);
+        TH_NARROW(data[0], result, i);
+    }
+}
+#endif
 void THLoop_(divided)(int64_t n, void *const *data, const void *params)
 {
     const bool other_single = ((const THTensor_(divided_Params) *)params)->other_single;
@@ -122,6 +185,14 @@ void THLoop_(divided)(int64_t n, void *const *data, const void *params)
             for (int64_t i = 0; i < n; i++) {
                 const scalar_t self = TH_LOAD(self_data + i);
                 TH_STORE(result_data + i, TH_MATH(rshift)(self, 1));
+            }
+            return;
+        }
+        if (other >= 1 && other <= 255) {
+    #pragma omp simd
+            for (int64_t i = 0; i < n; i++) {
+                const scalar_t self = TH_LOAD(self_data + i);
+                TH_STORE(result_data + i, TH_MATH(floor_divide_by)(self, other));
             }
             return;
         }
@@ -142,26 +213,79 @@ void THLoop_(divided)(int64_t n, void *const *data, const void *params)
     }
 }
 #else
-TH_LOOPS_DECLARE(TH_LOOP_DECLARE, divided, TH_COMPUTE_REAL);
+TH_LOOPS_DECLARE(TH_LOOP_DECLARE, divided, Real);
 int THTensor_(divided)(THTensor *result, THTensor *self, THTensor *other)
 {
     static const THKernel kernel = {
         .name = "divided",
         .noutputs = 1,
         .ninputs = 2,
-        .flags = 0,
+        .flags = TH_KERNEL_FLAGS(0),
         .cost = 1,
-        .dtype = {TH_COMPUTE, TH_COMPUTE, TH_COMPUTE},
+        .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
         .single = 0x4,
-        .singleCost = 1,
-        .loop = TH_LOOPS(divided, TH_COMPUTE_REAL),
+        .loop = TH_LOOPS(divided, Real),
     };
     THTensor *const operands[] = {result, self, other};
     const THTensor_(divided_Params) params = {THTensor_isSingle(other), THTensor_isNumber(other)};
-    return TH_KERNEL_RUN(&kernel, 0x6, operands, &params);
+    return THKernel_run(&kernel, operands, &params);
 }
 #endif
 
 #endif
 
+#if defined(TH_CATEGORY_IS_FLOATING)
+
+/* turned(THTensor* self, THTensor* other) -> THTensor* result
+ * Specialize.yaml:16: copysign(self, other) */
+#ifdef TH_ISA
+#ifdef TH_WIDENED
+TH_BLOCK_DECLARE(turned);
+void THWidened_(turned)(int64_t n, void *const *data, const void *params)
+{
+    TH_STORED *const result = data[0];
+    const TH_STORED *const self = data[1];
+    const TH_STORED *const other = data[2];
+    (void)params;
+    #pragma omp simd
+    for (int64_t i = 0; i < n; i++)
+        result[i] = TH_OF_STORED(copysign)(self[i], other[i]);
+}
+#endif
+void THLoop_(turned)(int64_t n, void *const *data, const void *params)
+{
+    (void)params;
+    storage_t *const result_data = data[0];
+    const storage_t *const self_data = data[1];
+    const storage_t *const other_data = data[2];
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++) {
+        const scalar_t self = TH_LOAD(self_data + i);
+        const scalar_t other = TH_LOAD(other_data + i);
+        TH_STORE(result_data + i, TH_MATH(copysign)(self, other));
+    }
+}
+#else
+TH_LOOPS_DECLARE(TH_LOOP_DECLARE, turned, Real);
+int THTensor_(turned)(THTensor *result, THTensor *self, THTensor *other)
+{
+    static const THKernel kernel = {
+        .name = "turned",
+        .noutputs = 1,
+        .ninputs = 2,
+        .flags = TH_KERNEL_FLAGS(0),
+        .cost = 4,
+        .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
+        .loop = TH_LOOPS(turned, Real),
+    };
+    THTensor *const operands[] = {result, self, other};
+    return THKernel_run(&kernel, operands, NULL);
+}
+#endif
+
+#endif
+
+#ifdef TH_WIDENED
+#pragma GCC pop_options
+#endif
 #endif

@@ -191,3 +191,76 @@ int TH_divided_(THTensor *self, THTensor *other)
 done:
     return THError_named("divided_", status);
 }
+
+/* turned(THTensor* self, THTensor* other) -> THTensor* result
+ * Specialize.yaml:16 */
+int TH_turned(THTensor **out, THTensor *self, THTensor *other)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self, other};
+    THDtype dtype;
+    THShape shape;
+    THTensor *result = NULL;
+    THWork work = {0};
+
+    TH_TRY(THCheck_tensor("turned", "self", self));
+    TH_TRY(THCheck_tensor("turned", "other", other));
+    TH_TRY(THPromote("turned", TH_PROMOTE_ARITHMETIC, inputs, 2, &dtype));
+    TH_TRY(THCheck_types("turned", dtype, TH_TYPES_FLOATING_POINT));
+    TH_TRY(THShape_broadcast("turned", &shape, inputs, 2));
+    TH_TRY(THOutput_shaped("turned", &result, *out, dtype, &shape, inputs, 2));
+    THTensor *const touched[] = {result, self, other};
+    THWork_enterShaped(&work, 4, &shape, touched, 3);
+    switch (dtype) {
+    case TH_HALF:
+        status = THHalfTensor_turned(result, self, other);
+        break;
+    case TH_FLOAT:
+        status = THFloatTensor_turned(result, self, other);
+        break;
+    case TH_DOUBLE:
+        status = THDoubleTensor_turned(result, self, other);
+        break;
+    default:
+        status = THError_dtype("turned", dtype);
+    }
+    THWork_end(&work);
+done:
+    return THOutput_end("turned", status, out, result);
+}
+
+/* turned_(THTensor* self, THTensor* other) -> self
+ * Specialize.yaml:16 */
+int TH_turned_(THTensor *self, THTensor *other)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self, other};
+    THDtype dtype;
+    THShape shape;
+    THWork work = {0};
+
+    TH_TRY(THCheck_tensor("turned_", "self", self));
+    TH_TRY(THCheck_tensor("turned_", "other", other));
+    TH_TRY(THPromote("turned_", TH_PROMOTE_ARITHMETIC, inputs, 2, &dtype));
+    TH_TRY(THCheck_types("turned_", dtype, TH_TYPES_FLOATING_POINT));
+    TH_TRY(THShape_broadcast("turned_", &shape, inputs, 2));
+    TH_TRY(THInplace_check("turned_", self, dtype, &shape, inputs, 2));
+    THTensor *const touched[] = {self, other};
+    THWork_enterShaped(&work, 4, &shape, touched, 2);
+    switch (dtype) {
+    case TH_HALF:
+        status = THHalfTensor_turned(self, self, other);
+        break;
+    case TH_FLOAT:
+        status = THFloatTensor_turned(self, self, other);
+        break;
+    case TH_DOUBLE:
+        status = THDoubleTensor_turned(self, self, other);
+        break;
+    default:
+        status = THError_dtype("turned_", dtype);
+    }
+    THWork_end(&work);
+done:
+    return THError_named("turned_", status);
+}
