@@ -110,11 +110,13 @@ ROWS = (
             moves=True,
         )
         for to, sources in (
-            ("float32", ("float64", "int32", "int64", "float16", "bool")),
+            ("float32", ("float64", "int32", "int64", "float16", "bool", "int8")),
             ("float64", ("float32", "int32", "int64")),
-            ("int32", ("float32", "int64")),
-            ("int64", ("float64", "int32")),
-            ("float16", ("float32",)),
+            ("int32", ("float32", "int64", "uint8")),
+            ("int64", ("float64", "int32", "bool")),
+            ("float16", ("float32", "float64", "int32")),
+            ("int8", ("float32", "int32", "int64")),
+            ("bool", ("float32", "int64", "uint8")),
         )
     ),
     *(
@@ -164,6 +166,9 @@ ROWS = (
     Row("remainder, little integers", "a % b", DIVIDED, dtypes=LITTLE, moves=True),
     Row("divide by 7", "a // 7", A, dtypes=NUMBERS, moves=True),
     Row("remainder by 7", "a % 7", A, dtypes=NUMBERS, moves=True),
+    Row("divide by 7, little integers", "a // 7", SMALL, dtypes=LITTLE, moves=True),
+    Row("remainder by 7, little integers", "a % 7", SMALL, dtypes=LITTLE, moves=True),
+    Row("fmod by 7", "m.fmod(a, 7)", A, dtypes=INTEGERS, moves=True),
     Row("divide integers", "a / b", DIVISOR, dtypes=INTEGERS, moves=True, tolerance=1e-6),
     Row("pow 3", "a ** 3", A, dtypes=NUMBERS, moves=True),
     Row("pow 2, integers", "a ** 2", A, dtypes=INTEGERS, moves=True),
@@ -178,7 +183,10 @@ ROWS = (
     Row("bits not, little integers", "~a", SMALL, dtypes=LITTLE, moves=True),
     Row("shift right", "a >> b", SHIFT, dtypes=(*INTEGERS, *LITTLE), moves=True),
     Row("shift left", "a << b", SHIFT, dtypes=("int32", *LITTLE), moves=True),
-    Row("shift by a number", "a << 3", SHIFT, dtypes=INTEGERS, moves=True),
+    Row("shift by a number", "a << 3", SHIFT, dtypes=(*INTEGERS, *LITTLE), moves=True),
+    Row("shift right by a number", "a >> 3", SHIFT, dtypes=(*INTEGERS, *LITTLE), moves=True),
+    Row("compare with a number, little integers", "a > 3", SMALL, dtypes=LITTLE, moves=True),
+    Row("pow 2, little integers", "a ** 2", SMALL, dtypes=LITTLE, moves=True),
     *(
         _of_one(f"{name}, float16", given, ours=f"m.{name}(a)", dtypes=("float16",))
         for name, given in (("exp", A), ("log", POSITIVE), ("sqrt", POSITIVE), ("tanh", A))
@@ -186,4 +194,17 @@ ROWS = (
     Row("div, float16", "a / b", DIVISOR, dtypes=("float16",), moves=True),
     Row("maximum, float16", "m.maximum(a, b)", AB, dtypes=("float16",), moves=True),
     Row("add a number, float16", "a + 3", A, dtypes=("float16",), moves=True),
+    Row("clamp, float16", "a.clamp(-1, 1)", A, "a.clip(-1, 1)", dtypes=("float16",), moves=True),
+    Row("copysign, float16", "m.copysign(a, b)", AB, dtypes=("float16",), moves=True),
+    *(
+        Row(f"{name}, float16", f"m.{name}(a)", A, dtypes=("float16",), moves=True)
+        for name in ("abs", "floor", "sign", "square")
+    ),
+    Row(
+        "float16 + float32",
+        "a + b",
+        {"a": normal(), "b": normal(dtype="float32")},
+        dtypes=("float16",),
+        moves=True,
+    ),
 )
