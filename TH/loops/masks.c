@@ -7,13 +7,14 @@
 
 /* Items blend bit by bit: a conditional store would be a branch. */
 #define DEFINE_LOOPS(bits)                                                                        \
-    static void fill##bits(int64_t n, void *to, const uint8_t *restrict mask, const void *x)      \
+    static TH_LOOP_DECLARE(fill##bits)                                                            \
     {                                                                                             \
         typedef uint##bits##_t __attribute__((may_alias)) item_t;                                 \
-        item_t *restrict items = to;                                                              \
-        const item_t value = *(const item_t *)x;                                                  \
-        for (int64_t i = 0; i < n; i++)                                                           \
-            items[i] = mask[i] ? value : items[i];                                                \
+        item_t *to = data[0];                                                                     \
+        const uint8_t *mask = data[1];                                                            \
+        const item_t *from = data[2];                                                             \
+        const item_t value = *(const item_t *)params;                                             \
+        _Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] = mask[i] ? value : from[i];    \
     }                                                                                             \
     static void nonzero##bits(int64_t n, uint8_t *restrict mask, const void *from, bool floating) \
     {                                                                                             \

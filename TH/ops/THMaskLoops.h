@@ -5,13 +5,14 @@
 #ifndef TH_MASK_LOOPS_H
 #define TH_MASK_LOOPS_H
 
-#include <TH/THIsa.h>
+#include <TH/THEngine.h>
 
 #define TH_PLACES_SLACK 8 /* places behind the last that may be written */
 
 typedef struct THMaskLoops {
-    /* Items of `to` where the mask is true become `value`. */
-    void (*fill[4])(int64_t n, void *to, const uint8_t *mask, const void *value);
+    /* Data: result, mask, items. The result is those, but the item `params` where the mask is true.
+     */
+    THLoop fill[4];
     /* Where items are not zero; of floating ones the sign does not count. */
     void (*nonzero[4])(int64_t n, uint8_t *mask, const void *from, bool floating);
     int64_t (*count)(int64_t n, const uint8_t *mask);

@@ -168,7 +168,7 @@ static void fillLine(const THLine *line)
 {
     if (line->stride[0] == 1 && line->stride[2] == line->block)
         loops[THIsa_for(line->n)]->fill[THMaskLoops_at(line->block)](
-            line->n, line->data[2], (const uint8_t *)line->data[0], line->context);
+            line->n, (void *[]){line->data[2], line->data[0], line->data[2]}, line->context);
     else
         TH_ITEM_SWITCH(line->block, fillItems, line);
 }
@@ -180,6 +180,20 @@ static void maskNest(THNest *nest, const THTensor *mask, const THTensor *result,
     for (int d = 0; d < result->nDimension; d++)
         THNest_push(nest, result->size[d], ordered, THIndex_stride(mask, d), 0,
                     THIndex_stride(result, d));
+}
+
+/* Into another tensor: in one pass. */
+static int fillCopy(THTensor *result, THTensor *self, THTensor *mask, const THElement *element)
+{
+    const uint8_t dtype = self->dtype;
+    THKernel kernel = {.name = "masked_fill",
+                       .noutputs = 1,
+                       .ninputs = 2,
+                       .cost = 1,
+                       .dtype = {dtype, TH_BOOL, dtype}};
+    for (int isa = 0; isa < TH_ISA_COUNT; isa++)
+        kernel.loop[isa] = loops[isa]->fill[THMaskLoops_at(THTensor_itemSize(self))];
+    return THKernel_run(&kernel, (THTensor *[]){result, mask, self}, element->bytes);
 }
 
 int THTensor_maskedFill(THTensor *result, THTensor *self, THTensor *mask, THTensor *value)
@@ -194,6 +208,11 @@ int THTensor_maskedFill(THTensor *result, THTensor *self, THTensor *mask, THTens
     TH_TRY(THShape_broadcast(op, &shape, operands, 2));
     TH_TRY(THIndex_valueElement(op, &element, self, value));
     TH_TRY(THIndex_source(&where, mask, result, false));
+    if (result != self) {
+        TH_TRY(THTensor_resizeOutput(op, result, shape.nDimension, shape.size));
+        TH_TRY(fillCopy(result, self, where, &element));
+        goto done;
+    }
     if (!THTensor_isSize(where, shape.nDimension, shape.size))
         TH_TRY(THTensor_newExpand(&expanded, where, shape.size, shape.nDimension));
     TH_TRY(THIndex_copySelf(op, result, self, shape.nDimension, shape.size));
