@@ -114,7 +114,7 @@ ROWS = (
             ("float64", ("float32", "int32", "int64")),
             ("int32", ("float32", "int64", "uint8")),
             ("int64", ("float64", "int32", "bool")),
-            ("float16", ("float32", "float64", "int32")),
+            ("float16", ("float32", "int32")),
             ("int8", ("float32", "int32", "int64")),
             ("bool", ("float32", "int64", "uint8")),
         )
