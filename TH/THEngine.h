@@ -4,7 +4,7 @@
  *
  * An inner loop knows only contiguous runs of elements of the dtypes its kernel names. The engine
  * brings every operand into that form: contiguous operands of the right dtype are passed as they
- * are, everything else (strided, broadcast, of another dtype, Half) is staged block by block
+ * are, everything else (strided, broadcast, of another dtype) is staged block by block
  * through small buffers, transposed operands by tiles. So a loop is written once, and no promotion
  * or broadcast of an operand makes a full-size temporary.
  *
