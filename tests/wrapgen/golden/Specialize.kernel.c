@@ -123,6 +123,7 @@ int THTensor_(raised)(THTensor *result, THTensor *self, THTensor *exponent)
         .cost = 16,
         .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
         .single = 0x4,
+        .singleCost = 1,
         .loop = TH_LOOPS(raised, Real),
     };
     THTensor *const operands[] = {result, self, exponent};
@@ -224,6 +225,7 @@ int THTensor_(divided)(THTensor *result, THTensor *self, THTensor *other)
         .cost = 1,
         .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
         .single = 0x4,
+        .singleCost = 1,
         .loop = TH_LOOPS(divided, Real),
     };
     THTensor *const operands[] = {result, self, other};

@@ -5,11 +5,12 @@
 #ifndef TH_GENERIC_FILE
 #include <TH/TH.h>
 #include <TH/THMath.h>
+#include <TH/loops/widened.h>
 #include "libraries/libraries.h"
 #include <tgmath.h>
 #define TH_GENERIC_FILE "kernels/everything.c"
 #ifdef TH_ISA
-#include <TH/THGenerateLoopTypes.h>
+#include <TH/THGenerateKernelTypes.h>
 #else
 #include <TH/THGenerateAllTypes.h>
 #endif
@@ -25,6 +26,11 @@
 /* What is computed before a condition stays there: within it, they would be called for one element at a time. */
 #pragma GCC optimize("no-tree-sink")
 #endif
+#ifdef TH_WIDENED
+/* A condition that is the same for all elements becomes a selection: by a branch, blocks would leave the registers. */
+#pragma GCC push_options
+#pragma GCC optimize("no-unswitch-loops")
+#endif
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
@@ -35,6 +41,35 @@ typedef struct THTensor_(forms_kernel_Params) {
     bool number_other;
 } THTensor_(forms_kernel_Params);
 #ifdef TH_ISA
+#ifdef TH_WIDENED
+TH_BLOCK_DECLARE(forms_kernel);
+void THWidened_(forms_kernel)(int64_t n, void *const *data, const void *params)
+{
+    TH_WIDENED_BLOCK(result);
+    TH_WIDENED_BLOCK(self);
+    TH_WIDENED_BLOCK(other);
+    if (n == 0)
+        return;
+    const THTensor_(forms_kernel_Params) known = *(const THTensor_(forms_kernel_Params) *)params;
+    if (known.other_single) {
+        TH_WIDEN_ONE(other, data[2]);
+        for (int64_t i = 0; i < n; i += TH_WIDENED_LANES) {
+            TH_WIDEN(self, data[1], i);
+            void *block[] = {result, self, other};
+            THBlock_(forms_kernel)(TH_WIDENED_LANES, block, &known);
+            TH_NARROW(data[0], result, i);
+        }
+        return;
+    }
+    for (int64_t i = 0; i < n; i += TH_WIDENED_LANES) {
+        TH_WIDEN(self, data[1], i);
+        TH_WIDEN(other, data[2], i);
+        void *block[] = {result, self, other};
+        THBlock_(forms_kernel)(TH_WIDENED_LANES, block, &known);
+        TH_NARROW(data[0], result, i);
+    }
+}
+#endif
 void THLoop_(forms_kernel)(int64_t n, void *const *data, const void *params)
 {
     const bool other_single = ((const THTensor_(forms_kernel_Params) *)params)->other_single;
@@ -69,29 +104,31 @@ void THLoop_(forms_kernel)(int64_t n, void *const *data, const void *params)
     }
 }
 #else
-TH_LOOPS_DECLARE(TH_LOOP_DECLARE, forms_kernel, TH_COMPUTE_REAL);
+TH_LOOPS_DECLARE(TH_LOOP_DECLARE, forms_kernel, Real);
 int THTensor_(forms_kernel)(THTensor *result, THTensor *self, THTensor *other)
 {
     static const THKernel kernel = {
         .name = "forms",
         .noutputs = 1,
         .ninputs = 2,
-        .flags = 0,
+        .flags = TH_KERNEL_FLAGS(0),
         .cost = 1,
-        .dtype = {TH_COMPUTE, TH_COMPUTE, TH_COMPUTE},
+        .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
         .single = 0x4,
         .singleCost = 1,
-        .loop = TH_LOOPS(forms_kernel, TH_COMPUTE_REAL),
+        .loop = TH_LOOPS(forms_kernel, Real),
     };
     THTensor *const operands[] = {result, self, other};
     const THTensor_(forms_kernel_Params) params = {THTensor_isSingle(other), THTensor_isNumber(other)};
-    return TH_KERNEL_RUN(&kernel, 0x6, operands, &params);
+    return THKernel_run(&kernel, operands, &params);
 }
 #endif
 
 /* windows(THTensor* self) -> THTensor* result
  * everything.yaml:48: (n)->(k) */
-#ifdef TH_ISA
+#if defined(TH_WIDENED)
+/* Called for what it is computed in. */
+#elif defined(TH_ISA)
 static inline int THTensor_(windows_item)(const scalar_t *restrict self, scalar_t *restrict result,
                             int64_t n, int64_t k)
 {
@@ -140,4 +177,7 @@ int THTensor_(windows)(THTensor *result, THTensor *self)
 }
 #endif
 
+#ifdef TH_WIDENED
+#pragma GCC pop_options
+#endif
 #endif
