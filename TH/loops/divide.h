@@ -5,12 +5,10 @@
  * is rounded down to x / d for 0 <= x < 2^n, where m = 2^(n+l) / d is rounded up (Granlund and
  * Montgomery, Division by Invariant Integers using Multiplication, 1994). And x / d, rounded down,
  * is ~(~x / d). */
-#ifndef TH_LOOPS_DIVIDE_H
-#define TH_LOOPS_DIVIDE_H
-
 #ifndef TH_MATH_INLINE
-#error "include TH/THMath.h, which includes this file"
-#endif
+#include <TH/THMath.h> /* which includes this file */
+#elif !defined(TH_LOOPS_DIVIDE_H)
+#define TH_LOOPS_DIVIDE_H
 
 /* l. */
 TH_MATH_INLINE int THDivisor_bits(uint64_t d)

@@ -144,7 +144,7 @@ static void testSameBits(int64_t rows, int64_t columns)
         THTensor *sum = NULL, *again = NULL;
         CHECK_OK(THThreads_set(threads));
         CHECK_OK(THTensor_newEmpty(&sum, TH_DOUBLE));
-        CHECK_OK(THTensor_newEmpty(&again, TH_DOUBLE));
+        CHECK_OK(THTensor_newWithSize(&again, TH_DOUBLE, 2, size)); /* rows first, whatever b is */
         CHECK_OK(THDoubleTensor_sum(sum, a, 1, false));
         CHECK(sameBits(sum, first));
         CHECK_OK(THDoubleTensor_sum(sum, b, 1, false));

@@ -43,7 +43,12 @@ def test_every_export_is_declared() -> None:
     """Functions of headers, operations, functions of one dtype, vector functions of loops: nothing else."""
     names = exported(LIBRARY)
     kernels = {re.sub(r"THTensor_\((\w+)\)", r"\1", name) for name in declared("generic")}
-    vectors = set(re.findall(r"TH_VECTOR\w*\((\w+)\)", (INCLUDE / "loops/math.h").read_text()))
+    header = (INCLUDE / "loops/math.h").read_text()
+    vectors = {
+        f"th_{name}{ending}"
+        for name in re.findall(r"TH_VECTOR\w*\((\w+)\)", header)
+        for ending in ("", "f")
+    } | set(re.findall(r"TH_API extern double (th_\w+)\(", header))
     classes = {
         "headers": names & declared("."),
         "kernels": {
@@ -54,7 +59,7 @@ def test_every_export_is_declared() -> None:
         "vectors": {
             name
             for name in names
-            if (match := re.fullmatch(rf"{VECTOR}th_(\w+?)f?", name)) and match[2] in vectors
+            if (match := re.fullmatch(rf"{VECTOR}(th_\w+)", name)) and match[2] in vectors
         },
     }
     assert all(classes.values())
