@@ -271,14 +271,27 @@ float THRandom_uniformFloat(THGenerator *self)
     return (float)(THRandom_random(self) >> 8) * 0x1p-24f;
 }
 
-void THRandom_uniforms(THGenerator *self, int64_t n, double *numbers)
+/* Numbers of two words each. */
+static void drawNumbers(THGenerator *self, int64_t n,
+                        void (*loop)(int64_t n, const uint32_t *words, double *numbers),
+                        double *numbers)
 {
     uint32_t words[2 * BLOCK];
     for (int64_t i = 0; i < n; i += BLOCK) {
         const int64_t m = n - i < BLOCK ? n - i : BLOCK;
         THRandom_words(self, 2 * m, words);
-        loops[THIsa_current]->uniforms(m, words, numbers + i);
+        loop(m, words, numbers + i);
     }
+}
+
+void THRandom_uniforms(THGenerator *self, int64_t n, double *numbers)
+{
+    drawNumbers(self, n, loops[THIsa_current]->uniforms, numbers);
+}
+
+void THRandom_exponentials(THGenerator *self, int64_t n, double *numbers)
+{
+    drawNumbers(self, n, loops[THIsa_current]->exponentials, numbers);
 }
 
 void THRandom_trials(THGenerator *self, int64_t n, const double *p, uint8_t *trials)
@@ -327,16 +340,6 @@ void THRandom_wordsBelow(THGenerator *self, int64_t n, uint32_t bound, uint32_t 
         loops[THIsa_current]->remainders(kept, words, bound, numbers);
         numbers += kept;
         n -= kept;
-    }
-}
-
-void THRandom_exponentials(THGenerator *self, int64_t n, double *numbers)
-{
-    uint32_t words[2 * BLOCK];
-    for (int64_t i = 0; i < n; i += BLOCK) {
-        const int64_t m = n - i < BLOCK ? n - i : BLOCK;
-        THRandom_words(self, 2 * m, words);
-        loops[THIsa_current]->exponentials(m, words, numbers + i);
     }
 }
 

@@ -122,6 +122,8 @@ static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile,
 {
     if (job->direct) {
         const int64_t itemSize = THDtype_size((THDtype)job->dtype);
+        if (job->column.in == job->elements * itemSize)
+            term.follow += tile->behind * job->elements;
         loops->lines(tile->width, n, tile->in + first * itemSize, job->column.in, acc, &term);
         return;
     }

@@ -30,6 +30,7 @@ typedef struct THReduceTile {
     const char *in;
     THReduceTarget target;
     int64_t width;
+    int64_t behind; /* lines of other tiles, right behind these in memory */
 } THReduceTile;
 
 /* Memory for a tile of one thread. */

@@ -127,6 +127,7 @@ static THReduceTile tileAt(const THReduceJob *job, const Walk *walk)
     const int64_t column = walk->column;
     THReduceTile tile = {.target = job->target,
                          .width = THSize_min(job->tileWidth, job->column.size - column)};
+    tile.behind = job->column.size - column - tile.width;
     tile.in = job->data + walk->offset + column * job->column.in;
     for (int r = 0; r < TH_REDUCE_RESULTS; r++) {
         tile.target.stride[r] = job->column.out[r];
