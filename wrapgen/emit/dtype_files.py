@@ -154,7 +154,9 @@ def driver(row: Dtype, block: bool = False) -> str:
         DRIVER,
         {
             "real_name": f"{row.name}Block" if block else row.name,
-            "widened": [f"#define TH_WIDENED {row.name}"] if block else [],
+            "widened": ["#include <TH/loops/widened.h>", f"#define TH_WIDENED {row.name}"]
+            if block
+            else [],
             "undefined": ["#undef TH_WIDENED"] if block else [],
             "enum": row.enum,
             "math": math,

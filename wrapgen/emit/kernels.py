@@ -25,7 +25,6 @@ FILE = """\
 #ifndef TH_GENERIC_FILE
 #include <TH/TH.h>
 #include <TH/THMath.h>
-#include <TH/loops/widened.h>
 $includes
 #define TH_GENERIC_FILE "kernels/$name.c"
 #ifdef TH_ISA

@@ -5,7 +5,6 @@
 #ifndef TH_GENERIC_FILE
 #include <TH/TH.h>
 #include <TH/THMath.h>
-#include <TH/loops/widened.h>
 #include "libraries/libraries.h"
 #define TH_GENERIC_FILE "kernels/Library.c"
 #ifdef TH_ISA
