@@ -231,10 +231,14 @@ static void halveParts(int64_t begin, int64_t end, void *context)
     Parting *self = context;
     for (int64_t i = begin; i < end; i++) {
         Part *part = &self->parts[i * self->step], *other = part + self->step / 2;
-        int repeats;
         const int64_t n = part->n;
-        if (n > NETWORK)
-            part->n = upTo(part->words, n, pivotOf(part->words, n, &repeats));
+        if (n > NETWORK && !areSame(part->words, n)) {
+            int repeats;
+            const lane_t pivot = pivotOf(part->words, n, &repeats);
+            part->n = upTo(part->words, n, pivot);
+            if (part->n == n)
+                part->n = below(part->words, n, pivot); /* the rest are all the same */
+        }
         *other = (Part){part->words + part->n, n - part->n};
     }
 }
