@@ -219,6 +219,7 @@ static void sortRange(lane_t *words, int64_t n, int left)
 typedef struct Part {
     lane_t *words;
     int64_t n;
+    bool same; /* all of them */
 } Part;
 
 typedef struct Parting {
@@ -232,22 +233,28 @@ static void halveParts(int64_t begin, int64_t end, void *context)
     for (int64_t i = begin; i < end; i++) {
         Part *part = &self->parts[i * self->step], *other = part + self->step / 2;
         const int64_t n = part->n;
-        if (n > NETWORK && !areSame(part->words, n)) {
+        bool same = false; /* of the other part */
+        part->same = part->same || (n > NETWORK && areSame(part->words, n));
+        if (n > NETWORK && !part->same) {
             int repeats;
             const lane_t pivot = pivotOf(part->words, n, &repeats);
             part->n = upTo(part->words, n, pivot);
-            if (part->n == n)
-                part->n = below(part->words, n, pivot); /* the rest are all the same */
+            same = part->n == n;
+            if (same)
+                part->n = below(part->words, n, pivot);
         }
-        *other = (Part){part->words + part->n, n - part->n};
+        *other = (Part){part->words + part->n, n - part->n, same};
     }
 }
 
 static void sortParts(int64_t begin, int64_t end, void *context)
 {
     const Parting *self = context;
-    for (int64_t i = begin; i < end; i++)
-        sortRange(self->parts[i].words, self->parts[i].n, patience(self->parts[i].n));
+    for (int64_t i = begin; i < end; i++) {
+        const Part *part = &self->parts[i];
+        if (!part->same)
+            sortRange(part->words, part->n, patience(part->n));
+    }
 }
 
 static void sortAll(lane_t *words, int64_t n)
@@ -257,7 +264,7 @@ static void sortAll(lane_t *words, int64_t n)
     } else if (n < PARTS_FROM) {
         sortRange(words, n, patience(n));
     } else {
-        Parting parting = {.parts = {{words, n}}, .step = PARTS};
+        Parting parting = {.parts = {{words, n, false}}, .step = PARTS};
         for (; parting.step > 1; parting.step /= 2)
             TH_parallel_for(PARTS / parting.step, 1, halveParts, &parting);
         TH_parallel_for(PARTS, 1, sortParts, &parting);
