@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import operator
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -20,6 +22,14 @@ def target(call: Call, given: dict[str, Any]) -> tuple[Any, list[Any], dict[str,
         return (call.case.function(), *split(call.case, given))
     rest = {name: value for name, value in given.items() if name != "self"}
     return (getattr(given["self"], call.case.name), *split(call.case, rest))
+
+
+@pytest.fixture(autouse=True)
+def uncollected() -> Iterator[None]:
+    """What earlier tests left in cycles does not go while tensors are counted."""
+    gc.disable()
+    yield
+    gc.enable()
 
 
 def state(tensors: list[th.Tensor]) -> tuple[Any, ...]:
