@@ -4,6 +4,7 @@
 #ifndef TH_LOOPS_AHEAD_H
 #define TH_LOOPS_AHEAD_H
 
+#include <TH/engine/THMove.h>
 #include <TH/ops/THReduction.h>
 
 #define TH_AHEAD_ROWS 4     /* a loop takes so many at a time */
@@ -20,8 +21,7 @@ static inline __attribute__((always_inline)) void THAhead_ask(const void *const 
                                                               int64_t offset, int64_t bytes)
 {
     for (int r = 0; r < TH_AHEAD_ROWS; r++)
-        for (int64_t i = 0; i < bytes; i += 64)
-            __builtin_prefetch((const char *)next[r] + offset + i);
+        THMove_prefetch((const char *)next[r] + offset, bytes, false);
 }
 
 #endif

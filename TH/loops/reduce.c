@@ -163,25 +163,8 @@ static void THLoop_(fold)(int64_t nrows, int64_t width, void *lanes, void *acc)
     memcpy(acc, lanes, (size_t)width * sizeof(accreal));
 }
 
-#define REDUCE(name, op)                                                                        \
-    static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, \
-                                      void *acc, const THReduceTerm *term)                      \
-    {                                                                                           \
-        THLoop_(lines)(op, nlines, n, x, stride, acc, term);                                    \
-    }                                                                                           \
-    static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *rows,     \
-                                     int64_t first, void *lanes, const THReduceTerm *term)      \
-    {                                                                                           \
-        THLoop_(rows)(op, nrows, width, rows, first, lanes, term);                              \
-    }                                                                                           \
-    static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)  \
-    {                                                                                           \
-        (void)first;                                                                            \
-        THLoop_(combine)(op, n, acc, next);                                                     \
-    }                                                                                           \
-    TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                    \
-    const THReduceLoops THLoop_(name##Loops)[1] = {                                             \
-        {THLoop_(name##_lines), THLoop_(name##_rows), THLoop_(fold), THLoop_(name##_combine)}};
+#define REDUCE(name, op) \
+    TH_REDUCE_DEFINE(name, op, THLoop_(lines), THLoop_(rows), THLoop_(fold), THLoop_(combine))
 
 #ifdef TH_CATEGORY_IS_FLOATING
 REDUCE(power, REDUCE_POWER)

@@ -20,7 +20,6 @@
 #define SAMPLE_MARGIN                                                                           \
     56                  /* places in it by which the guess may be wrong, more than 3 deviations \
                          */
-#define RANGE 16384     /* elements that a thread makes words of, or has words of */
 #define RUN_INSERTION 8 /* words that are equal but for their indices sorted by insertion */
 
 THWordsSort TH_ISA_(THWords_sort);
@@ -275,9 +274,9 @@ static void THLoop_(sortLine)(const THLineFunction *function, int64_t n, const v
         return;
     const THLoop_(Packing) packing = THLoop_(packing)(n, line, order->descending);
     THLoop_(Ranges) ranges = {&packing, line, (uint64_t *)indices, values, indices};
-    TH_parallel_for(n, RANGE, THLoop_(packRange), &ranges);
+    TH_parallel_for(n, TH_SORT_RANGE, THLoop_(packRange), &ranges);
     THLoop_(sortWords)(&packing, n, line, ranges.words);
-    TH_parallel_for(n, RANGE, THLoop_(emitRange), &ranges);
+    TH_parallel_for(n, TH_SORT_RANGE, THLoop_(emitRange), &ranges);
 }
 
 /* ---- the k first of the order ---- */

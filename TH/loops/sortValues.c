@@ -9,8 +9,6 @@
 
 #include <math.h>
 
-#define RANGE 16384 /* elements that a thread has */
-
 THLanesSort TH_ISA_(THDoubles_sort), TH_ISA_(THFloats_sort), TH_ISA_(THInts_sort),
     TH_ISA_(THLongs_sort);
 
@@ -70,7 +68,7 @@ static void THLoop_(sortLanes)(int64_t n, const storage_t *restrict x, storage_t
     const scalar_t sign = descending ? -1 : 1;
     int64_t nans = 0, zeros = 0, below = 0;
     THLoop_(Ranges) ranges = {x, values, sign, false};
-    TH_parallel_for(n, RANGE, THLoop_(signRange), &ranges);
+    TH_parallel_for(n, TH_SORT_RANGE, THLoop_(signRange), &ranges);
     for (int64_t i = 0; i < n && ranges.any; i++) {
         nans += x[i] != x[i];
         zeros += x[i] == 0;

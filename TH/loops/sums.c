@@ -6,6 +6,7 @@
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
+#include <TH/loops/ahead.h>
 #include <TH/loops/sums.h>
 #include <TH/ops/THReduction.h>
 #include <math.h>
@@ -13,7 +14,6 @@
 #define LANES TH_REDUCE_LANES /* of a line */
 #define FEW 8                 /* lanes of what is left of it */
 #define PARTS (FEW / TH_SUMS)
-#define SHORT_ROW 2048      /* bytes; of longer rows hardware fetches what follows */
 #define NEAR 1024           /* bytes ahead that the first cache gets too late by itself */
 #define GROUP (8 * TH_SUMS) /* lanes at a time: as many additions as the machine has under way */
 _Static_assert(LANES % GROUP == 0 && FEW % TH_SUMS == 0, "lanes are whole registers");
@@ -270,10 +270,10 @@ TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *c
     double *acc = lanes + (first ? padded : 0);
     for (int64_t c = 0; c < padded; c++)
         acc[c] = identity(op);
+    const bool ahead = THAhead_helps(term, width * (int64_t)sizeof(storage_t));
     int64_t row = 0;
     for (; row + 8 <= nrows; row += 8) {
-        const bool ask =
-            term->far && width < SHORT_ROW / (int)sizeof(storage_t) && row + 16 <= nrows;
+        const bool ask = ahead && row + 16 <= nrows;
         THLoop_(strips)(op, 8, width, rows + row, ask ? rows + row + 8 : NULL, acc, term->each);
     }
     if (row < nrows)
@@ -282,26 +282,7 @@ TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *c
         combine(op, width, lanes, acc);
 }
 
-#define SUMS(name, op)                                                                          \
-    static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, \
-                                      void *acc, const THReduceTerm *term)                      \
-    {                                                                                           \
-        THLoop_(lines)(op, nlines, n, x, stride, acc, term);                                    \
-    }                                                                                           \
-    static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *rows,     \
-                                     int64_t first, void *lanes, const THReduceTerm *term)      \
-    {                                                                                           \
-        THLoop_(rows)(op, nrows, width, rows, first, lanes, term);                              \
-    }                                                                                           \
-    static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)  \
-    {                                                                                           \
-        (void)first;                                                                            \
-        combine(op, n, acc, next);                                                              \
-    }                                                                                           \
-    TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                    \
-    const THReduceLoops THLoop_(name##Loops)[1] = {                                             \
-        {THLoop_(name##_lines), THLoop_(name##_rows), fold, THLoop_(name##_combine)}};
-
+#define SUMS(name, op) TH_REDUCE_DEFINE(name, op, THLoop_(lines), THLoop_(rows), fold, combine)
 SUMS(sum, SUM)
 SUMS(prod, PROD)
 SUMS(squares, SQUARES)

@@ -81,6 +81,27 @@ typedef struct THReduceLoops {
 /* Every reduction, dtype and instruction set has its own: th_sumLoops_<Real>_<isa>. A library
  * without an op that needs a reduction (see wrapgen/selection.py) is without its loops. */
 #define TH_REDUCE_DECLARE(name) extern const THReduceLoops name[1]
+/* In a generic file of loops: the table of one, made of functions whose first argument, a constant,
+ * says what is done. */
+#define TH_REDUCE_DEFINE(name, op, LINES, ROWS, FOLD, COMBINE)                                  \
+    static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, \
+                                      void *acc, const THReduceTerm *term)                      \
+    {                                                                                           \
+        LINES(op, nlines, n, x, stride, acc, term);                                             \
+    }                                                                                           \
+    static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *rows,     \
+                                     int64_t first, void *lanes, const THReduceTerm *term)      \
+    {                                                                                           \
+        ROWS(op, nrows, width, rows, first, lanes, term);                                       \
+    }                                                                                           \
+    static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)  \
+    {                                                                                           \
+        (void)first;                                                                            \
+        COMBINE(op, n, acc, next);                                                              \
+    }                                                                                           \
+    TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                    \
+    const THReduceLoops THLoop_(name##Loops)[1] = {                                             \
+        {THLoop_(name##_lines), THLoop_(name##_rows), FOLD, THLoop_(name##_combine)}};
 /* In a generic file: those of the dtype, for each instruction set. */
 #define TH_REDUCE_LOOPS(name)                                                \
     TH_LOOPS_DECLARE(TH_REDUCE_DECLARE, name##Loops, TH_COMPUTE_REAL);       \

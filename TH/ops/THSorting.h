@@ -16,7 +16,8 @@
 #include <TH/THIsa.h>
 #include <TH/ops/THLines.h>
 
-#define TH_WORD_BITS 61 /* for key and index */
+#define TH_SORT_RANGE 16384 /* elements of a line that a thread prepares, or finishes */
+#define TH_WORD_BITS 61     /* for key and index */
 #define TH_WORD_FIRST ((uint64_t)1 << TH_WORD_BITS)
 #define TH_WORD_LAST (2 * TH_WORD_FIRST - 1)
 #define TH_WORD_SLACK 8 /* words behind the end of an array that narrowing may write */
