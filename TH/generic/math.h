@@ -6,8 +6,8 @@
 #error "include TH/THMath.h, which includes this file for each dtype"
 #endif
 
-/* NaN on either side is the result. Two selections without a short circuit, so that loops of several
- * of them vectorise. */
+/* NaN on either side is the result. Two selections without a short circuit, so that loops of
+ * several of them vectorise. */
 TH_MATH_INLINE scalar_t TH_MATH(maximum)(scalar_t x, scalar_t y)
 {
     const scalar_t larger = x > y ? x : y;

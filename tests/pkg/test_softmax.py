@@ -1,4 +1,4 @@
-"""Softmax where lines are staged, cut into blocks and laid side by side."""
+"""Softmax where lines are staged, cut into blocks and laid side by side; how results of lines lie in memory."""
 
 from __future__ import annotations
 
@@ -59,3 +59,19 @@ def test_specials(dtype: str) -> None:
     for got in (x.softmax(1), x.T.contiguous().softmax(0).T):
         assert got[:3].isnan().all().item()
         assert got[3].tolist() == [0, 0.5, 0.5]
+
+
+@pytest.mark.parametrize("name", ["softmax", "log_softmax", "cumsum", "cumprod", "flip"])
+def test_results_lie_as_operands_do(name: str) -> None:
+    """A result that is made here has the operand's order of dims; one that is given keeps its own."""
+    a = th.rand(4, 5, 6, dtype=th.float64).permute(2, 0, 1)
+    plain = a.contiguous()
+    call = getattr(th, name)
+    for dim in range(3):
+        dims = (dim,) if name == "flip" else dim
+        result, out = call(a, dims), th.empty(6, 4, 5, dtype=th.float64)
+        assert result.stride() == a.stride()
+        assert call(a, dims, out=out).stride() == plain.stride()
+        expected = call(plain, dims).numpy()
+        for got in (result, out):
+            assert numpy.allclose(got.numpy(), expected, rtol=1e-14, atol=0)
