@@ -159,11 +159,11 @@ def _shown(package: Package, name: str) -> str:
 
 
 def chapter_lines(package: Package) -> list[str]:
-    """The chapters, those with kernels marked: what the build's edges follow from."""
+    """The chapters, with the number of their kernels where there are some: what the build's edges follow from."""
     if package.selection is not None:
         return _lines(package.selection.choose(load(package))[0])
     declared = loader.load(package.files())
-    return _marked(
+    return _counted(
         (op.chapter, op.options.has(KERNEL) or op.options.has(CORE))
         for ops in declared
         for op in ops
@@ -172,15 +172,15 @@ def chapter_lines(package: Package) -> list[str]:
 
 def _lines(operations: Iterable[Operation]) -> list[str]:
     forms = [form for operation in operations for form in operation.forms]
-    return _marked((form.op.chapter, form.body.looped) for form in forms)
+    return _counted((form.op.chapter, form.body.looped) for form in forms)
 
 
-def _marked(ops: Iterable[tuple[str, bool]]) -> list[str]:
-    """The chapters of ops, in order, with what marks those that have a kernel."""
-    kernels: dict[str, bool] = {}
+def _counted(ops: Iterable[tuple[str, bool]]) -> list[str]:
+    """The chapters of ops, in order, with the number of those that have a kernel."""
+    kernels: dict[str, int] = {}
     for chapter, kernel in ops:
-        kernels[chapter] = kernels.get(chapter, False) or kernel
-    return [f"{name} kernels" if kernel else name for name, kernel in kernels.items()]
+        kernels[chapter] = kernels.get(chapter, 0) + kernel
+    return [f"{name} {number}" if number else name for name, number in kernels.items()]
 
 
 def generate(package: Package) -> list[Path]:

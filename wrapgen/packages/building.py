@@ -258,11 +258,10 @@ def _chapter(build: Build, edges: Edges, name: str, operations: Iterable[Operati
     rows = tables.dtypes().rows
     loops = sum(len(dtypes_of(form.op)) for form in kernels)
     parts = [f" -DTH_ONLY_DTYPE={row.code}" for row in rows] if loops >= _MANY_LOOPS else [""]
-    for isa, flags in build.isas.items():
+    for isa, flags in machine.loop_flags(build.isas).items():
         for number, part in enumerate(parts):
             suffix = f"_{isa}" + (f"_{rows[number].name}" if part else "")
-            flags_of_part = f"-O3 -DTH_ISA={isa}{part} {flags}".rstrip()
-            objects.append(_object(edges, f"kernels/{name}", flags_of_part, suffix))
+            objects.append(_object(edges, f"kernels/{name}", flags + part, suffix))
     return objects
 
 

@@ -6,6 +6,7 @@ import os
 import shlex
 import shutil
 import sysconfig
+from collections.abc import Mapping
 from pathlib import Path
 
 from wrapgen.errors import UserError
@@ -17,6 +18,10 @@ ISAS = {
         "avx512": "-march=x86-64-v4 -mprefer-vector-width=512",
     },
 }
+# What inner loops are compiled with.
+LOOPS = "-O3"
+# Where there are other instruction sets, `base` is for processors of before 2013: vectorised, and quick to build.
+OLD_LOOPS = "-O1 -ftree-vectorize -funswitch-loops -fstrict-aliasing -Wno-maybe-uninitialized"
 # Every unit in C or C++ is compiled with these; the last say what arithmetic means. Calls are as
 # direct as they can be, since nobody is to put a function in another one's place.
 CFLAGS = (
@@ -38,6 +43,14 @@ class ConfigureError(UserError):
 def isas() -> dict[str, str]:
     """The instruction sets loops are compiled for on this architecture, with their flags."""
     return ISAS.get(os.uname().machine, {"base": ""})
+
+
+def loop_flags(known: Mapping[str, str]) -> dict[str, str]:
+    """What inner loops are compiled with for each of these instruction sets."""
+    return {
+        isa: f"{OLD_LOOPS if isa == 'base' and len(known) > 1 else LOOPS} -DTH_ISA={isa} {flags}".rstrip()
+        for isa, flags in known.items()
+    }
 
 
 def native_isa(known: dict[str, str]) -> dict[str, str]:

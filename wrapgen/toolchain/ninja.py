@@ -14,7 +14,6 @@ from wrapgen import __version__, files, generate, selection, tables
 from wrapgen.emit import dtype_files
 from wrapgen.errors import DeclarationErrors
 from wrapgen.toolchain import machine, ninjafile
-from wrapgen.toolchain.machine import isas
 from wrapgen.toolchain.ninjafile import Edges
 from wrapgen.toolchain.profiles import PROFILES, SANITIZED
 
@@ -30,6 +29,9 @@ BINDING_HEADER = "THP.h"  # for op packages, beside the folder TH of the public 
 # Not linked into a sanitized build's package: it has its own.
 NOT_LINKED = ("__pycache__", "_functions.py", "_C.pyi", "include", "thwrap.pc")
 OWN_SUFFIXES = (".so", ".a", ".map")
+
+# Kernels of one chapter that are worth compiling in parallel, every dtype for itself.
+_MANY_KERNELS = 32
 
 PKG_CONFIG = """\
 prefix=${{pcfiledir}}
@@ -90,23 +92,16 @@ def _library_objects(
     for source in [*sources, "$gen/THDtypeTables.c"]:
         objects.append(edges.build(f"$obj/{Path(source).stem}.o", "cc", [source], order=order))
     for source in _sources(config.root, "TH/loops"):
-        for isa, flags in isas().items():
-            objects.append(
-                edges.build(
-                    f"$obj/loops/{Path(source).stem}_{isa}.o",
-                    "cc",
-                    [source],
-                    order=order,
-                    flags=f"-DTH_ISA={isa} {flags}".rstrip(),
-                )
-            )
+        for isa, flags in machine.loop_flags(machine.isas()).items():
+            name = f"$obj/loops/{Path(source).stem}_{isa}.o"
+            objects.append(edges.build(name, "cc", [source], order=order, flags=flags))
     for line in chapters:
         name, *kernels = line.split()
         objects.append(
             edges.build(f"$obj/gen/{name}.o", "cc", [f"$gen/{name}.c"], order=order, flags="-O2")
         )
         if kernels:
-            objects += _kernels(edges, name, order)
+            objects += _kernels(edges, name, int(kernels[0]), order)
     return objects
 
 
@@ -131,20 +126,16 @@ def _library(config: Config, edges: Edges, objects: list[str], callers: list[str
     )
 
 
-def _kernels(edges: Edges, name: str, order: tuple[str, ...]) -> list[str]:
+def _kernels(edges: Edges, name: str, number: int, order: tuple[str, ...]) -> list[str]:
+    """The objects of a chapter's kernels; of many, every dtype is compiled for itself."""
     source = f"$gen/kernels/{name}.c"
     objects = [edges.build(f"$obj/kernels/{name}.o", "cc", [source], order=order, flags="-O2")]
-    for row in tables.dtypes().rows:
-        for isa, flags in isas().items():
-            objects.append(
-                edges.build(
-                    f"$obj/kernels/{name}_{row.name}_{isa}.o",
-                    "cc",
-                    [source],
-                    order=order,
-                    flags=f"-DTH_ISA={isa} -DTH_ONLY_DTYPE={row.code} {flags}".rstrip(),
-                )
-            )
+    rows = tables.dtypes().rows if number >= _MANY_KERNELS else ()
+    parts = [(f"_{row.name}", f" -DTH_ONLY_DTYPE={row.code}") for row in rows] or [("", "")]
+    for suffix, only in parts:
+        for isa, flags in machine.loop_flags(machine.isas()).items():
+            output = f"$obj/kernels/{name}{suffix}_{isa}.o"
+            objects.append(edges.build(output, "cc", [source], order=order, flags=flags + only))
     return objects
 
 
@@ -153,7 +144,7 @@ def _extension(config: Config, edges: Edges, chapters: list[str], generated: str
     stem = config.module.rsplit(".", 1)[-1]
     order = (generated,)
     cffi = edges.build("$gen/cffi.c", "cffi", ["$gen/cdef.h"], order=order)
-    flags = f"$py_includes -O1 -w -DPyInit_{stem}=THP_cffiInit"
+    flags = f"$py_includes -O0 -w -DPyInit_{stem}=THP_cffiInit"
     objects = [edges.build("$obj/py/cffi.o", "cc", [cffi], order=order, flags=flags)]
     readers = ["$gen/py_module.c", *(f"$gen/py_{line.split()[0]}.c" for line in chapters)]
     objects += _python_objects(edges, [*_sources(config.root, "pkg/csrc"), *readers], order)
