@@ -24,38 +24,41 @@ extern "C" {
 #define TH_VECTOR_2(name)                                     \
     TH_API extern double th_##name(double, double) TH_VECTOR; \
     TH_API extern float th_##name##f(float, float) TH_VECTOR;
+TH_VECTOR_1(acos)
+TH_VECTOR_1(asin)
+TH_VECTOR_1(atanh)
+TH_VECTOR_1(cosh)
 TH_VECTOR_1(erf)
 TH_VECTOR_1(erfc)
 TH_VECTOR_1(exp)
+TH_VECTOR_1(exp2)
 TH_VECTOR_1(expm1)
 TH_VECTOR_1(gelu)
+TH_VECTOR_1(lgamma)
 TH_VECTOR_1(log)
+TH_VECTOR_1(log10)
+TH_VECTOR_1(log1p)
+TH_VECTOR_1(log2)
 TH_VECTOR_1(rsqrt)
 TH_VECTOR_1(sigmoid)
+TH_VECTOR_1(sinh)
 TH_VECTOR_1(sqrt)
 TH_VECTOR_2(fmod)
 TH_VECTOR_2(floor_divide)
 TH_VECTOR_2(pow)
 TH_VECTOR_2(remainder)
-TH_VECTOR_1(lgamma)
 /* Of floats libmvec's, or the machine's own, are faster. */
-#define TH_VECTOR_DOUBLE(name)                        \
-    TH_API extern double th_##name(double) TH_VECTOR; \
-    static inline float th_##name##f(float x)         \
-    {                                                 \
-        return name##f(x);                            \
-    }
-TH_VECTOR_DOUBLE(acos)
-TH_VECTOR_DOUBLE(asin)
-TH_VECTOR_DOUBLE(sinh)
-TH_VECTOR_DOUBLE(tanh)
-/* Of floats the machine's division, too. */
+TH_API extern double th_tanh(double) TH_VECTOR;
+static inline float th_tanhf(float x)
+{
+    return tanhf(x);
+}
 TH_API extern double th_reciprocal(double) TH_VECTOR;
 static inline float th_reciprocalf(float x)
 {
     return 1 / x;
 }
-/* Of doubles libmvec's. */
+/* Of doubles libmvec's are as fast. */
 #define TH_VECTOR_FLOAT(name)                          \
     TH_API extern float th_##name##f(float) TH_VECTOR; \
     static inline double th_##name(double x)           \
@@ -65,12 +68,10 @@ static inline float th_reciprocalf(float x)
 TH_VECTOR_FLOAT(acosh)
 TH_VECTOR_FLOAT(atan)
 TH_VECTOR_FLOAT(cos)
-TH_VECTOR_FLOAT(log1p)
 TH_VECTOR_FLOAT(sin)
 #undef TH_VECTOR_FLOAT
 #undef TH_VECTOR_1
 #undef TH_VECTOR_2
-#undef TH_VECTOR_DOUBLE
 #undef TH_VECTOR
 
 #ifdef __cplusplus

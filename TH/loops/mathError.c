@@ -235,7 +235,7 @@ TH_INLINE THVectorD dTail(THVectorD factor, THVectorD x, THVectorD square, THVec
     const THVectorBits piece = dLastBits(x + dAll(2));
     const THVectorD smooth = dPieces(x - dTable(dTailMiddle, piece), piece, dTailTerms, 15);
     const THVectorD size = factor * dTable(dExp2Table, dBits(shifted)) * smooth;
-    return dScale(dFma(size, dExpm1Near0(r), size), k);
+    return dScaleAbove(dFma(size, dExpm1Near0(r), size), k, -1090);
 }
 TH_INLINE THVectorF fTail(THVectorF factor, THVectorF x, THVectorF square, THVectorF rest)
 {
@@ -245,7 +245,7 @@ TH_INLINE THVectorF fTail(THVectorF factor, THVectorF x, THVectorF square, THVec
     const THVectorBits piece = fLastBits(x + fAll(1));
     const THVectorF smooth = fPieces(x - fTable(fTailMiddle, piece), piece, fTailTerms, 7);
     const THVectorF size = factor * fTable(fExp2Table, fBits(shifted)) * smooth;
-    return fScale(fFma(size, fExpm1Near0(r), size), k);
+    return fScaleAbove(fFma(size, fExpm1Near0(r), size), k, -160);
 }
 
 TH_INLINE THVectorD dErfc(THVectorD x)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Vector functions: exponential, logarithm, hyperbolic functions, roots and inverses. The two
- * first, with their sources, are in vectorExp.h. */
+ * Vector functions: exponential and hyperbolic functions, roots and inverses. The first, with
+ * its sources, is in vectorExp.h. */
 #define TH_VECTOR_PRIVATE
 #include <TH/THGeneral.h>
 #include <TH/loops/vectorExp.h>
@@ -9,19 +9,35 @@
 #if defined(TH_HAVE_VECTOR_FUNCTIONS)
 
 TH_DEFINE_1(exp, dExp, fExp)
-TH_DEFINE_1(log, dLog, fLog)
+/* 2^x with x = k + r, k a multiple of 1/16: both are exact. */
+TH_INLINE THVectorD dExp2(THVectorD x)
+{
+    const THVectorD shifted = x + dAll(0x1.8p48), k = shifted - dAll(0x1.8p48);
+    const THVectorD r = dBounded(x - k, 1) * dAll(0x1.62e42fefa39efp-1);
+    const THVectorD power = dTable(dExp2Table, dBits(shifted));
+    return dScaleAbove(dFma(power, dExpm1Near0(r), power), k, -1090);
+}
+TH_INLINE THVectorF fExp2(THVectorF x)
+{
+    const THVectorF shifted = x + fAll(0x1.8p19f), k = shifted - fAll(0x1.8p19f);
+    const THVectorF r = fBounded(x - k, 1) * fAll(0x1.62e43p-1f);
+    const THVectorF power = fTable(fExp2Table, fBits(shifted));
+    return fScaleAbove(fFma(power, fExpm1Near0(r), power), k, -160);
+}
+TH_DEFINE_1(exp2, dExp2, fExp2)
 
+/* Far above 0 exp(x) is that. */
 TH_INLINE THVectorD dExpm1(THVectorD x)
 {
-    const THMaskD rare = dLess(dAll(708), x);
+    const THMaskD large = dLess(dAll(708), x);
     const THVectorD result = dExpm1Below(x);
-    return TH_LIKELY_NONE(rare) ? result : dOneByOne1(expm1, rare, x, result);
+    return TH_LIKELY_NONE(large) ? result : dSelect(large, dExp(x), result);
 }
 TH_INLINE THVectorF fExpm1(THVectorF x)
 {
-    const THMaskF rare = fLess(fAll(88), x);
+    const THMaskF large = fLess(fAll(88), x);
     const THVectorF result = fExpm1Below(x);
-    return TH_LIKELY_NONE(rare) ? result : fOneByOne1(expm1f, rare, x, result);
+    return TH_LIKELY_NONE(large) ? result : fSelect(large, fExp(x), result);
 }
 TH_DEFINE_1(expm1, dExpm1, fExpm1)
 
@@ -59,15 +75,46 @@ TH_INLINE THVectorD dTanh(THVectorD x)
 }
 TH_DEFINE_1_D(tanh, dTanh)
 
-/* With t = exp(|x|) - 1: (t + t / (1 + t)) / 2. */
+/* exp(x) / 2, which is not infinite where exp(x) only just is. */
+TH_INLINE THVectorD dHalfExp(THVectorD x)
+{
+    const THReducedD by = dReduce(x);
+    const THVectorD power = dTable(dExp2Table, by.place);
+    return dScale(dFma(power, dExpm1Near0(dBounded(by.r, 1)), power), by.k - dAll(1));
+}
+TH_INLINE THVectorF fHalfExp(THVectorF x)
+{
+    const THReducedF by = fReduce(x);
+    const THVectorF power = fTable(fExp2Table, by.place);
+    return fScale(fFma(power, fExpm1Near0(fBounded(by.r, 1)), power), by.k - fAll(1));
+}
+
+/* With t = exp(|x|) - 1: (t + t / (1 + t)) / 2, far from 0 exp(|x|) / 2. */
 TH_INLINE THVectorD dSinh(THVectorD x)
 {
-    const THMaskD rare = dLess(dAll(700), dAbs(x));
-    const THVectorD t = dExpm1Below(dAbs(x));
-    const THVectorD result = dCopysign(dAll(0.5) * (t + dOverSum(t, t, 1)), x);
-    return TH_LIKELY_NONE(rare) ? result : dOneByOne1(sinh, rare, x, result);
+    const THVectorD size = dAbs(x), t = dExpm1Below(size);
+    const THMaskD large = dLess(dAll(700), size);
+    const THVectorD result = dAll(0.5) * (t + dOverSum(t, t, 1));
+    return dCopysign(TH_LIKELY_NONE(large) ? result : dSelect(large, dHalfExp(size), result), x);
 }
-TH_DEFINE_1_D(sinh, dSinh)
+TH_INLINE THVectorF fSinhFar(THVectorF x)
+{
+    return fCopysign(fHalfExp(fAbs(x)), x);
+}
+TH_NEAR_BY_LIBRARY(f, F, fSinh, sinhf, 88, fSinhFar)
+TH_DEFINE_1(sinh, dSinh, fSinh)
+
+TH_INLINE THVectorD dCoshFar(THVectorD x)
+{
+    return dHalfExp(dAbs(x));
+}
+TH_INLINE THVectorF fCoshFar(THVectorF x)
+{
+    return fHalfExp(fAbs(x));
+}
+TH_NEAR_BY_LIBRARY(d, D, dCosh, cosh, 708, dCoshFar)
+TH_NEAR_BY_LIBRARY(f, F, fCosh, coshf, 88, fCoshFar)
+TH_DEFINE_1(cosh, dCosh, fCosh)
 
 /* Goldschmidt's iteration for a root g and half its inverse, and one step more that rounds the root
  * correctly (P. Markstein, IA-64 and Elementary Functions, 2000, chapter 9). Numbers so small that

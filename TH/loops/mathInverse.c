@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Vector functions: inverse trigonometric functions, of floats log1p and acosh.
+ * Vector functions: inverse trigonometric functions.
  *
  * atan(x) = pi / 2 - atan(1 / x) above 1; up to 1 it is a polynomial in each of 16 pieces, whose
  * terms come from tables. asin(x) = pi / 2 - 2 asin(sqrt((1 - x) / 2)) above 1/2 (Abramowitz and
- * Stegun, 4.4.31 and 4.4.45 on). log1p and acosh are the logarithm of vectorExp.h of the sum of two
- * floats. The polynomials are minimax. */
+ * Stegun, 4.4.31 and 4.4.45 on). The polynomials are minimax. */
 #define TH_VECTOR_PRIVATE
 #include <TH/THGeneral.h>
 #include <TH/loops/vectorExp.h>
@@ -38,8 +37,13 @@ static const double dAsinTerms[13] = {
     0x1.6e8bdeeca8b58p-6, 0x1.1c49ef973587cp-6, 0x1.ca1f9e2c9286fp-7, 0x1.75850c13cd71fp-7,
     0x1.613f18e6bc37bp-7, 0x1.e5d18ac8e6eafp-9, 0x1.63a6be25cfaeap-6, -0x1.580b43a970c3dp-6,
     0x1.0b4ad51dce314p-5};
+/* The same within 2^-27. */
+static const float fAsinTerms[5] = {0x1.5555cap-3f, 0x1.33014ep-4f, 0x1.748c64p-5f, 0x1.8ba248p-6f,
+                                    0x1.59daep-5f};
 #define HALF_PI 0x1.921fb54442d18p0
 #define HALF_PI_REST 0x1.1a62633145c07p-54
+/* What (float)HALF_PI lacks. */
+#define HALF_PI_LESS (-0x1.777a5cp-25f)
 
 /* A rounded quotient chooses the piece, while the machine computes what it lacks. */
 TH_INLINE THVectorF fAtan(THVectorF x)
@@ -88,7 +92,25 @@ TH_INLINE THVectorD dAsin(THVectorD x)
     const THVectorD angle = of.root + of.more, lack = of.root - (dAll(HALF_PI_REST / 2) - of.more);
     return dCopysign(dSelect(of.far, dFma(dAll(-2), lack, dAll(HALF_PI)), angle), x);
 }
-TH_DEFINE_1_D(asin, dAsin)
+typedef struct THAngleF {
+    THVectorF root, more;
+    THMaskF far;
+} THAngleF;
+TH_INLINE THAngleF fAngle(THVectorF x)
+{
+    const THVectorF size = fAbs(x);
+    const THMaskF far = fLess(fAll(0.5f), size);
+    const THVectorF square = fSelect(far, fFnma(fAll(0.5f), size, fAll(0.5f)), x * x);
+    const THVectorF root = fSelect(far, fSqrt(square), size);
+    return (THAngleF){root, root * square * fPolynomial(square, fAsinTerms, 5), far};
+}
+TH_INLINE THVectorF fAsin(THVectorF x)
+{
+    const THAngleF of = fAngle(x);
+    const THVectorF angle = of.root + of.more, lack = of.root + (fAll(-HALF_PI_LESS / 2) + of.more);
+    return fCopysign(fSelect(of.far, fFma(fAll(-2), lack, fAll((float)HALF_PI)), angle), x);
+}
+TH_DEFINE_1(asin, dAsin, fAsin)
 /* Near 1 twice the angle, near -1 what it lacks of pi, between them asin's distance of pi / 2. */
 TH_INLINE THVectorD dAcos(THVectorD x)
 {
@@ -99,41 +121,15 @@ TH_INLINE THVectorD dAcos(THVectorD x)
     const THVectorD whole = dSelect(of.far, far, dAll(HALF_PI));
     return whole + dFma(whole, dAll(HALF_PI_REST / HALF_PI), part);
 }
-TH_DEFINE_1_D(acos, dAcos)
-
-/* log(x + lost), the sum not rounded: what it lacks is added to the rest of the logarithm's
- * reduction, in units of the power of two that was taken out; of 0 that is infinite. */
-TH_INLINE THVectorF fLogOfSum(THVectorF x, THVectorF lost)
+TH_INLINE THVectorF fAcos(THVectorF x)
 {
-    const THVectorF m = fSignificand(x), e = fExponent(x, m);
-    const THVectorBits place = fFirstBits(m);
-    const THVectorF inverse = fTable(fLogInverse, place);
-    const THVectorF r = fFma(fScale(lost, -fBounded(e, 126)), inverse, fFma(m, inverse, fAll(-1)));
-    const THVectorF near = fFma(fPolynomial(r, fLog1pTerms, 5), r * r, r);
-    return fFma(e, fAll(0x1.62e43p-1f), fTable(fLnTable, place) + near);
+    const THAngleF of = fAngle(x);
+    const THVectorF angle = fCopysign(of.root + of.more, x);
+    const THVectorF part = fSelect(of.far, angle + angle, -angle);
+    const THVectorF far = fSelect(fIsNegative(x), fAll((float)(2 * HALF_PI)), fAll(0));
+    const THVectorF whole = fSelect(of.far, far, fAll((float)HALF_PI));
+    return whole + fFma(whole, fAll((float)(HALF_PI_LESS / HALF_PI)), part);
 }
-/* Of infinity nothing is lost. */
-TH_INLINE THVectorF fLog1p(THVectorF x)
-{
-    const THVectorF sum = fAll(1) + x, larger = fAtLeast(x, 1), smaller = fAtMost(x, 1);
-    const THVectorF lost = smaller - (sum - larger);
-    return fCopysign(fLogOfSum(sum, fSelect(fLess(sum, fAll(INFINITY)), lost, fAll(0))), x);
-}
-TH_DEFINE_1_F(log1p, fLog1p)
-
-/* log(x + sqrt(x^2 - 1)), the root from x - 1; where x^2 might be infinite log(x) + log(2). */
-TH_INLINE THVectorF fAcosh(THVectorF x)
-{
-    const THMaskF large = fLess(fAll(0x1p60f), x);
-    const THVectorF t = x - fAll(1);
-    const THVectorF square = fSelect(fIsNegative(t), fAll(-1), fFma(t, t, t + t));
-    /* of 0, too, the root is 0 */
-    const THVectorF inverse = fRsqrt14(square + fAll(0x1p-100f)), near = square * inverse;
-    const THVectorF root = fFma(fFnma(near, near, square), fAll(0.5f) * inverse, near);
-    const THVectorF sum = fSelect(large, x, x + root);
-    const THVectorF result = fLogOfSum(sum, fSelect(large, fAll(0), root - (sum - x)));
-    return fSelect(large, result + fAll(0x1.62e43p-1f), result);
-}
-TH_DEFINE_1_F(acosh, fAcosh)
+TH_DEFINE_1(acos, dAcos, fAcos)
 
 #endif

@@ -5,8 +5,8 @@
  * With q = trunc(|x| / |y|), |x| - q |y| is computed exactly by one fused operation while q is
  * below 2^52: the difference is a multiple of the last place of both and not above 2 |y|. A
  * quotient that was rounded to the whole number above leaves a negative remainder, to which |y| is
- * added. Floats whose quotient does not fit a float are divided as doubles, doubles by the C
- * library. */
+ * added. Larger quotients are brought down first: the remainder by a power of two times |y| is
+ * exact as well. Floats whose quotient does not fit a float are divided as doubles. */
 #define TH_VECTOR_PRIVATE
 #include <TH/THGeneral.h>
 #include <TH/loops/vector.h>
@@ -17,21 +17,44 @@
 
 typedef struct THDivisionD {
     THVectorD quotient, rest; /* of |x| by |y|, whole and 0 <= rest < |y| */
-    THMaskD rare;             /* where they are not known */
 } THDivisionD;
 typedef struct THDivisionF {
     THVectorF quotient, rest;
-    THMaskF rare;
+    THMaskF rare; /* where they are not known */
 } THDivisionF;
 
+/* 0 <= x - q y < y with q = trunc(x / y), both below 2^52 or so. */
+TH_INLINE THDivisionD dDivideNear(THVectorD x, THVectorD y)
+{
+    const THVectorD q = dTrunc(x / y), r = dFnma(q, y, x);
+    const THMaskD over = dLess(r, dAll(0));
+    return (THDivisionD){dSelect(over, q - dAll(1), q), dSelect(over, r + y, r)};
+}
+/* Each step leaves a quotient of 50 bits less. A rest by infinity is what there was, by 0 and of
+ * infinity there is none. */
+TH_RARE THDivisionD dDivideFar(THVectorD x, THVectorD y)
+{
+    const THVectorD dividend = dAbs(x), divisor = dAbs(y);
+    const THMaskD known = dIsFinite(dividend) & dLess(dAll(0), divisor);
+    THVectorD rest = dSelect(known, dividend, dAll(NAN));
+    for (;;) {
+        const THVectorD above = dMagnitude(rest) - dMagnitude(divisor) - dAll(50);
+        const THMaskD far = dLess(dAll(0), above);
+        if (far == 0)
+            break;
+        rest = dSelect(far, dDivideNear(rest, dScale(divisor, above)).rest, rest);
+    }
+    const THDivisionD by = dDivideNear(rest, divisor);
+    const THVectorD ratio = dividend / divisor, whole = (dividend - by.rest) / divisor;
+    const THVectorD large = dSelect(dLess(dAll(0), divisor), whole, ratio);
+    return (THDivisionD){dSelect(dLess(ratio, dAll(0x1p50)) & known, by.quotient, large),
+                         dSelect(dIsFinite(divisor), by.rest, rest)};
+}
 TH_INLINE THDivisionD dDivide(THVectorD x, THVectorD y)
 {
-    const THVectorD dividend = dAbs(x), divisor = dAbs(y), ratio = dividend / divisor;
-    const THVectorD q = dTrunc(ratio), r = dFnma(q, divisor, dividend);
-    const THMaskD over = dLess(r, dAll(0));
-    const THMaskD usual = dLess(ratio, dAll(0x1p52)) & dLess(divisor, dAll(INFINITY));
-    return (THDivisionD){dSelect(over, q - dAll(1), q), dSelect(over, r + divisor, r),
-                         (THMaskD)~usual};
+    const THDivisionD by = dDivideNear(dAbs(x), dAbs(y));
+    const THMaskD usual = dLess(by.quotient, dAll(0x1p52)) & dLess(dAbs(y), dAll(INFINITY));
+    return TH_LIKELY(usual == (THMaskD)-1) ? by : dDivideFar(x, y);
 }
 TH_INLINE THDivisionF fDivide(THVectorF x, THVectorF y)
 {
@@ -47,8 +70,7 @@ TH_INLINE THDivisionF fDivide(THVectorF x, THVectorF y)
 TH_INLINE THVectorD dFmod(THVectorD x, THVectorD y)
 {
     const THDivisionD by = dDivide(x, y);
-    const THVectorD result = dCopysign(by.rest, x);
-    return TH_LIKELY_NONE(by.rare) ? result : dOneByOne2(fmod, by.rare, x, y, result);
+    return dCopysign(by.rest, x);
 }
 TH_RARE THVectorF fFmodByHalves(THMaskF rare, THVectorF x, THVectorF y, THVectorF result)
 {
@@ -63,17 +85,11 @@ TH_INLINE THVectorF fFmod(THVectorF x, THVectorF y)
 TH_DEFINE_2(fmod, dFmod, fFmod)
 
 /* Python's %: the sign of y, that of zeros too. */
-static double pythonRemainder(double x, double y)
-{
-    const double r = fmod(x, y);
-    return r == 0 ? copysign(r, y) : (r < 0) != (y < 0) ? r + y : r;
-}
 TH_INLINE THVectorD dRemainder(THVectorD x, THVectorD y)
 {
     const THDivisionD by = dDivide(x, y);
     const THMaskD other = (dIsNegative(x) ^ dIsNegative(y)) & dLess(dAll(0), by.rest);
-    const THVectorD result = dCopysign(dSelect(other, dAbs(y) - by.rest, by.rest), y);
-    return TH_LIKELY_NONE(by.rare) ? result : dOneByOne2(pythonRemainder, by.rare, x, y, result);
+    return dCopysign(dSelect(other, dAbs(y) - by.rest, by.rest), y);
 }
 TH_RARE THVectorF fRemainderByHalves(THMaskF rare, THVectorF x, THVectorF y, THVectorF result)
 {
@@ -89,26 +105,17 @@ TH_INLINE THVectorF fRemainder(THVectorF x, THVectorF y)
 TH_DEFINE_2(remainder, dRemainder, fRemainder)
 
 /* Python's //: where the signs differ and something is left, one less. */
-static double pythonQuotient(double x, double y)
-{
-    const double r = fmod(x, y), whole = rint((x - r) / y);
-    const double q = r != 0 && (r < 0) != (y < 0) ? whole - 1 : whole;
-    return y == 0 ? x / y : copysign(q, q == 0 ? x / y : q);
-}
 TH_INLINE THVectorD dFloorDivide(THVectorD x, THVectorD y)
 {
     const THDivisionD by = dDivide(x, y);
     const THMaskD negative = dIsNegative(x) ^ dIsNegative(y);
     const THMaskD below = negative & dLess(dAll(0), by.rest);
     const THVectorD size = dSelect(below, by.quotient + dAll(1), by.quotient);
-    const THVectorD result = dSelect(negative, -size, size);
-    return TH_LIKELY_NONE(by.rare) ? result : dOneByOne2(pythonQuotient, by.rare, x, y, result);
+    return dSelect(negative, -size, size);
 }
-static float pythonQuotientf(float x, float y)
+TH_RARE THVectorF fFloorDivideByHalves(THMaskF rare, THVectorF x, THVectorF y, THVectorF result)
 {
-    const float r = fmodf(x, y), whole = rintf((x - r) / y);
-    const float q = r != 0 && (r < 0) != (y < 0) ? whole - 1 : whole;
-    return y == 0 ? x / y : copysignf(q, q == 0 ? x / y : q);
+    return fSelect(rare, fByHalves2(dFloorDivide, x, y), result);
 }
 TH_INLINE THVectorF fFloorDivide(THVectorF x, THVectorF y)
 {
@@ -117,7 +124,7 @@ TH_INLINE THVectorF fFloorDivide(THVectorF x, THVectorF y)
     const THMaskF below = negative & fLess(fAll(0), by.rest);
     const THVectorF size = fSelect(below, by.quotient + fAll(1), by.quotient);
     const THVectorF result = fSelect(negative, -size, size);
-    return TH_LIKELY_NONE(by.rare) ? result : fOneByOne2(pythonQuotientf, by.rare, x, y, result);
+    return TH_LIKELY_NONE(by.rare) ? result : fFloorDivideByHalves(by.rare, x, y, result);
 }
 TH_DEFINE_2(floor_divide, dFloorDivide, fFloorDivide)
 

@@ -13,9 +13,6 @@
 
 #include <math.h>
 
-THVectorF TH_VECTOR_NAME_F(v, sinf)(THVectorF x);
-THVectorF TH_VECTOR_NAME_F(v, cosf)(THVectorF x);
-
 /* (sin(r) / r - 1) / r^2 and (cos(r) - 1) / r^2 by r^2, |r| <= pi / 4, within 2^-37 and 2^-34. */
 static const double dSinTerms[4] = {-0x1.5555554cb2247p-3, 0x1.111108908ee4dp-7,
                                     -0x1.a00f98f7d2f11p-13, 0x1.6cd73724558fdp-19};
@@ -45,34 +42,21 @@ TH_INLINE THVectorD dCos(THVectorD x)
     return dSinOfFloat(x, 1);
 }
 
-TH_RARE THVectorF fSinLarge(THVectorF x)
+TH_INLINE THVectorF fSinLarge(THVectorF x)
 {
-    const THMaskF near = ~fLess(fAll(1e4f), fAbs(x)), far = fLess(fAbs(x), fAll(0x1p40f));
-    const THVectorF small = TH_VECTOR_NAME_F(v, sinf)(fSelect(near, x, fAll(0)));
-    const THVectorF result = fSelect(near, small, fByHalves1(dSin, x));
-    const THMaskF rare = (THMaskF) ~(near | far);
-    return rare == 0 ? result : fOneByOne1(sinf, rare, x, result);
+    const THMaskF rare = fLess(fAll(0x1p40f), fAbs(x)) & fLess(fAbs(x), fAll(INFINITY));
+    const THVectorF result = fByHalves1(dSin, x);
+    return TH_LIKELY_NONE(rare) ? result : fOneByOne1(sinf, rare, x, result);
 }
-TH_INLINE THVectorF fSin(THVectorF x)
+TH_INLINE THVectorF fCosLarge(THVectorF x)
 {
-    const THMaskF large = fLess(fAll(1e4f), fAbs(x));
-    return TH_LIKELY_NONE(large) ? TH_VECTOR_NAME_F(v, sinf)(x) : fSinLarge(x);
+    const THMaskF rare = fLess(fAll(0x1p40f), fAbs(x)) & fLess(fAbs(x), fAll(INFINITY));
+    const THVectorF result = fByHalves1(dCos, x);
+    return TH_LIKELY_NONE(rare) ? result : fOneByOne1(cosf, rare, x, result);
 }
+TH_NEAR_BY_LIBRARY(f, F, fSin, sinf, 1e4f, fSinLarge)
+TH_NEAR_BY_LIBRARY(f, F, fCos, cosf, 1e4f, fCosLarge)
 TH_DEFINE_1_F(sin, fSin)
-
-TH_RARE THVectorF fCosLarge(THVectorF x)
-{
-    const THMaskF near = ~fLess(fAll(1e4f), fAbs(x)), far = fLess(fAbs(x), fAll(0x1p40f));
-    const THVectorF small = TH_VECTOR_NAME_F(v, cosf)(fSelect(near, x, fAll(0)));
-    const THVectorF result = fSelect(near, small, fByHalves1(dCos, x));
-    const THMaskF rare = (THMaskF) ~(near | far);
-    return rare == 0 ? result : fOneByOne1(cosf, rare, x, result);
-}
-TH_INLINE THVectorF fCos(THVectorF x)
-{
-    const THMaskF large = fLess(fAll(1e4f), fAbs(x));
-    return TH_LIKELY_NONE(large) ? TH_VECTOR_NAME_F(v, cosf)(x) : fCosLarge(x);
-}
 TH_DEFINE_1_F(cos, fCos)
 
 #endif

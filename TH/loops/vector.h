@@ -61,6 +61,14 @@ typedef __mmask16 THMaskF;
 /* x * 2^floor(k), rounded once. */
 #define dScale(x, k) _mm512_scalef_pd(x, k)
 #define fScale(x, k) _mm512_scalef_ps(x, k)
+/* The same, and 0 without the machine's trouble with numbers that small where k is below `least`.
+ */
+#define dScaleAbove(x, k, least) \
+    _mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(k, dAll(least), _CMP_NLT_UQ), x, k)
+#define fScaleAbove(x, k, least) \
+    _mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(k, fAll(least), _CMP_NLT_UQ), x, k)
+/* floor(log2(|x|)); infinite of 0 and infinity. */
+#define dMagnitude(x) _mm512_getexp_pd(x)
 /* x = 2^exponent * significand with a significand in [0.75, 1.5); its exponent comes with it, since
  * the machine's is that of a significand in [1, 2). Of 0 and infinity the exponent is infinite and
  * the significand 1, of what is below 0 the significand is NaN. */
@@ -266,6 +274,22 @@ TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVe
     return fLoad(to);
 }
 #define TH_LIKELY_NONE(mask) __builtin_expect((mask) == 0, 1)
+/* Defines `name`: libmvec's vector function for elements below `limit`, whatever their signs, else
+ * `beyond`, also of NaN: there libmvec goes on one by one. */
+#define TH_NEAR_BY_LIBRARY(c, T, name, library, limit, beyond)                                   \
+    THVector##T TH_VECTOR_NAME_##T(v, library)(THVector##T x);                                   \
+    TH_RARE THVector##T name##Rare(THVector##T x)                                                \
+    {                                                                                            \
+        const THMask##T near = c##Less(c##Abs(x), c##All(limit));                                \
+        const THVector##T small = TH_VECTOR_NAME_##T(v, library)(c##Select(near, x, c##All(0))); \
+        return c##Select(near, small, beyond(x));                                                \
+    }                                                                                            \
+    TH_INLINE THVector##T name(THVector##T x)                                                    \
+    {                                                                                            \
+        const THMask##T near = c##Less(c##Abs(x), c##All(limit));                                \
+        return TH_LIKELY(near == (THMask##T) - 1) ? TH_VECTOR_NAME_##T(v, library)(x)            \
+                                                  : name##Rare(x);                               \
+    }
 
 /* Defines th_<name> of doubles (D), of floats (F) from a function of vectors: the vector functions
  * of the ABI, of narrower vectors too, in which compilers do the end of a loop, and that of a

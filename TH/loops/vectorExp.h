@@ -226,61 +226,70 @@ TH_INLINE THVectorD dExp(THVectorD x)
 {
     const THReducedD by = dReduce(x);
     const THVectorD power = dTable(dExp2Table, by.place);
-    return dScale(dFma(power, dExpm1Near0(dBounded(by.r, 1)), power), by.k);
+    return dScaleAbove(dFma(power, dExpm1Near0(dBounded(by.r, 1)), power), by.k, -1090);
 }
 TH_INLINE THVectorF fExp(THVectorF x)
 {
     const THReducedF by = fReduce(x);
     const THVectorF power = fTable(fExp2Table, by.place);
-    return fScale(fFma(power, fExpm1Near0(fBounded(by.r, 1)), power), by.k);
+    return fScaleAbove(fFma(power, fExpm1Near0(fBounded(by.r, 1)), power), by.k, -160);
 }
 
-/* exp(x) - 1 for x below 709: 2^(k / 16) - 1 is exact where it is small. */
+/* exp(x) - 1 for x below 709: 2^(k / 16) - 1 is exact where it is small. Below -40 it is -1. */
 TH_INLINE THVectorD dExpm1Below(THVectorD x)
 {
-    const THReducedD by = dReduce(dAtLeast(x, -760));
+    const THReducedD by = dReduce(dAtLeast(x, -40));
     const THVectorD power = dScale(dTable(dExp2Table, by.place), by.k);
     const THVectorD factor = dExpm1FineNear0(by.r, dTable(dExp2Rest, by.place));
     return dCopysign(dFma(power, factor, power - dAll(1)), x);
 }
-/* The same for x below 88. */
+/* The same for x below 88, of which -20 is the bound. */
 TH_INLINE THVectorF fExpm1Below(THVectorF x)
 {
-    const THReducedF by = fReduce(fAtLeast(x, -105));
+    const THReducedF by = fReduce(fAtLeast(x, -20));
     const THVectorF power = fScale(fTable(fExp2Table, by.place), by.k);
     const THVectorF factor = fExpm1FineNear0(by.r, fTable(fExp2Rest, by.place));
     return fCopysign(fFma(power, factor, power - fAll(1)), x);
 }
 
-/* (log1p(r) - r + r^2 / 2) / r^3 within 2^-61 of log1p(r), -1/32 <= r <= 1/16. */
-static const double dLog1pTerms[9] = {
-    0x1.555555555556ep-2,  -0x1.0000000000e1ep-2, 0x1.999999995a76fp-3,
-    -0x1.55555536322edp-3, 0x1.2492497ec658fp-3,  -0x1.0000a9da3495bp-3,
-    0x1.c72cd2929b908p-4,  -0x1.979b267a81725p-4, 0x1.413cd436e197dp-4};
-/* (log1p(r) - r) / r^2 within 2^-33. */
+/* (log1p(r) - r) / r^2 within 2^-61 of log1p(r), -1/32 <= r <= 1/16. */
+static const double dLog1pTerms[10] = {-0.5,
+                                       0x1.555555555556ep-2,
+                                       -0x1.0000000000e1ep-2,
+                                       0x1.999999995a76fp-3,
+                                       -0x1.55555536322edp-3,
+                                       0x1.2492497ec658fp-3,
+                                       -0x1.0000a9da3495bp-3,
+                                       0x1.c72cd2929b908p-4,
+                                       -0x1.979b267a81725p-4,
+                                       0x1.413cd436e197dp-4};
+/* The same within 2^-33. */
 static const float fLog1pTerms[5] = {-0.5f, 0x1.555554p-2f, -0x1.000528p-2f, 0x1.99f656p-3f,
                                      -0x1.406b7ap-3f};
 
+/* 2^e (1 + r) over the inverse in the table. */
+TH_INLINE THVectorD dLogOfReduced(THVectorD e, THVectorBits place, THVectorD r)
+{
+    const THVectorD high = dFma(e, dAll(0x1.62e42fefa38p-1), dTable(dLnTable, place));
+    const THVectorD low = dFma(e, dAll(0x1.ef35793c7673p-45), dTable(dLnRest, place));
+    return high + (r + dFma(dPolynomial(r, dLog1pTerms, 10), r * r, low));
+}
 TH_INLINE THVectorD dLog(THVectorD x)
 {
     const THVectorD m = dSignificand(x), e = dExponent(x, m);
     const THVectorBits place = dFirstBits(m);
-    const THVectorD r = dFma(m, dTable(dLogInverse, place), dAll(-1)), square = r * r;
-    const THVectorD high = dFma(e, dAll(0x1.62e42fefa38p-1), dTable(dLnTable, place));
-    const THVectorD low = dFma(e, dAll(0x1.ef35793c7673p-45), dTable(dLnRest, place));
-    const THVectorD sum = high + r, rest = (high - sum) + r;
-    const THVectorD tail = dFma(dAll(-0.5), square, rest + low);
-    /* of 0 and infinity the sum is the result already, and the rest NaN */
-    return _mm512_mask_add_pd(sum, dIsFinite(sum), sum,
-                              dFma(dPolynomial(r, dLog1pTerms, 9), r * square, tail));
+    return dLogOfReduced(e, place, dFma(m, dTable(dLogInverse, place), dAll(-1)));
+}
+TH_INLINE THVectorF fLogOfReduced(THVectorF e, THVectorBits place, THVectorF r)
+{
+    const THVectorF near = fFma(fPolynomial(r, fLog1pTerms, 5), r * r, r);
+    return fFma(e, fAll(0x1.62e43p-1f), fTable(fLnTable, place) + near);
 }
 TH_INLINE THVectorF fLog(THVectorF x)
 {
     const THVectorF m = fSignificand(x), e = fExponent(x, m);
     const THVectorBits place = fFirstBits(m);
-    const THVectorF r = fFma(m, fTable(fLogInverse, place), fAll(-1));
-    const THVectorF near = fFma(fPolynomial(r, fLog1pTerms, 5), r * r, r);
-    return fFma(e, fAll(0x1.62e43p-1f), fTable(fLnTable, place) + near);
+    return fLogOfReduced(e, place, fFma(m, fTable(fLogInverse, place), fAll(-1)));
 }
 
 #endif

@@ -116,6 +116,54 @@ def _wrapped(values: numpy.ndarray, dtype: str) -> numpy.ndarray:
     return (values % (1 << 64)).astype("uint64").astype(dtype)
 
 
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_powers_of_integers(dtype: str) -> None:
+    """By tensors and by numbers, wrapped; a negative power is 0 but of 1 and -1."""
+    least, most = limits(dtype)
+    values = [0, 1, 2, 3, 7, 10, -1, -2, -7, most, least, most - 1] * 6
+    array = numpy.array([value for value in values if value >= least], dtype)
+    for exponent in (*range(66), 100, 126, 127):
+        expected = _wrapped(numpy.array([v**exponent for v in array.tolist()], "object"), dtype)
+        for by in (tensor(numpy.full(len(array), exponent, dtype)), exponent):
+            assert (tensor(array) ** by).tolist() == expected.tolist(), exponent
+    for exponent in (-1, -2, least) if least < 0 else ():
+        powers = [value**exponent if abs(value) == 1 else 0 for value in array.tolist()]
+        by = tensor(numpy.full(len(array), exponent, dtype))
+        assert (tensor(array) ** by).tolist() == powers, exponent
+
+
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_remainders_of_far_numbers(dtype: str) -> None:
+    """Exact, however many bits the quotient has; defined of zeros, infinities and NaN."""
+    rng = numpy.random.default_rng(6)
+    bits = rng.integers(0, 256, (2, 4000 * numpy.dtype(dtype).itemsize), dtype="uint8")
+    edges = [0, -0.0, 1, -1, numpy.inf, -numpy.inf, numpy.nan, 3, -0.7, 1e-40, 1e30, -1e30]
+    pairs = numpy.array([(x, y) for x in edges for y in edges], dtype).T
+    one, other = numpy.concatenate([bits.view(dtype), pairs], axis=1)
+    with numpy.errstate(all="ignore"):
+        rest = numpy.fmod(one, other)
+        zero = numpy.copysign(numpy.zeros_like(other), other)
+        turned = numpy.where((rest < 0) != (other < 0), rest + other, rest)
+        python = numpy.where(rest == 0, zero, turned)
+    for function, expected in ((th.fmod, rest), (th.remainder, python)):
+        result = function(tensor(one), tensor(other)).numpy()
+        numpy.testing.assert_array_equal(result, expected)
+        kept = ~numpy.isnan(expected)
+        assert (numpy.signbit(result) == numpy.signbit(expected))[kept].all()
+
+
+@pytest.mark.usefixtures("each_isa")
+def test_powers_of_two() -> None:
+    """Logarithms to base 2 are exact where they are whole."""
+    for dtype, most in (("float32", 127), ("float64", 1023)):
+        whole = numpy.arange(-most, most + 1).astype(dtype)
+        powers = numpy.ldexp(numpy.ones_like(whole), whole.astype("int32"))
+        assert (th.log2(tensor(powers)).numpy() == whole).all()
+        assert (th.exp2(tensor(whole)).numpy() == powers).all()
+
+
 @pytest.mark.parametrize("isa", isas.available())
 @pytest.mark.parametrize("dtype", INTEGERS)
 def test_shifts(dtype: str, isa: str) -> None:
