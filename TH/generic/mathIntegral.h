@@ -105,17 +105,37 @@ TH_MATH_INLINE scalar_t TH_MATH(floor_divide)(scalar_t x, scalar_t y)
     return (scalar_t)(q - TH_MATH(isAbove)((scalar_t)(x - q * y), y));
 }
 
-/* Wraps. A negative power of 1 and -1 is theirs, of anything else 0. */
-TH_MATH_INLINE scalar_t TH_MATH(pow)(scalar_t x, scalar_t y)
+/* x to the power of the lowest `bits` bits of y, which wraps. Factors are x or 1, without a branch.
+ */
+TH_MATH_INLINE scalar_t TH_MATH(powOfBits)(scalar_t x, scalar_t y, int bits)
 {
-    if (TH_MATH(isneg)(y))
-        return (scalar_t)(x == 1 ? 1 : (scalar_t)(x + 1) != 0 ? 0 : (y & 1) != 0 ? -1 : 1);
     scalar_t power = 1;
-    for (; y > 0; y = (scalar_t)(y >> 1)) {
-        power = (scalar_t)((y & 1) != 0 ? power * x : power);
+#pragma GCC unroll 32
+    for (int bit = 0; bit < bits; bit++) {
+        power = (scalar_t)(power * (((x - 1) & -(y >> bit & 1)) + 1));
         x = (scalar_t)(x * x);
     }
     return power;
+}
+TH_MATH_INLINE scalar_t TH_MATH(pow_by)(scalar_t x, scalar_t y)
+{
+    return TH_MATH(powOfBits)(x, y, 6);
+}
+/* A negative power of 1 and -1 is theirs, of anything else 0. All bits without a branch, so that
+ * loops vectorise; of int64 those that few have one by one. */
+TH_MATH_INLINE scalar_t TH_MATH(pow)(scalar_t x, scalar_t y)
+{
+    const int width = 8 * sizeof(scalar_t);
+    const scalar_t sign = (scalar_t)((y & 1) != 0 ? x : 1);
+    const scalar_t inverse = (scalar_t)(x == 1 || (scalar_t)(x + 1) == 0 ? sign : 0);
+    scalar_t power = TH_MATH(powOfBits)(x, y, width < 64 ? width : 6);
+    if (width == 64)
+        for (scalar_t rest = (scalar_t)(y >> 6), square = TH_MATH(powOfBits)(x, 32, 6); rest > 0;
+             rest = (scalar_t)(rest >> 1)) {
+            square = (scalar_t)(square * square);
+            power = (scalar_t)((rest & 1) != 0 ? power * square : power);
+        }
+    return TH_MATH(isneg)(y) ? inverse : power;
 }
 
 /* Shifts by a negative count, or by the width or more, shift everything out. Little integers bit by
