@@ -73,7 +73,7 @@ TH_INLINE THVectorD dLgammaBelow(THVectorD x, double limit)
 }
 TH_RARE THVectorD dLgammaAny(THVectorD x)
 {
-    return dLgammaBelow(x, 0.5);
+    return dLgammaBelow(x, 0.4);
 }
 /* Of what was a float, and becomes one. */
 TH_RARE THVectorD dLgammaAnyFloat(THVectorD x)
