@@ -166,7 +166,8 @@ static const double dLog2Rest[16] = {0,
                                      0};
 
 /* exp(r) - 1 for |r| <= ln 2 / 32 within 2^-56 of exp(r), for floats 2^-29. Few steps wait for one
- * another: the machine has no room for many vectors under way. */
+ * another: the machine has no room for many vectors under way. Squares of floats would underflow.
+ */
 static const double dExpm1Terms[5] = {0x1.fffffffffffb8p-2, 0x1.555555548ebecp-3,
                                       0x1.5555555900bafp-5, 0x1.11123b468b06ap-7,
                                       0x1.6c14c59edcf5fp-10};
@@ -179,7 +180,7 @@ TH_INLINE THVectorD dExpm1Near0(THVectorD r)
 }
 TH_INLINE THVectorF fExpm1Near0(THVectorF r)
 {
-    return fFma(fFma(fAll(0x1.5555ap-3f), r, fAll(0x1.00022p-1f)), r * r, r);
+    return r * fFma(fFma(fAll(0x1.5555ap-3f), r, fAll(0x1.00022p-1f)), r, fAll(1));
 }
 
 /* The same within 2^-59 and 2^-31 of exp(r) - 1; a small `rest` is added. */
