@@ -128,6 +128,14 @@ ROWS = (
         )
         for name in names
     ),
+    *(
+        _of_one(f"{name} of far numbers", {"a": uniform(low, high)}, ours=f"m.{name}(a)")
+        for name, low, high in (
+            *((name, -1000, 80) for name in ("exp", "exp2", "expm1")),
+            *((name, -1000, 1000) for name in ("sin", "tanh")),
+        )
+    ),
+    Row("remainder of far numbers", "a % 0.7", {"a": uniform(-1e20, 1e20)}, moves=True),
     _of_one("acosh", {"a": uniform(1, 100)}),
     _of_one("erf", numpy=None),
     _of_one("erfc", numpy=None),
@@ -172,6 +180,12 @@ ROWS = (
     Row("divide integers", "a / b", DIVISOR, dtypes=INTEGERS, moves=True, tolerance=1e-6),
     Row("pow 3", "a ** 3", A, dtypes=NUMBERS, moves=True),
     Row("pow 2, integers", "a ** 2", A, dtypes=INTEGERS, moves=True),
+    Row("pow 4, integers", "a ** 4", A, dtypes=INTEGERS, moves=True),
+    Row("pow 4, little integers", "a ** 4", SMALL, dtypes=LITTLE, moves=True),
+    Row("pow x, integers", "a ** b", SHIFT, dtypes=(*INTEGERS, *LITTLE), moves=True),
+    Row("number minus", "3 - a", A, dtypes=ALL, moves=True),
+    Row("number minus, little integers", "3 - a", SMALL, dtypes=LITTLE, moves=True),
+    Row("number times, little integers", "3 * a", SMALL, dtypes=LITTLE, moves=True),
     Row("maximum of a number", "m.clamp_min(a, 1)", A, "m.maximum(a, 1)", moves=True),
     Row("compare with a number", "a > 0", A, dtypes=ALL, moves=True),
     Row("isnan", "m.isnan(a)", A, dtypes=(*FLOATS, "float16"), moves=True),
