@@ -68,3 +68,5 @@ def test_cffi_door(ownops):
     assert status == 0
     assert lib.THTensor_nElement(out[0]) == 2
     lib.THTensor_free(out[0])
+    with pytest.raises(TypeError, match="TH_softsign expected 3 arguments, got 1"):
+        lib.TH_softsign(out)

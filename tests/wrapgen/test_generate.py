@@ -15,6 +15,7 @@ from declaring import HERE, ROOT, Declared
 
 from wrapgen import chain, generate, loader
 from wrapgen.commands import VERBS
+from wrapgen.emit import cffi_file
 from wrapgen.keys import TOLERANCES
 from wrapgen.plugins import CHAIN
 from wrapgen.testing.oracle import IN_LONG_DOUBLE
@@ -325,3 +326,15 @@ def test_the_tests_have_no_leftovers() -> None:
     """Headers of the good corpus belong to a declaration."""
     stems = {path.stem for path in (HERE / "good").glob("*.yaml")}
     assert {path.stem for path in (HERE / "good").glob("*.h")} <= stems
+
+
+def test_functions_of_one_signature_share_a_converter() -> None:
+    """Converters are most of what is compiled of the cffi module."""
+    declared = "int one(double *x, char y);\nint two(double *x, char y);\nvoid three(void);\n"
+    text = cffi_file.source(declared, "some._C", "some.h")
+    called = re.findall(r'return (\w+)\(_cffi_d_(\w+), "(\w+)", self, \w+\);', text)
+    converters = {function: converter for converter, function, _ in called}
+    assert all(function == name for _, function, name in called)
+    assert converters.keys() == {"one", "two", "three"}
+    assert converters["one"] == converters["two"] != converters["three"]
+    assert all(text.count(f"static PyObject *{name}(") == 1 for name in converters.values())

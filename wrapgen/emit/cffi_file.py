@@ -1,13 +1,26 @@
-"""Prints the C file of the cffi module from what `cdef` declares."""
+"""Prints the C file of the cffi module from what `cdef` declares.
+
+cffi prints a function for every declared one, which converts the arguments of a call from Python: 60 lines, the same
+for all functions of a signature. Here these share one converter, which is told what to call: signatures are few.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import io
+import re
 import tempfile
 from pathlib import Path
 
 from cffi import FFI
+
+PRINTED = re.compile(
+    r"(?P<direct>static (?P<result>[^\n]*?) ?_cffi_d_(?P<name>\w+)\((?P<parameters>[^\n]*)\)\n\{\n[^\n]*\n\}\n)"
+    r"#ifndef PYPY_VERSION\n"
+    r"static PyObject \*\n_cffi_f_(?P=name)\(PyObject \*self, PyObject \*(?P<given>\w+)\)\n(?P<body>\{\n.*?\n\}\n)"
+    r"#else\n.*?\n#endif\n",
+    re.DOTALL,
+)
 
 
 def source(cdef_text: str, module: str, ops_header: str) -> str:
@@ -19,4 +32,33 @@ def source(cdef_text: str, module: str, ops_header: str) -> str:
     with tempfile.TemporaryDirectory() as folder, quiet:
         path = Path(folder) / "cffi.c"
         ffi.emit_c_code(str(path))
-        return path.read_text()
+        return shared(path.read_text())
+
+
+def shared(text: str) -> str:
+    """What cffi printed, with one converter for all functions of a signature; as it is where cffi prints otherwise."""
+    converters: dict[tuple[str, str], str] = {}
+
+    def replaced(match: re.Match[str]) -> str:
+        signature = (match["result"], match["parameters"])
+        first = signature not in converters
+        converter = converters.setdefault(signature, f"_cffi_c_{len(converters)}")
+        printed = match["direct"] + (_converter(match, converter) if first else "")
+        name, given = match["name"], match["given"]
+        return (
+            f"{printed}static PyObject *_cffi_f_{name}(PyObject *self, PyObject *{given})\n"
+            f'{{\n  return {converter}(_cffi_d_{name}, "{name}", self, {given});\n}}\n'
+        )
+
+    return PRINTED.sub(replaced, text)
+
+
+def _converter(match: re.Match[str], converter: str) -> str:
+    """The function that cffi printed for one name, of any function and its name."""
+    name, given = match["name"], match["given"]
+    body = match["body"].replace(f'"{name}"', "name").replace(f" {name}(", " function(")
+    types = re.sub(r" ?\bx\d+\b", "", match["parameters"])
+    return (
+        f"static PyObject *{converter}({match['result']} (*function)({types}), const char *name,\n"
+        f"                             PyObject *self, PyObject *{given})\n{body}"
+    )

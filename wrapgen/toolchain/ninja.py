@@ -143,7 +143,9 @@ def _extension(config: Config, edges: Edges, chapters: list[str], generated: str
     """_C.abi3.so: cffi's file, the binding runtime, the readers of every chapter; all objects that call libTH."""
     stem = config.module.rsplit(".", 1)[-1]
     order = (generated,)
-    cffi = edges.build("$gen/cffi.c", "cffi", ["$gen/cdef.h"], order=order)
+    cffi = edges.build(
+        "$gen/cffi.c", "cffi", ["$gen/cdef.h"], after=["wrapgen/emit/cffi_file.py"], order=order
+    )
     flags = f"$py_includes -O0 -w -DPyInit_{stem}=THP_cffiInit"
     objects = [edges.build("$obj/py/cffi.o", "cc", [cffi], order=order, flags=flags)]
     readers = ["$gen/py_module.c", *(f"$gen/py_{line.split()[0]}.c" for line in chapters)]
