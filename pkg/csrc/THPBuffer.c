@@ -345,6 +345,9 @@ static PyObject *fromBuffer(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (THP_bind(&fromBufferSignature, NULL, args, nargs, kwnames, values) < 0 ||
         THP_readDtype(&fromBufferSignature, 1, values[1], &dtype) < 0)
         return NULL;
+    PyObject *quickly = dtype < 0 ? THPNumpy_tensor(values[0], false) : NULL;
+    if (quickly || PyErr_Occurred())
+        return quickly;
     Py_buffer *holder = PyMem_New(Py_buffer, 1);
     if (holder == NULL)
         return PyErr_NoMemory();

@@ -43,7 +43,10 @@ def as_tensor(data: Any, dtype: Dtype | None = None) -> Tensor:
 
 def _shared(data: Any) -> Tensor | None:
     """A tensor over the memory of an object with the buffer protocol or DLPack, or None where it has to be copied."""
-    by_dlpack = hasattr(data, "__dlpack__") and not hasattr(data, "__array_interface__")
+    if isinstance(data, list | tuple):
+        return None
+    is_array = hasattr(type(data), "__array_interface__")  # of an array itself it would be made
+    by_dlpack = not is_array and hasattr(data, "__dlpack__")
     try:
         return _C._from_dlpack(data) if by_dlpack else _C._from_buffer(data)
     except (TypeError, ValueError, BufferError, RuntimeError):

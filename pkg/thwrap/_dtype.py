@@ -35,8 +35,19 @@ def _category(kind: dtype) -> int:
     return 0 if kind is _C.bool else 2 if kind.is_floating_point else 1
 
 
+_promoted: dict[tuple[dtype, dtype], dtype] = {}
+
+
 def promote_types(type1: dtype, type2: dtype) -> dtype:
     """The smallest dtype that both convert to."""
+    try:
+        return _promoted[type1, type2]
+    except (KeyError, TypeError):  # unknown, or no dtypes
+        promoted = _promoted[type1, type2] = _promote(type1, type2)
+        return promoted
+
+
+def _promote(type1: dtype, type2: dtype) -> dtype:
     lower, higher = sorted((type1, type2), key=lambda kind: (_category(kind), kind.itemsize))
     if _category(lower) < _category(higher) or lower.is_signed == higher.is_signed:
         return higher
@@ -47,9 +58,10 @@ def promote_types(type1: dtype, type2: dtype) -> dtype:
 
 def result_type(tensor1: Tensor | Number, tensor2: Tensor | Number) -> dtype:
     """The dtype of an arithmetic operation on both: 0-d tensors and numbers count only by their category."""
-    (rank1, higher), (rank2, lower) = sorted(
-        map(_ranked, (tensor1, tensor2)), key=lambda pair: pair[0]
-    )
+    rank1, higher = _ranked(tensor1)
+    rank2, lower = _ranked(tensor2)
+    if rank1 > rank2:
+        higher, lower = lower, higher
     if rank1 == rank2 or _category(lower) > _category(higher):
         return promote_types(higher, lower)
     return higher
@@ -78,10 +90,17 @@ class finfo:
 
     __slots__ = ("bits", "dtype", "eps", "max", "min", "resolution", "smallest_normal", "tiny")
 
-    def __init__(self, type: dtype | None = None) -> None:
+    def __new__(cls, type: dtype | None = None) -> finfo:
         kind = _C.get_default_dtype() if type is None else type
+        if isinstance(kind, dtype) and kind in _finfos:
+            return _finfos[kind]
         if not isinstance(kind, dtype) or kind not in _FLOATING:
             raise TypeError(f"finfo: expected a floating-point dtype, got {kind}; use iinfo")
+        self = _finfos[kind] = super().__new__(cls)
+        self._fill(kind)
+        return self
+
+    def _fill(self, kind: dtype) -> None:
         digits, limit = _FLOATING[kind]
         self.bits = 8 * kind.itemsize
         self.dtype = kind.name
@@ -103,9 +122,16 @@ class iinfo:
 
     __slots__ = ("bits", "dtype", "max", "min")
 
-    def __init__(self, type: dtype) -> None:
+    def __new__(cls, type: dtype) -> iinfo:
+        if isinstance(type, dtype) and type in _iinfos:
+            return _iinfos[type]
         if not isinstance(type, dtype) or _category(type) != 1:
             raise TypeError(f"iinfo: expected an integer dtype, got {type}")
+        self = _iinfos[type] = super().__new__(cls)
+        self._fill(type)
+        return self
+
+    def _fill(self, type: dtype) -> None:
         self.bits = 8 * type.itemsize
         self.dtype = type.name
         self.max: int = (1 << self.bits - type.is_signed) - 1
@@ -113,3 +139,8 @@ class iinfo:
 
     def __repr__(self) -> str:
         return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+
+
+# Each is made once.
+_finfos: dict[dtype, finfo] = {}
+_iinfos: dict[dtype, iinfo] = {}

@@ -15,27 +15,27 @@ try:
 except ImportError as error:
     raise ImportError("arrays need NumPy, which is not installed: pip install numpy") from error
 
-# Python's operators by the name of the ufunc that NumPy's arrays use for them.
-_OPERATORS: dict[str, Callable[..., Any]] = {
-    "add": operator.add,
-    "subtract": operator.sub,
-    "multiply": operator.mul,
-    "divide": operator.truediv,
-    "floor_divide": operator.floordiv,
-    "remainder": operator.mod,
-    "power": operator.pow,
-    "matmul": operator.matmul,
-    "bitwise_and": operator.and_,
-    "bitwise_or": operator.or_,
-    "bitwise_xor": operator.xor,
-    "left_shift": operator.lshift,
-    "right_shift": operator.rshift,
-    "equal": operator.eq,
-    "not_equal": operator.ne,
-    "less": operator.lt,
-    "less_equal": operator.le,
-    "greater": operator.gt,
-    "greater_equal": operator.ge,
+# Python's operators by the ufunc that NumPy's arrays use for them.
+_OPERATORS: dict[Any, Callable[..., Any]] = {
+    numpy.add: operator.add,
+    numpy.subtract: operator.sub,
+    numpy.multiply: operator.mul,
+    numpy.divide: operator.truediv,
+    numpy.floor_divide: operator.floordiv,
+    numpy.remainder: operator.mod,
+    numpy.power: operator.pow,
+    numpy.matmul: operator.matmul,
+    numpy.bitwise_and: operator.and_,
+    numpy.bitwise_or: operator.or_,
+    numpy.bitwise_xor: operator.xor,
+    numpy.left_shift: operator.lshift,
+    numpy.right_shift: operator.rshift,
+    numpy.equal: operator.eq,
+    numpy.not_equal: operator.ne,
+    numpy.less: operator.lt,
+    numpy.less_equal: operator.le,
+    numpy.greater: operator.gt,
+    numpy.greater_equal: operator.ge,
 }
 
 
@@ -59,25 +59,25 @@ def to_numpy(tensor: Tensor) -> Any:
     return numpy.asarray(memoryview(tensor))
 
 
-def to_array(tensor: Tensor, dtype: Any, copy: bool | None) -> Any:
+def to_array(tensor: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
     """What __array__ does."""
     return numpy.array(memoryview(tensor), dtype=dtype, copy=copy)
 
 
-def apply_ufunc(ufunc: Any, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """A ufunc with a tensor among its operands.
+def apply_ufunc(self: Tensor, ufunc: Any, method: str, /, *inputs: Any, **options: Any) -> Any:
+    """A ufunc with a tensor among its operands: what __array_ufunc__ does.
 
     Operators between arrays and tensors are ours and give tensors; NumPy gets here since its arrays know only ufuncs.
     Whatever else is asked of NumPy it computes itself, on the tensors' memory.
     """
-    function = _OPERATORS.get(ufunc.__name__)
+    function = _OPERATORS.get(ufunc)
     if function is not None and method == "__call__" and not options:
         return _apply_operator(function, inputs)
     outputs = options.get("out", ())
     options = {key: _as_array(value) for key, value in options.items() if key != "out"}
     if outputs:
         options["out"] = tuple(_as_array(output) for output in outputs)
-    result = getattr(ufunc, method)(*(_as_array(value) for value in inputs), **options)
+    result = getattr(ufunc, method)(*map(_as_array, inputs), **options)
     if not outputs:
         return result
     return outputs[0] if len(outputs) == 1 else outputs
@@ -86,19 +86,26 @@ def apply_ufunc(ufunc: Any, method: str, inputs: tuple[Any, ...], options: dict[
 def _apply_operator(function: Callable[..., Any], inputs: tuple[Any, ...]) -> Any:
     operands = []
     for value in inputs:
-        if isinstance(value, numpy.ndarray):
-            if not (value.dtype.isnative and _has_dtype(value)):
-                return NotImplemented
+        if isinstance(value, numpy.generic):
+            operands.append(value.item())
+        elif not isinstance(value, numpy.ndarray):
+            operands.append(value)
+        elif value.dtype.isnative and _has_dtype(value):
             operands.append(asarray(value))
         else:
-            operands.append(value.item() if isinstance(value, numpy.generic) else value)
+            return NotImplemented
     return function(*operands)
 
 
 def _as_array(value: Any) -> Any:
-    return to_numpy(value) if isinstance(value, Tensor) else value
+    return value.numpy() if isinstance(value, Tensor) else value
 
 
 def _has_dtype(array: Any) -> bool:
     kind: str = array.dtype.char
     return kind in "?bBhilqefd"
+
+
+# From now on without looking this module up.
+for _name, _method in (("__array__", to_array), ("__array_ufunc__", apply_ufunc)):
+    setattr(Tensor, _name, _method)

@@ -85,7 +85,7 @@ def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
 def _array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
     from thwrap import _numpy
 
-    return _numpy.apply_ufunc(ufunc, method, inputs, options)
+    return _numpy.apply_ufunc(self, ufunc, method, *inputs, **options)
 
 
 # Dtypes

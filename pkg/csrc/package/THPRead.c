@@ -110,6 +110,39 @@ static int isNamed(PyTypeObject *type, const char *const *names)
     return *names != NULL;
 }
 
+/* Of types that are neither Python's numbers nor tensors; NumPy's scalars among them. */
+static int kindOfType(PyTypeObject *type)
+{
+    if (PyType_GetSlot(type, Py_mp_length) || PyType_GetSlot(type, Py_sq_length))
+        return -1;
+    const bool index = PyType_GetSlot(type, Py_nb_index) != NULL;
+    if (!index && PyType_GetSlot(type, Py_nb_float) == NULL)
+        return -1;
+    if (isNamed(type, boolNames))
+        return TH_SCALAR_BOOL;
+    if (index)
+        return TH_SCALAR_LONG;
+    return isNamed(type, complexNames) ? -1 : TH_SCALAR_DOUBLE;
+}
+
+/* The same, remembered of types that neither change nor go. */
+static int knownKind(PyTypeObject *type)
+{
+    static struct {
+        PyTypeObject *type;
+        int kind;
+    } known[16];
+    const size_t place = (uintptr_t)type / 64 % (sizeof known / sizeof known[0]);
+    if (known[place].type == type)
+        return known[place].kind;
+    const int kind = kindOfType(type);
+    if (!(PyType_GetFlags(type) & Py_TPFLAGS_HEAPTYPE)) {
+        known[place].type = type;
+        known[place].kind = kind;
+    }
+    return kind;
+}
+
 int THP_numberKind(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
@@ -123,16 +156,7 @@ int THP_numberKind(PyObject *object)
         return TH_SCALAR_DOUBLE;
     if (PyLong_Check(object))
         return PyBool_Check(object) ? TH_SCALAR_BOOL : TH_SCALAR_LONG;
-    if (PyType_GetSlot(type, Py_mp_length) || PyType_GetSlot(type, Py_sq_length))
-        return -1;
-    const bool index = PyType_GetSlot(type, Py_nb_index) != NULL;
-    if (!index && PyType_GetSlot(type, Py_nb_float) == NULL)
-        return -1;
-    if (isNamed(type, boolNames))
-        return TH_SCALAR_BOOL;
-    if (index)
-        return TH_SCALAR_LONG;
-    return isNamed(type, complexNames) ? -1 : TH_SCALAR_DOUBLE;
+    return knownKind(type);
 }
 
 static int scalarOfInt(PyObject *number, THScalar *result)
