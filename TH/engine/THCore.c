@@ -4,46 +4,14 @@
  *
  * Items are numbered in the order of the batch dims, which are merged where every operand walks
  * through them as through one. A range of items is done in runs along the last batch dim; where an
- * operand is staged, item by item through the range's own scratch memory. */
-#include <TH/THCore.h>
+ * operand is staged, in panels of items through the range's own scratch memory. */
 #include <TH/THExplain.h>
+#include <TH/engine/THCoreRun.h>
 #include <TH/engine/THRun.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-#define ALIGNMENT 64
-/* Elements that are rounded on the way at once. */
-#define CHUNK 256
-
-typedef struct Operand {
-    char *data;
-    bool staged;
-    uint8_t dtype, via; /* the tensor's own, and what it is rounded to on the way */
-    int64_t elements;   /* of an item */
-    int64_t scratch;    /* where its items are staged, in bytes */
-    int64_t size[TH_CORE_RANK];
-    int64_t stride[TH_CORE_RANK]; /* elements */
-    int64_t batch[TH_MAX_DIMS];   /* bytes; 0 where broadcast */
-} Operand;
-
-typedef struct Run {
-    const THCoreWork *work;
-    const void *params;
-    THCoreLoop loop;
-    int noperands;
-    int nDimension; /* merged batch dims, at least one */
-    int64_t size[TH_MAX_DIMS];
-    bool staged;     /* some operand is */
-    int64_t scratch; /* bytes of all of them */
-    int64_t stride[TH_MAX_OPERANDS * TH_CORE_RANK];
-    Operand operand[TH_MAX_OPERANDS];
-    int64_t failed; /* the first item that failed; guarded by `lock` as `code` and `noMemory` are */
-    int code;
-    bool noMemory;
-    char lock;
-} Run;
 
 static int checkDim(const THCoreWork *work, const THCoreOperand *operand, int place, int64_t size,
                     int64_t *known)
@@ -144,7 +112,7 @@ static int shapeOutputs(const THCoreWork *work, THTensor *const *operands)
     return status;
 }
 
-static bool isContiguous(const Operand *self, int rank)
+static bool isContiguous(const THCoreItems *self, int rank)
 {
     int64_t expected = 1;
     for (int d = rank - 1; d >= 0; d--) {
@@ -156,15 +124,15 @@ static bool isContiguous(const Operand *self, int rank)
 }
 
 /* Where the items of operand k are, and whether they are staged. */
-static int openOperand(Run *run, int k, THDtype dtype, const THTensor *tensor)
+static int openOperand(THCoreRun *run, int k, THDtype dtype, const THTensor *tensor)
 {
     static uint64_t nothing; /* empty tensors have no address, functions get one */
     const THCore *core = run->work->core;
     const THCoreOperand *declared = &core->operand[k];
     const THShape *batch = &run->work->batch;
-    Operand *self = &run->operand[k];
+    THCoreItems *self = &run->operand[k];
     if (tensor == NULL) {
-        *self = (Operand){.elements = 1};
+        *self = (THCoreItems){.elements = 1};
         return TH_OK;
     }
     const int ndims = tensor->nDimension - declared->rank, missing = batch->nDimension - ndims;
@@ -193,32 +161,7 @@ static int openOperand(Run *run, int k, THDtype dtype, const THTensor *tensor)
     return TH_OK;
 }
 
-static int openScratch(Run *run)
-{
-    const THCore *core = run->work->core;
-
-    for (int k = 0; k < run->noperands; k++) {
-        Operand *self = &run->operand[k];
-        const int rank = core->operand[k].rank;
-        int64_t bytes, stride = 1;
-        if (!self->staged)
-            continue;
-        run->staged = true;
-        self->scratch = run->scratch;
-        if (!THSize_mul(self->elements, THDtype_size((THDtype)core->operand[k].dtype), &bytes) ||
-            !THSize_add(bytes, 2 * ALIGNMENT, &bytes) ||
-            !THSize_add(run->scratch, bytes / ALIGNMENT * ALIGNMENT, &run->scratch))
-            return THError(TH_ERROR_MEMORY, "%s: %s is too large", core->name,
-                           core->operand[k].name);
-        for (int d = rank - 1; d >= 0; d--) {
-            run->stride[k * TH_CORE_RANK + d] = stride;
-            stride *= self->size[d];
-        }
-    }
-    return TH_OK;
-}
-
-static bool areOne(const Run *run, int outer, int inner)
+static bool areOne(const THCoreRun *run, int outer, int inner)
 {
     for (int k = 0; k < run->noperands; k++) {
         const int64_t *batch = run->operand[k].batch;
@@ -229,7 +172,7 @@ static bool areOne(const Run *run, int outer, int inner)
 }
 
 /* Batch dims of size 1 are dropped, neighbours that are one for every operand merged. */
-static void mergeBatch(Run *run)
+static void mergeBatch(THCoreRun *run)
 {
     const THShape *batch = &run->work->batch;
     int last = -1;
@@ -256,74 +199,19 @@ static void mergeBatch(Run *run)
     run->nDimension = last + 1;
 }
 
-/* n elements of an input as the loop's dtype, rounded on the way. */
-static void loadRow(const Operand *self, THDtype dtype, int64_t n, char *to, const char *from,
-                    int64_t stride)
-{
-    const int64_t size = THDtype_size(dtype), viaSize = THDtype_size((THDtype)self->via);
-    char rounded[CHUNK * 8];
-
-    if (self->via == self->dtype || self->via == dtype) {
-        THCast(n, to, dtype, size, from, (THDtype)self->dtype, stride);
-        return;
-    }
-    for (int64_t i = 0; i < n; i += CHUNK) {
-        const int64_t m = n - i < CHUNK ? n - i : CHUNK;
-        THCast(m, rounded, (THDtype)self->via, viaSize, from + i * stride, (THDtype)self->dtype,
-               stride);
-        THCast(m, to + i * size, dtype, size, rounded, (THDtype)self->via, viaSize);
-    }
-}
-
-/* Moves an item between the tensor and contiguous scratch memory, row by row. */
-static void moveItem(const Run *run, int k, char *item, char *scratch)
-{
-    const THCoreOperand *declared = &run->work->core->operand[k];
-    const Operand *self = &run->operand[k];
-    const THDtype dtype = (THDtype)declared->dtype;
-    const int64_t itemSize = THDtype_size((THDtype)self->dtype), size = THDtype_size(dtype);
-    const int inner = declared->rank - 1;
-    const int64_t n = inner >= 0 ? self->size[inner] : 1;
-    const int64_t stride = inner >= 0 ? self->stride[inner] * itemSize : itemSize;
-    const int64_t rows = n > 0 ? self->elements / n : 0;
-    int64_t index[TH_CORE_RANK] = {0};
-
-    for (int64_t row = 0; row < rows; row++, scratch += n * size) {
-        if (k >= run->work->core->noutputs)
-            loadRow(self, dtype, n, scratch, item, stride);
-        else
-            THCast(n, item, (THDtype)self->dtype, stride, scratch, dtype, size);
-        for (int d = inner - 1; d >= 0; d--) {
-            item += self->stride[d] * itemSize;
-            if (++index[d] < self->size[d])
-                break;
-            item -= self->stride[d] * itemSize * self->size[d];
-            index[d] = 0;
-        }
-    }
-}
-
-static void storeItem(const Run *run, int k, char *item, char *scratch)
-{
-    if (run->work->core->operand[k].dtype == TH_BOOL)
-        for (int64_t i = 0; i < run->operand[k].elements; i++)
-            scratch[i] = scratch[i] != 0;
-    moveItem(run, k, item, scratch);
-}
-
-static void lock(Run *run)
+static void lock(THCoreRun *run)
 {
     while (__atomic_test_and_set(&run->lock, __ATOMIC_ACQUIRE)) {
     }
 }
 
-static void unlock(Run *run)
+static void unlock(THCoreRun *run)
 {
     __atomic_clear(&run->lock, __ATOMIC_RELEASE);
 }
 
 /* A range ends with its first failure; of those the first one is told. */
-static void noteFailure(Run *run, int64_t item, int code)
+static void noteFailure(THCoreRun *run, int64_t item, int code)
 {
     lock(run);
     if (run->failed < 0 || item < run->failed) {
@@ -333,31 +221,8 @@ static void noteFailure(Run *run, int64_t item, int code)
     unlock(run);
 }
 
-/* One item, some operands through scratch memory. `loaded`: what is there of each input. */
-static bool runStaged(Run *run, char *const *data, char *scratch, const char **loaded, int *code)
-{
-    const THCore *core = run->work->core;
-    static const int64_t step[TH_MAX_OPERANDS];
-    void *items[TH_MAX_OPERANDS];
-
-    for (int k = 0; k < run->noperands; k++) {
-        const Operand *self = &run->operand[k];
-        items[k] = self->staged ? scratch + self->scratch : data[k];
-        if (self->staged && k >= core->noutputs && loaded[k] != data[k]) {
-            moveItem(run, k, data[k], items[k]);
-            loaded[k] = data[k];
-        }
-    }
-    if (run->loop(1, items, step, run->stride, run->work->size, run->params, code) != 1)
-        return false;
-    for (int k = 0; k < core->noutputs; k++)
-        if (run->operand[k].staged)
-            storeItem(run, k, data[k], items[k]);
-    return true;
-}
-
 /* `n` items along the last batch dim; false with the first one that failed. */
-static bool runRow(Run *run, char **data, int64_t n, char *scratch, const char **loaded,
+static bool runRow(THCoreRun *run, char **data, int64_t n, char *scratch, const char **loaded,
                    int64_t *done, int *code)
 {
     int64_t step[TH_MAX_OPERANDS];
@@ -369,18 +234,21 @@ static bool runRow(Run *run, char **data, int64_t n, char *scratch, const char *
                           code);
         return *done == n;
     }
-    for (*done = 0; *done < n; ++*done) {
-        if (!runStaged(run, data, scratch, loaded, code))
+    for (*done = 0; *done < n;) {
+        const int64_t m = n - *done < run->panel ? n - *done : run->panel;
+        const int64_t did = THCoreRun_panel(run, m, data, step, scratch, loaded, code);
+        *done += did;
+        if (did < m)
             return false;
         for (int k = 0; k < run->noperands; k++)
-            data[k] += step[k];
+            data[k] += m * step[k];
     }
     return true;
 }
 
 static void runRange(int64_t begin, int64_t end, void *context)
 {
-    Run *run = context;
+    THCoreRun *run = context;
     const int inner = run->nDimension - 1;
     const char *loaded[TH_MAX_OPERANDS] = {NULL};
     char *scratch = run->staged ? THAlloc((size_t)run->scratch) : NULL;
@@ -411,7 +279,7 @@ static void runRange(int64_t begin, int64_t end, void *context)
 }
 
 /* RuntimeError for an item, by its place in the batch. */
-static int itemError(const Run *run)
+static int itemError(const THCoreRun *run)
 {
     const THShape *batch = &run->work->batch;
     const THCore *core = run->work->core;
@@ -450,7 +318,7 @@ static int64_t grainOf(const THCoreWork *work)
     return steps < TH_PARALLEL_STEPS ? TH_PARALLEL_STEPS / steps : 1;
 }
 
-static int openRun(Run *run, const THCoreWork *work, THDtype dtype, THTensor *const *operands)
+static int openRun(THCoreRun *run, const THCoreWork *work, THDtype dtype, THTensor *const *operands)
 {
     const THCore *core = work->core;
 
@@ -466,12 +334,12 @@ static int openRun(Run *run, const THCoreWork *work, THDtype dtype, THTensor *co
             run->stride[k * TH_CORE_RANK + d] = run->operand[k].stride[d];
     }
     mergeBatch(run);
-    return openScratch(run);
+    return THCoreRun_openScratch(run);
 }
 
 int THCore_run(const THCoreWork *work, THDtype dtype, THTensor *const *operands, const void *params)
 {
-    Run run = {.params = params};
+    THCoreRun run = {.params = params};
     int64_t items = 1;
     int status = checkSizes(work);
 
