@@ -3,10 +3,13 @@
  * The engine's doors: running a plan on the threads, and running a kernel, where small contiguous
  * operands get to the loop without any plan. */
 #include <TH/THExplain.h>
+#include <TH/engine/THMove.h>
 #include <TH/engine/THRun.h>
 
-/* Most elements for which operands are converted, or one is repeated, without a plan. */
+/* Most elements for which operands are converted, gathered or repeated without a plan. */
 #define SMALL_STAGED 256
+/* The same where the result is no run in the order of its indices. */
+#define SMALL_SCATTERED 64
 
 static void runContiguous(int64_t begin, int64_t end, void *context)
 {
@@ -53,11 +56,12 @@ static inline int64_t runLength(const THTensor *self, const THTensor *shape)
     return n;
 }
 
-/* The first n elements of `self` as the kernel's dtype. */
-static void convert(const THTensor *self, THDtype dtype, const uint8_t *via, int64_t n, void *to)
+/* n elements of the dtype of `self` as the kernel's dtype. */
+static void convert(const THTensor *self, THDtype dtype, const uint8_t *via, int64_t n, void *to,
+                    const void *from)
 {
     _Alignas(64) char room[SMALL_STAGED * 8];
-    THCast_through(n, to, dtype, (THDtype)(via ? *via : self->dtype), room, THTensor_data(self),
+    THCast_through(n, to, dtype, (THDtype)(via ? *via : self->dtype), room, from,
                    (THDtype)self->dtype);
 }
 
@@ -73,7 +77,7 @@ static inline void convertOne(const THTensor *self, THDtype dtype, const uint8_t
     else if (via == NULL && self->dtype == TH_LONG && dtype == TH_DOUBLE)
         *(double *)to = (double)*(const int64_t *)from;
     else
-        convert(self, dtype, via, 1, to);
+        convert(self, dtype, via, 1, to, from);
 }
 
 void *THKernel_element(const THTensor *operand, THDtype dtype, const uint8_t *via, uint64_t *room)
@@ -108,6 +112,52 @@ static void spread(const THTensor *self, THDtype dtype, const uint8_t *via, int6
 #undef CASE
 }
 
+/* Moves elements into a run, two dims at once, or from there `back`; the end of the run. */
+static char *moveDims(int ndims, const int64_t *size, const int64_t *stride, int64_t bytes,
+                      char *run, char *item, bool back)
+{
+    if (ndims > 2) {
+        for (int64_t i = 0; i < size[0]; i++)
+            run = moveDims(ndims - 1, size + 1, stride + 1, bytes, run, item + i * stride[0], back);
+        return run;
+    }
+    const int64_t rows = ndims == 2 ? size[0] : 1, rowStride = ndims == 2 ? stride[0] : 0;
+    const int64_t n = size[ndims - 1], step = stride[ndims - 1];
+    if (back)
+        THMove_scatter(bytes, item, run, rows, rowStride, n, step);
+    else
+        THMove_gather(bytes, run, item, rows, rowStride, n, step);
+    return run + rows * n * bytes;
+}
+
+/* Moves the elements of `self`, broadcast to `shape`, into a run in the order of its indices, or
+ * back; false where the shapes do not go together. */
+static bool moveSmall(const THTensor *self, const THTensor *shape, char *run, bool back)
+{
+    const int missing = shape->nDimension - self->nDimension;
+    const int64_t bytes = THTensor_itemSize(self);
+    int64_t size[TH_MAX_DIMS], stride[TH_MAX_DIMS];
+    int first = TH_MAX_DIMS; /* dims that are one are merged, from the last one on */
+    for (int d = shape->nDimension - 1; d >= 0 && missing >= 0; d--) {
+        const int own = d - missing;
+        const bool isOne = own < 0 || self->size[own] == 1;
+        const int64_t step = isOne ? 0 : self->stride[own] * bytes;
+        if (!isOne && self->size[own] != shape->size[d])
+            return false;
+        if (first < TH_MAX_DIMS && step == stride[first] * size[first]) {
+            size[first] *= shape->size[d];
+        } else if (shape->size[d] != 1) {
+            size[--first] = shape->size[d];
+            stride[first] = step;
+        }
+    }
+    if (first == TH_MAX_DIMS)
+        return false;
+    moveDims(TH_MAX_DIMS - first, size + first, stride + first, bytes, run, THTensor_data(self),
+             back);
+    return true;
+}
+
 /* Whether the fast exit can repeat operand k. */
 static inline bool isRepeated(const THKernel *kernel, THTensor *const *operands, int k)
 {
@@ -115,37 +165,67 @@ static inline bool isRepeated(const THKernel *kernel, THTensor *const *operands,
            THTensor_isSingle(operands[k]);
 }
 
-/* The fast exit where the operands in `staged` are to be converted or, among the inputs, one
- * element each. False, with nothing done, where they are neither. */
+/* Operand k as a run of the kernel's dtype in `buffer`; false where its shape does not go. */
+static bool loadSmall(const THKernel *kernel, THTensor *const *operands, const uint8_t *via, int k,
+                      int64_t n, char *buffer)
+{
+    _Alignas(64) char gathered[SMALL_STAGED * 8];
+    const THTensor *self = operands[k];
+    const THDtype dtype = (THDtype)kernel->dtype[k];
+    via = via ? via + k : NULL;
+    if (isRepeated(kernel, operands, k)) {
+        spread(self, dtype, via, n, buffer);
+        return true;
+    }
+    if (runLength(self, operands[0]) == n) {
+        convert(self, dtype, via, n, buffer, THTensor_data(self));
+        return true;
+    }
+    if (self->dtype == dtype && (via == NULL || *via == dtype))
+        return moveSmall(self, operands[0], buffer, false);
+    if (!moveSmall(self, operands[0], gathered, false))
+        return false;
+    convert(self, dtype, via, n, buffer, gathered);
+    return true;
+}
+
+static void storeSmall(const THKernel *kernel, THTensor *const *operands, int k, int64_t n,
+                       char *buffer)
+{
+    _Alignas(64) char converted[SMALL_STAGED * 8];
+    THTensor *self = operands[k];
+    const THDtype dtype = (THDtype)self->dtype;
+    const bool isRun = runLength(self, operands[0]) == n;
+    void *cast[2] = {isRun ? THTensor_data(self) : converted, buffer};
+    if (dtype != kernel->dtype[k]) {
+        THCast_loop(dtype, (THDtype)kernel->dtype[k])(n, cast, NULL);
+        buffer = converted;
+    }
+    if (!isRun)
+        moveSmall(self, operands[0], buffer, true);
+}
+
+/* The fast exit where the operands in `staged` are converted, gathered or repeated in buffers.
+ * False, with nothing done, where a shape does not go. */
 static __attribute__((noinline)) bool runStaged(const THKernel *kernel, THTensor *const *operands,
                                                 const uint8_t *via, const void *params, int64_t n,
                                                 uint32_t staged, void **data)
 {
     _Alignas(64) char buffer[TH_MAX_OPERANDS][SMALL_STAGED * 8];
-    const THTensor *shape = operands[0];
 
     for (int k = 0; k < kernel->noutputs + kernel->ninputs; k++) {
-        const THTensor *self = operands[k];
-        const THDtype dtype = (THDtype)kernel->dtype[k];
         if (!(staged >> k & 1))
             continue;
         data[k] = buffer[k];
-        if (runLength(self, shape) == n) {
-            if (k >= kernel->noutputs)
-                convert(self, dtype, via ? via + k : NULL, n, buffer[k]);
-        } else if (isRepeated(kernel, operands, k)) {
-            spread(self, dtype, via ? via + k : NULL, n, buffer[k]);
-        } else {
+        if (k < kernel->noutputs ? !THTensor_isSameSizeAs(operands[k], operands[0])
+                                 : !loadSmall(kernel, operands, via, k, n, buffer[k]))
             return false;
-        }
     }
     const int isa = kernel->flags & TH_KERNEL_WHOLE_VECTORS ? THIsa_current : THIsa_for(n);
     THKernel_call(kernel, kernel->loop[isa], THKernel_single(kernel, operands), n, data, params);
-    for (int k = 0; k < kernel->noutputs; k++) {
-        void *cast[2] = {THTensor_data(operands[k]), buffer[k]};
+    for (int k = 0; k < kernel->noutputs; k++)
         if (staged >> k & 1)
-            THCast_loop((THDtype)operands[k]->dtype, (THDtype)kernel->dtype[k])(n, cast, NULL);
-    }
+            storeSmall(kernel, operands, k, n, buffer[k]);
     return true;
 }
 
@@ -159,10 +239,11 @@ static inline __attribute__((always_inline)) int64_t sortSmall(const THKernel *k
 {
     const int noperands = kernel->noutputs + kernel->ninputs;
     const THTensor *shape = operands[0];
-    const int64_t n = runLength(shape, shape);
+    const int64_t n = THTensor_nElement(shape);
+    const bool isRun = runLength(shape, shape) == n;
 
     *staged = 0;
-    if (n <= 0 || n * kernel->cost >= 2 * TH_PARALLEL_STEPS)
+    if (n <= 0 || n * kernel->cost >= 2 * TH_PARALLEL_STEPS || (!isRun && n > SMALL_SCATTERED))
         return 0;
     const uint32_t single = kernel->single ? THKernel_single(kernel, operands) : 0;
     for (int k = 0; k < noperands; k++) {
@@ -171,16 +252,16 @@ static inline __attribute__((always_inline)) int64_t sortSmall(const THKernel *k
             data[k] =
                 THKernel_element(self, (THDtype)kernel->dtype[k], via ? via + k : NULL, element);
         else if (self->dtype == kernel->dtype[k] && (via == NULL || via[k] == self->dtype) &&
-                 (self == shape || runLength(self, shape) == n))
+                 (self == shape ? isRun : runLength(self, shape) == n))
             data[k] = THTensor_data(self);
         else
             *staged |= 1u << k;
     }
-    return n;
+    return *staged && n > SMALL_STAGED ? 0 : n;
 }
 
 /* Runs the kernel if there is little to do and all operands are contiguous, of one shape and of the
- * kernel's dtypes; where there is very little, of any dtype or of one element. */
+ * kernel's dtypes; where there is very little, whatever they are. */
 static __attribute__((noinline)) bool runSmall(const THKernel *kernel, THTensor *const *operands,
                                                const uint8_t *via, const void *params)
 {
@@ -192,7 +273,7 @@ static __attribute__((noinline)) bool runSmall(const THKernel *kernel, THTensor 
     if (n == 0)
         return false;
     if (staged)
-        return n <= SMALL_STAGED && runStaged(kernel, operands, via, params, n, staged, data);
+        return runStaged(kernel, operands, via, params, n, staged, data);
     if (kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         THKernel_call(kernel, kernel->loop[THIsa_current], THKernel_single(kernel, operands), n,
                       data, params);
@@ -209,11 +290,7 @@ static bool isSmall(const THKernel *kernel, THTensor *const *operands, const uin
     uint64_t element;
     const int64_t n = sortSmall(kernel, operands, via, data, &staged, &element);
 
-    for (int k = 0; staged >> k != 0; k++)
-        if (staged >> k & 1 && runLength(operands[k], operands[0]) != n &&
-            !isRepeated(kernel, operands, k))
-            return false;
-    return n > 0 && (staged == 0 || n <= SMALL_STAGED);
+    return n > 0;
 }
 
 /* A copy to what was made for the explained call: what follows may look at it. */

@@ -476,3 +476,41 @@ def test_few_elements_have_the_results_of_many(dtype: str) -> None:
             for n in (1, 3, 9):
                 few = call(name, n).numpy()
                 assert few.tobytes() == many[:n].clone().numpy().tobytes(), (name, n)
+
+
+SMALL_LAYOUTS: dict[str, Callable[[numpy.ndarray], numpy.ndarray]] = {
+    "plain": lambda array: array,
+    "transposed": lambda array: array.T.copy().T,
+    "steps": lambda array: array.repeat(2, -1)[..., ::2],
+    "rows apart": lambda array: array.repeat(2, 0)[::2],
+    "a row": lambda array: numpy.broadcast_to(array[:1], array.shape),
+    "a column": lambda array: numpy.broadcast_to(array[..., :1], array.shape),
+}
+
+
+@pytest.mark.parametrize(
+    "shape", [(7, 9), (64, 1), (5, 13), (16, 16), (1, 255), (257, 1), (2, 3, 4)]
+)
+@pytest.mark.parametrize("dtype", ["int8", "float16", "float32", "int64"])
+def test_few_elements_of_any_layout(dtype: str, shape: tuple[int, ...]) -> None:
+    """Around the sizes up to which strided and broadcast operands are gathered without a plan."""
+    rng = numpy.random.default_rng(11)
+    array, other = (rng.integers(-9, 9, shape).astype(dtype) for _ in range(2))
+
+    def lying(values: numpy.ndarray, layout: str) -> th.Tensor:
+        if layout == "a row":
+            return th.tensor(values[:1]).expand(*shape)
+        if layout == "a column":
+            return th.tensor(values[..., :1]).expand(*shape)
+        return th.from_numpy(SMALL_LAYOUTS[layout](values.copy()))
+
+    for one, two in itertools.product(SMALL_LAYOUTS, repeat=2):
+        first, second = lying(array, one), lying(other, two)
+        expected = SMALL_LAYOUTS[one](array) * 2 - SMALL_LAYOUTS[two](other)
+        assert numpy.array_equal((first * 2 - second).numpy(), expected), (one, two)
+        assert numpy.array_equal((second - first.double()).numpy(), second.numpy() - first.numpy())
+        if one in ("a row", "a column"):
+            continue
+        out, kept = lying(array, one), first.clone()
+        assert numpy.array_equal(th.sub(kept * 2, second, out=out).numpy(), expected)
+        assert numpy.array_equal(first.mul_(2).sub_(second).numpy(), expected)
