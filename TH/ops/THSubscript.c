@@ -297,6 +297,10 @@ static int newValue(THTensor **out, THTensor *value, THTensor *self, const THSha
     const THDtype dtype = (THDtype)self->dtype;
     int status = TH_OK;
     TH_TRY(checkValue(value, shape));
+    if (value->dtype == dtype && value->nDimension <= shape->nDimension &&
+        !(value->flag & TH_TENSOR_WRAPPED_NUMBER) &&
+        THTensor_overlap(value, self) == TH_OVERLAP_NONE)
+        return THTensor_newExpand(out, value, shape->size, shape->nDimension);
     if (value->flag & TH_TENSOR_WRAPPED_NUMBER) /* may not be retained */
         TH_TRY(THTensor_newScalar(&cast, dtype, THTensor_getAt(value, value->storageOffset)));
     else

@@ -595,18 +595,32 @@ static int assign(THTensor *self, PyObject *key, PyObject *value)
     return status;
 }
 
-/* tensor[i, j] = number for all dims, of plain Python objects; 1 where it is not that. */
+/* What is stored as it is: a plain number, or the element of a 0-d tensor of the same dtype. */
+static bool elementOf(const THTensor *self, PyObject *value, THScalar *number)
+{
+    if (PyFloat_CheckExact(value) || PyLong_CheckExact(value)) {
+        if (THP_scalarOfNumber(value, number) == 1)
+            return true;
+        PyErr_Clear();
+        return false;
+    }
+    if (!Py_IS_TYPE(value, THPTensor_type))
+        return false;
+    const THTensor *tensor = THP_unwrap(value);
+    if (tensor->nDimension > 0 || tensor->dtype != self->dtype)
+        return false;
+    *number = THTensor_getAt(tensor, tensor->storageOffset);
+    return true;
+}
+
+/* tensor[i, j] = element for all dims, of plain Python objects; 1 where it is not that. */
 static int assignElement(THTensor *self, PyObject *key, PyObject *value)
 {
     THScalar number;
     int64_t offset;
-    if (!(PyFloat_CheckExact(value) || PyLong_CheckExact(value)) ||
-        offsetOfInts(self, key, &offset) != self->nDimension || self->nDimension == 0)
+    if (self->nDimension == 0 || offsetOfInts(self, key, &offset) != self->nDimension ||
+        !elementOf(self, value, &number))
         return 1;
-    if (THP_scalarOfNumber(value, &number) != 1) {
-        PyErr_Clear();
-        return 1;
-    }
     return raised(THTensor_storeAt(self, offset, number));
 }
 

@@ -91,9 +91,9 @@ class finfo:
     __slots__ = ("bits", "dtype", "eps", "max", "min", "resolution", "smallest_normal", "tiny")
 
     def __new__(cls, type: dtype | None = None) -> finfo:
+        if isinstance(type, dtype) and type in _finfos:
+            return _finfos[type]
         kind = _C.get_default_dtype() if type is None else type
-        if isinstance(kind, dtype) and kind in _finfos:
-            return _finfos[kind]
         if not isinstance(kind, dtype) or kind not in _FLOATING:
             raise TypeError(f"finfo: expected a floating-point dtype, got {kind}; use iinfo")
         self = _finfos[kind] = super().__new__(cls)

@@ -50,12 +50,17 @@ def _reduce_ex(self: Tensor, protocol: int) -> tuple[Any, ...]:
 
 
 def _copy(self: Tensor) -> Tensor:
+    if type(self) is Tensor:
+        return self.as_subclass(Tensor)
     from thwrap import _pickle
 
     return _pickle.copy_tensor(self)
 
 
 def _deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    if type(self) is Tensor:
+        memo[id(self)] = result = self.clone()
+        return result
     from thwrap import _pickle
 
     return _pickle.deepcopy_tensor(self, memo)
