@@ -11,7 +11,8 @@
 
 #define FEW_MOVED 1024 /* elements that are moved without a plan, in so many steps */
 #define FEW_STEPS 64
-#define FEW 256 /* elements for which a kernel costs more than what it does */
+#define FEW 32767          /* elements that are filled at once: less than two threads are worth */
+#define MEMSET_BYTES 16384 /* more are filled faster by vectors */
 
 /* Few elements of one dtype into one run, by the strides as they are: planning would take longer.
  * Not where that takes many steps. */
@@ -168,8 +169,8 @@ int THTensor_storeAt(THTensor *self, int64_t offset, THScalar value)
     return status;
 }
 
-/* Few elements, one after the other in memory: zeros are so of any dtype, another number is stored
- * and then repeated. */
+/* What one thread fills, one after the other in memory: few zeros are so of any dtype, another
+ * number is stored and then repeated. */
 static bool fillFew(THTensor *self, THScalar value)
 {
     const int64_t n = THTensor_nElement(self);
@@ -180,7 +181,7 @@ static bool fillFew(THTensor *self, THScalar value)
         return true;
     const int64_t size = THTensor_itemSize(self);
     char *data = THTensor_data(self);
-    if (value.value.u == 0) { /* the bits, of whatever kind */
+    if (value.value.u == 0 && n * size <= MEMSET_BYTES) { /* the bits, of whatever kind */
         memset(data, 0, (size_t)(n * size));
         return true;
     }
