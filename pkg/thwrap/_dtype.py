@@ -96,8 +96,9 @@ class finfo:
         kind = _C.get_default_dtype() if type is None else type
         if not isinstance(kind, dtype) or kind not in _FLOATING:
             raise TypeError(f"finfo: expected a floating-point dtype, got {kind}; use iinfo")
-        self = _finfos[kind] = super().__new__(cls)
+        self = super().__new__(cls)
         self._fill(kind)
+        _finfos[kind] = self
         return self
 
     def _fill(self, kind: dtype) -> None:
@@ -127,8 +128,9 @@ class iinfo:
             return _iinfos[type]
         if not isinstance(type, dtype) or _category(type) != 1:
             raise TypeError(f"iinfo: expected an integer dtype, got {type}")
-        self = _iinfos[type] = super().__new__(cls)
+        self = super().__new__(cls)
         self._fill(type)
+        _iinfos[type] = self
         return self
 
     def _fill(self, type: dtype) -> None:
