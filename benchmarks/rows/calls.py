@@ -135,4 +135,10 @@ ROWS = (
     _call("empty(10)", {}, "m.empty(10, dtype=dtype)", numpy="m.empty(10, dtype)", check="r.shape"),
     _call("linspace(0, 1, 10)", {}, "m.linspace(0, 1, 10, dtype=dtype)"),
     _call("a.numpy()", A, numpy=None),
+    _call("a + row", TABLE | {"b": normal(fixed(5))}, "q + b"),
+    _call("a[::2] + b[::2]", AB),
+    _call("a + NumPy's scalar", A | {"x": "numpy.float32(2)"}, "a + x"),
+    _call(
+        "a[i] = 0-d", A | {"x": normal(fixed())}, "a[3] = x", writes=True, check="a", scalar=True
+    ),
 )
