@@ -15,27 +15,30 @@ try:
 except ImportError as error:
     raise ImportError("arrays need NumPy, which is not installed: pip install numpy") from error
 
-# Python's operators by the ufunc that NumPy's arrays use for them.
+# Python's operators by the name of the ufunc that NumPy's arrays use for them.
+_NAMED: dict[str, Callable[..., Any]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "divide": operator.truediv,
+    "floor_divide": operator.floordiv,
+    "remainder": operator.mod,
+    "power": operator.pow,
+    "matmul": operator.matmul,
+    "bitwise_and": operator.and_,
+    "bitwise_or": operator.or_,
+    "bitwise_xor": operator.xor,
+    "left_shift": operator.lshift,
+    "right_shift": operator.rshift,
+    "equal": operator.eq,
+    "not_equal": operator.ne,
+    "less": operator.lt,
+    "less_equal": operator.le,
+    "greater": operator.gt,
+    "greater_equal": operator.ge,
+}
 _OPERATORS: dict[Any, Callable[..., Any]] = {
-    numpy.add: operator.add,
-    numpy.subtract: operator.sub,
-    numpy.multiply: operator.mul,
-    numpy.divide: operator.truediv,
-    numpy.floor_divide: operator.floordiv,
-    numpy.remainder: operator.mod,
-    numpy.power: operator.pow,
-    numpy.matmul: operator.matmul,
-    numpy.bitwise_and: operator.and_,
-    numpy.bitwise_or: operator.or_,
-    numpy.bitwise_xor: operator.xor,
-    numpy.left_shift: operator.lshift,
-    numpy.right_shift: operator.rshift,
-    numpy.equal: operator.eq,
-    numpy.not_equal: operator.ne,
-    numpy.less: operator.lt,
-    numpy.less_equal: operator.le,
-    numpy.greater: operator.gt,
-    numpy.greater_equal: operator.ge,
+    getattr(numpy, name): function for name, function in _NAMED.items()
 }
 
 
