@@ -5,24 +5,55 @@
 #include <TH/loops/lanes.h>
 #include <TH/ops/THMaskLoops.h>
 
-/* Items blend bit by bit: a conditional store would be a branch. */
+#define AT_A_TIME 64                     /* elements whose mask is looked at as one word */
+#define FEW (LANES > 2 ? 24 : AT_A_TIME) /* of them whose places are faster found one by one */
+
+/* A bit for each of n bytes, up to 64, that is not zero. */
+INLINE uint64_t bitsOfSome(const uint8_t *bytes, int64_t n)
+{
+    uint8_t padded[AT_A_TIME] = {0};
+    if (n >= AT_A_TIME)
+        return bitsOf(bytes);
+    memcpy(padded, bytes, (size_t)n);
+    return bitsOf(padded);
+}
+
+/* Items blend bit by bit: a conditional store would be a branch. Selected ones are found
+ * by their bits, so that one branch of many elements is mispredicted. */
 #define DEFINE_LOOPS(bits)                                                                        \
+    typedef uint##bits##_t __attribute__((may_alias)) item##bits##_t;                             \
     static TH_LOOP_DECLARE(fill##bits)                                                            \
     {                                                                                             \
-        typedef uint##bits##_t __attribute__((may_alias)) item_t;                                 \
-        item_t *to = data[0];                                                                     \
+        item##bits##_t *to = data[0];                                                             \
         const uint8_t *mask = data[1];                                                            \
-        const item_t *from = data[2];                                                             \
-        const item_t value = *(const item_t *)params;                                             \
+        const item##bits##_t *from = data[2];                                                     \
+        const item##bits##_t value = *(const item##bits##_t *)params;                             \
         _Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] = mask[i] ? value : from[i];    \
     }                                                                                             \
     static void nonzero##bits(int64_t n, uint8_t *restrict mask, const void *from, bool floating) \
     {                                                                                             \
-        typedef uint##bits##_t __attribute__((may_alias)) item_t;                                 \
-        const item_t *restrict items = from;                                                      \
-        const item_t keep = (item_t)((item_t) ~(item_t)0 >> (floating ? 1 : 0));                  \
+        const item##bits##_t *restrict items = from;                                              \
+        const item##bits##_t keep =                                                               \
+            (item##bits##_t)((item##bits##_t) ~(item##bits##_t)0 >> (floating ? 1 : 0));          \
         for (int64_t i = 0; i < n; i++)                                                           \
             mask[i] = (items[i] & keep) != 0;                                                     \
+    }                                                                                             \
+    static int64_t select##bits(int64_t n, void *selected, const uint8_t *mask, const void *from) \
+    {                                                                                             \
+        item##bits##_t *to = selected;                                                            \
+        const item##bits##_t *items = from;                                                       \
+        for (int64_t i = 0; i < n; i += AT_A_TIME, items += AT_A_TIME)                            \
+            for (uint64_t some = bitsOfSome(mask + i, n - i); some; some &= some - 1)             \
+                *to++ = items[__builtin_ctzll(some)];                                             \
+        return to - (item##bits##_t *)selected;                                                   \
+    }                                                                                             \
+    static void scatter##bits(int64_t n, void *result, const uint8_t *mask, const void *source)   \
+    {                                                                                             \
+        item##bits##_t *to = result;                                                              \
+        const item##bits##_t *from = source;                                                      \
+        for (int64_t i = 0; i < n; i += AT_A_TIME, to += AT_A_TIME)                               \
+            for (uint64_t some = bitsOfSome(mask + i, n - i); some; some &= some - 1)             \
+                to[__builtin_ctzll(some)] = *from++;                                              \
     }
 DEFINE_LOOPS(8)
 DEFINE_LOOPS(16)
@@ -37,33 +68,22 @@ static int64_t countTrue(int64_t n, const uint8_t *mask)
     return count;
 }
 
-/* A bit for each of eight bytes that is not zero. */
-static inline unsigned bitsOf(const uint8_t *bytes)
-{
-    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
-    uint64_t x = 0;
-    for (int i = 0; i < 8; i++)
-        x |= (uint64_t)bytes[i] << 8 * i;
-    x = (((x & low) + low) | x) >> 7 & UINT64_C(0x0101010101010101);
-    return (unsigned)(x * UINT64_C(0x0102040810204080) >> 56);
-}
-
 static int64_t placesOf(int64_t n, int64_t *to, const uint8_t *mask, int64_t first)
 {
     const Words numbers = (Words)(Lanes)LANES_XOR(0);
     int64_t *const begin = to;
-    int64_t i = 0;
-    for (; i + 8 <= n; i += 8) {
-        const unsigned bits = bitsOf(mask + i);
-        for (int lane = 0; lane < 8; lane += LANES) {
-            const unsigned some = bits >> lane & ((1u << LANES) - 1);
-            *(Words *)(void *)to = compress(numbers + (first + i + lane), some);
-            to += __builtin_popcount(some);
+    for (int64_t i = 0; i < n; i += AT_A_TIME, first += AT_A_TIME) {
+        uint64_t some = bitsOfSome(mask + i, n - i);
+        if (__builtin_popcountll(some) <= FEW) {
+            for (; some; some &= some - 1)
+                *to++ = first + __builtin_ctzll(some);
+            continue;
         }
-    }
-    for (; i < n; i++) {
-        *to = first + i;
-        to += mask[i] != 0;
+        for (int lane = 0; lane < AT_A_TIME; lane += LANES) {
+            const unsigned bits = some >> lane & ((1u << LANES) - 1);
+            *(Words *)(void *)to = compress(numbers + (first + lane), bits);
+            to += __builtin_popcount(bits);
+        }
     }
     return to - begin;
 }
@@ -72,6 +92,8 @@ TH_MASK_LOOPS_DECLARE(TH_ISA_(th_maskLoops));
 const THMaskLoops TH_ISA_(th_maskLoops) = {
     {fill8, fill16, fill32, fill64},
     {nonzero8, nonzero16, nonzero32, nonzero64},
+    {select8, select16, select32, select64},
+    {scatter8, scatter16, scatter32, scatter64},
     countTrue,
     placesOf,
 };

@@ -51,6 +51,10 @@ int THIndex_source(THTensor **out, THTensor *tensor, const THTensor *written, bo
 int THIndex_copySelf(const char *op, THTensor *result, THTensor *self, int nDimension,
                      const int64_t *size);
 
+/* Writes a 1-d value of self's dtype where a mask of self's shape is true; *done is whether the
+ * value has as many elements, or nothing was written. */
+int THIndex_putSelected(THTensor *self, THTensor *mask, THTensor *value, bool *done);
+
 /* The bytes of a number, or of a tensor without dims, in self's dtype. */
 typedef union THElement {
     uint64_t alignment;

@@ -7,7 +7,7 @@
 
 #include <TH/THEngine.h>
 
-#define TH_PLACES_SLACK 8 /* places behind the last that may be written */
+#define TH_MASK_SLACK 8 /* what is selected: items behind the last that may be written */
 
 typedef struct THMaskLoops {
     /* Data: result, mask, items. The result is those, but the item `params` where the mask is true.
@@ -15,6 +15,10 @@ typedef struct THMaskLoops {
     THLoop fill[4];
     /* Where items are not zero; of floating ones the sign does not count. */
     void (*nonzero[4])(int64_t n, uint8_t *mask, const void *from, bool floating);
+    /* The items where the mask is true, one after the other; returns how many. */
+    int64_t (*select[4])(int64_t n, void *selected, const uint8_t *mask, const void *from);
+    /* Where the mask is true, one item after the other of those from `source` on. */
+    void (*scatter[4])(int64_t n, void *result, const uint8_t *mask, const void *source);
     int64_t (*count)(int64_t n, const uint8_t *mask);
     /* The places at which the mask is true, counted from `first`; returns how many. */
     int64_t (*places)(int64_t n, int64_t *to, const uint8_t *mask, int64_t first);

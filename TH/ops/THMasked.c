@@ -24,7 +24,7 @@ typedef struct Selection {
     const char *data;
     char *result;
     int64_t n, itemSize;
-    int64_t *starts; /* per chunk: its count, later where its share begins */
+    int64_t *starts; /* per chunk: its count, later where its share begins; and the end */
 } Selection;
 
 static void countChunks(int64_t begin, int64_t end, void *context)
@@ -41,7 +41,7 @@ static void countChunks(int64_t begin, int64_t end, void *context)
 static int countSelected(Selection *selection, int64_t *total)
 {
     const int64_t chunks = (selection->n + CHUNK - 1) / CHUNK;
-    selection->starts = THAlloc((size_t)chunks * sizeof(int64_t));
+    selection->starts = THAlloc(((size_t)chunks + 1) * sizeof(int64_t));
     if (!selection->starts)
         return TH_ERROR_MEMORY;
     TH_parallel_for(chunks, 4, countChunks, selection);
@@ -51,52 +51,47 @@ static int countSelected(Selection *selection, int64_t *total)
         selection->starts[chunk] = *total;
         *total += count;
     }
+    selection->starts[chunks] = *total;
     return TH_OK;
 }
 
-/* Every item is stored, but only selected ones advance: no branches to mispredict. */
-static inline __attribute__((always_inline)) int64_t compactItems(const uint8_t *mask,
-                                                                  const char *from, char *to,
-                                                                  int64_t n, size_t item)
+/* The elements of a chunk, and where its share begins and the next one's. */
+typedef struct Share {
+    int64_t first, stop;
+    char *to, *end;
+} Share;
+
+static Share shareOf(const Selection *selection, int64_t chunk, int64_t itemSize)
 {
-    char *const start = to;
-    for (int64_t i = 0; i < n; i++) {
-        memcpy(to, from + i * (int64_t)item, item);
-        to += mask[i] != 0 ? item : 0;
-    }
-    return to - start;
+    const int64_t first = chunk * CHUNK;
+    return (Share){first, THSize_min(first + CHUNK, selection->n),
+                   selection->result + selection->starts[chunk] * itemSize,
+                   selection->result + selection->starts[chunk + 1] * itemSize};
 }
 
-static int64_t compact(const uint8_t *mask, const char *from, char *to, int64_t n, int64_t itemSize)
+/* Whether n items of a size, and what may be written behind them, stay within the share: else they
+ * go through a buffer, since what is behind may be another thread's. */
+static bool hasRoom(const Share *share, int64_t n, int64_t itemSize)
 {
-    switch (itemSize) {
-    case 1:
-        return compactItems(mask, from, to, n, 1);
-    case 2:
-        return compactItems(mask, from, to, n, 2);
-    case 4:
-        return compactItems(mask, from, to, n, 4);
-    default:
-        return compactItems(mask, from, to, n, 8);
-    }
+    return share->end - share->to >= (n + TH_MASK_SLACK) * itemSize;
 }
 
-/* The buffer keeps the store behind the last selected item out of the next chunk's share. */
 static void selectChunks(int64_t begin, int64_t end, void *context)
 {
     const Selection *selection = context;
     const int64_t item = selection->itemSize;
-    char buffer[BLOCK * 8];
+    char buffer[(BLOCK + TH_MASK_SLACK) * 8];
     for (int64_t chunk = begin; chunk < end; chunk++) {
-        char *to = selection->result + selection->starts[chunk] * item;
-        const int64_t stop =
-            (chunk + 1) * CHUNK < selection->n ? (chunk + 1) * CHUNK : selection->n;
-        for (int64_t i = chunk * CHUNK; i < stop; i += BLOCK) {
-            const int64_t n = stop - i < BLOCK ? stop - i : BLOCK;
-            const int64_t bytes =
-                compact(selection->mask + i, selection->data + i * item, buffer, n, item);
-            memcpy(to, buffer, (size_t)bytes);
-            to += bytes;
+        Share share = shareOf(selection, chunk, item);
+        for (int64_t i = share.first; i < share.stop; i += BLOCK) {
+            const int64_t n = THSize_min(share.stop - i, BLOCK);
+            const bool direct = hasRoom(&share, n, item);
+            const int64_t bytes = item * loops[THIsa_for(n)]->select[THMaskLoops_at(item)](
+                                             n, direct ? share.to : buffer, selection->mask + i,
+                                             selection->data + i * item);
+            if (!direct)
+                memcpy(share.to, buffer, (size_t)bytes);
+            share.to += bytes;
         }
     }
 }
@@ -249,6 +244,33 @@ static void scatterLine(const THLine *line)
     TH_ITEM_SWITCH(line->block, scatterItems, line);
 }
 
+static void scatterChunks(int64_t begin, int64_t end, void *context)
+{
+    const Selection *selection = context;
+    const int64_t item = selection->itemSize, first = begin * CHUNK;
+    const int64_t n = THSize_min(end * CHUNK, selection->n) - first;
+    loops[THIsa_for(n)]->scatter[THMaskLoops_at(item)](
+        n, selection->result + first * item, selection->mask + first,
+        selection->data + selection->starts[begin] * item);
+}
+
+/* `values`, contiguous, is used up in the order of elements: chunk by chunk, or with all dims
+ * ordered. */
+static void scatter(Selection *selection, THTensor *result, const THTensor *mask,
+                    const THTensor *values)
+{
+    const char *next = selection->data = THTensor_data(values);
+    THNest nest;
+    selection->itemSize = THTensor_itemSize(result);
+    if (THTensor_isContiguous(result)) {
+        selection->result = THTensor_data(result);
+        TH_parallel_for((selection->n + CHUNK - 1) / CHUNK, 2, scatterChunks, selection);
+        return;
+    }
+    maskNest(&nest, mask, result, true);
+    THNest_run(&nest, scatterLine, selection->itemSize, &(Source){&next});
+}
+
 int THTensor_maskedScatter(THTensor *result, THTensor *self, THTensor *mask, THTensor *source)
 {
     static const char op[] = "masked_scatter";
@@ -270,11 +292,29 @@ int THTensor_maskedScatter(THTensor *result, THTensor *self, THTensor *mask, THT
                THTensor_nElement(source));
     TH_TRY(THIndex_source(&values, source, result, true));
     TH_TRY(THIndex_copySelf(op, result, self, shape.nDimension, shape.size));
-    const char *next = THTensor_data(values);
-    THNest nest;
-    /* All dims are ordered: source is used up in the order of elements. */
-    maskNest(&nest, where, result, true);
-    THNest_run(&nest, scatterLine, THTensor_itemSize(self), &(Source){&next});
+    scatter(&selection, result, where, values);
+done:
+    THFree(selection.starts);
+    THTensor_free(values);
+    THTensor_free(where);
+    return status;
+}
+
+int THIndex_putSelected(THTensor *self, THTensor *mask, THTensor *value, bool *done)
+{
+    THTensor *where = NULL, *values = NULL;
+    Selection selection = {.starts = NULL};
+    int64_t total = 0;
+    int status = TH_OK;
+    TH_TRY(THIndex_source(&where, mask, self, true));
+    selection.mask = THTensor_data(where);
+    selection.n = THTensor_nElement(where);
+    TH_TRY(countSelected(&selection, &total));
+    *done = total == value->size[0];
+    if (*done) {
+        TH_TRY(THIndex_source(&values, value, self, true));
+        scatter(&selection, self, where, values);
+    }
 done:
     THFree(selection.starts);
     THTensor_free(values);
@@ -322,46 +362,52 @@ typedef struct Rows {
     const int64_t *size;
 } Rows;
 
-/* Moves on by `steps` elements; divides only when a row ends. */
-static inline void advance(const Rows *rows, int64_t *index, int64_t steps)
+typedef struct Place {
+    int64_t at, index[TH_MAX_DIMS];
+} Place;
+
+/* The indices of places, in order, from one whose index is known; divides only where a row ends.
+ * `nDimension` is a constant where it is usual: the index stays in registers then. */
+TH_ITEM_INLINE writePlaces(const Rows *rows, size_t nDimension, const int64_t *found, int64_t count,
+                           Place *from, int64_t *to)
 {
-    for (int d = rows->nDimension - 1; d > 0; d--) {
-        index[d] += steps;
-        if (index[d] < rows->size[d])
-            return;
-        steps = index[d] / rows->size[d];
-        index[d] -= steps * rows->size[d];
+    Place place = *from;
+    for (int64_t k = 0; k < count; k++, to += nDimension) {
+        int64_t steps = found[k] - place.at;
+        size_t d = nDimension - 1;
+        place.at = found[k];
+        place.index[d] += steps;
+        for (; d > 0 && place.index[d] >= rows->size[d]; d--) {
+            steps = place.index[d] / rows->size[d];
+            place.index[d] -= steps * rows->size[d];
+            place.index[d - 1] += steps;
+        }
+        memcpy(to, place.index, nDimension * sizeof *to);
     }
-    index[0] += steps;
+    *from = place;
 }
 
 static void writeRows(int64_t begin, int64_t end, void *context)
 {
     const Rows *rows = context;
-    const Selection *selection = &rows->selection;
-    const size_t rowBytes = (size_t)rows->nDimension * sizeof(int64_t);
-    int64_t index[TH_MAX_DIMS], found[BLOCK + TH_PLACES_SLACK];
+    const int64_t rowBytes = rows->nDimension * (int64_t)sizeof(int64_t);
+    int64_t found[BLOCK + TH_MASK_SLACK];
     for (int64_t chunk = begin; chunk < end; chunk++) {
-        char *to = selection->result + selection->starts[chunk] * (int64_t)rowBytes;
-        const int64_t stop =
-            (chunk + 1) * CHUNK < selection->n ? (chunk + 1) * CHUNK : selection->n;
-        int64_t at = 0;
-        memset(index, 0, sizeof index);
-        for (int64_t first = chunk * CHUNK; first < stop; first += BLOCK) {
-            const int64_t n = stop - first < BLOCK ? stop - first : BLOCK;
+        Share share = shareOf(&rows->selection, chunk, rowBytes);
+        Place place = {0};
+        for (int64_t i = share.first; i < share.stop; i += BLOCK) {
+            const int64_t n = THSize_min(share.stop - i, BLOCK);
+            const bool direct = rows->nDimension == 1 && hasRoom(&share, n, rowBytes);
+            int64_t *const to = (int64_t *)(void *)share.to;
             const int64_t count =
-                loops[THIsa_for(n)]->places(n, found, selection->mask + first, first);
-            if (rows->nDimension == 1) {
+                loops[THIsa_for(n)]->places(n, direct ? to : found, rows->selection.mask + i, i);
+            if (rows->nDimension == 1 && !direct)
                 memcpy(to, found, (size_t)count * sizeof *found);
-                to += count * (int64_t)sizeof *found;
-                continue;
-            }
-            for (int64_t k = 0; k < count; k++) {
-                advance(rows, index, found[k] - at);
-                at = found[k];
-                memcpy(to, index, rowBytes);
-                to += rowBytes;
-            }
+            else if (rows->nDimension == 2)
+                writePlaces(rows, 2, found, count, &place, to);
+            else if (rows->nDimension > 2)
+                writePlaces(rows, (size_t)rows->nDimension, found, count, &place, to);
+            share.to += count * rowBytes;
         }
     }
 }

@@ -177,15 +177,20 @@ TH_ITEM_INLINE copyItems(const THLine *line, size_t item)
     }
 }
 
+/* Whether blocks have the size of an element. */
+static bool isItem(int64_t block)
+{
+    return block == 1 || block == 2 || block == 4 || block == 8;
+}
+
 void THLine_copy(const THLine *line)
 {
     const int64_t block = line->block;
-    const bool isItem = block == 1 || block == 2 || block == 4 || block == 8;
-    if (isItem && line->stride[1] == block && line->n >= LONG_LINE) {
+    if (isItem(block) && line->stride[1] == block && line->n >= LONG_LINE) {
         THMove_gather(block, line->data[1], line->data[2], 1, 0, line->n, line->stride[2]);
         return;
     }
-    if (isItem)
+    if (isItem(block))
         TH_ITEM_SWITCH(line->block, copyItems, line);
     else
         THMove_rows(line->data[1], line->stride[1], line->data[2], line->stride[2], line->n, block);
@@ -224,6 +229,12 @@ TH_ITEM_INLINE gatherItems(const THLine *line, size_t item)
 
 void THLine_gather(const THLine *line)
 {
+    if (line->n > 1 && line->stride[0] == 0) { /* one index for all */
+        THLine run = *line;
+        run.data[2] += THIndexing_offset(line->context, line->data[0]);
+        THLine_copy(&run);
+        return;
+    }
     TH_ITEM_SWITCH(line->block, gatherItems, line);
 }
 
@@ -234,6 +245,17 @@ TH_ITEM_INLINE scatterDense(const THLine *line, size_t item, int64_t wrap)
     for (int64_t i = 0; i < line->n; i++)
         memcpy(line->data[2] + THIndexing_offset(&indexing, line->data[0] + i * 8),
                line->data[1] + i * (int64_t)item, item);
+}
+
+/* One item to all places, whose indices are adjacent. */
+TH_ITEM_INLINE scatterOne(const THLine *line, size_t item)
+{
+    const THIndexing indexing = *(const THIndexing *)line->context;
+    char one[8];
+    memcpy(one, line->data[1], item);
+#pragma GCC unroll 4
+    for (int64_t i = 0; i < line->n; i++)
+        memcpy(line->data[2] + THIndexing_offset(&indexing, line->data[0] + i * 8), one, item);
 }
 
 TH_ITEM_INLINE scatterItems(const THLine *line, size_t item)
@@ -249,6 +271,12 @@ TH_ITEM_INLINE scatterItems(const THLine *line, size_t item)
             scatterDense(&run, item, 0);
         return;
     }
+    if (isItem(line->block) && line->stride[0] == 8 && line->stride[1] == 0 &&
+        line->stride[2] == 0) {
+        const THLine run = *line;
+        scatterOne(&run, item);
+        return;
+    }
     for (int64_t i = 0; i < line->n; i++) {
         memcpy(to + THIndexing_offset(&indexing, index), from, item);
         index += line->stride[0];
@@ -259,5 +287,14 @@ TH_ITEM_INLINE scatterItems(const THLine *line, size_t item)
 
 void THLine_scatter(const THLine *line)
 {
+    if (line->n > 1 && line->stride[0] == 0) {
+        THLine run = *line;
+        run.data[1] = line->data[2] + THIndexing_offset(line->context, line->data[0]);
+        run.data[2] = line->data[1];
+        run.stride[1] = line->stride[2];
+        run.stride[2] = line->stride[1];
+        THLine_copy(&run);
+        return;
+    }
     TH_ITEM_SWITCH(line->block, scatterItems, line);
 }

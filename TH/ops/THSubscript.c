@@ -352,11 +352,15 @@ static int putDense(THTensor *self, const THTensor *index, const THTensor *value
 int THTensor_indexPut(THTensor *self, THTensor *const *indices, int nindices, THTensor *value)
 {
     THTensor *plain = NULL, *mask = wholeMask(self, indices, nindices);
+    bool done = false;
     int status = THInplace_check("index_put_", self, (THDtype)self->dtype, NULL, NULL, 0);
     if (status)
         return status;
     if (mask && THTensor_nElement(value) == 1 && value->nDimension <= 1)
         return putNumber(self, mask, value);
+    if (mask && value->nDimension == 1 && value->dtype == self->dtype &&
+        ((status = THIndex_putSelected(self, mask, value, &done)) || done))
+        return status;
     if (nindices == 1 && putsDense(self, indices[0], value))
         return putDense(self, indices[0], value);
     Subscript s = {.offsets = NULL};

@@ -517,3 +517,68 @@ def test_reading_looks_at_each_index(dtype: str) -> None:
                     ):
                         with pytest.raises(IndexError, match=f"index {other} is out of bounds"):
                             read()
+
+
+def some_mask(size: tuple[int, ...], share: float) -> numpy.ndarray:
+    return numpy.random.default_rng(len(size)).random(size) < share
+
+
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.3, 0.9, 1.0])
+@pytest.mark.parametrize(
+    "size", [(7,), (64,), (509,), (16385,), (1, 40000), (313, 129), (5, 70, 70)]
+)
+def test_masks_of_any_density(size: tuple[int, ...], share: float) -> None:
+    """Reading and writing where a mask is true, around the borders of words and blocks, as NumPy does."""
+    mask = some_mask(size, share)
+    for dtype in ("uint8", "float16", "int32", "float64"):
+        array = (numpy.arange(mask.size) % 97).reshape(size).astype(dtype)
+        values = numpy.arange(1, mask.sum() + 1).astype(dtype)
+        numpy.testing.assert_array_equal(th.tensor(array)[th.tensor(mask)].numpy(), array[mask])
+        for order in ("C", "F"):
+            written = th.from_numpy(array.copy(order))
+            written.masked_scatter_(th.tensor(mask), th.tensor(values))
+            assigned = th.from_numpy(array.copy(order))
+            assigned[th.tensor(mask)] = th.tensor(values)
+            expected = array.copy()
+            expected[mask] = values
+            numpy.testing.assert_array_equal(written.numpy(), expected)
+            numpy.testing.assert_array_equal(assigned.numpy(), expected)
+    numpy.testing.assert_array_equal(th.nonzero(th.tensor(mask)).numpy(), numpy.argwhere(mask))
+
+
+def test_mask_of_itself_is_assigned() -> None:
+    """What is written may be the mask, or lie in self's memory."""
+    mask = some_mask((3000,), 0.5)
+    value = th.tensor(mask)
+    value[value] = th.zeros(int(mask.sum())).bool()
+    assert not value.any()
+    array = numpy.arange(3000)
+    value = th.from_numpy(array.copy())
+    value[th.tensor(mask)] = value[: int(mask.sum())]
+    array[mask] = array[: mask.sum()].copy()
+    numpy.testing.assert_array_equal(value.numpy(), array)
+    with pytest.raises(ValueError, match="does not broadcast"):
+        value[th.tensor(mask)] = value[: int(mask.sum()) - 1]
+
+
+@pytest.mark.parametrize("columns", [1, 3, 15, 16, 300])
+@pytest.mark.parametrize("dim", [0, 1])
+def test_slices_are_filled_and_copied(columns: int, dim: int) -> None:
+    """One number, one row for all, or a transposed source, into slices that one index names each."""
+    index = numpy.array([4, 0, 2, 4])
+    for dtype in ("uint8", "int16", "float32", "float64"):
+        array = numpy.arange(6 * columns).reshape(6, columns).astype(dtype)
+        array = array if dim == 0 else array.T.copy()
+        key = (index,) if dim == 0 else (slice(None), index)
+        source = numpy.arange(4 * columns)[::-1].reshape(columns, 4).T.astype(dtype)
+        source = source if dim == 0 else source.T
+        row = (source[1:2] if dim == 0 else source[:, 1:2]) + numpy.ones((), dtype)
+        for value in (source, numpy.asarray(9, dtype), row):
+            expected, written = array.copy(), th.tensor(array)
+            expected[key] = value
+            written[tuple(th.tensor(k) if isinstance(k, numpy.ndarray) else k for k in key)] = (
+                th.from_numpy(value)
+            )
+            numpy.testing.assert_array_equal(written.numpy(), expected)
+        filled = th.tensor(array).index_fill_(dim, th.tensor(index), 9).numpy()
+        numpy.testing.assert_array_equal(filled[key], numpy.full_like(array[key], 9))
