@@ -11,12 +11,16 @@
 #include <string.h>
 
 #define LANES TH_SOFTMAX_LANES
-#define COLUMNS TH_SOFTMAX_COLUMNS
 #define WIDE 64  /* elements compared at a time */
 #define NEAR 512 /* elements whose terms are summed while they are near */
 #define FMA TH_CONCAT_2(FMA_, Real)
 #define FMA_Float fmaf
 #define FMA_Double fma
+#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+#define LOG th_log
+#else
+#define LOG log
+#endif
 #define INLINE static inline __attribute__((always_inline))
 
 #define TH_GENERIC_FILE "TH/loops/softmax.c"
@@ -36,6 +40,7 @@ INLINE scalar_t THLoop_(largest)(int wide, int64_t n, const scalar_t *x, scalar_
         for (int j = 0; j < wide; j++)
             lane[j] = v[j] > lane[j] ? v[j] : lane[j];
     }
+#pragma GCC unroll 6
     for (int half = wide / 2; half; half /= 2) {
 #pragma omp simd
         for (int j = 0; j < half; j++)
@@ -117,11 +122,18 @@ static void THLoop_(termsAlong)(int64_t n, int64_t index, const void *x, THSoftm
     memcpy(state->lanes, lane, sizeof lane);
 }
 
+/* From the sums of one lane to those of the next: together, they lie in fewer lines of the cache.
+ */
+static inline int64_t THLoop_(pitch)(int64_t n)
+{
+    return (n + LANES - 1) / LANES * LANES;
+}
+
 static void THLoop_(termsAcross)(int64_t n, int64_t index, const void *x, THSoftmaxState *state,
                                  void *terms)
 {
     const scalar_t *maximum = (scalar_t *)state->maxima;
-    double *lane = state->lanes + index % LANES * COLUMNS;
+    double *lane = state->lanes + index % LANES * THLoop_(pitch)(n);
     if (index < LANES)
         THLoop_(parts)(1, true, n, x, maximum, terms, lane);
     else
@@ -140,10 +152,11 @@ static void THLoop_(foldAlong)(double *lane)
 
 static void THLoop_(foldAcross)(int64_t n, int64_t count, double *lanes)
 {
+    const int64_t pitch = THLoop_(pitch)(n);
     for (int half = LANES / 2; half; half /= 2)
         for (int64_t j = 0; j < half && j + half < count; j++)
             for (int64_t c = 0; c < n; c++)
-                lanes[j * COLUMNS + c] += lanes[(j + half) * COLUMNS + c];
+                lanes[j * pitch + c] += lanes[(j + half) * pitch + c];
 }
 
 INLINE void THLoop_(divisors)(int64_t n, const double *sums, THSoftmaxState *state)
@@ -157,8 +170,10 @@ INLINE void THLoop_(divisors)(int64_t n, const double *sums, THSoftmaxState *sta
 
 INLINE void THLoop_(logarithms)(int64_t n, const double *sums, THSoftmaxState *state)
 {
+    scalar_t *restrict logarithm = (scalar_t *)state->divisors;
+#pragma omp simd
     for (int64_t c = 0; c < n; c++)
-        ((scalar_t *)state->divisors)[c] = (scalar_t)log(sums[c]);
+        logarithm[c] = (scalar_t)LOG(sums[c]);
 }
 
 /* x / y, which is at least 1, by its inverse where that is faster: rounded as a division is, unless

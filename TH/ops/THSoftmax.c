@@ -4,18 +4,25 @@
  * the innermost one. */
 #include <TH/TH.h>
 #include <TH/THEngine.h>
+#include <TH/engine/THMove.h>
 #include <TH/loops/softmax.h>
 #include <TH/ops/THLines.h>
 #include <string.h>
 
 #define WORK 32768 /* elements worth a thread's while */
 #define BLOCK 1024 /* elements of a line that is staged */
+/* Elements of a tile that is staged as a whole, and the bytes it has where it may be smaller. Lines
+ * of few bytes are staged, too: transposed, as they take longer along than across; so are few
+ * columns, the other way round. */
+#define STAGED 16384
+#define NEAR_BYTES 24576
+#define SHORT_BYTES 160
 
 typedef struct Softmax {
     const THSoftmaxLoops *loops;
     THDtype compute;
     THLines lines;
-    bool across;
+    bool across, staged, wholeLines;
     bool directIn, directOut; /* what a loop reads or writes is adjacent and of its dtype */
     int64_t width, perRow;    /* columns of a tile, tiles of a row; a tile along is one line */
 } Softmax;
@@ -26,25 +33,25 @@ typedef struct Tile {
     char *out;
     int64_t steps, n, last;
     int64_t inStep, outStep, inStride, outStride;
-    bool directIn;
+    bool directIn, directOut;
 } Tile;
 
 /* Memory of a thread. */
 typedef struct Memory {
     THSoftmaxState state;
     double in[BLOCK], out[BLOCK];
+    char staged[STAGED * sizeof(double)]; /* or floats, with room for halves behind them */
 } Memory;
 
-static Tile tileAt(const Softmax *softmax, int64_t index)
+/* The tile from column `first` on of a row that begins at `in` and `out`. */
+static Tile tileAt(const Softmax *softmax, int64_t first, const char *in, char *out)
 {
     const THDim *along = &softmax->lines.along, *column = &softmax->lines.column;
-    const int64_t first = index % softmax->perRow * softmax->width;
-    char *out[TH_DIM_OUTPUTS];
-    const char *in = THLines_at(&softmax->lines, index / softmax->perRow, out);
     Tile tile;
     tile.in = in + first * column->in;
-    tile.out = out[0] + first * column->out[0];
+    tile.out = out + first * column->out[0];
     tile.directIn = softmax->directIn;
+    tile.directOut = softmax->directOut;
     if (softmax->across) {
         tile.steps = along->size;
         tile.n = tile.last = THSize_min(softmax->width, column->size - first);
@@ -52,9 +59,8 @@ static Tile tileAt(const Softmax *softmax, int64_t index)
         tile.inStride = column->in, tile.outStride = column->out[0];
         return tile;
     }
-    const bool whole = softmax->directIn && softmax->directOut && softmax->loops->ofTerms;
-    tile.n = whole ? along->size : THSize_min(BLOCK, along->size);
-    tile.steps = whole ? 1 : (along->size + BLOCK - 1) / BLOCK;
+    tile.n = THSize_min(BLOCK, along->size);
+    tile.steps = (along->size + BLOCK - 1) / BLOCK;
     tile.last = along->size - (tile.steps - 1) * tile.n;
     tile.inStep = tile.n * along->in, tile.outStep = tile.n * along->out[0];
     tile.inStride = along->in, tile.outStride = along->out[0];
@@ -79,7 +85,7 @@ static void results(const Softmax *softmax, const Tile *tile, Memory *memory)
     for (int64_t i = 0; i < tile->steps; i++) {
         const int64_t n = i < tile->steps - 1 ? tile->n : tile->last;
         char *to = tile->out + i * tile->outStep;
-        if (softmax->directOut) {
+        if (tile->directOut) {
             loops->result(n, loops->ofTerms ? to : load(softmax, tile, i, memory->in),
                           &memory->state, to);
             continue;
@@ -98,7 +104,7 @@ static void results(const Softmax *softmax, const Tile *tile, Memory *memory)
 static void runTile(const Softmax *softmax, Tile tile, Memory *memory)
 {
     const THSoftmaxLoops *loops = softmax->loops;
-    const bool toResult = softmax->directOut && !tile.directIn;
+    const bool toResult = tile.directOut && !tile.directIn;
     for (int64_t i = 0; i < tile.steps; i++) {
         void *stage = toResult ? tile.out + i * tile.outStep : (char *)memory->in;
         loops->maximum(i < tile.steps - 1 ? tile.n : tile.last, i, load(softmax, &tile, i, stage),
@@ -110,7 +116,7 @@ static void runTile(const Softmax *softmax, Tile tile, Memory *memory)
         tile.directIn = true;
     }
     for (int64_t i = 0; i < tile.steps; i++) {
-        const bool kept = loops->ofTerms && softmax->directOut;
+        const bool kept = loops->ofTerms && tile.directOut;
         loops->terms(i < tile.steps - 1 ? tile.n : tile.last, i,
                      load(softmax, &tile, i, memory->in), &memory->state,
                      kept ? tile.out + i * tile.outStep : (char *)memory->out);
@@ -119,12 +125,77 @@ static void runTile(const Softmax *softmax, Tile tile, Memory *memory)
     results(softmax, &tile, memory);
 }
 
+/* The same in memory of our own, where lines lie next to each other. */
+static void runStaged(const Softmax *softmax, Tile tile, Memory *memory)
+{
+    const THDtype dtype = softmax->lines.dtype, compute = softmax->compute;
+    const int64_t n = tile.steps * tile.n, item = THDtype_size(dtype);
+    char *const staged = memory->staged;
+    char *const raw = dtype == compute ? staged : staged + STAGED * sizeof(float);
+    Tile inner = tile;
+    inner.in = inner.out = staged;
+    inner.inStep = inner.outStep = tile.n * THDtype_size(compute);
+    inner.directIn = inner.directOut = true;
+    THMove_gather(item, raw, tile.in, tile.steps, tile.inStep, tile.n, tile.inStride);
+    if (raw != staged)
+        THCast(n, staged, compute, THDtype_size(compute), raw, dtype, item);
+    runTile(softmax, inner, memory);
+    if (raw != staged)
+        THCast(n, raw, dtype, item, staged, compute, THDtype_size(compute));
+    THMove_scatter(item, tile.out, raw, tile.steps, tile.outStep, tile.n, tile.outStride);
+}
+
+/* A line that loops read and write where it is, ... */
+static void runLine(const Softmax *softmax, const char *in, char *out, Memory *memory)
+{
+    const THSoftmaxLoops *loops = softmax->loops;
+    const int64_t n = softmax->lines.along.size;
+    loops->maximum(n, 0, in, &memory->state);
+    loops->terms(n, 0, in, &memory->state, loops->ofTerms ? out : (char *)memory->out);
+    loops->fold(1, n, &memory->state);
+    loops->result(n, loops->ofTerms ? out : in, &memory->state, out);
+}
+
+/* ... or that is short enough to be staged as a whole. */
+static void runStagedLine(const Softmax *softmax, const char *in, char *out, Memory *memory)
+{
+    const THLines *lines = &softmax->lines;
+    const THDim *along = &lines->along;
+    const int64_t size = THDtype_size(softmax->compute);
+    THCast(along->size, memory->staged, softmax->compute, size, in, lines->dtype, along->in);
+    runLine(softmax, memory->staged, memory->staged, memory);
+    THCast(along->size, out, lines->resultDtype[0], along->out[0], memory->staged, softmax->compute,
+           size);
+}
+
+static void runRow(const Softmax *softmax, int64_t begin, int64_t end, const char *in, char *out,
+                   Memory *memory)
+{
+    const THDim *column = &softmax->lines.column;
+    for (int64_t tile = begin; tile < end; tile++) {
+        if (softmax->wholeLines) {
+            (softmax->staged ? runStagedLine : runLine)(softmax, in + tile * column->in,
+                                                        out + tile * column->out[0], memory);
+        } else {
+            const Tile at = tileAt(softmax, tile * softmax->width, in, out);
+            (softmax->staged ? runStaged : runTile)(softmax, at, memory);
+        }
+    }
+}
+
 static void tileRange(int64_t begin, int64_t end, void *context)
 {
+    const Softmax *softmax = context;
     Memory memory;
     memset(memory.state.maxima, 0, sizeof memory.state.maxima); /* loops read beyond the width */
-    for (int64_t i = begin; i < end; i++)
-        runTile(context, tileAt(context, i), &memory);
+    for (int64_t i = begin; i < end;) {
+        char *out[TH_DIM_OUTPUTS];
+        const char *in = THLines_at(&softmax->lines, i / softmax->perRow, out);
+        const int64_t first = i % softmax->perRow;
+        const int64_t stop = THSize_min(softmax->perRow, first + end - i);
+        runRow(softmax, first, stop, in, out[0], &memory);
+        i += stop - first;
+    }
 }
 
 /* Few rows are cut into tiles for all threads. */
@@ -134,27 +205,51 @@ static int64_t tileWidth(int64_t columns, int64_t rows)
     return THSize_min(TH_SOFTMAX_COLUMNS, THSize_min(columns, 64 + share / 16 * 16));
 }
 
+/* Which loops, and by which tiles. */
+static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
+{
+    const THLines *lines = &softmax->lines;
+    const THDim *along = &lines->along, *column = &lines->column;
+    const int64_t itemSize = THDtype_size(compute);
+    const bool isShort =
+        along->size * itemSize <= SHORT_BYTES && column->size >= 2 * TH_SOFTMAX_LANES;
+    const bool isNarrow = column->size < TH_SOFTMAX_LANES && along->size <= BLOCK &&
+                          along->size >= 4 * TH_SOFTMAX_LANES;
+    softmax->across = isShort || (column->size > 1 && !isNarrow && along->in > column->in);
+    const THDim *inner = softmax->across ? column : along;
+    const bool adjacentIn = inner->in == itemSize || inner->size == 1;
+    const bool adjacentOut = inner->out[0] == itemSize || inner->size == 1;
+    softmax->loops = loops + softmax->across;
+    softmax->compute = compute;
+    softmax->directIn = lines->dtype == compute && adjacentIn;
+    softmax->directOut = lines->resultDtype[0] == compute && adjacentOut;
+    softmax->width = softmax->across ? tileWidth(column->size, lines->rows) : 1;
+    const bool direct = softmax->directIn && softmax->directOut;
+    if (softmax->across) {
+        softmax->wholeLines = false;
+        softmax->staged = !direct && along->size * THSize_min(column->size, 64) <= STAGED;
+    } else {
+        softmax->wholeLines = along->size <= BLOCK || (direct && loops->ofTerms);
+        softmax->staged = softmax->wholeLines && !direct;
+    }
+    if (softmax->across && softmax->staged) { /* with its sums in the nearest cache */
+        const int64_t sums = THSize_min(along->size, TH_SOFTMAX_LANES) * (int64_t)sizeof(double);
+        const int64_t columns = NEAR_BYTES / (along->size * itemSize + sums);
+        softmax->width = THSize_min(softmax->width, columns < 64 ? 64 : columns / 16 * 16);
+    }
+    softmax->perRow = (column->size + softmax->width - 1) / softmax->width;
+}
+
 static int run(const char *op, const THSoftmaxLoops *loops, THDtype compute, THTensor *result,
                THTensor *self, int64_t dim)
 {
     Softmax softmax;
-    const THLines *lines = &softmax.lines;
     const int status = THTensor_resizeOutputAs(op, result, self);
     if (status != TH_OK || !THLines_init(&softmax.lines, &result, 1, self, dim))
         return status;
-    const THDim *along = &lines->along, *column = &lines->column;
-    const int64_t itemSize = THDtype_size(compute);
-    softmax.across = column->size > 1 && along->size > 1 && along->in > column->in;
-    const THDim *inner = softmax.across ? column : along;
-    softmax.loops = loops + softmax.across;
-    softmax.compute = compute;
-    softmax.directIn = lines->dtype == compute && (inner->in == itemSize || inner->size == 1);
-    softmax.directOut =
-        lines->resultDtype[0] == compute && (inner->out[0] == itemSize || inner->size == 1);
-    softmax.width = softmax.across ? tileWidth(column->size, lines->rows) : 1;
-    softmax.perRow = (column->size + softmax.width - 1) / softmax.width;
-    TH_parallel_for(softmax.perRow * lines->rows, 1 + WORK / (along->size * softmax.width),
-                    tileRange, &softmax);
+    plan(&softmax, loops, compute);
+    TH_parallel_for(softmax.perRow * softmax.lines.rows,
+                    1 + WORK / (softmax.lines.along.size * softmax.width), tileRange, &softmax);
     return TH_OK;
 }
 
