@@ -85,21 +85,28 @@ INLINE Words medianOf(Words a, Words b, Words c)
 }
 
 /* About the median: of eight rows at equal distances that of each lane, of these that of three
- * times three. `repeats` counts lanes in which two of the eight next to it are the same. */
-static lane_t pivotOf(const lane_t *words, int64_t n, int *repeats)
+ * times three. `repeats` counts lanes in which two of the eight next to it are the same; none of
+ * the rows may have more than the pivot (`isMost`). */
+typedef struct Pivot {
+    lane_t lane;
+    int repeats;
+    bool isMost;
+} Pivot;
+
+static Pivot pivotOf(const lane_t *words, int64_t n)
 {
     const int64_t d = n / 8;
     Words m[8] = {loadRow(words),         loadRow(words + d),     loadRow(words + 2 * d),
                   loadRow(words + 3 * d), loadRow(words + 4 * d), loadRow(words + 5 * d),
                   loadRow(words + 6 * d), loadRow(words + 7 * d)};
     sort8(m);
-    *repeats = LANES - __builtin_popcount(above(m[4], m[3]));
+    const int repeats = LANES - __builtin_popcount(above(m[4], m[3]));
     Words v = m[3];
     if (LANES > 2)
         v = medianOf(v, exchangeLanes(v, 1), exchangeLanes(v, 2));
     if (LANES > 4)
         v = medianOf(v, exchangeLanes(v, 4), exchangeLanes(v, LANES > 8 ? 8 : 7));
-    return v[0];
+    return (Pivot){v[0], repeats, !above(m[7], spread(v[0]))};
 }
 
 typedef struct Ends {
@@ -181,26 +188,44 @@ static bool areSame(const lane_t *words, int64_t n)
     return true;
 }
 
+/* Parts words in two, none of which is all of them unless these are all the same; `lowSame` and
+ * `highSame` tell which part is known to be. Below a pivot that is likely to be the most there may
+ * be less than up to it. */
+static int64_t partWords(lane_t *words, int64_t n, Pivot pivot, bool *lowSame, bool *highSame)
+{
+    *lowSame = *highSame = false;
+    int64_t low = pivot.isMost ? below(words, n, pivot.lane) : upTo(words, n, pivot.lane);
+    if (pivot.isMost && low == 0) {
+        low = upTo(words, n, pivot.lane);
+        *lowSame = true;
+    } else if (low == n) {
+        low = below(words, n, pivot.lane);
+        *highSame = true;
+    }
+    return low;
+}
+
 /* The largest network is for words of which few are the same: others are soon parted into such as
  * need no sorting. */
 static void sortRange(lane_t *words, int64_t n, int left)
 {
     while (n > NETWORK / 2) {
-        int repeats;
+        bool lowSame, highSame;
         if (areSame(words, n))
             return;
-        const lane_t pivot = pivotOf(words, n, &repeats);
-        if (n <= NETWORK && repeats < LANES / 2)
+        const Pivot pivot = pivotOf(words, n);
+        if (n <= NETWORK && pivot.repeats < LANES / 2)
             break;
         if (left-- == 0) {
             sortHeap(words, n);
             return;
         }
-        const int64_t low = upTo(words, n, pivot);
-        if (low == n) {
-            n = below(words, n, pivot); /* the rest are all the same */
-        } else if (2 * low < n) {
-            sortRange(words, low, left);
+        const int64_t low = partWords(words, n, pivot, &lowSame, &highSame);
+        if (highSame) {
+            n = low;
+        } else if (lowSame || 2 * low < n) {
+            if (!lowSame)
+                sortRange(words, low, left);
             words += low;
             n -= low;
         } else {
@@ -235,14 +260,8 @@ static void halveParts(int64_t begin, int64_t end, void *context)
         const int64_t n = part->n;
         bool same = false; /* of the other part */
         part->same = part->same || (n > NETWORK && areSame(part->words, n));
-        if (n > NETWORK && !part->same) {
-            int repeats;
-            const lane_t pivot = pivotOf(part->words, n, &repeats);
-            part->n = upTo(part->words, n, pivot);
-            same = part->n == n;
-            if (same)
-                part->n = below(part->words, n, pivot);
-        }
+        if (n > NETWORK && !part->same)
+            part->n = partWords(part->words, n, pivotOf(part->words, n), &part->same, &same);
         *other = (Part){part->words + part->n, n - part->n, same};
     }
 }

@@ -71,7 +71,7 @@ static inline sortkey_t THLoop_(sortKey)(scalar_t x, sortkey_t flip)
 #ifdef TH_CATEGORY_IS_FLOATING
     x = x == 0 ? 0 : x;
     memcpy(&key, &x, sizeof key);
-    key = key & top ? ~key : key | top;
+    key = key & top ? -key : key | top; /* as far from the middle as x from 0 */
     key = x != x ? (sortkey_t)-1 : key;
 #else
     key = (sortkey_t)((sortkey_t)x ^ ((scalar_t)-1 < (scalar_t)0 ? top : 0));
@@ -80,20 +80,21 @@ static inline sortkey_t THLoop_(sortKey)(scalar_t x, sortkey_t flip)
 }
 
 /* How the elements of a line become words: (key - least) >> shift above `bits` bits of index,
- * up to bit `end`. Words to be sorted are in the order of their bits below `begin`. */
+ * up to bit `end`. Words to be sorted are in the order of their bits below `begin`. Bits that all
+ * have in common are shifted out first: `lost` are the others. */
 typedef struct THLoop_(Packing) {
     sortkey_t flip, least;
-    int shift, bits, begin, end;
+    int shift, lost, bits, begin, end;
     uint64_t mask; /* of the index */
 } THLoop_(Packing);
 
-/* Of long keys as few bits as tell them apart: those below what all have in common, or those of
- * the distance from the middle, which is 0 for integers. */
+/* Of long keys as few bits as tell them apart: without what all have in common at their end and at
+ * their beginning, where the distance from the middle, which is 0, does not have fewer. */
 static THLoop_(Packing) THLoop_(packing)(int64_t n, const storage_t *x, bool descending)
 {
     const sortkey_t flip = (sortkey_t)(descending ? -1 : 0);
     const int bits = TH_ISA_(bitsBelow)((uint64_t)n - 1);
-    int keyBits = KEY_BITS;
+    int keyBits = KEY_BITS, common = 0;
     sortkey_t least = 0;
     if (KEY_BITS == 64 || (KEY_BITS == 32 && n >= MEASURED)) {
         const sortkey_t top = (sortkey_t)((sortkey_t)1 << (KEY_BITS - 1));
@@ -108,10 +109,13 @@ static THLoop_(Packing) THLoop_(packing)(int64_t n, const storage_t *x, bool des
         keyBits = below < within ? below : within;
         least = (sortkey_t)(below < within ? first & ~(((uint64_t)1 << below) - 1)
                                            : top - ((uint64_t)1 << (within - 1)));
+        common = differing ? __builtin_ctzll(differing) : 0;
+        least |= first & (sortkey_t)(((uint64_t)1 << common) - 1);
+        keyBits -= common;
     }
-    const int excess = keyBits + bits > TH_WORD_BITS ? keyBits + bits - TH_WORD_BITS : 0;
-    return (THLoop_(Packing)){
-        flip, least, excess, bits, bits, bits + keyBits - excess, ((uint64_t)1 << bits) - 1};
+    const int lost = keyBits + bits > TH_WORD_BITS ? keyBits + bits - TH_WORD_BITS : 0;
+    return (THLoop_(Packing)){flip, least, common + lost,         lost,
+                              bits, bits,  bits + keyBits - lost, ((uint64_t)1 << bits) - 1};
 }
 
 static inline uint64_t THLoop_(wordOf)(const THLoop_(Packing) * packing, const storage_t *x,
@@ -146,7 +150,7 @@ static void THLoop_(sortRun)(const THLoop_(Packing) * packing, int64_t n, const 
 {
     THLoop_(Packing) rest = *packing;
     const int room = TH_WORD_BITS - packing->bits, left = packing->shift;
-    rest.shift = left < room ? 0 : left - room;
+    rest.shift = rest.lost = left < room ? 0 : left - room;
     rest.begin = packing->bits;
     rest.end = packing->bits + left - rest.shift;
     for (int64_t i = 0; i < n; i++) {
@@ -180,7 +184,7 @@ static void THLoop_(sortWords)(const THLoop_(Packing) * packing, int64_t n, cons
                                uint64_t *words)
 {
     TH_ISA_(THWords_sort)(words, n, packing->begin, packing->end);
-    int64_t begin = packing->shift ? TH_ISA_(nextTie)(0, n, words, packing->bits) : n;
+    int64_t begin = packing->lost ? TH_ISA_(nextTie)(0, n, words, packing->bits) : n;
     while (begin < n) {
         const uint64_t last = words[begin] | packing->mask;
         int64_t end = begin + 1;
@@ -215,9 +219,9 @@ static void THLoop_(emitKeys)(const THLoop_(Packing) * packing, int64_t n,
 #ifdef TH_CATEGORY_IS_FLOATING
     sortkey_t vague = 0;
     for (int64_t i = 0; i < n; i++) {
-        const sortkey_t cut = (sortkey_t)((words[i] & (TH_WORD_FIRST - 1)) >> p.bits);
-        const sortkey_t key = (sortkey_t)(cut + p.least) ^ p.flip;
-        const sortkey_t bits = key & top ? key ^ top : ~key;
+        const uint64_t cut = (words[i] & (TH_WORD_FIRST - 1)) >> p.bits << p.shift;
+        const sortkey_t key = (sortkey_t)((sortkey_t)cut + p.least) ^ p.flip;
+        const sortkey_t bits = key & top ? key ^ top : -key;
         vague |= (sortkey_t)(key == top) | (sortkey_t)(key == (sortkey_t)-1);
         memcpy(values + i, &bits, sizeof bits);
     }
@@ -227,8 +231,8 @@ static void THLoop_(emitKeys)(const THLoop_(Packing) * packing, int64_t n,
             values[i] = x[indices[i]];
 #else
     for (int64_t i = 0; i < n; i++) {
-        const sortkey_t cut = (sortkey_t)((words[i] & (TH_WORD_FIRST - 1)) >> p.bits);
-        const sortkey_t key = (sortkey_t)((sortkey_t)(cut + p.least) ^ p.flip);
+        const uint64_t cut = (words[i] & (TH_WORD_FIRST - 1)) >> p.bits << p.shift;
+        const sortkey_t key = (sortkey_t)((sortkey_t)((sortkey_t)cut + p.least) ^ p.flip);
         values[i] = (storage_t)(key ^ ((scalar_t)-1 < (scalar_t)0 ? top : 0));
     }
     THLoop_(emit)(p.mask, n, x, words, NULL, indices);
@@ -256,7 +260,7 @@ static void THLoop_(emitRange)(int64_t begin, int64_t end, void *context)
     const uint64_t *words = r->words + begin;
     int64_t *indices = r->indices + begin;
     storage_t *values = r->values ? r->values + begin : NULL;
-    if (r->packing->shift || values == NULL)
+    if (r->packing->lost || values == NULL)
         THLoop_(emit)(r->packing->mask, end - begin, r->x, words, values, indices);
     else
         THLoop_(emitKeys)(r->packing, end - begin, r->x, words, values, indices);
@@ -362,7 +366,7 @@ static void THLoop_(topkOfMany)(int64_t n, const storage_t *x, int64_t k, bool d
         THWordsRange range = {words, n, k - 1, 0, TH_WORD_LAST};
         TH_ISA_(THWords_select)(&range);
         const uint64_t last = range.words[range.k];
-        found = TH_ISA_(THWords_partition)(words, n, packing.shift ? last | packing.mask : last);
+        found = TH_ISA_(THWords_partition)(words, n, packing.lost ? last | packing.mask : last);
     }
     THLoop_(sortWords)(&packing, found, x, words);
     for (int64_t i = 0; i < k; i++)
@@ -444,7 +448,7 @@ static int64_t THLoop_(kthIndex)(int64_t n, const storage_t *x, int64_t k, uint6
     }
     TH_ISA_(THWords_select)(&range);
     const uint64_t word = range.words[range.k];
-    if (packing.shift == 0)
+    if (packing.lost == 0)
         return (int64_t)(word & packing.mask);
     const uint64_t first = word & ~packing.mask, last = word | packing.mask;
     if (range.above < first && range.upto >= last)

@@ -16,20 +16,49 @@
 
 #else
 
-/* Whether each of n elements comes before the other one (`strict`), or may. NaN never do. */
-static bool THLoop_(isBefore)(int64_t n, const storage_t *one, const storage_t *other, bool strict)
+/* Whether each of n elements may come before the other one. NaN never do. */
+static bool THLoop_(isBefore)(int64_t n, const storage_t *one, const storage_t *other)
 {
     for (int64_t begin = 0; begin < n; begin += BLOCK) {
         const int64_t end = n - begin < BLOCK ? n : begin + BLOCK;
         int wrong = 0;
-        for (int64_t i = begin; i < end; i++) {
-            const scalar_t a = TH_LOAD(one + i), b = TH_LOAD(other + i);
-            wrong |= !(a < b) & !((a == b) & !strict);
-        }
+        for (int64_t i = begin; i < end; i++)
+            wrong |= !(TH_LOAD(one + i) <= TH_LOAD(other + i));
         if (wrong)
             return false;
     }
     return true;
+}
+
+static bool THLoop_(anyTie)(const storage_t *x)
+{
+    int any = 0;
+    for (int64_t i = 0; i < BLOCK; i++)
+        any |= TH_LOAD(x + i) == TH_LOAD(x + i + 1);
+    return any;
+}
+
+/* A line from its end, but equal elements in the order they have. */
+static void THLoop_(turn)(int64_t n, const storage_t *x, storage_t *values, int64_t *indices)
+{
+    for (int64_t i = 0; i < n && values; i++)
+        values[i] = x[n - 1 - i];
+    for (int64_t i = 0; i < n && indices; i++)
+        indices[i] = n - 1 - i;
+    for (int64_t begin = 0, end; begin < n; begin = end) {
+        end = begin + BLOCK;
+        if (end < n && !THLoop_(anyTie)(x + begin))
+            continue;
+        for (end = begin + 1; end < n && TH_LOAD(x + end) == TH_LOAD(x + begin); end++)
+            ;
+        for (int64_t i = begin; i < end; i++) {
+            const int64_t at = n - end + i - begin;
+            if (values)
+                values[at] = x[i];
+            if (indices)
+                indices[at] = i;
+        }
+    }
 }
 
 THSortOrdered THLoop_(sortOrdered);
@@ -37,18 +66,18 @@ bool THLoop_(sortOrdered)(int64_t n, const void *line, bool descending, void *va
                           int64_t *indices)
 {
     const storage_t *x = line;
-    storage_t *to = values;
     if (n < FROM)
         return false;
-    const bool forward = THLoop_(isBefore)(n - 1, x + descending, x + !descending, false);
-    if (!forward && !THLoop_(isBefore)(n - 1, x + !descending, x + descending, true))
-        return false;
+    if (!THLoop_(isBefore)(n - 1, x + descending, x + !descending)) {
+        if (!THLoop_(isBefore)(n - 1, x + !descending, x + descending))
+            return false;
+        THLoop_(turn)(n, x, values, indices);
+        return true;
+    }
     for (int64_t i = 0; i < n && indices; i++)
-        indices[i] = forward ? i : n - 1 - i;
-    if (to && forward)
-        memcpy(to, x, (size_t)n * sizeof *x);
-    for (int64_t i = 0; i < n && to && !forward; i++)
-        to[i] = x[n - 1 - i];
+        indices[i] = i;
+    if (values)
+        memcpy(values, x, (size_t)n * sizeof *x);
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include <TH/ops/THSorting.h>
 
 #include <math.h>
+#include <string.h>
 
 THLanesSort TH_ISA_(THDoubles_sort), TH_ISA_(THFloats_sort), TH_ISA_(THInts_sort),
     TH_ISA_(THLongs_sort);
@@ -19,9 +20,11 @@ THLanesSort TH_ISA_(THDoubles_sort), TH_ISA_(THFloats_sort), TH_ISA_(THInts_sort
 
 #if defined(TH_REAL_IS_DOUBLE)
 typedef double THLoop_(Lane);
+#define bits_t uint64_t
 #define sortLanes TH_ISA_(THDoubles_sort)
 #elif defined(TH_REAL_IS_FLOAT)
 typedef float THLoop_(Lane);
+#define bits_t uint32_t
 #define sortLanes TH_ISA_(THFloats_sort)
 #elif defined(TH_REAL_IS_LONG)
 typedef int64_t THLoop_(Lane);
@@ -32,13 +35,23 @@ typedef int32_t THLoop_(Lane);
 #endif
 
 #ifdef TH_CATEGORY_IS_FLOATING
-/* The elements of which a test is true, in their order. */
-#define PUT_IN_ORDER(to, test)      \
-    for (int64_t i = 0; i < n; i++) \
-        if (test)                   \
-            *to++ = x[i];
+#define SOME 256
 
-/* A line, the numbers it is sorted as, and whether there are NaN or zeros among them. */
+/* The elements of which a test is true, in their order, without a branch for each. */
+#define PUT_IN_ORDER(to, test)                           \
+    for (int64_t begin = 0; begin < n; begin += SOME) {  \
+        const int64_t end = THSize_min(n, begin + SOME); \
+        storage_t some[SOME + 1];                        \
+        int64_t found = 0;                               \
+        for (int64_t i = begin; i < end; i++) {          \
+            some[found] = x[i];                          \
+            found += (test);                             \
+        }                                                \
+        memcpy(to, some, (size_t)found * sizeof *some);  \
+        to += found;                                     \
+    }
+
+/* A line, the numbers it is sorted as, and whether there are NaN or -0 among them. */
 typedef struct THLoop_(Ranges) {
     const storage_t *x;
     storage_t *values;
@@ -54,7 +67,9 @@ static void THLoop_(signRange)(int64_t begin, int64_t end, void *context)
     const scalar_t sign = r->sign, last = sign * INFINITY;
     uint32_t any = 0;
     for (int64_t i = begin; i < end; i++) {
-        any |= (uint32_t)(x[i] != x[i]) | (uint32_t)(x[i] == 0);
+        bits_t bits;
+        memcpy(&bits, x + i, sizeof bits);
+        any |= (uint32_t)(x[i] != x[i]) | (uint32_t)(bits << 1 == 0 && bits != 0);
         values[i] = x[i] != x[i] ? last : sign * x[i];
     }
     if (any)
@@ -114,6 +129,8 @@ void THLoop_(sortValues)(const THLineFunction *function, int64_t n, const void *
 }
 
 #undef sortLanes
+#undef bits_t
 #undef PUT_IN_ORDER
+#undef SOME
 
 #endif

@@ -40,7 +40,7 @@ typedef int64_t THWordsNarrow(THWordsRange *range, const uint64_t *words, int64_
 /* Puts words up to the limit before those above it. Returns how many they are. */
 typedef int64_t THWordsPartition(uint64_t *words, int64_t n, uint64_t limit);
 
-/* Copies a line that is in order already, or strictly in the other one, to `values` and `indices`,
+/* Copies a line that is in order already, or in the other one, to `values` and `indices`,
  * of which one may be NULL. False, with nothing written, where it is not. */
 typedef bool THSortOrdered(int64_t n, const void *line, bool descending, void *values,
                            int64_t *indices);

@@ -280,3 +280,61 @@ def test_median(dtype: str) -> None:
             assert tensor(array).median(dim)[0].shape == expected.squeeze(dim).shape
     with pytest.raises((ValueError, IndexError), match="median"):
         th.zeros(3, 0).median(1)
+
+
+def patterns(n: int, dtype: str) -> dict[str, numpy.ndarray]:
+    """Lines with ties, in some order, or of few values, of both signs where the dtype has them."""
+    random = numpy.random.default_rng(n)
+    wide = random.integers(0, 120, n)
+    ascending = numpy.sort(wide)
+    lines = {
+        "two": random.integers(0, 2, n),
+        "two at the top": random.integers(0, 9, n).clip(0, 1),
+        "two, mostly the least": random.integers(0, 9, n).clip(7, 8),
+        "multiples": random.integers(0, 3, n) * 32,
+        "same": numpy.full(n, 7),
+        "ascending": ascending,
+        "descending": ascending[::-1],
+        "almost descending": numpy.concatenate([ascending[::-1][: n - 1], wide[-1:] + 1]),
+    }
+    typed = {name: line.astype(dtype) for name, line in lines.items()}
+    if dtype != "uint8":
+        signs = random.integers(0, 2, n) * 2 - 1
+        typed |= {f"{name}, both signs": line * signs.astype(dtype) for name, line in typed.items()}
+    if dtype.startswith("float"):
+        lost = numpy.where(wide < 9, numpy.nan, random.integers(-1, 2, n) * -0.0 + wide % 3 - 1)
+        typed |= {
+            "lost": lost.astype(dtype),
+            "lost in order": numpy.sort(lost[wide >= 9])[::-1].astype(dtype),
+        }
+    return typed
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("n", [100, 513, 700, 5000, 70000])
+@pytest.mark.parametrize(
+    "dtype", ["uint8", "int16", "int32", "int64", "float16", "float32", "float64"]
+)
+def test_patterns(dtype: str, n: int, descending: bool) -> None:
+    """Ties stay in their order, -0 and 0 are such, NaN come last, or first where it descends."""
+    for name, line in patterns(n, dtype).items():
+        keys = line.astype("float64") * (-1 if descending else 1)
+        keys[numpy.isnan(keys)] = -numpy.inf if descending else numpy.inf
+        order = numpy.argsort(keys, kind="stable")
+        value = th.from_numpy(line.copy())
+        values, indices = th.sort(value, descending=descending)
+        numpy.testing.assert_array_equal(indices.numpy(), order, err_msg=name)
+        numpy.testing.assert_array_equal(
+            values.numpy().view("uint8"), line[order].view("uint8"), err_msg=name
+        )
+        if not descending:
+            alone = th.msort(value).numpy()
+            numpy.testing.assert_array_equal(
+                alone.view("uint8"), line[order].view("uint8"), err_msg=name
+            )
+        middle = th.kthvalue(value, n // 2)
+        numpy.testing.assert_array_equal(
+            middle.values.numpy(), numpy.sort(line)[n // 2 - 1], err_msg=name
+        )
+        top = th.topk(value, n // 3, largest=descending)
+        numpy.testing.assert_array_equal(top.values.numpy(), line[order][: n // 3], err_msg=name)
