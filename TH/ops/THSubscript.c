@@ -130,10 +130,28 @@ static int layOut(Subscript *s, const THTensor *self, const THShape *picked)
     return TH_OK;
 }
 
+/* Adjacent ones: `wrap` is 0 where none is negative, a constant. */
+static inline __attribute__((always_inline)) void addAdjacent(int64_t n, int64_t *restrict offset,
+                                                              const char *restrict index,
+                                                              THIndexing indexing)
+{
+    for (int64_t i = 0; i < n; i++)
+        offset[i] += THIndexing_offset(&indexing, index + i * (int64_t)sizeof *offset);
+}
+
 static void addOffsets(const THLine *line)
 {
+    const THIndexing *indexing = line->context;
     const char *index = line->data[0];
     char *offset = line->data[2];
+    if (line->stride[0] == 8 && line->stride[2] == 8) {
+        int64_t *const to = (int64_t *)(void *)offset;
+        if (indexing->wrap)
+            addAdjacent(line->n, to, index, *indexing);
+        else
+            addAdjacent(line->n, to, index, (THIndexing){indexing->scale, 0});
+        return;
+    }
     for (int64_t i = 0; i < line->n; i++) {
         *(int64_t *)(void *)offset += THIndexing_offset(line->context, index);
         index += line->stride[0];
@@ -142,9 +160,9 @@ static void addOffsets(const THLine *line)
 }
 
 /* offsets += index * stride, broadcast. */
-static int addIndex(THTensor *offsets, THTensor *index, int64_t stride, int64_t size)
+static int addIndex(THTensor *offsets, THTensor *index, int64_t stride, int64_t wrap)
 {
-    const THIndexing indexing = {stride, size};
+    const THIndexing indexing = {stride, wrap};
     THTensor *expanded = NULL;
     const int status = THTensor_newExpand(&expanded, index, offsets->size, offsets->nDimension);
     if (status)
@@ -175,8 +193,9 @@ static int makeOffsets(Subscript *s, THTensor *self, const THShape *picked)
     TH_TRY(THTensor_newWithSize(&s->offsets, TH_LONG, picked->nDimension, picked->size));
     TH_TRY(THTensor_zero(s->offsets));
     for (int d = 0; d < self->nDimension; d++) {
+        const int64_t wrap = s->within >> d & 1 ? 0 : self->size[d];
         if (s->index[d])
-            TH_TRY(addIndex(s->offsets, s->index[d], self->stride[d], self->size[d]));
+            TH_TRY(addIndex(s->offsets, s->index[d], self->stride[d], wrap));
     }
 done:
     return status;
