@@ -4,11 +4,14 @@
  * along them block by block elsewhere, and by blocks of one line in parallel where lines are few
  * and long. */
 #include <TH/THEngine.h>
+#include <TH/engine/THMove.h>
 #include <TH/ops/THLines.h>
 #include <TH/ops/THScanning.h>
 
-#define WORK 32768   /* elements worth a thread's while */
-#define COLUMNS 1024 /* of a tile of rows */
+#define WORK 32768    /* elements worth a thread's while */
+#define COLUMNS 1024  /* of a tile of rows */
+#define STAGED 2048   /* elements of several rows staged at once */
+#define FEW_COLUMNS 8 /* that are not adjacent, so that along them takes less time */
 
 typedef struct Scan {
     const THScanLoops *loops;
@@ -46,29 +49,47 @@ static void store(const Scan *scan, int64_t n, char *to, int64_t stride, const c
 
 /* ---- across lines ------------------------------------------------------------------------ */
 
+/* Rows of a tile one after the other. */
+static void loadRows(const Scan *scan, int64_t rows, int64_t width, const char *from, char *stage)
+{
+    const THDim *along = &scan->lines.along, *column = &scan->lines.column;
+    const int64_t size = THDtype_size(scan->from);
+    if (scan->lines.dtype == scan->from)
+        THMove_gather(size, stage, from, rows, along->in, width, column->in);
+    for (int64_t i = 0; i < rows && scan->lines.dtype != scan->from; i++)
+        THCast(width, stage + i * width * size, scan->from, size, from + i * along->in,
+               scan->lines.dtype, column->in);
+}
+
 static void scanTile(const Scan *scan, int64_t index, char *memory)
 {
     const THLines *lines = &scan->lines;
     const THDim *along = &lines->along, *column = &lines->column;
     const int64_t first = index % scan->perRow * scan->width;
     const int64_t width = THSize_min(scan->width, column->size - first);
-    char *stageIn = memory + 2 * scan->width * (int64_t)sizeof(THScanTotal);
-    char *stageOut = stageIn + scan->width * (int64_t)sizeof(THScanTotal);
+    const int64_t atOnce = scan->directIn ? along->size : STAGED / width;
+    const int64_t step = scan->directIn ? along->in : width * THDtype_size(scan->from);
+    char *stageOut = memory + 2 * scan->width * (int64_t)sizeof(THScanTotal);
+    char *stageIn = stageOut + scan->width * (int64_t)sizeof(THScanTotal);
     char *out[TH_DIM_OUTPUTS];
     const char *in = THLines_at(lines, index / scan->perRow, out) + first * column->in;
-    out[0] += first * column->out[0];
-    for (int64_t i = 0; i < along->size; i++) {
-        char *to = out[0] + i * along->out[0];
-        const void *x = load(scan, width, in + i * along->in, column->in, stageIn);
-        scan->loops->row(width, i, x, scan->directOut ? to : stageOut, memory);
-        store(scan, width, to, column->out[0], stageOut);
+    char *to = out[0] + first * column->out[0];
+    for (int64_t i = 0; i < along->size; i += atOnce) {
+        const int64_t rows = THSize_min(atOnce, along->size - i);
+        const char *x = scan->directIn ? in : stageIn;
+        if (!scan->directIn)
+            loadRows(scan, rows, width, in + i * along->in, stageIn);
+        for (int64_t r = 0; r < rows; r++, to += along->out[0]) {
+            scan->loops->row(width, i + r, x + r * step, scan->directOut ? to : stageOut, memory);
+            store(scan, width, to, column->out[0], stageOut);
+        }
     }
 }
 
 static void tileRange(int64_t begin, int64_t end, void *context)
 {
     Scan *scan = context;
-    char *memory = THAlloc((size_t)(4 * scan->width) * sizeof(THScanTotal));
+    char *memory = THAlloc((size_t)(3 * scan->width + STAGED) * sizeof(THScanTotal));
     if (!memory) {
         fail(scan);
         return;
@@ -235,7 +256,10 @@ int THScan_run(const char *op, const THScanLoops *loops, THDtype from, THDtype t
     scan.failed = false;
     scan.directIn = lines->dtype == from;
     scan.directOut = lines->resultDtype[0] == to;
-    if (lines->column.size > 1 && lines->along.size > 1 && lines->along.in > lines->column.in)
+    const THDim *along = &lines->along, *column = &lines->column;
+    const bool isFew = column->size < FEW_COLUMNS && along->size >= 4 * FEW_COLUMNS &&
+                       column->in != THDtype_size(lines->dtype);
+    if (column->size > 1 && along->size > 1 && along->in > column->in && !isFew)
         scanAcross(&scan);
     else
         scanAlong(&scan);

@@ -243,3 +243,19 @@ def test_sums_over_several_dims_are_within_their_bound(shape: tuple[int, ...]) -
     assert (numpy.abs(got - exact) <= allowed).all()
     largest = th.amax(th.from_numpy(array), dim).numpy()
     assert largest.tolist() == array.max(dim).tolist()
+
+
+@pytest.mark.parametrize("columns", [2, 3, 7, 8, 46, 1100])
+@pytest.mark.parametrize("dtype", ["uint8", "float16", "float32", "int64", "float64"])
+def test_scans_of_columns_apart(dtype: str, columns: int) -> None:
+    """Columns that are not adjacent: the bits of adjacent ones, whichever way they are scanned."""
+    for length in (1, 5, 33, 1500 if columns < 50 else 40):
+        wide = (
+            numpy.random.default_rng(columns).integers(0, 3, (3, length, 2 * columns)).astype(dtype)
+        )
+        apart = th.from_numpy(wide)[:, :, ::2]
+        for scan in (th.cumsum, th.cumprod):
+            expected = scan(apart.contiguous(), 1)
+            assert scan(apart, 1).equal(expected)
+            turned = scan(apart.transpose(1, 2).contiguous(), 2)
+            assert turned.transpose(1, 2).equal(expected)
