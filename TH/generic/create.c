@@ -25,11 +25,18 @@ typedef struct THTensor_(Arange) {
     accreal start, step;
 } THTensor_(Arange);
 
+/* Positions are counted from those of pieces, as an int: a number that every instruction set turns
+ * into doubles in vectors, and sums that are exact. */
 static void THTensor_(arangePart)(int64_t begin, int64_t end, void *context)
 {
     const THTensor_(Arange) arange = *(const THTensor_(Arange) *)context;
-    for (int64_t i = begin; i < end; i++)
-        TH_STORE(arange.data + i, (scalar_t)(arange.start + (accreal)i * arange.step));
+    for (int64_t first = begin; first < end; first += SEQUENCE_PIECE) {
+        const int64_t n = THSize_min(SEQUENCE_PIECE, end - first);
+        const accreal before = (accreal)first;
+        for (int i = 0; i < n; i++)
+            TH_STORE(arange.data + first + i,
+                     (scalar_t)(arange.start + (before + (accreal)i) * arange.step));
+    }
 }
 
 void THTensor_(fillArange)(THTensor *result, THScalar start, THScalar step)
@@ -45,14 +52,33 @@ typedef struct THTensor_(Linspace) {
     double start, end, step, base;
 } THTensor_(Linspace);
 
+/* Elements whose distances from `origin` are so many steps, and `sign` more for each. */
+static void THTensor_(linspacePiece)(int64_t n, storage_t *to, double base, double origin,
+                                     double step, double distance, double sign)
+{
+    if (base == 0)
+        for (int i = 0; i < n; i++)
+            TH_STORE(to + i, DOUBLE_TO_ELEMENT(origin + step * (distance + sign * (double)i)));
+    else
+        for (int i = 0; i < n; i++)
+            TH_STORE(to + i,
+                     DOUBLE_TO_ELEMENT(pow(base, origin + step * (distance + sign * (double)i))));
+}
+
+/* The first half is counted from the start, the second from the end. */
 static void THTensor_(linspacePart)(int64_t begin, int64_t end, void *context)
 {
     const THTensor_(Linspace) *line = context;
-    for (int64_t i = begin; i < end; i++) {
-        const double x = i < line->n / 2 ? line->start + line->step * (double)i
-                                         : line->end - line->step * (double)(line->n - 1 - i);
-        const double y = line->base == 0 ? x : pow(line->base, x);
-        TH_STORE(line->data + i, DOUBLE_TO_ELEMENT(y));
+    const int64_t half = line->n / 2;
+    for (int64_t first = begin, n; first < end; first += n) {
+        const int64_t left = (first < half ? THSize_min(half, end) : end) - first;
+        n = THSize_min(SEQUENCE_PIECE, left);
+        if (first < half)
+            THTensor_(linspacePiece)(n, line->data + first, line->base, line->start, line->step,
+                                     (double)first, 1);
+        else
+            THTensor_(linspacePiece)(n, line->data + first, line->base, line->end, -line->step,
+                                     (double)(line->n - 1 - first), -1);
     }
 }
 

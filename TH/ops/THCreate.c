@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define SEQUENCE_GRAIN 16384
+#define SEQUENCE_PIECE 1024
 
 #define TH_GENERIC_FILE <TH/generic/create.c>
 #include <TH/THGenerateAllTypes.h>

@@ -161,6 +161,10 @@ int THTensor_newRepeatedFlat(THTensor **out, THTensor *self, int64_t repeats)
     return status;
 }
 
+/* So many times an index is written, however few are wanted: the next ones come over the others,
+ * and there is no branch that small counts mispredict. */
+#define EAGER 4
+
 /* The sum of `repeats`, contiguous, which must not be negative. */
 static int countRepeats(const THTensor *repeats, int64_t *total)
 {
@@ -188,10 +192,14 @@ int THTensor_newRepeatedIndices(THTensor **out, THTensor *repeats)
     TH_TRY(countRepeats(counts, &total));
     TH_TRY(THTensor_newWithSize(&result, TH_LONG, 1, &total));
     const int64_t *count = THTensor_data(counts);
-    int64_t *to = THTensor_data(result);
-    for (int64_t i = 0; i < counts->size[0]; i++)
-        for (int64_t k = 0; k < count[i]; k++)
-            *to++ = i;
+    int64_t *to = THTensor_data(result), *const end = to + total;
+    for (int64_t i = 0; i < counts->size[0]; to += count[i++]) {
+        const bool eager = end - to >= EAGER;
+        for (int k = 0; eager && k < EAGER; k++)
+            to[k] = i;
+        for (int64_t k = eager ? EAGER : 0; k < count[i]; k++)
+            to[k] = i;
+    }
     *out = result;
 done:
     THTensor_free(counts);

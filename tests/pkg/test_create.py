@@ -136,3 +136,21 @@ def test_arange_of_odd_numbers() -> None:
     with pytest.raises((ValueError, MemoryError)):
         th.arange(-(2**63), 2**63 - 1)
     assert th.arange(2**63 - 3, 2**63 - 1).tolist() == [2**63 - 3, 2**63 - 2]
+
+
+@pytest.mark.parametrize("n", [1, 2, 1023, 1024, 1025, 2049, 40000])
+def test_long_sequences(n: int) -> None:
+    """Every element is computed from its position alone, by the first half's or the second's formula."""
+    position = numpy.arange(n)
+    step = (7.5 - -3.25) / max(n - 1, 1)
+    end = 7.5 if n > 1 else -3.25
+    first, second = -3.25 + step * position, end - step * (n - 1 - position)
+    line = numpy.where(position < n // 2, first, second)
+    numpy.testing.assert_array_equal(th.linspace(-3.25, 7.5, n, dtype=th.float64).numpy(), line)
+    numpy.testing.assert_array_equal(th.linspace(-3.25, 7.5, n).numpy(), line.astype("float32"))
+    numpy.testing.assert_allclose(
+        th.logspace(-3.25, 7.5, n, dtype=th.float64).numpy(), 10**line, rtol=1e-14
+    )
+    numpy.testing.assert_array_equal(th.arange(n, dtype=th.int16).numpy(), position.astype("int16"))
+    thirds = th.arange(0, n / 3 - 0.1, 1 / 3, dtype=th.float64).numpy()
+    numpy.testing.assert_array_equal(thirds, numpy.arange(len(thirds)) * (1 / 3))

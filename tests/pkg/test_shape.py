@@ -314,3 +314,15 @@ def test_repeated_rows(dtype: str) -> None:
         got = th.from_numpy(row)
         assert numpy.array_equal((th.from_numpy(array) + got).numpy(), array + row)
         assert numpy.array_equal(got.expand(count, rows, n).clone().numpy(), row + 0 * array)
+
+
+def test_repeat_interleave_by_counts() -> None:
+    """Few and many times each, also at the end."""
+    random = numpy.random.default_rng(3)
+    for n in (1, 5, 300):
+        for most in (1, 3, 12):
+            counts = random.integers(0, most + 1, n)
+            for last in (0, 1, 9):
+                counts[-1] = last
+                got = th.arange(n).repeat_interleave(th.tensor(counts))
+                numpy.testing.assert_array_equal(got.numpy(), numpy.repeat(numpy.arange(n), counts))
