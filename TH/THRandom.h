@@ -60,6 +60,8 @@ TH_API void THRandom_normals(THGenerator *self, int64_t n, double *numbers);
 TH_API void THRandom_exponentials(THGenerator *self, int64_t n, double *numbers);
 TH_API void THRandom_wordsBelow(THGenerator *self, int64_t n, uint32_t bound,
                                 uint32_t *numbers); /* 1 < bound */
+TH_API void THRandom_longsBelow(THGenerator *self, int64_t n, uint64_t bound,
+                                uint64_t *numbers); /* UINT32_MAX < bound */
 
 #ifdef __cplusplus
 }

@@ -343,6 +343,24 @@ void THRandom_wordsBelow(THGenerator *self, int64_t n, uint32_t bound, uint32_t 
     }
 }
 
+/* The quotient by the inverse is the right one or one less. */
+void THRandom_longsBelow(THGenerator *self, int64_t n, uint64_t bound, uint64_t *numbers)
+{
+    const uint64_t least = -bound % bound, inverse = UINT64_MAX / bound;
+    uint32_t words[2 * BLOCK];
+    for (int64_t kept = 0; kept < n;) {
+        const int64_t m = THSize_min(n - kept, BLOCK);
+        THRandom_words(self, 2 * m, words);
+        for (int64_t i = 0; i < m; i++) {
+            const uint64_t drawn = (uint64_t)words[2 * i] << 32 | words[2 * i + 1];
+            const uint64_t quotient = (uint64_t)((unsigned __int128)drawn * inverse >> 64);
+            const uint64_t rest = drawn - quotient * bound;
+            numbers[kept] = rest < bound ? rest : rest - bound;
+            kept += drawn >= least;
+        }
+    }
+}
+
 /* So many pairs, after each other. */
 static void drawPairs(THGenerator *self, int64_t n, double *numbers)
 {

@@ -10,16 +10,22 @@ static void THTensor_(fillWhole)(void *to, int64_t n, int64_t from, uint64_t cou
                                  THGenerator *generator)
 {
     storage_t *const data = to;
-    uint32_t numbers[DRAWN];
-    const bool isWord = count > 1 && count <= UINT32_MAX;
-    for (int64_t at = 0; at < n && isWord; at += DRAWN) {
+    union {
+        uint32_t words[DRAWN];
+        uint64_t longs[DRAWN];
+    } drawn;
+    for (int64_t at = 0; at < n; at += DRAWN) {
         const int64_t m = n - at < DRAWN ? n - at : DRAWN;
-        THRandom_wordsBelow(generator, m, (uint32_t)count, numbers);
-        for (int64_t i = 0; i < m; i++)
-            TH_STORE(data + at + i, (scalar_t)(int64_t)((uint64_t)from + numbers[i]));
-    }
-    for (int64_t i = 0; i < n && !isWord; i++) {
-        const uint64_t drawn = THRandom_below(generator, count);
-        TH_STORE(data + i, (scalar_t)(int64_t)((uint64_t)from + drawn));
+        const bool isLong = count > UINT32_MAX;
+        if (isLong)
+            THRandom_longsBelow(generator, m, count, drawn.longs);
+        else if (count > 1)
+            THRandom_wordsBelow(generator, m, (uint32_t)count, drawn.words);
+        else
+            memset(&drawn, 0, sizeof drawn);
+        for (int64_t i = 0; i < m; i++) {
+            const uint64_t number = isLong ? drawn.longs[i] : drawn.words[i];
+            TH_STORE(data + at + i, (scalar_t)(int64_t)((uint64_t)from + number));
+        }
     }
 }

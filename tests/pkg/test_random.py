@@ -312,3 +312,18 @@ def test_states() -> None:
         own.manual_seed(seed)
     with pytest.raises((TypeError, OverflowError, ValueError)):
         own.manual_seed("one")
+
+
+@pytest.mark.parametrize("bound", [2**32, 2**32 + 1, 3 * 2**61, 2**63 - 1, 10**12])
+def test_wide_ranges(bound: int) -> None:
+    """Two words of the generator, high half first, are one draw; those of the incomplete last run are drawn again."""
+    words = numpy.random.RandomState(5).randint(0, 2**32, 20000, dtype="uint64").tolist()
+    drawn = [high << 32 | low for high, low in zip(words[::2], words[1::2], strict=True)]
+    expected = [number % bound for number in drawn if number >= 2**64 % bound]
+    th.manual_seed(5)
+    assert th.randint(0, bound, (3001,)).tolist() == expected[:3001]
+    least = -(2**62)
+    th.manual_seed(5)
+    assert th.randint(least, least + bound, (700,)).tolist() == [
+        least + number for number in expected[:700]
+    ]
