@@ -131,9 +131,8 @@ static int layOut(Subscript *s, const THTensor *self, const THShape *picked)
 }
 
 /* Adjacent ones: `wrap` is 0 where none is negative, a constant. */
-static inline __attribute__((always_inline)) void addAdjacent(int64_t n, int64_t *restrict offset,
-                                                              const char *restrict index,
-                                                              THIndexing indexing)
+static inline __attribute__((always_inline)) void
+addAdjacent(int64_t n, int64_t *restrict offset, const char *restrict index, THIndexing indexing)
 {
     for (int64_t i = 0; i < n; i++)
         offset[i] += THIndexing_offset(&indexing, index + i * (int64_t)sizeof *offset);
