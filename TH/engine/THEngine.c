@@ -24,9 +24,12 @@ static void runContiguous(int64_t begin, int64_t end, void *context)
 
 int THPlan_run(const THPlan *plan, const void *params)
 {
-    THRun run = {plan, params, plan->kernel->loop[THIsa_current], THRun_strip(plan)};
     const bool direct = plan->path == TH_PATH_CONTIGUOUS;
     const int64_t n = direct ? plan->elements : plan->items;
+    const bool whole = plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS;
+    /* Rows are short more often than tensors are. */
+    const int isa = whole ? THIsa_current : THIsa_for(direct ? n : plan->block);
+    THRun run = {plan, params, plan->kernel->loop[isa], THRun_strip(plan)};
     const THRangeFunction function = direct                        ? runContiguous
                                      : plan->path == TH_PATH_TILED ? THRun_tiles
                                                                    : THRun_blocks;

@@ -8,13 +8,16 @@
 #include <TH/engine/THRun.h>
 
 /* Where a row is at least this long it is handed to the loop as it is; shorter ones are worth
- * copying together. */
-#define LONG_ROW 32 /* of 8 bytes half as many elements */
+ * copying together, longer ones too for loops that pad their ends. */
+#define LONG_ROW_BYTES 256
+#define LONG_ROW 128
 /* Rows of up to so many elements are repeated in a buffer faster than handed over one by one. */
 #define REPEATED_ROW 64
 #define SPREAD_ROW_BYTES 512
 /* Shorter inner dims are not worth tiles: blocks of whole rows serve them better. */
 #define TILE_ROW 16
+/* Tiles of shorter rows are staged whole. */
+#define TILE_LONG_ROW 64
 /* Steps of up to so many elements are gathered faster than tiles of as few rows. */
 #define SHORT_STEP 4
 /* Ranges of direct runs, so that threads find something to share. */
@@ -183,21 +186,28 @@ static void divideStaged(THPlan *plan, int64_t length)
     plan->block = THSize_min(length, limit / unit * unit);
 }
 
-static int64_t longRow(const THPlan *plan)
-{
-    return blockLimit(plan) * LONG_ROW / TH_BLOCK_LIMIT_STAGED;
-}
-
-/* Rows from this length on are worth a call each where an element is spread over a buffer. */
-static int64_t spreadRow(const THPlan *plan)
+static int64_t widestElement(const THPlan *plan)
 {
     int64_t widest = 1;
     for (int k = 0; k < plan->noperands; k++) {
         const int64_t size = THDtype_size((THDtype)plan->kernel->dtype[k]);
         widest = size > widest ? size : widest;
     }
+    return widest;
+}
+
+static int64_t longRow(const THPlan *plan)
+{
+    if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
+        return blockLimit(plan) / 4;
+    return THSize_min(LONG_ROW, LONG_ROW_BYTES / widestElement(plan));
+}
+
+/* Rows from this length on are worth a call each where an element is spread over a buffer. */
+static int64_t spreadRow(const THPlan *plan)
+{
     return plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS ? blockLimit(plan) / 2
-                                                         : SPREAD_ROW_BYTES / widest;
+                                                         : SPREAD_ROW_BYTES / widestElement(plan);
 }
 
 /* Whether all that is staged comes round again within a block, so that it is loaded only once, or
@@ -285,14 +295,21 @@ static int transposedDim(const THPlan *plan)
     return -1;
 }
 
-/* Tiles over the innermost dim and `dim`, which becomes its neighbour. */
-static void planTiles(THPlan *plan, int dim)
+/* Whether rows of tiles are long enough for a call each. */
+static bool isTiled(const THPlan *plan)
+{
+    const bool whole = plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS;
+    return THPlan_moves(plan) ||
+           plan->size[plan->nDimension - 1] >=
+               (whole ? longRow(plan) : THSize_min(longRow(plan), TILE_LONG_ROW));
+}
+
+/* Tiles over the innermost dim and its neighbour. */
+static void planTiles(THPlan *plan)
 {
     const int inner = plan->nDimension - 1;
     int64_t largest = 1;
 
-    for (; dim < inner - 1; dim++)
-        swapDims(plan, dim, dim + 1);
     plan->path = TH_PATH_TILED;
     plan->outer = inner - 1;
     plan->staged = plan->convert;
@@ -302,7 +319,7 @@ static void planTiles(THPlan *plan, int dim)
             continue;
         plan->staged |= 1u << k;
         if (k >= plan->kernel->noutputs && plan->stride[k][inner] != 0 &&
-            plan->stride[k][dim] == size) {
+            plan->stride[k][inner - 1] == size) {
             plan->tiled |= 1u << k;
             largest = size > largest ? size : largest;
         }
@@ -310,9 +327,9 @@ static void planTiles(THPlan *plan, int dim)
     plan->block = THSize_min(plan->size[inner], TH_BLOCK_LIMIT_ROW);
     const int64_t room =
         THPlan_moves(plan) ? TH_TILE_ROWS : TH_TILE_BYTES / (plan->block * largest);
-    plan->rows = THSize_min(plan->size[dim], THSize_min(TH_TILE_ROWS, room));
-    plan->blocks =
-        ((plan->size[dim] - 1) / plan->rows + 1) * ((plan->size[inner] - 1) / plan->block + 1);
+    plan->rows = THSize_min(plan->size[inner - 1], THSize_min(TH_TILE_ROWS, room));
+    plan->blocks = ((plan->size[inner - 1] - 1) / plan->rows + 1) *
+                   ((plan->size[inner] - 1) / plan->block + 1);
 }
 
 static void planThreads(THPlan *plan)
@@ -361,9 +378,11 @@ int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *op
     }
     sortDims(plan);
     mergeDims(plan);
-    const int dim = transposedDim(plan);
-    if (dim >= 0)
-        planTiles(plan, dim);
+    const int dim = transposedDim(plan), last = plan->nDimension - 1;
+    for (int d = dim; dim >= 0 && d < last - 1; d++)
+        swapDims(plan, d, d + 1);
+    if (dim >= 0 && isTiled(plan))
+        planTiles(plan);
     else
         planBlocks(plan);
     planThreads(plan);

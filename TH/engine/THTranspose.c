@@ -50,8 +50,14 @@ fetchNext(const char *to, int64_t toStride, const char *from, int64_t fromStride
     }
 }
 
-/* Squares of LANES x LANES; what is left of rows and columns; blocks of as many rows and columns as
- * a cache line has elements. */
+/* Where the rest of n begins so that it is no less than `lanes`: some of it is done twice. */
+static inline int64_t backFrom(int64_t at, int64_t n, int64_t lanes)
+{
+    return n - at < lanes && n >= lanes ? n - lanes : at;
+}
+
+/* Squares of LANES x LANES, the last ones over the ones before; rows and columns fewer than that;
+ * blocks of as many rows and columns as a cache line has elements. */
 #define DEFINE_TRANSPOSE(Word, Vector, LANES, LOW, HIGH)                                          \
     static inline __attribute__((always_inline)) void square##Word(                               \
         char *to, int64_t toStride, const char *from, int64_t fromStride)                         \
@@ -80,23 +86,28 @@ fetchNext(const char *to, int64_t toStride, const char *from, int64_t fromStride
                             int64_t rows, int64_t columns)                                        \
     {                                                                                             \
         const int64_t size = (int64_t)sizeof(Word);                                               \
-        const int64_t wholeRows = rows / LANES * LANES, whole = columns / LANES * LANES;          \
-        for (int64_t c = 0; c < whole; c += LANES)                                                \
-            for (int64_t r = 0; r < wholeRows; r += LANES)                                        \
-                square##Word(to + r * toStride + c * size, toStride,                              \
-                             from + c * fromStride + r * size, fromStride);                       \
-        ragged##Word(to + wholeRows * toStride, toStride, from + wholeRows * size, fromStride,    \
-                     rows - wholeRows, whole);                                                    \
-        ragged##Word(to + whole * size, toStride, from + whole * fromStride, fromStride, rows,    \
-                     columns - whole);                                                            \
+        if (rows < LANES || columns < LANES) {                                                    \
+            ragged##Word(to, toStride, from, fromStride, rows, columns);                          \
+            return;                                                                               \
+        }                                                                                         \
+        for (int64_t c = 0; c < columns; c += LANES) {                                            \
+            const int64_t column = THSize_min(c, columns - LANES);                                \
+            for (int64_t r = 0; r < rows; r += LANES) {                                           \
+                const int64_t row = THSize_min(r, rows - LANES);                                  \
+                square##Word(to + row * toStride + column * size, toStride,                       \
+                             from + column * fromStride + row * size, fromStride);                \
+            }                                                                                     \
+        }                                                                                         \
     }                                                                                             \
     static void transpose##Word(char *to, int64_t toStride, const char *from, int64_t fromStride, \
                                 int64_t rows, int64_t columns)                                    \
     {                                                                                             \
         const int64_t size = (int64_t)sizeof(Word), most = TH_LINE_BYTES / size;                  \
-        for (int64_t r = 0; r < rows; r += most) {                                                \
-            const int64_t height = rows - r < most ? rows - r : most;                             \
+        for (int64_t next = 0; next < rows; next += most) {                                       \
+            const int64_t r = backFrom(next, rows, LANES);                                        \
+            const int64_t height = THSize_min(rows - r, most);                                    \
             const int64_t whole = height == most ? columns / most * most : 0;                     \
+            const int64_t rest = backFrom(whole, columns, LANES);                                 \
             char *row = to + r * toStride;                                                        \
             const char *line = from + r * size;                                                   \
             for (int64_t c = 0; c < whole; c += most) {                                           \
@@ -104,8 +115,9 @@ fetchNext(const char *to, int64_t toStride, const char *from, int64_t fromStride
                 block##Word(row + c * size, toStride, line + c * fromStride, fromStride, most,    \
                             most);                                                                \
             }                                                                                     \
-            block##Word(row + whole * size, toStride, line + whole * fromStride, fromStride,      \
-                        height, columns - whole);                                                 \
+            if (whole < columns)                                                                  \
+                block##Word(row + rest * size, toStride, line + rest * fromStride, fromStride,    \
+                            height, columns - rest);                                              \
         }                                                                                         \
     }
 DEFINE_TRANSPOSE(Word1, Vector1, 16, LOW1, HIGH1)
