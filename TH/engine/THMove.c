@@ -70,7 +70,7 @@ void THMove_scatter(int64_t size, char *to, const char *from, int64_t rows, int6
         memcpy(to, from, (size_t)(rows * n * size));
     } else if (stride == size && n >= SHORT_ROW) {
         THMove_rows(to, rowStride, from, n * size, rows, n * size);
-    } else {
-        moves[THIsa_for(rows * n)]->scatter[THMove_at(size)](to, from, rows, rowStride, n, stride);
+    } else { /* of any number: no other instruction set leaves out what lies between */
+        moves[THIsa_current]->scatter[THMove_at(size)](to, from, rows, rowStride, n, stride);
     }
 }

@@ -24,30 +24,35 @@ typedef uint64_t __attribute__((may_alias)) Word8;
 
 /* Steps of 2 to 4 words at once, by stores that leave out what lies between; how many words were
  * stored. The hardware does not look ahead of such stores. */
-#define AHEAD 512
-#define DEFINE_SPREAD(Word)                                                                      \
-    INLINE int64_t spread##Word(char *to, const char *from, int64_t n, int64_t step)             \
-    {                                                                                            \
-        const int64_t size = (int64_t)sizeof(Word), lanes = 64 / size;                           \
-        const int64_t each = (lanes + step - 1) / step;                                          \
-        const unsigned mask = step == 2 ? 0x5555 : step == 3 ? 0x9249 : 0x1111;                  \
-        int64_t i = 0;                                                                           \
-        for (; i + each <= n; i += each) {                                                       \
-            char *place = to + i * step * size;                                                  \
-            __builtin_prefetch((const void *)((uintptr_t)place + AHEAD), 1);                     \
-            vSpread##Word(place, mask & ((1u << lanes) - 1), from + i * size, (1u << each) - 1); \
-        }                                                                                        \
-        return i;                                                                                \
+#define AHEAD 2048
+#define DEFINE_SPREAD(Word)                                                               \
+    INLINE int64_t spread##Word(char *to, const char *from, int64_t n, int64_t step)      \
+    {                                                                                     \
+        const int64_t size = (int64_t)sizeof(Word), lanes = 64 / size;                    \
+        const int64_t each = (lanes + step - 1) / step;                                   \
+        const uint64_t every = step == 2   ? 0x5555555555555555                           \
+                               : step == 3 ? 0x9249249249249249                           \
+                                           : 0x1111111111111111;                          \
+        const uint64_t mask = every & UINT64_MAX >> (64 - lanes);                         \
+        int64_t i = 0;                                                                    \
+        for (; i + each <= n; i += each) {                                                \
+            char *place = to + i * step * size;                                           \
+            __builtin_prefetch((const void *)((uintptr_t)place + AHEAD), 1);              \
+            vSpread##Word(place, mask, from + i * size, (UINT64_C(1) << each) - 1, step); \
+        }                                                                                 \
+        return i;                                                                         \
     }
 #ifdef TH_HAVE_SPREAD
+DEFINE_SPREAD(Word1)
+DEFINE_SPREAD(Word2)
 DEFINE_SPREAD(Word4)
 DEFINE_SPREAD(Word8)
 #else
+#define spreadWord1(to, from, n, step) 0
+#define spreadWord2(to, from, n, step) 0
 #define spreadWord4(to, from, n, step) 0
 #define spreadWord8(to, from, n, step) 0
 #endif
-#define spreadWord1(to, from, n, step) 0
-#define spreadWord2(to, from, n, step) 0
 
 #define DEFINE_MOVES(Word)                                                                   \
     INLINE void gatherBy##Word(Word *restrict to, const char *restrict from, int64_t rows,   \
@@ -130,8 +135,8 @@ DEFINE_SPREAD(Word8)
     INLINE void spreadBy##Word(char *to, const char *from, int64_t n, int64_t step)          \
     {                                                                                        \
         const int64_t size = (int64_t)sizeof(Word), done = spread##Word(to, from, n, step);  \
-        scatterBy##Word(to + done * step * size, (const Word *)from + done, 1, 0, n - done,  \
-                        step * size);                                                        \
+        scatterAny##Word(to + done * step * size, (const Word *)from + done, 1, 0, n - done, \
+                         step * size);                                                       \
     }                                                                                        \
     static void gather##Word(char *to, const char *from, int64_t rows, int64_t rowStride,    \
                              int64_t n, int64_t stride)                                      \
