@@ -49,7 +49,9 @@ typedef void (*THMoveRows)(char *to, const char *from, int64_t rows, int64_t row
                            int64_t stride);
 typedef struct THMoves {
     THMoveRows gather[4], scatter[4];
-    void (*fill[4])(char *to, const char *from, int64_t n); /* one element n times */
+    /* Each row with one element n times. */
+    void (*fill[4])(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
+                    int64_t n);
     void (*rows)(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                  int64_t bytes);
     bool (*areWithin)(const int64_t *index, int64_t n, uint64_t shift, uint64_t last);

@@ -206,6 +206,8 @@ static int64_t longRow(const THPlan *plan)
 /* Rows from this length on are worth a call each where an element is spread over a buffer. */
 static int64_t spreadRow(const THPlan *plan)
 {
+    if (THPlan_moves(plan)) /* not by calls, and straight to where it belongs */
+        return SHORT_STEP;
     return plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS ? blockLimit(plan) / 2
                                                          : SPREAD_ROW_BYTES / widestElement(plan);
 }

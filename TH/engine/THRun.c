@@ -372,7 +372,7 @@ static void runRows(const THRun *run, char *const *base, int64_t rows, Stage *st
                 data[k] = place[k];
             } else if (stage->loadedFrom[k] != place[k]) {
                 const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
-                moves->fill[THMove_at(size)](data[k], place[k], THSize_min(n, most));
+                moves->fill[THMove_at(size)](data[k], 0, place[k], 0, 1, THSize_min(n, most));
                 stage->loadedFrom[k] = place[k];
             }
             place[k] += plan->stride[k][outer];
@@ -399,8 +399,7 @@ static void copyRows(const THPlan *plan, char *const *base, int64_t rows)
     if (plan->staged == 0)
         THMove_rows(base[0], toStride, base[1], fromStride, rows, n * size);
     else
-        for (int64_t r = 0; r < rows; r++)
-            THMove_gather(size, base[0] + r * toStride, base[1] + r * fromStride, 1, 0, n, 0);
+        THMove_moves()->fill[THMove_at(size)](base[0], toStride, base[1], fromStride, rows, n);
 }
 
 static void walkRows(const THRun *run, int64_t begin, int64_t end, Stage *stage)

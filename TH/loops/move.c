@@ -54,140 +54,148 @@ DEFINE_SPREAD(Word8)
 #define spreadWord8(to, from, n, step) 0
 #endif
 
-#define DEFINE_MOVES(Word)                                                                   \
-    INLINE void gatherBy##Word(Word *restrict to, const char *restrict from, int64_t rows,   \
-                               int64_t rowStride, int64_t n, int64_t stride)                 \
-    {                                                                                        \
-        for (int64_t r = 0; r < rows; r++, to += n, from += rowStride)                       \
-            for (int64_t i = 0; i < n; i++)                                                  \
-                to[i] = *(const Word *)(from + i * stride);                                  \
-    }                                                                                        \
-    INLINE void scatterBy##Word(char *restrict to, const Word *restrict from, int64_t rows,  \
-                                int64_t rowStride, int64_t n, int64_t stride)                \
-    {                                                                                        \
-        for (int64_t r = 0; r < rows; r++, from += n, to += rowStride)                       \
-            for (int64_t i = 0; i < n; i++)                                                  \
-                *(Word *)(to + i * stride) = from[i];                                        \
-    }                                                                                        \
-    INLINE void gatherAny##Word(Word *restrict to, const char *restrict from, int64_t rows,  \
-                                int64_t rowStride, int64_t n, int64_t stride)                \
-    {                                                                                        \
-        for (int64_t r = 0; r < rows; r++, to += n, from += rowStride) {                     \
-            const char *place = from;                                                        \
-            int64_t i = 0;                                                                   \
-            for (; i < n - 3; i += 4, place += 4 * stride) {                                 \
-                to[i] = *(const Word *)place;                                                \
-                ONE_BY_ONE;                                                                  \
-                to[i + 1] = *(const Word *)(place + stride);                                 \
-                ONE_BY_ONE;                                                                  \
-                to[i + 2] = *(const Word *)(place + 2 * stride);                             \
-                ONE_BY_ONE;                                                                  \
-                to[i + 3] = *(const Word *)(place + 3 * stride);                             \
-                ONE_BY_ONE;                                                                  \
-            }                                                                                \
-            for (; i < n; i++, place += stride) {                                            \
-                to[i] = *(const Word *)place;                                                \
-                ONE_BY_ONE;                                                                  \
-            }                                                                                \
-        }                                                                                    \
-    }                                                                                        \
-    INLINE void scatterAny##Word(char *restrict to, const Word *restrict from, int64_t rows, \
-                                 int64_t rowStride, int64_t n, int64_t stride)               \
-    {                                                                                        \
-        for (int64_t r = 0; r < rows; r++, from += n, to += rowStride) {                     \
-            char *place = to;                                                                \
-            int64_t i = 0;                                                                   \
-            for (; i < n - 3; i += 4, place += 4 * stride) {                                 \
-                *(Word *)place = from[i];                                                    \
-                ONE_BY_ONE;                                                                  \
-                *(Word *)(place + stride) = from[i + 1];                                     \
-                ONE_BY_ONE;                                                                  \
-                *(Word *)(place + 2 * stride) = from[i + 2];                                 \
-                ONE_BY_ONE;                                                                  \
-                *(Word *)(place + 3 * stride) = from[i + 3];                                 \
-                ONE_BY_ONE;                                                                  \
-            }                                                                                \
-            for (; i < n; i++, place += stride) {                                            \
-                *(Word *)place = from[i];                                                    \
-                ONE_BY_ONE;                                                                  \
-            }                                                                                \
-        }                                                                                    \
-    }                                                                                        \
-    INLINE void lanes##Word(Word *to, Word value)                                            \
-    {                                                                                        \
-        for (int64_t i = 0; i < 64 / (int64_t)sizeof(Word); i++)                             \
-            to[i] = value;                                                                   \
-    }                                                                                        \
-    static inline void fill##Word(char *to, const char *from, int64_t n)                     \
-    {                                                                                        \
-        const int64_t lanes = 64 / (int64_t)sizeof(Word);                                    \
-        const Word value = *(const Word *)from;                                              \
-        Word *result = (Word *)to;                                                           \
-        if (n < lanes) {                                                                     \
-            for (int64_t i = 0; i < n; i++)                                                  \
-                result[i] = value;                                                           \
-            return;                                                                          \
-        }                                                                                    \
-        for (int64_t i = 0; i < n - lanes; i += lanes)                                       \
-            lanes##Word(result + i, value);                                                  \
-        lanes##Word(result + n - lanes, value);                                              \
-    }                                                                                        \
-    INLINE void spreadBy##Word(char *to, const char *from, int64_t n, int64_t step)          \
-    {                                                                                        \
-        const int64_t size = (int64_t)sizeof(Word), done = spread##Word(to, from, n, step);  \
-        scatterAny##Word(to + done * step * size, (const Word *)from + done, 1, 0, n - done, \
-                         step * size);                                                       \
-    }                                                                                        \
-    static void gather##Word(char *to, const char *from, int64_t rows, int64_t rowStride,    \
-                             int64_t n, int64_t stride)                                      \
-    {                                                                                        \
-        const int64_t size = (int64_t)sizeof(Word), step = stride / size;                    \
-        Word *result = (Word *)to;                                                           \
-        if (step == 1 && n == 2)                                                             \
-            gatherBy##Word(result, from, rows, rowStride, 2, size);                          \
-        else if (step == 1 && n == 3)                                                        \
-            gatherBy##Word(result, from, rows, rowStride, 3, size);                          \
-        else if (step == 1)                                                                  \
-            gatherBy##Word(result, from, rows, rowStride, n, size);                          \
-        else if (step == 0 && n == 2)                                                        \
-            gatherBy##Word(result, from, rows, rowStride, 2, 0);                             \
-        else if (step == 0 && n == 3)                                                        \
-            gatherBy##Word(result, from, rows, rowStride, 3, 0);                             \
-        else if (step == 0 && n * size >= 64)                                                \
-            for (int64_t r = 0; r < rows; r++)                                               \
-                fill##Word(to + r * n * size, from + r * rowStride, n);                      \
-        else if (step == 0)                                                                  \
-            gatherBy##Word(result, from, rows, rowStride, n, 0);                             \
-        else if (step == -1)                                                                 \
-            gatherBy##Word(result, from, rows, rowStride, n, -size);                         \
-        else if (step == 2)                                                                  \
-            gatherBy##Word(result, from, rows, rowStride, n, 2 * size);                      \
-        else if (step == 3)                                                                  \
-            gatherBy##Word(result, from, rows, rowStride, n, 3 * size);                      \
-        else if (step == 4)                                                                  \
-            gatherBy##Word(result, from, rows, rowStride, n, 4 * size);                      \
-        else                                                                                 \
-            gatherAny##Word(result, from, rows, rowStride, n, stride);                       \
-    }                                                                                        \
-    static void scatter##Word(char *to, const char *from, int64_t rows, int64_t rowStride,   \
-                              int64_t n, int64_t stride)                                     \
-    {                                                                                        \
-        const int64_t size = (int64_t)sizeof(Word), step = stride / size;                    \
-        const Word *source = (const Word *)from;                                             \
-        if (step == 1 && n == 2)                                                             \
-            scatterBy##Word(to, source, rows, rowStride, 2, size);                           \
-        else if (step == 1 && n == 3)                                                        \
-            scatterBy##Word(to, source, rows, rowStride, 3, size);                           \
-        else if (step == 1)                                                                  \
-            scatterBy##Word(to, source, rows, rowStride, n, size);                           \
-        else if (rows == 1 && step == 2)                                                     \
-            spreadBy##Word(to, from, n, 2);                                                  \
-        else if (rows == 1 && step == 3)                                                     \
-            spreadBy##Word(to, from, n, 3);                                                  \
-        else if (rows == 1 && step == 4)                                                     \
-            spreadBy##Word(to, from, n, 4);                                                  \
-        else                                                                                 \
-            scatterAny##Word(to, source, rows, rowStride, n, stride);                        \
+#define DEFINE_MOVES(Word)                                                                     \
+    INLINE void gatherBy##Word(Word *restrict to, const char *restrict from, int64_t rows,     \
+                               int64_t rowStride, int64_t n, int64_t stride)                   \
+    {                                                                                          \
+        for (int64_t r = 0; r < rows; r++, to += n, from += rowStride)                         \
+            for (int64_t i = 0; i < n; i++)                                                    \
+                to[i] = *(const Word *)(from + i * stride);                                    \
+    }                                                                                          \
+    INLINE void scatterBy##Word(char *restrict to, const Word *restrict from, int64_t rows,    \
+                                int64_t rowStride, int64_t n, int64_t stride)                  \
+    {                                                                                          \
+        for (int64_t r = 0; r < rows; r++, from += n, to += rowStride)                         \
+            for (int64_t i = 0; i < n; i++)                                                    \
+                *(Word *)(to + i * stride) = from[i];                                          \
+    }                                                                                          \
+    INLINE void gatherAny##Word(Word *restrict to, const char *restrict from, int64_t rows,    \
+                                int64_t rowStride, int64_t n, int64_t stride)                  \
+    {                                                                                          \
+        for (int64_t r = 0; r < rows; r++, to += n, from += rowStride) {                       \
+            const char *place = from;                                                          \
+            int64_t i = 0;                                                                     \
+            for (; i < n - 3; i += 4, place += 4 * stride) {                                   \
+                to[i] = *(const Word *)place;                                                  \
+                ONE_BY_ONE;                                                                    \
+                to[i + 1] = *(const Word *)(place + stride);                                   \
+                ONE_BY_ONE;                                                                    \
+                to[i + 2] = *(const Word *)(place + 2 * stride);                               \
+                ONE_BY_ONE;                                                                    \
+                to[i + 3] = *(const Word *)(place + 3 * stride);                               \
+                ONE_BY_ONE;                                                                    \
+            }                                                                                  \
+            for (; i < n; i++, place += stride) {                                              \
+                to[i] = *(const Word *)place;                                                  \
+                ONE_BY_ONE;                                                                    \
+            }                                                                                  \
+        }                                                                                      \
+    }                                                                                          \
+    INLINE void scatterAny##Word(char *restrict to, const Word *restrict from, int64_t rows,   \
+                                 int64_t rowStride, int64_t n, int64_t stride)                 \
+    {                                                                                          \
+        for (int64_t r = 0; r < rows; r++, from += n, to += rowStride) {                       \
+            char *place = to;                                                                  \
+            int64_t i = 0;                                                                     \
+            for (; i < n - 3; i += 4, place += 4 * stride) {                                   \
+                *(Word *)place = from[i];                                                      \
+                ONE_BY_ONE;                                                                    \
+                *(Word *)(place + stride) = from[i + 1];                                       \
+                ONE_BY_ONE;                                                                    \
+                *(Word *)(place + 2 * stride) = from[i + 2];                                   \
+                ONE_BY_ONE;                                                                    \
+                *(Word *)(place + 3 * stride) = from[i + 3];                                   \
+                ONE_BY_ONE;                                                                    \
+            }                                                                                  \
+            for (; i < n; i++, place += stride) {                                              \
+                *(Word *)place = from[i];                                                      \
+                ONE_BY_ONE;                                                                    \
+            }                                                                                  \
+        }                                                                                      \
+    }                                                                                          \
+    INLINE void fillBy##Word(char *to, int64_t toStride, const char *from, int64_t fromStride, \
+                             int64_t rows, int64_t n, int64_t part)                            \
+    {                                                                                          \
+        const int64_t size = (int64_t)sizeof(Word), bytes = n * size;                          \
+        Word lanes[64 / sizeof(Word)];                                                         \
+        for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride) {               \
+            for (int64_t i = 0; i < part / size; i++)                                          \
+                lanes[i] = *(const Word *)from;                                                \
+            for (int64_t at = 0; at < bytes - part; at += part)                                \
+                memcpy(to + at, lanes, (size_t)part);                                          \
+            memcpy(to + bytes - part, lanes, (size_t)part);                                    \
+        }                                                                                      \
+    }                                                                                          \
+    static void fill##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,   \
+                           int64_t rows, int64_t n)                                            \
+    {                                                                                          \
+        const int64_t size = (int64_t)sizeof(Word), bytes = n * size;                          \
+        if (bytes >= 64)                                                                       \
+            fillBy##Word(to, toStride, from, fromStride, rows, n, 64);                         \
+        else if (bytes >= 32)                                                                  \
+            fillBy##Word(to, toStride, from, fromStride, rows, n, 32);                         \
+        else if (bytes >= 16)                                                                  \
+            fillBy##Word(to, toStride, from, fromStride, rows, n, 16);                         \
+        else if (bytes >= 8)                                                                   \
+            fillBy##Word(to, toStride, from, fromStride, rows, n, 8);                          \
+        else                                                                                   \
+            for (; rows > 0; rows--, to += toStride, from += fromStride)                       \
+                for (int64_t i = 0; i < n; i++)                                                \
+                    ((Word *)to)[i] = *(const Word *)from;                                     \
+    }                                                                                          \
+    INLINE void spreadBy##Word(char *to, const char *from, int64_t n, int64_t step)            \
+    {                                                                                          \
+        const int64_t size = (int64_t)sizeof(Word), done = spread##Word(to, from, n, step);    \
+        scatterAny##Word(to + done * step * size, (const Word *)from + done, 1, 0, n - done,   \
+                         step * size);                                                         \
+    }                                                                                          \
+    static void gather##Word(char *to, const char *from, int64_t rows, int64_t rowStride,      \
+                             int64_t n, int64_t stride)                                        \
+    {                                                                                          \
+        const int64_t size = (int64_t)sizeof(Word), step = stride / size;                      \
+        Word *result = (Word *)to;                                                             \
+        if (step == 1 && n == 2)                                                               \
+            gatherBy##Word(result, from, rows, rowStride, 2, size);                            \
+        else if (step == 1 && n == 3)                                                          \
+            gatherBy##Word(result, from, rows, rowStride, 3, size);                            \
+        else if (step == 1)                                                                    \
+            gatherBy##Word(result, from, rows, rowStride, n, size);                            \
+        else if (step == 0 && n == 2)                                                          \
+            gatherBy##Word(result, from, rows, rowStride, 2, 0);                               \
+        else if (step == 0 && n == 3)                                                          \
+            gatherBy##Word(result, from, rows, rowStride, 3, 0);                               \
+        else if (step == 0)                                                                    \
+            fill##Word(to, n * size, from, rowStride, rows, n);                                \
+        else if (step == -1)                                                                   \
+            gatherBy##Word(result, from, rows, rowStride, n, -size);                           \
+        else if (step == 2)                                                                    \
+            gatherBy##Word(result, from, rows, rowStride, n, 2 * size);                        \
+        else if (step == 3)                                                                    \
+            gatherBy##Word(result, from, rows, rowStride, n, 3 * size);                        \
+        else if (step == 4)                                                                    \
+            gatherBy##Word(result, from, rows, rowStride, n, 4 * size);                        \
+        else                                                                                   \
+            gatherAny##Word(result, from, rows, rowStride, n, stride);                         \
+    }                                                                                          \
+    static void scatter##Word(char *to, const char *from, int64_t rows, int64_t rowStride,     \
+                              int64_t n, int64_t stride)                                       \
+    {                                                                                          \
+        const int64_t size = (int64_t)sizeof(Word), step = stride / size;                      \
+        const Word *source = (const Word *)from;                                               \
+        if (step == 1 && n == 2)                                                               \
+            scatterBy##Word(to, source, rows, rowStride, 2, size);                             \
+        else if (step == 1 && n == 3)                                                          \
+            scatterBy##Word(to, source, rows, rowStride, 3, size);                             \
+        else if (step == 1)                                                                    \
+            scatterBy##Word(to, source, rows, rowStride, n, size);                             \
+        else if (rows == 1 && step == 2)                                                       \
+            spreadBy##Word(to, from, n, 2);                                                    \
+        else if (rows == 1 && step == 3)                                                       \
+            spreadBy##Word(to, from, n, 3);                                                    \
+        else if (rows == 1 && step == 4)                                                       \
+            spreadBy##Word(to, from, n, 4);                                                    \
+        else                                                                                   \
+            scatterAny##Word(to, source, rows, rowStride, n, stride);                          \
     }
 DEFINE_MOVES(Word1)
 DEFINE_MOVES(Word2)
