@@ -297,13 +297,17 @@ static int transposedDim(const THPlan *plan)
     return -1;
 }
 
-/* Whether rows of tiles are long enough for a call each. */
+/* Whether rows of tiles are long enough for a call each. Of 8 bytes they all are where none is
+ * converted, since what is staged takes longer than a call. */
 static bool isTiled(const THPlan *plan)
 {
-    const bool whole = plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS;
-    return THPlan_moves(plan) ||
-           plan->size[plan->nDimension - 1] >=
-               (whole ? longRow(plan) : THSize_min(longRow(plan), TILE_LONG_ROW));
+    const int64_t row = plan->size[plan->nDimension - 1];
+    if (THPlan_moves(plan))
+        return true;
+    if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
+        return row >= longRow(plan);
+    const bool wide = widestElement(plan) == 8 && (plan->convert == 0 || row >= longRow(plan));
+    return row >= TILE_LONG_ROW || wide;
 }
 
 /* Tiles over the innermost dim and its neighbour. */

@@ -58,67 +58,72 @@ static inline int64_t backFrom(int64_t at, int64_t n, int64_t lanes)
 
 /* Squares of LANES x LANES, the last ones over the ones before; rows and columns fewer than that;
  * blocks of as many rows and columns as a cache line has elements. */
-#define DEFINE_TRANSPOSE(Word, Vector, LANES, LOW, HIGH)                                          \
-    static inline __attribute__((always_inline)) void square##Word(                               \
-        char *to, int64_t toStride, const char *from, int64_t fromStride)                         \
-    {                                                                                             \
-        Vector v[LANES], w[LANES];                                                                \
-        for (int i = 0; i < LANES; i++)                                                           \
-            memcpy(&v[i], from + i * fromStride, sizeof v[i]);                                    \
-        for (int round = 1; round < LANES; round *= 2) {                                          \
-            for (int i = 0; i < LANES / 2; i++) {                                                 \
-                w[2 * i] = SHUFFLE(Vector, v[i], v[i + LANES / 2], LOW);                          \
-                w[2 * i + 1] = SHUFFLE(Vector, v[i], v[i + LANES / 2], HIGH);                     \
-            }                                                                                     \
-            memcpy(v, w, sizeof v);                                                               \
-        }                                                                                         \
-        for (int i = 0; i < LANES; i++)                                                           \
-            memcpy(to + i * toStride, &v[i], sizeof v[i]);                                        \
-    }                                                                                             \
-    static void ragged##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,    \
-                             int64_t rows, int64_t columns)                                       \
-    {                                                                                             \
-        for (int64_t c = 0; c < columns; c++)                                                     \
-            for (int64_t r = 0; r < rows; r++)                                                    \
-                ((Word *)(to + r * toStride))[c] = ((const Word *)(from + c * fromStride))[r];    \
-    }                                                                                             \
-    static void block##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,     \
-                            int64_t rows, int64_t columns)                                        \
-    {                                                                                             \
-        const int64_t size = (int64_t)sizeof(Word);                                               \
-        if (rows < LANES || columns < LANES) {                                                    \
-            ragged##Word(to, toStride, from, fromStride, rows, columns);                          \
-            return;                                                                               \
-        }                                                                                         \
-        for (int64_t c = 0; c < columns; c += LANES) {                                            \
-            const int64_t column = THSize_min(c, columns - LANES);                                \
-            for (int64_t r = 0; r < rows; r += LANES) {                                           \
-                const int64_t row = THSize_min(r, rows - LANES);                                  \
-                square##Word(to + row * toStride + column * size, toStride,                       \
-                             from + column * fromStride + row * size, fromStride);                \
-            }                                                                                     \
-        }                                                                                         \
-    }                                                                                             \
-    static void transpose##Word(char *to, int64_t toStride, const char *from, int64_t fromStride, \
-                                int64_t rows, int64_t columns)                                    \
-    {                                                                                             \
-        const int64_t size = (int64_t)sizeof(Word), most = TH_LINE_BYTES / size;                  \
-        for (int64_t next = 0; next < rows; next += most) {                                       \
-            const int64_t r = backFrom(next, rows, LANES);                                        \
-            const int64_t height = THSize_min(rows - r, most);                                    \
-            const int64_t whole = height == most ? columns / most * most : 0;                     \
-            const int64_t rest = backFrom(whole, columns, LANES);                                 \
-            char *row = to + r * toStride;                                                        \
-            const char *line = from + r * size;                                                   \
-            for (int64_t c = 0; c < whole; c += most) {                                           \
-                fetchNext(row + c * size, toStride, line + c * fromStride, fromStride, most);     \
-                block##Word(row + c * size, toStride, line + c * fromStride, fromStride, most,    \
-                            most);                                                                \
-            }                                                                                     \
-            if (whole < columns)                                                                  \
-                block##Word(row + rest * size, toStride, line + rest * fromStride, fromStride,    \
-                            height, columns - rest);                                              \
-        }                                                                                         \
+#define DEFINE_TRANSPOSE(Word, Vector, LANES, LOW, HIGH)                                           \
+    static inline __attribute__((always_inline)) void square##Word(                                \
+        char *to, int64_t toStride, const char *from, int64_t fromStride)                          \
+    {                                                                                              \
+        Vector v[LANES], w[LANES];                                                                 \
+        for (int i = 0; i < LANES; i++)                                                            \
+            memcpy(&v[i], from + i * fromStride, sizeof v[i]);                                     \
+        for (int round = 1; round < LANES; round *= 2) {                                           \
+            for (int i = 0; i < LANES / 2; i++) {                                                  \
+                w[2 * i] = SHUFFLE(Vector, v[i], v[i + LANES / 2], LOW);                           \
+                w[2 * i + 1] = SHUFFLE(Vector, v[i], v[i + LANES / 2], HIGH);                      \
+            }                                                                                      \
+            memcpy(v, w, sizeof v);                                                                \
+        }                                                                                          \
+        for (int i = 0; i < LANES; i++)                                                            \
+            memcpy(to + i * toStride, &v[i], sizeof v[i]);                                         \
+    }                                                                                              \
+    static void ragged##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,     \
+                             int64_t rows, int64_t columns)                                        \
+    {                                                                                              \
+        if (rows < columns)                                                                        \
+            for (int64_t r = 0; r < rows; r++)                                                     \
+                for (int64_t c = 0; c < columns; c++)                                              \
+                    ((Word *)(to + r * toStride))[c] = ((const Word *)(from + c * fromStride))[r]; \
+        else                                                                                       \
+            for (int64_t c = 0; c < columns; c++)                                                  \
+                for (int64_t r = 0; r < rows; r++)                                                 \
+                    ((Word *)(to + r * toStride))[c] = ((const Word *)(from + c * fromStride))[r]; \
+    }                                                                                              \
+    static void block##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,      \
+                            int64_t rows, int64_t columns)                                         \
+    {                                                                                              \
+        const int64_t size = (int64_t)sizeof(Word);                                                \
+        if (rows < LANES || columns < LANES) {                                                     \
+            ragged##Word(to, toStride, from, fromStride, rows, columns);                           \
+            return;                                                                                \
+        }                                                                                          \
+        for (int64_t c = 0; c < columns; c += LANES) {                                             \
+            const int64_t column = THSize_min(c, columns - LANES);                                 \
+            for (int64_t r = 0; r < rows; r += LANES) {                                            \
+                const int64_t row = THSize_min(r, rows - LANES);                                   \
+                square##Word(to + row * toStride + column * size, toStride,                        \
+                             from + column * fromStride + row * size, fromStride);                 \
+            }                                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    static void transpose##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,  \
+                                int64_t rows, int64_t columns)                                     \
+    {                                                                                              \
+        const int64_t size = (int64_t)sizeof(Word), most = TH_LINE_BYTES / size;                   \
+        for (int64_t next = 0; next < rows; next += most) {                                        \
+            const int64_t r = backFrom(next, rows, LANES);                                         \
+            const int64_t height = THSize_min(rows - r, most);                                     \
+            const int64_t whole = height == most ? columns / most * most : 0;                      \
+            const int64_t rest = backFrom(whole, columns, LANES);                                  \
+            char *row = to + r * toStride;                                                         \
+            const char *line = from + r * size;                                                    \
+            for (int64_t c = 0; c < whole; c += most) {                                            \
+                fetchNext(row + c * size, toStride, line + c * fromStride, fromStride, most);      \
+                block##Word(row + c * size, toStride, line + c * fromStride, fromStride, most,     \
+                            most);                                                                 \
+            }                                                                                      \
+            if (whole < columns)                                                                   \
+                block##Word(row + rest * size, toStride, line + rest * fromStride, fromStride,     \
+                            height, columns - rest);                                               \
+        }                                                                                          \
     }
 DEFINE_TRANSPOSE(Word1, Vector1, 16, LOW1, HIGH1)
 DEFINE_TRANSPOSE(Word2, Vector2, 8, LOW2, HIGH2)
