@@ -22,9 +22,15 @@ typedef uint64_t __attribute__((may_alias)) Word8;
 /* In loops over any stride: instructions that gather and scatter are slower than single moves. */
 #define ONE_BY_ONE __asm__ volatile("" ::: "memory")
 
-/* Steps of 2 to 4 words at once, by stores that leave out what lies between; how many words were
- * stored. The hardware does not look ahead of such stores. */
+/* The hardware does not look ahead of what is written. */
 #define AHEAD 2048
+INLINE void askAhead(const char *place)
+{
+    __builtin_prefetch((const void *)((uintptr_t)place + AHEAD), 1);
+}
+
+/* Steps of 2 to 4 words at once, by stores that leave out what lies between; how many words were
+ * stored. */
 #define DEFINE_SPREAD(Word)                                                               \
     INLINE int64_t spread##Word(char *to, const char *from, int64_t n, int64_t step)      \
     {                                                                                     \
@@ -37,7 +43,7 @@ typedef uint64_t __attribute__((may_alias)) Word8;
         int64_t i = 0;                                                                    \
         for (; i + each <= n; i += each) {                                                \
             char *place = to + i * step * size;                                           \
-            __builtin_prefetch((const void *)((uintptr_t)place + AHEAD), 1);              \
+            askAhead(place);                                                              \
             vSpread##Word(place, mask, from + i * size, (UINT64_C(1) << each) - 1, step); \
         }                                                                                 \
         return i;                                                                         \
@@ -121,8 +127,11 @@ DEFINE_SPREAD(Word8)
         for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride) {               \
             for (int64_t i = 0; i < part / size; i++)                                          \
                 lanes[i] = *(const Word *)from;                                                \
-            for (int64_t at = 0; at < bytes - part; at += part)                                \
+            for (int64_t at = 0; at < bytes - part; at += part) {                              \
+                if (part == 64)                                                                \
+                    askAhead(to + at);                                                         \
                 memcpy(to + at, lanes, (size_t)part);                                          \
+            }                                                                                  \
             memcpy(to + bytes - part, lanes, (size_t)part);                                    \
         }                                                                                      \
     }                                                                                          \
