@@ -50,55 +50,75 @@ static void THTensor_(outerRow)(const THOuterRow *row, scalar_t factor, scalar_t
 }
 
 typedef struct THTensor_(Outer) {
-    const THTensor *result, *self, *left, *right; /* right is contiguous */
+    const THTensor *result, *self, *left, *right; /* left and right are contiguous */
     scalar_t beta, alpha;
+    int rowDim; /* what its lines run along is the other dim */
 } THTensor_(Outer);
 
-static void THTensor_(outerRows)(int64_t begin, int64_t end, void *context)
+/* `count` elements from `first` of the lines, which are short, or of all of them. */
+static void THTensor_(outerLines)(const THTensor_(Outer) * outer, int64_t line, int64_t end,
+                                  int64_t first, int64_t count)
 {
-    const THTensor_(Outer) *outer = context;
     const THTensor *result = outer->result, *self = outer->self;
-    const storage_t *left = THTensor_data(outer->left);
-    THOuterRow row = {.n = result->size[1], .stride = result->stride[1]};
-    row.right = outer->alpha == 0 ? NULL : THTensor_data(outer->right);
-    row.selfStride = self ? self->stride[1] : 0;
-    for (int64_t i = begin; i < end; i++) {
-        row.result = (storage_t *)THTensor_data(result) + i * result->stride[0];
-        row.self = self ? (storage_t *)THTensor_data(self) + i * self->stride[0] : NULL;
-        const scalar_t factor =
-            (scalar_t)(outer->alpha * TH_LOAD(left + i * outer->left->stride[0]));
+    const int rowDim = outer->rowDim;
+    const storage_t *factors = THTensor_data(rowDim == 0 ? outer->left : outer->right);
+    const storage_t *right = THTensor_data(rowDim == 0 ? outer->right : outer->left);
+    THOuterRow row = {.n = count, .stride = result->stride[1 - rowDim]};
+    row.right = outer->alpha == 0 ? NULL : right + first;
+    row.selfStride = self ? self->stride[1 - rowDim] : 0;
+    for (; line < end; line++) {
+        row.result =
+            (storage_t *)THTensor_data(result) + line * result->stride[rowDim] + first * row.stride;
+        row.self = self ? (storage_t *)THTensor_data(self) + line * self->stride[rowDim] +
+                              first * row.selfStride
+                        : NULL;
+        const scalar_t factor = (scalar_t)(outer->alpha * TH_LOAD(factors + line));
         THTensor_(outerRow)(&row, factor, outer->beta);
     }
 }
 
-static int THTensor_(outer)(const char *op, THTensor_(Outer) * outer, THTensor *result,
-                            THTensor *right)
+static void THTensor_(outerRows)(int64_t begin, int64_t end, void *context)
 {
-    const int64_t size[] = {outer->left->size[0], right->size[0]};
-    THTensor *contiguous = NULL;
+    const THTensor_(Outer) *outer = context;
+    const int64_t columns = outer->result->size[1], block = BLOCK / (columns + 1);
+    if (outer->rowDim == 0)
+        THTensor_(outerLines)(outer, begin, end, 0, columns);
+    for (int64_t i = begin; i < end && outer->rowDim == 1; i += block)
+        THTensor_(outerLines)(outer, 0, columns, i, THSize_min(end - i, block));
+}
+
+static int THTensor_(outer)(const char *op, THTensor_(Outer) * outer, THTensor *result,
+                            THTensor *left, THTensor *right)
+{
+    const int64_t size[] = {left->size[0], right->size[0]};
+    THTensor *lines = NULL, *contiguous = NULL;
     int status = TH_OK;
     if (result != outer->self)
         TH_TRY(THTensor_resizeOutput(op, result, 2, size));
+    TH_TRY(THTensor_newContiguous(&lines, left));
     TH_TRY(THTensor_newContiguous(&contiguous, right));
     outer->result = result;
+    outer->left = lines;
     outer->right = contiguous;
+    outer->rowDim = size[1] < SHORT && size[1] < size[0];
     TH_parallel_for(size[0], GRAIN / (size[1] + 1) + 1, THTensor_(outerRows), outer);
 done:
+    THTensor_free(lines);
     THTensor_free(contiguous);
     return status;
 }
 
 int THTensor_(ger)(THTensor *result, THTensor *self, THTensor *vec2)
 {
-    THTensor_(Outer) outer = {.left = self, .alpha = 1};
+    THTensor_(Outer) outer = {.alpha = 1};
     const int status = checkVectors("ger", "self", self, vec2);
-    return status ? status : THTensor_(outer)("ger", &outer, result, vec2);
+    return status ? status : THTensor_(outer)("ger", &outer, result, self, vec2);
 }
 
 int THTensor_(addr)(THTensor *result, THTensor *self, THTensor *vec1, THTensor *vec2, scalar_t beta,
                     scalar_t alpha)
 {
-    THTensor_(Outer) outer = {.left = vec1, .beta = beta, .alpha = alpha};
+    THTensor_(Outer) outer = {.beta = beta, .alpha = alpha};
     int status = checkVectors("addr", "vec1", vec1, vec2);
     if (status)
         return status;
@@ -107,5 +127,5 @@ int THTensor_(addr)(THTensor *result, THTensor *self, THTensor *vec1, THTensor *
              "addr: expected self of shape %s, got %s", THSize_desc(2, size).str,
              THTensor_sizeDesc(self).str);
     outer.self = beta == 0 ? NULL : self;
-    return THTensor_(outer)("addr", &outer, result, vec2);
+    return THTensor_(outer)("addr", &outer, result, vec1, vec2);
 }

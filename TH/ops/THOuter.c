@@ -6,6 +6,8 @@
 #include <TH/ops/THProduct.h>
 
 #define GRAIN 65536 /* elements worth a thread's while */
+#define SHORT 16    /* columns that are shorter lines than rows: the rows are taken as lines */
+#define BLOCK 4096  /* elements of such rows, which the first-level cache keeps */
 
 /* A row of the result; strides in elements, `right` is contiguous. */
 typedef struct THOuterRow {

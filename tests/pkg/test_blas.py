@@ -264,3 +264,19 @@ def test_outer_products_of_bool() -> None:
     assert th.outer(a, th.tensor([1.5])).tolist() == [[1.5], [0.0], [1.5]]
     with pytest.raises(ValueError, match=r"^outer: expected self"):
         th.outer(base, a)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [(5000, 1), (4097, 3), (300, 15), (300, 16), (15, 300), (1, 9)])
+def test_outer_products_of_long_and_short(dtype: str, shape: tuple[int, int]) -> None:
+    """Lines that are shorter than the others are taken across, in blocks; each element is one product."""
+    left, right, base = matrices(dtype, shape[0], shape[1], shape)
+    expected = left[:, None] * right
+    one, other = (LAYOUTS["sliced"](x) for x in (left, right))
+    assert numpy.array_equal(th.outer(one, other).numpy(), expected)
+    into = th.empty(shape[::-1], dtype=getattr(th, dtype)).t()
+    assert numpy.array_equal(th.outer(one, other, out=into).numpy(), expected)
+    got = th.from_numpy(base).addr(one, other)
+    if dtype != "float16":
+        assert numpy.array_equal(got.numpy(), base + expected)
+    assert numpy.array_equal(th.from_numpy(base).t().addr(other, one).numpy(), got.numpy().T)
