@@ -134,6 +134,9 @@ INLINE void sumFew(int k, int64_t rows, const lane_t *a, const lane_t *x, lane_t
 static bool sumAsFew(int64_t rows, int64_t k, const lane_t *a, const lane_t *x, lane_t *sums)
 {
     switch (k) {
+    case 1:
+        sumFew(1, rows, a, x, sums);
+        return true;
     case 2:
         sumFew(2, rows, a, x, sums);
         return true;

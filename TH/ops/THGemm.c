@@ -18,7 +18,10 @@
 #define GEMM_SMALL (1 << 25)
 #define GEMM_TRANSPOSED (1 << 18) /* the same where A's columns are lines: it is not packed */
 
-#define GEMM_VECTOR 1024  /* of a matrix and a vector: few */
+#define GEMM_VECTOR 16384 /* of matrices and vectors: few */
+#define GEMM_VECTORS 2    /* so many are multiplied one by one */
+#define GEMM_SHORT 16     /* terms that are too few for either */
+#define GEMM_DOTS 10      /* so many with as many lines */
 #define GEMM_GRAIN 262144 /* such that are worth a thread */
 #define GEMM_COLUMNS 64   /* of a part, whole panels of B */
 #define GEMM_ROWS 8
@@ -81,6 +84,23 @@ static THGemm flip(const THGemm *gemm)
     flipped.aStep = gemm->bStep;
     flipped.bStep = gemm->aStep;
     return flipped;
+}
+
+/* Whether a product is done best as a matrix times few vectors, for which it is turned upright: its
+ * rows are the lines then. *cColumn: elements from the result of one to that of the next. */
+static bool asVectors(THGemm *gemm, int64_t *cColumn)
+{
+    const bool lines = gemm->aColumn == 1 && gemm->bRow == 1 && gemm->k >= GEMM_SHORT;
+    *cColumn = 1;
+    if (gemm->n == 1)
+        return true;
+    if (gemm->m == 1 || (lines && gemm->m <= GEMM_VECTORS && gemm->m < gemm->n)) {
+        *cColumn = gemm->cRow;
+        *gemm = flip(gemm);
+        return true;
+    }
+    return (gemm->n <= GEMM_VECTORS && gemm->k >= GEMM_SHORT && (lines || gemm->m > GEMM_ROWS)) ||
+           (lines && gemm->n <= GEMM_DOTS && gemm->m <= GEMM_DOTS);
 }
 
 /* What each thread gets of n rows or columns: multiples of `unit`, and worth it. */
