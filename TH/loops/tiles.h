@@ -10,11 +10,14 @@
 #define TILE_ROWS 4
 #endif
 #define TILE_PARTS 4
-/* B is packed in blocks of so many vectors of columns where it is more than so many bytes: else its
- * rows, far from each other, are fetched too late and share few sets of the cache. */
-#define PACK_PARTS 4
+/* B is packed where it is more than so many bytes, terms and vectors of columns: else its rows, far
+ * from each other, are fetched too late and share few sets of the cache. A packed block has so many
+ * vectors of columns of TH_LINEAR_DEPTH terms, or more of fewer. */
 #define PACK_BYTES 16384
+#define PACK_DEPTH 32
+#define PACK_PARTS 4
 #define PACK_AHEAD 8
+#define STRIP_BYTES 24576 /* of B that the first-level cache keeps */
 #define PREFETCH_DEPTH 16 /* terms during which what is written comes near */
 
 typedef struct Tiles {
@@ -219,23 +222,40 @@ static void askForNext(Tiles *tiles, const THGemm *gemm, const Block *block, boo
     tiles->thenEnd = (const char *)(b + (gemm->bStep ? gemm->n * gemm->k : 0));
 }
 
-/* The tiles of a block, whose B the first-level cache keeps while all rows of A pass. */
+/* A tile's vectors of columns, for which `columns` are left. */
+INLINE int partsOf(int64_t m, int64_t columns)
+{
+    return columns <= LANES ? 1 : columns <= 3 * LANES || m > TILE_ROWS / 2 ? 2 : 4;
+}
+
+/* The tiles of `rows` rows of a block and of `parts` vectors of columns. */
+static void multiplyTile(const Block *block, Tiles *tiles, int64_t row, int64_t column, int parts)
+{
+    const int64_t few = TILE_ROWS / 2, rows = parts == 4 ? few : TILE_ROWS;
+    const int64_t left = block->m - row, columns = block->n - column, width = parts * LANES;
+    tiles->last = columns >= width ? LANES : (int)(columns - width + LANES);
+    tiles->a = block->a + row * tiles->aRow;
+    tiles->b = block->b + column / LANES * tiles->bPart;
+    tiles->c = block->c + row * tiles->cRow + column;
+    tileOf[parts - 1][(left < rows ? left : rows) - 1](tiles);
+    askOn(tiles);
+}
+
+/* The tiles of a block, in strips of columns whose B the first-level cache keeps while the rows of
+ * A pass. Tiles of few rows are wider than what strips are multiples of. */
 static void multiplyBlock(const Block *block, Tiles *tiles)
 {
-    const int64_t m = block->m, few = TILE_ROWS / 2;
-    int parts = 0;
-    for (int64_t column = 0; column < block->n; column += parts * LANES) {
-        const int64_t columns = block->n - column;
-        parts = columns <= LANES ? 1 : columns <= 3 * LANES || m > few ? 2 : 4;
-        const int64_t rows = parts == 4 ? few : TILE_ROWS, width = parts * LANES;
-        const int64_t panel = column / LANES * tiles->bPart;
-        tiles->last = columns >= width ? LANES : (int)(columns - width + LANES);
-        for (int64_t i = 0; i < m; i += rows) {
-            tiles->a = block->a + i * tiles->aRow;
-            tiles->b = block->b + panel;
-            tiles->c = block->c + i * tiles->cRow + column;
-            tileOf[parts - 1][(m - i < rows ? m - i : rows) - 1](tiles);
-            askOn(tiles);
+    const int64_t m = block->m, n = block->n;
+    const int64_t pairs = STRIP_BYTES / (block->k * 2 * VECTOR_BYTES) + 1;
+    const int64_t wide = m > TILE_ROWS ? pairs * 2 * LANES : n;
+    for (int64_t strip = 0; strip < n; strip += wide) {
+        const int64_t end = n - strip < wide ? n : strip + wide;
+        for (int64_t i = 0; i < m; i += TILE_ROWS) {
+            int parts = 0;
+            for (int64_t column = strip; column < end; column += parts * LANES) {
+                parts = partsOf(m, n - column);
+                multiplyTile(block, tiles, i, column, parts);
+            }
         }
     }
 }
@@ -245,12 +265,15 @@ static void multiplyOne(const THGemm *gemm, const Block *whole, Tiles *tiles, la
 {
     const lane_t beta = tiles->beta;
     const bool plain = tiles->plain, fresh = tiles->fresh;
-    const int64_t wide = packed ? PACK_PARTS * LANES : gemm->n;
+    const int64_t blocks = (gemm->k - 1) / TH_LINEAR_DEPTH + 1;
+    const int64_t depth = (gemm->k - 1) / blocks + 1;
+    const int64_t room = TH_LINEAR_DEPTH / depth * PACK_PARTS * LANES;
+    const int64_t wide = packed ? room : gemm->n;
     for (int64_t column = 0; column < gemm->n; column += wide) {
-        for (int64_t p = 0; p < gemm->k; p += TH_LINEAR_DEPTH) {
+        for (int64_t p = 0; p < gemm->k; p += depth) {
             Block block = *whole;
             block.n = gemm->n - column < wide ? gemm->n - column : wide;
-            block.k = gemm->k - p < TH_LINEAR_DEPTH ? gemm->k - p : TH_LINEAR_DEPTH;
+            block.k = gemm->k - p < depth ? gemm->k - p : depth;
             block.a += p * gemm->aColumn;
             block.b += p * gemm->bRow + column * gemm->bColumn;
             block.c += column;
@@ -277,7 +300,8 @@ static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
     _Alignas(64) lane_t packed[TH_LINEAR_DEPTH * PACK_PARTS * LANES];
     const int64_t bytes = gemm->k * gemm->n * LANE_BYTES;
     const bool packs = gemm->bColumn != 1 || (!LANES_MASKED && gemm->n % LANES != 0) ||
-                       (gemm->m > TILE_ROWS && bytes > PACK_BYTES);
+                       (gemm->m > TILE_ROWS && bytes > PACK_BYTES && gemm->k > PACK_DEPTH &&
+                        gemm->n > PACK_PARTS * LANES);
     Block block = {gemm->m, gemm->n, gemm->k, gemm->bRow, gemm->bColumn, gemm->a, gemm->b, gemm->c};
     Tiles tiles = {.aRow = gemm->aRow,
                    .aColumn = gemm->aColumn,
