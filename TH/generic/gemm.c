@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The product of matrices in loops of our own; included by TH/ops/THGemm.c for each computing dtype
- * but Bool. Sums of integers are kept in 32 or 64 bits and wrap when stored. */
+ * but Bool. Sums of integers wrap when they are stored, if not before. */
 #ifndef TH_GENERIC_FILE
 #error "include TH/ops/THGemm.c instead"
 #endif
@@ -10,38 +10,41 @@
 #define THBlas_(name) TH_CONCAT_4(TH, Real, Blas_, name)
 #define COLUMNS ((int64_t)(TH_GEMM_COLUMN_BYTES / sizeof(sum_t)))
 
-static void THBlas_(store)(const THGemm *gemm, storage_t *c, sum_t sum, bool add)
+static const THLinearLoops *THBlas_(linear)(void)
 {
-    const scalar_t alpha = *(const scalar_t *)gemm->alpha, beta = *(const scalar_t *)gemm->beta;
-    const scalar_t product = (scalar_t)(gemm->k ? alpha * (scalar_t)sum : 0);
-    if (add)
-        TH_STORE(c, TH_LOAD(c) + product);
-    else if (gemm->fresh)
-        TH_STORE(c, product);
-    else
-        TH_STORE(c, beta * TH_LOAD(c) + product);
+    static const THLinearLoops *const loops[] = TH_ISA_TABLE(TH_CONCAT_2(GEMM_LOOPS_, Real));
+    return loops[THIsa_current];
 }
 
-/* A sum of products; blocks are summed in accreal. */
-static __attribute__((noinline)) accreal THBlas_(inner)(int64_t n, const storage_t *x,
-                                                        int64_t xStride, const storage_t *y,
-                                                        int64_t yStride)
+/* `n` sums become elements of C, `step` apart; `add`: to the product of what was there by beta. */
+static __attribute__((noinline)) void THBlas_(store)(const THGemm *gemm, storage_t *c, int64_t step,
+                                                     int64_t n, const sum_t *sums, bool add)
 {
-    accreal total = 0;
-    for (int64_t begin = 0; begin < n; begin += GEMM_DEPTH) {
-        const int64_t end = n - begin < GEMM_DEPTH ? n : begin + GEMM_DEPTH;
-        sum_t sum = 0;
-        if (xStride == 1 && yStride == 1) {
-#pragma omp simd reduction(+ : sum)
-            for (int64_t i = begin; i < end; i++)
-                sum += (sum_t)TH_LOAD(x + i) * (sum_t)TH_LOAD(y + i);
-        } else {
-            for (int64_t i = begin; i < end; i++)
-                sum += (sum_t)TH_LOAD(x + i * xStride) * (sum_t)TH_LOAD(y + i * yStride);
-        }
-        total += (accreal)sum;
+    const scalar_t alpha = *(const scalar_t *)gemm->alpha;
+    const scalar_t beta = add ? (scalar_t)1 : *(const scalar_t *)gemm->beta;
+    const bool fresh = gemm->fresh && !add, any = gemm->k > 0;
+    if (fresh && any && alpha == 1 && step == 1) {
+        for (int64_t j = 0; j < n; j++)
+            TH_STORE(c + j, (scalar_t)sums[j]);
+        return;
     }
-    return total;
+    for (int64_t j = 0; j < n; j++, c += step) {
+        const scalar_t product = (scalar_t)(any ? alpha * (scalar_t)sums[j] : 0);
+        TH_STORE(c, fresh ? product : (scalar_t)(beta * TH_LOAD(c) + product));
+    }
+}
+
+/* The inner product of lines of any strides. */
+static accreal THBlas_(lines)(int64_t n, const storage_t *x, int64_t xStride, const storage_t *y,
+                              int64_t yStride)
+{
+    const THLinearLoops *loops = THBlas_(linear)();
+    accreal sum;
+    if (xStride == 1 && yStride == 1)
+        loops->dot(n, x, y, &sum);
+    else
+        loops->dotStrided(n, x, xStride, y, yStride, &sum);
+    return sum;
 }
 
 /* Element by element: few of them, or a matrix times a vector. */
@@ -53,8 +56,8 @@ static void THBlas_(rows)(int64_t begin, int64_t end, void *context)
         storage_t *c = (storage_t *)gemm->c + i * gemm->cRow;
         for (int64_t j = 0; j < gemm->n; j++) {
             const storage_t *b = (const storage_t *)gemm->b + j * gemm->bColumn;
-            THBlas_(store)(gemm, c + j,
-                           (sum_t)THBlas_(inner)(gemm->k, a, gemm->aColumn, b, gemm->bRow), false);
+            const sum_t sum = (sum_t)THBlas_(lines)(gemm->k, a, gemm->aColumn, b, gemm->bRow);
+            THBlas_(store)(gemm, c + j, 1, 1, &sum, false);
         }
     }
 }
@@ -71,10 +74,9 @@ static void THBlas_(small)(const THGemm *gemm)
         for (int64_t p = 0; p < gemm->k; p++, a += gemm->aColumn, b += gemm->bRow) {
             const sum_t x = (sum_t)TH_LOAD(a);
             for (int64_t j = 0; j < n; j++)
-                sum[j] += x * (sum_t)TH_LOAD(b + j * gemm->bColumn);
+                sum[j] = (sum_t)(sum[j] + x * (sum_t)TH_LOAD(b + j * gemm->bColumn));
         }
-        for (int64_t j = 0; j < n; j++)
-            THBlas_(store)(gemm, c + j, sum[j], false);
+        THBlas_(store)(gemm, c, 1, n, sum, false);
     }
 }
 
@@ -101,8 +103,7 @@ static void THBlas_(storeTile)(const THGemm *gemm, int64_t row, int64_t rows, in
     const int64_t columns = gemm->n - column < COLUMNS ? gemm->n - column : COLUMNS;
     for (int64_t i = 0; i < rows; i++) {
         storage_t *c = (storage_t *)gemm->c + (row + i) * gemm->cRow + column;
-        for (int64_t j = 0; j < columns; j++)
-            THBlas_(store)(gemm, c + j, tile[i * COLUMNS + j], add);
+        THBlas_(store)(gemm, c, 1, columns, tile + i * COLUMNS, add);
     }
 }
 

@@ -60,64 +60,10 @@ static void THBlas_(someColumns)(int64_t begin, int64_t end, void *context)
     THBlas_(linear)()->multiply(&gemm, 1);
 }
 
-/* A small matrix times a vector, as they lie: the same bits as `vector` has. */
-static void THBlas_(fewVector)(const THLinearLoops *loops, const THGemm *gemm, scalar_t *sums)
-{
-    if (gemm->m == 1)
-        *sums = (scalar_t)loops->dot(gemm->k, gemm->a, gemm->b);
-    else if (gemm->aColumn == 1)
-        loops->rows(gemm->m, gemm->k, gemm->a, gemm->aRow, gemm->b, sums);
-    else
-        loops->columns(gemm->k, gemm->m, gemm->a, gemm->aColumn, gemm->b, sums);
-}
-
-/* Small matrices times vectors. */
-static bool THBlas_(fewVectors)(const THGemm *gemm, int64_t cColumn)
-{
-    const THLinearLoops *loops = THBlas_(linear)();
-    scalar_t few[VECTOR_ROWS];
-    THGemm one = *gemm;
-    const bool direct = gemm->cRow == 1 || gemm->m == 1;
-    if (!gemm->fresh || *(const scalar_t *)gemm->alpha != 1 || gemm->bRow != 1 ||
-        (gemm->aColumn != 1 && gemm->aRow != 1) || (!direct && gemm->m > VECTOR_ROWS))
-        return false;
-    for (int64_t i = 0; i < gemm->count; i++) {
-        scalar_t *c = (scalar_t *)gemm->c + i * gemm->cStep;
-        one.a = (const scalar_t *)gemm->a + i * gemm->aStep;
-        one.b = (const scalar_t *)gemm->b + i * gemm->bStep;
-        for (int64_t j = 0; j < gemm->n; j++, c += cColumn) {
-            THBlas_(fewVector)(loops, &one, direct ? c : few);
-            for (int64_t row = 0; row < gemm->m && !direct; row++)
-                c[row * gemm->cRow] = few[row];
-            one.b = (const scalar_t *)one.b + gemm->bColumn;
-        }
-    }
-    return true;
-}
-
-/* One vector after the other. */
-static int THBlas_(vectors)(const THGemm *gemm, int64_t cColumn)
-{
-    int status = TH_OK;
-    THGemm one = *gemm;
-    for (int64_t j = 0; j < gemm->n && status == TH_OK; j++) {
-        status = THBlas_(vector)(&one);
-        one.b = (const scalar_t *)one.b + gemm->bColumn;
-        one.c = (scalar_t *)one.c + cColumn;
-    }
-    return status;
-}
-
 /* Products that our own loops do best. What they copy of B is copied for each part of the rows. */
-static bool THBlas_(few)(const THGemm *gemm)
+static bool THBlas_(fewTiles)(const THGemm *gemm)
 {
     const double work = (double)gemm->m * (double)gemm->n * (double)gemm->k;
-    THGemm upright = *gemm;
-    int64_t cColumn;
-    if (gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0)
-        return false;
-    if (asVectors(&upright, &cColumn))
-        return work <= GEMM_VECTOR && THBlas_(fewVectors)(&upright, cColumn);
     if ((work > (gemm->aColumn == 1 ? GEMM_SMALL : GEMM_TRANSPOSED) && gemm->n > GEMM_COLUMNS))
         return false;
     if (gemm->count > 1 || work < 2 * GEMM_GRAIN)
@@ -129,6 +75,15 @@ static bool THBlas_(few)(const THGemm *gemm)
         TH_parallel_for(gemm->m, shareOf(gemm->m, work, GEMM_ROWS), THBlas_(someRows),
                         (void *)gemm);
     return true;
+}
+
+static bool THBlas_(few)(const THGemm *gemm)
+{
+    THGemm upright = *gemm;
+    int64_t cColumn;
+    if (asVectors(&upright, &cColumn))
+        return THBlas_(fewWhole)(gemm);
+    return gemm->k > 0 && *(const scalar_t *)gemm->alpha != 0 && THBlas_(fewTiles)(gemm);
 }
 
 static int THBlas_(byLibrary)(const THBlasTable *blas, const THGemm *gemm)
@@ -156,16 +111,10 @@ done:
 
 static int THBlas_(gemm)(const THGemm *gemm)
 {
-    if (gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0)
-        return THBlas_(loops)(gemm);
-    if (gemm->m == 1 && gemm->n == 1) {
-        THBlas_(dot)(gemm);
-        return TH_OK;
-    }
     THGemm upright = *gemm;
     int64_t cColumn;
-    if (asVectors(&upright, &cColumn))
-        return THBlas_(vectors)(&upright, cColumn);
+    if (gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0 || asVectors(&upright, &cColumn))
+        return THBlas_(general)(gemm);
     const THBlasTable *blas = fitsInts(gemm) ? THBlas_table() : NULL;
     return blas ? THBlas_(byLibrary)(blas, gemm) : THBlas_(loops)(gemm);
 }

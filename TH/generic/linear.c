@@ -1,32 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Vectors times vectors and matrices, divided among threads by their sizes alone; included by
- * TH/ops/THGemm.c for Float and Double. */
+ * TH/ops/THGemm.c for each dtype but Bool and Half. */
 #ifndef TH_GENERIC_FILE
 #error "include TH/ops/THGemm.c instead"
 #endif
 
 #define THBlas_(name) TH_CONCAT_4(TH, Real, Blas_, name)
-
-static const THLinearLoops *THBlas_(linear)(void)
-{
-    static const THLinearLoops *const loops[] = TH_ISA_TABLE(TH_CONCAT_3(TH, Real, Linear_loops));
-    return loops[THIsa_current];
-}
-
-/* The inner product of lines of any strides. */
-static double THBlas_(lines)(int64_t n, const scalar_t *x, int64_t xStride, const scalar_t *y,
-                             int64_t yStride)
-{
-    const THLinearLoops *loops = THBlas_(linear)();
-    return xStride == 1 && yStride == 1 ? loops->dot(n, x, y)
-                                        : loops->dotStrided(n, x, xStride, y, yStride);
-}
+#define sum_t TH_CONCAT_2(GEMM_SUM_, Real)
 
 typedef struct THBlas_(Dot) {
     const THGemm *gemm;
     int64_t size; /* of a part */
-    double sums[DOT_PARTS];
+    accreal sums[DOT_PARTS];
 } THBlas_(Dot);
 
 static void THBlas_(dotParts)(int64_t begin, int64_t end, void *context)
@@ -49,36 +35,37 @@ static void THBlas_(dot)(const THGemm *gemm)
     TH_parallel_for(parts, 2, THBlas_(dotParts), &dot);
     for (int64_t part = 1; part < parts; part++)
         dot.sums[0] += dot.sums[part];
-    THBlas_(store)(gemm, gemm->c, (scalar_t)dot.sums[0], false);
+    const sum_t sum = (sum_t)dot.sums[0];
+    THBlas_(store)(gemm, gemm->c, 1, 1, &sum, false);
 }
 
 /* Sums that are the result, or are put into it. */
-static void THBlas_(put)(const THGemm *gemm, int64_t first, int64_t count, const scalar_t *sums)
+static void THBlas_(put)(const THGemm *gemm, int64_t first, int64_t count, const sum_t *sums)
 {
     scalar_t *c = (scalar_t *)gemm->c + first * gemm->cRow;
-    for (int64_t i = 0; i < count && sums != c; i++)
-        THBlas_(store)(gemm, c + i * gemm->cRow, sums[i], false);
+    if ((const void *)sums != (void *)c)
+        THBlas_(store)(gemm, c, gemm->cRow, count, sums, false);
 }
 
 static bool THBlas_(isPlain)(const THGemm *gemm)
 {
-    return gemm->fresh && gemm->cRow == 1 && *(const scalar_t *)gemm->alpha == 1;
+    return gemm->fresh && gemm->cRow == 1 && *(const scalar_t *)gemm->alpha == 1 &&
+           sizeof(sum_t) == sizeof(scalar_t);
 }
 
 /* A matrix times a vector, its rows being lines. */
 static void THBlas_(vectorRows)(int64_t begin, int64_t end, void *context)
 {
     const THGemm *gemm = context;
-    scalar_t few[VECTOR_ROWS];
+    sum_t few[VECTOR_ROWS];
     for (int64_t row = begin; row < end; row += VECTOR_ROWS) {
         const int64_t rows = THSize_min(end - row, VECTOR_ROWS);
         const scalar_t *a = (const scalar_t *)gemm->a + row * gemm->aRow;
-        scalar_t *sums = THBlas_(isPlain)(gemm) ? (scalar_t *)gemm->c + row : few;
+        sum_t *sums = THBlas_(isPlain)(gemm) ? (sum_t *)gemm->c + row : few;
         if (gemm->aColumn == 1)
             THBlas_(linear)()->rows(rows, gemm->k, a, gemm->aRow, gemm->b, sums);
         for (int64_t i = 0; i < rows && gemm->aColumn != 1; i++)
-            sums[i] =
-                (scalar_t)THBlas_(lines)(gemm->k, a + i * gemm->aRow, gemm->aColumn, gemm->b, 1);
+            sums[i] = (sum_t)THBlas_(lines)(gemm->k, a + i * gemm->aRow, gemm->aColumn, gemm->b, 1);
         THBlas_(put)(gemm, row, rows, sums);
     }
 }
@@ -86,8 +73,8 @@ static void THBlas_(vectorRows)(int64_t begin, int64_t end, void *context)
 /* A matrix times a vector, its columns being lines: parts of the lines and of the columns. */
 typedef struct THBlas_(Columns) {
     const THGemm *gemm;
-    int64_t lines;  /* of a part */
-    scalar_t *sums; /* (part, m) */
+    int64_t lines; /* of a part */
+    sum_t *sums;   /* (part, m) */
 } THBlas_(Columns);
 
 static void THBlas_(vectorColumns)(int64_t begin, int64_t end, void *context)
@@ -98,7 +85,7 @@ static void THBlas_(vectorColumns)(int64_t begin, int64_t end, void *context)
     for (int64_t i = begin; i < end; i++) {
         const int64_t first = i / blocks * columns->lines, column = i % blocks * VECTOR_COLUMNS;
         const int64_t count = THSize_min(gemm->m - column, VECTOR_COLUMNS);
-        scalar_t *sums = columns->sums + i / blocks * gemm->m + column;
+        sum_t *sums = columns->sums + i / blocks * gemm->m + column;
         THBlas_(linear)()->columns(THSize_min(gemm->k - first, columns->lines), count,
                                    (const scalar_t *)gemm->a + first * gemm->aColumn + column,
                                    gemm->aColumn, (const scalar_t *)gemm->b + first, sums);
@@ -107,7 +94,7 @@ static void THBlas_(vectorColumns)(int64_t begin, int64_t end, void *context)
 
 static int THBlas_(byColumns)(const THGemm *gemm)
 {
-    scalar_t few[VECTOR_COLUMNS];
+    sum_t few[VECTOR_COLUMNS];
     const bool plain = THBlas_(isPlain)(gemm);
     THBlas_(Columns) columns = {.gemm = gemm, .sums = few};
     const int64_t blocks = (gemm->m - 1) / VECTOR_COLUMNS + 1;
@@ -117,17 +104,17 @@ static int THBlas_(byColumns)(const THGemm *gemm)
     if (plain && parts == 1)
         columns.sums = gemm->c;
     else if (n > VECTOR_COLUMNS)
-        columns.sums = THAlloc((size_t)n * sizeof(scalar_t));
+        columns.sums = THAlloc((size_t)n * sizeof(sum_t));
     if (columns.sums == NULL)
         return TH_ERROR_MEMORY;
     TH_parallel_for(parts * blocks, 1, THBlas_(vectorColumns), &columns);
-    scalar_t *const sums = columns.sums;
+    sum_t *const sums = columns.sums;
     for (int64_t part = 1; part < parts; part++) {
         for (int64_t i = 0; i < gemm->m; i++)
-            sums[i] += sums[part * gemm->m + i];
+            sums[i] = (sum_t)(sums[i] + sums[part * gemm->m + i]);
     }
     THBlas_(put)(gemm, 0, gemm->m, sums);
-    if (sums != few && sums != gemm->c)
+    if (sums != few && (void *)sums != gemm->c)
         THFree(sums);
     return TH_OK;
 }
@@ -155,4 +142,80 @@ static int THBlas_(vector)(const THGemm *gemm)
     return status;
 }
 
+/* One vector after the other. */
+static int THBlas_(vectors)(const THGemm *gemm, int64_t cColumn)
+{
+    int status = TH_OK;
+    THGemm one = *gemm;
+    if (gemm->m == 1 && gemm->n == 1) {
+        THBlas_(dot)(gemm);
+        return TH_OK;
+    }
+    for (int64_t j = 0; j < gemm->n && status == TH_OK; j++) {
+        status = THBlas_(vector)(&one);
+        one.b = (const scalar_t *)one.b + gemm->bColumn;
+        one.c = (scalar_t *)one.c + cColumn;
+    }
+    return status;
+}
+
+/* A small matrix times a vector, as they lie: the same bits as `vector` has. */
+static void THBlas_(fewVector)(const THLinearLoops *loops, const THGemm *gemm, sum_t *sums)
+{
+    accreal sum;
+    if (gemm->m == 1) {
+        loops->dot(gemm->k, gemm->a, gemm->b, &sum);
+        *sums = (sum_t)sum;
+    } else if (gemm->aColumn == 1) {
+        loops->rows(gemm->m, gemm->k, gemm->a, gemm->aRow, gemm->b, sums);
+    } else {
+        loops->columns(gemm->k, gemm->m, gemm->a, gemm->aColumn, gemm->b, sums);
+    }
+}
+
+/* Small matrices times vectors. */
+static bool THBlas_(fewVectors)(const THGemm *gemm, int64_t cColumn)
+{
+    const THLinearLoops *loops = THBlas_(linear)();
+    sum_t few[VECTOR_ROWS];
+    THGemm one = *gemm;
+    const double work = (double)gemm->m * (double)gemm->n * (double)gemm->k;
+    const bool direct = sizeof(sum_t) == sizeof(scalar_t) && (gemm->cRow == 1 || gemm->m == 1);
+    if (work > GEMM_VECTOR || !gemm->fresh || *(const scalar_t *)gemm->alpha != 1 ||
+        gemm->bRow != 1 || (gemm->aColumn != 1 && gemm->aRow != 1) ||
+        (!direct && gemm->m > VECTOR_ROWS))
+        return false;
+    for (int64_t i = 0; i < gemm->count; i++) {
+        scalar_t *c = (scalar_t *)gemm->c + i * gemm->cStep;
+        one.a = (const scalar_t *)gemm->a + i * gemm->aStep;
+        one.b = (const scalar_t *)gemm->b + i * gemm->bStep;
+        for (int64_t j = 0; j < gemm->n; j++, c += cColumn) {
+            THBlas_(fewVector)(loops, &one, direct ? (sum_t *)c : few);
+            for (int64_t row = 0; row < gemm->m && !direct; row++)
+                c[row * gemm->cRow] = (scalar_t)few[row];
+            one.b = (const scalar_t *)one.b + gemm->bColumn;
+        }
+    }
+    return true;
+}
+
+/* Small products of integers. */
+static bool THBlas_(fewWhole)(const THGemm *gemm)
+{
+    THGemm upright = *gemm;
+    int64_t cColumn;
+    return gemm->k > 0 && *(const scalar_t *)gemm->alpha != 0 && asVectors(&upright, &cColumn) &&
+           THBlas_(fewVectors)(&upright, cColumn);
+}
+
+static int THBlas_(general)(const THGemm *gemm)
+{
+    THGemm upright = *gemm;
+    int64_t cColumn;
+    if (gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0 || !asVectors(&upright, &cColumn))
+        return THBlas_(loops)(gemm);
+    return THBlas_(vectors)(&upright, cColumn);
+}
+
 #undef THBlas_
+#undef sum_t

@@ -43,6 +43,7 @@
             rows_##type(k, (const type *)a + i, b, (vector_##type *)tile + i * PARTS);     \
     }
 
+GEMM_TILE(int16_t)
 GEMM_TILE(int32_t)
 GEMM_TILE(int64_t)
 GEMM_TILE(float)

@@ -46,18 +46,18 @@ INLINE lane_t dotChunk(int64_t n, const lane_t *x, const lane_t *y)
     return sumLanes((sum[0] + sum[1]) + (sum[2] + sum[3]));
 }
 
-static double LINEAR(dot)(int64_t n, const void *x, const void *y)
+static void LINEAR(dot)(int64_t n, const void *x, const void *y, void *sum)
 {
     double total = 0;
     for (int64_t i = 0; i < n; i += TH_LINEAR_CHUNK)
         total += (double)dotChunk(n - i < TH_LINEAR_CHUNK ? n - i : TH_LINEAR_CHUNK,
                                   (const lane_t *)x + i, (const lane_t *)y + i);
-    return total;
+    *(double *)sum = total;
 }
 
 /* Four sums at once: one would wait for itself. */
-static double LINEAR(dotStrided)(int64_t n, const void *xs, int64_t xStride, const void *ys,
-                                 int64_t yStride)
+static void LINEAR(dotStrided)(int64_t n, const void *xs, int64_t xStride, const void *ys,
+                               int64_t yStride, void *result)
 {
     const lane_t *x = xs, *y = ys;
     double total = 0;
@@ -75,7 +75,7 @@ static double LINEAR(dotStrided)(int64_t n, const void *xs, int64_t xStride, con
             sum[0] += *x * *y;
         total += (double)((sum[0] + sum[1]) + (sum[2] + sum[3]));
     }
-    return total;
+    *(double *)result = total;
 }
 
 /* Lanes i and i ^ bit added: lanes without the bit are a's, those with it b's. */

@@ -54,14 +54,21 @@ typedef struct Operand {
 } Operand;
 enum { ROW_MAJOR = 101, PLAIN = 111, TRANSPOSED = 112 };
 
-/* What products of a dtype are summed in. */
-#define GEMM_SUM_Byte int32_t
-#define GEMM_SUM_Char int32_t
-#define GEMM_SUM_Short int32_t
+/* What products of a dtype are summed in, and its loops. */
+#define GEMM_SUM_Byte int16_t
+#define GEMM_SUM_Char int16_t
+#define GEMM_SUM_Short int16_t
 #define GEMM_SUM_Int int32_t
 #define GEMM_SUM_Long int64_t
 #define GEMM_SUM_Float float
 #define GEMM_SUM_Double double
+#define GEMM_LOOPS_Byte THByteLinear_loops
+#define GEMM_LOOPS_Char THByteLinear_loops
+#define GEMM_LOOPS_Short THShortLinear_loops
+#define GEMM_LOOPS_Int THIntLinear_loops
+#define GEMM_LOOPS_Long THLongLinear_loops
+#define GEMM_LOOPS_Float THFloatLinear_loops
+#define GEMM_LOOPS_Double THDoubleLinear_loops
 
 static bool fitsInts(const THGemm *gemm)
 {
@@ -167,7 +174,7 @@ static int gather(void **out, const void *from, int64_t itemSize, int64_t rows, 
 #define TH_GENERIC_FILE <TH/generic/linear.c>
 #include <TH/THGenerateDoubleType.h>
 #include <TH/THGenerateFloatType.h>
-#undef TH_GENERIC_FILE
+#include <TH/THGenerateIntTypes.h>
 
 #define TH_GENERIC_FILE <TH/generic/gemmLibrary.c>
 #include <TH/THGenerateDoubleType.h>
@@ -231,11 +238,27 @@ done:
     return status;
 }
 
-typedef int (*Gemm)(const THGemm *gemm);
-static const Gemm functions[TH_DTYPE_LIMIT] = {
-    [TH_BYTE] = THByteBlas_loops,  [TH_CHAR] = THCharBlas_loops,    [TH_SHORT] = THShortBlas_loops,
-    [TH_INT] = THIntBlas_loops,    [TH_LONG] = THLongBlas_loops,    [TH_HALF] = THHalfBlas_gemm,
-    [TH_FLOAT] = THFloatBlas_gemm, [TH_DOUBLE] = THDoubleBlas_gemm,
+/* few: all the products, if they are done best at once. */
+typedef struct Products {
+    bool (*few)(const THGemm *gemm);
+    int (*one)(const THGemm *gemm);
+} Products;
+
+static bool notFew(const THGemm *gemm)
+{
+    (void)gemm;
+    return false;
+}
+
+static const Products products[TH_DTYPE_LIMIT] = {
+    [TH_BYTE] = {THByteBlas_fewWhole, THByteBlas_general},
+    [TH_CHAR] = {THCharBlas_fewWhole, THCharBlas_general},
+    [TH_SHORT] = {THShortBlas_fewWhole, THShortBlas_general},
+    [TH_INT] = {THIntBlas_fewWhole, THIntBlas_general},
+    [TH_LONG] = {THLongBlas_fewWhole, THLongBlas_general},
+    [TH_HALF] = {notFew, THHalfBlas_gemm},
+    [TH_FLOAT] = {THFloatBlas_few, THFloatBlas_gemm},
+    [TH_DOUBLE] = {THDoubleBlas_few, THDoubleBlas_gemm},
 };
 
 int THGemm_run(THDtype dtype, const THGemm *gemm)
@@ -243,12 +266,10 @@ int THGemm_run(THDtype dtype, const THGemm *gemm)
     int status = TH_OK;
     const int64_t size = THDtype_size(dtype);
     THGemm one = *gemm;
-    if (dtype == TH_FLOAT && THFloatBlas_few(gemm))
-        return TH_OK;
-    if (dtype == TH_DOUBLE && THDoubleBlas_few(gemm))
+    if (products[dtype].few(gemm))
         return TH_OK;
     for (int64_t i = 0; i < gemm->count && status == TH_OK; i++) {
-        status = functions[dtype](&one);
+        status = products[dtype].one(&one);
         one.a = (const char *)one.a + gemm->aStep * size;
         one.b = (const char *)one.b + gemm->bStep * size;
         one.c = (char *)one.c + gemm->cStep * size;

@@ -32,6 +32,7 @@ int THGemm_run(THDtype dtype, const THGemm *gemm);
 
 typedef void (*THGemmTile)(int64_t k, const void *a, const void *b, void *tile);
 #define TH_GEMM_TILE_DECLARE(name) void name(int64_t k, const void *a, const void *b, void *tile)
+TH_ISA_DECLARE(TH_GEMM_TILE_DECLARE, THGemm_tile_int16_t);
 TH_ISA_DECLARE(TH_GEMM_TILE_DECLARE, THGemm_tile_int32_t);
 TH_ISA_DECLARE(TH_GEMM_TILE_DECLARE, THGemm_tile_int64_t);
 TH_ISA_DECLARE(TH_GEMM_TILE_DECLARE, THGemm_tile_float);

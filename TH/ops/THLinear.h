@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Loops of products of float and double matrices and vectors, for each instruction set. */
+ * Loops of products of matrices and vectors, for each instruction set. Those of integers are by
+ * width alone, as sums wrap; 8 bits are summed in 16. */
 #ifndef TH_LINEAR_H
 #define TH_LINEAR_H
 
@@ -10,10 +11,13 @@
 #define TH_LINEAR_DEPTH 256  /* terms that `multiply` sums in registers */
 
 typedef struct THLinearLoops {
-    /* `count` products, gemm->count or fewer. Each element is summed in the order of k. */
+    /* `count` products, gemm->count or fewer. Each element is summed in the order of k. Not of
+     * integers. */
     void (*multiply)(const THGemm *gemm, int64_t count);
-    double (*dot)(int64_t n, const void *x, const void *y);
-    double (*dotStrided)(int64_t n, const void *x, int64_t xStride, const void *y, int64_t yStride);
+    /* *sum is an accreal */
+    void (*dot)(int64_t n, const void *x, const void *y, void *sum);
+    void (*dotStrided)(int64_t n, const void *x, int64_t xStride, const void *y, int64_t yStride,
+                       void *sum);
     /* sums[i] = row i of A times x */
     void (*rows)(int64_t rows, int64_t k, const void *a, int64_t stride, const void *x, void *sums);
     /* sums[j] = x times column j of A */
@@ -23,5 +27,9 @@ typedef struct THLinearLoops {
 #define TH_LINEAR_DECLARE(name) extern const THLinearLoops name[1]
 TH_ISA_DECLARE(TH_LINEAR_DECLARE, THFloatLinear_loops);
 TH_ISA_DECLARE(TH_LINEAR_DECLARE, THDoubleLinear_loops);
+TH_ISA_DECLARE(TH_LINEAR_DECLARE, THByteLinear_loops); /* and Char */
+TH_ISA_DECLARE(TH_LINEAR_DECLARE, THShortLinear_loops);
+TH_ISA_DECLARE(TH_LINEAR_DECLARE, THIntLinear_loops);
+TH_ISA_DECLARE(TH_LINEAR_DECLARE, THLongLinear_loops);
 
 #endif

@@ -131,6 +131,24 @@ def test_threads_do_not_change_bits(dtype: str, one, other) -> None:
                     assert numpy.array_equal((left @ right).numpy(), alone.numpy())
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int32", "int64"])
+def test_vectors_of_integers(dtype: str) -> None:
+    """Products that wrap, with and without what was there, on every instruction set."""
+    rng, limits = numpy.random.default_rng(3), numpy.iinfo(dtype)
+    for n, k in [(1, 70_001), (5000, 1), (4999, 3), (9, 33), (300, 100), (100, 4097), (2, 2)]:
+        one, add, other = (
+            rng.integers(limits.min, limits.max, size, dtype) for size in ((n, k), n, k)
+        )
+        expected = one @ other
+        with restored():
+            for isa in isas.available():
+                th._C._set_isa(isa)
+                for make in (tensor, *LAYOUTS.values()):
+                    assert numpy.array_equal((make(one) @ make(other)).numpy(), expected)
+                    got = th.addmv(make(add), make(one), make(other), beta=3, alpha=5)
+                    assert numpy.array_equal(got.numpy(), (3 * add + 5 * expected).astype(dtype))
+
+
 def test_long_sums_are_summed_in_chunks() -> None:
     """A sum of 10^6 products of float is off by less than the 2^12 terms of a chunk may be."""
     one = numpy.full(1_000_003, 0.1, "float32")
