@@ -70,6 +70,40 @@ static void THBlas_(vectorRows)(int64_t begin, int64_t end, void *context)
     }
 }
 
+/* A matrix of few long rows times a vector: parts of the rows. */
+typedef struct THBlas_(Long) {
+    const THGemm *gemm;
+    int64_t size; /* terms of a part */
+    sum_t sums[VECTOR_PARTS][VECTOR_ROWS];
+} THBlas_(Long);
+
+static void THBlas_(longParts)(int64_t begin, int64_t end, void *context)
+{
+    THBlas_(Long) *rows = context;
+    const THGemm *gemm = rows->gemm;
+    for (int64_t part = begin; part < end; part++) {
+        const int64_t first = part * rows->size;
+        THBlas_(linear)()->rows(gemm->m, THSize_min(gemm->k - first, rows->size),
+                                (const scalar_t *)gemm->a + first, gemm->aRow,
+                                (const scalar_t *)gemm->b + first, rows->sums[part]);
+    }
+}
+
+static void THBlas_(longRows)(const THGemm *gemm)
+{
+    THBlas_(Long) rows = {.gemm = gemm};
+    rows.size = partSize(gemm->k, TH_LINEAR_CHUNK, VECTOR_PARTS);
+    const int64_t parts = (gemm->k - 1) / rows.size + 1;
+    TH_parallel_for(parts, VECTOR_WORK / (gemm->m * rows.size) + 1, THBlas_(longParts), &rows);
+    for (int64_t i = 0; i < gemm->m; i++) {
+        accreal total = 0;
+        for (int64_t part = 0; part < parts; part++)
+            total += (accreal)rows.sums[part][i];
+        rows.sums[0][i] = (sum_t)total;
+    }
+    THBlas_(put)(gemm, 0, gemm->m, rows.sums[0]);
+}
+
 /* A matrix times a vector, its columns being lines: parts of the lines and of the columns. */
 typedef struct THBlas_(Columns) {
     const THGemm *gemm;
@@ -135,8 +169,11 @@ static int THBlas_(vector)(const THGemm *gemm)
     copy.b = gemm->bRow == 1 ? gemm->b : gathered;
     if (gemm->aRow == 1 && gemm->aColumn != 1)
         status = THBlas_(byColumns)(&copy);
+    else if (gemm->aColumn == 1 && gemm->m <= VECTOR_ROWS && gemm->k > 2 * TH_LINEAR_CHUNK)
+        THBlas_(longRows)(&copy);
     else
-        TH_parallel_for(gemm->m, VECTOR_WORK / gemm->k + 1, THBlas_(vectorRows), &copy);
+        TH_parallel_for(gemm->m, (VECTOR_WORK / gemm->k / VECTOR_GROUP + 1) * VECTOR_GROUP,
+                        THBlas_(vectorRows), &copy);
     if (gathered != few)
         THFree(gathered);
     return status;

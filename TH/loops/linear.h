@@ -87,6 +87,8 @@ INLINE Words addPairs(Words a, Words b, int bit)
 /* Chunks of GROUP rows times x, one in each lane; where they are not `whole`, a constant, but
  * `left` rows, the last one stands for those that are missing. */
 #define GROUP (LANES < 8 ? LANES : 8)
+#define FEW_ROWS (GROUP / 2) /* that are summed one by one: the last of a matrix, however divided \
+                              */
 INLINE Words sumGroup(bool whole, int64_t k, const lane_t *a, int64_t stride, int64_t left,
                       const lane_t *x)
 {
@@ -165,6 +167,14 @@ static void LINEAR(rows)(int64_t rows, int64_t k, const void *a, int64_t stride,
         lane_t *sum = (lane_t *)sums + i;
         if (k <= TH_LINEAR_CHUNK && left == GROUP) {
             storePart(sum, sumGroup(true, k, row, stride, GROUP, x), GROUP);
+            continue;
+        }
+        if (left <= FEW_ROWS && k > GROUP * LANES) {
+            for (int64_t r = 0; r < left; r++, row += stride) {
+                double total;
+                LINEAR(dot)(k, row, x, &total);
+                sum[r] = (lane_t)total;
+            }
             continue;
         }
         if (k <= TH_LINEAR_CHUNK) {
