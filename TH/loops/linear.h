@@ -87,8 +87,7 @@ INLINE Words addPairs(Words a, Words b, int bit)
 /* Chunks of GROUP rows times x, one in each lane; where they are not `whole`, a constant, but
  * `left` rows, the last one stands for those that are missing. */
 #define GROUP (LANES < 8 ? LANES : 8)
-#define FEW_ROWS (GROUP / 2) /* that are summed one by one: the last of a matrix, however divided \
-                              */
+#define FEW_ROWS (GROUP / 2) /* that are summed one by one: the last ones, however divided */
 INLINE Words sumGroup(bool whole, int64_t k, const lane_t *a, int64_t stride, int64_t left,
                       const lane_t *x)
 {
@@ -132,7 +131,42 @@ INLINE void sumFew(int k, int64_t rows, const lane_t *a, const lane_t *x, lane_t
     }
 }
 
-/* Rows of such a length that compilers have vectors of their elements in few steps. */
+#if LANES_MASKED && !defined(__clang__)
+#define PICKED_MOST 7
+/* Column j of LANES rows of k elements, which are k vectors. */
+INLINE Words pickColumn(int k, int j, const Words *v)
+{
+    const Lanes numbers = LANES_XOR(0), place = numbers * k + j;
+    const Lanes from = place / LANES, lane = place % LANES;
+    Words column = __builtin_shuffle(v[0], v[1], lane + ((from == 1) & LANES));
+#pragma GCC unroll 8
+    for (int i = 2; i < k; i++)
+        column = __builtin_shuffle(column, v[i],
+                                   ((from == i) & (lane + LANES)) | ((from != i) & numbers));
+    return column;
+}
+
+/* `k`, a constant, elements in each row, which are neighbours. */
+INLINE void sumPicked(int k, int64_t rows, const lane_t *a, const lane_t *x, lane_t *sums)
+{
+    lane_t rest[PICKED_MOST * LANES];
+    for (int64_t i = 0; i < rows; i += LANES, a += k * LANES) {
+        const int count = rows - i < LANES ? (int)(rows - i) : LANES;
+        Words v[PICKED_MOST], sum = {0};
+        if (count < LANES)
+            memcpy(rest, a, (size_t)(count * k) * LANE_BYTES);
+#pragma GCC unroll 8
+        for (int j = 0; j < k; j++)
+            v[j] = loadRow((count < LANES ? rest : a) + j * LANES);
+#pragma GCC unroll 8
+        for (int j = 0; j < k; j++)
+            sum = fused(pickColumn(k, j, v), spread(x[j]), sum);
+        storePart(sums + i, sum, count);
+    }
+}
+#endif
+
+/* Rows of such a length that they are a vector of sums in few steps. */
 static bool sumAsFew(int64_t rows, int64_t k, const lane_t *a, const lane_t *x, lane_t *sums)
 {
     switch (k) {
@@ -151,6 +185,17 @@ static bool sumAsFew(int64_t rows, int64_t k, const lane_t *a, const lane_t *x, 
     case 8:
         sumFew(8, rows, a, x, sums);
         return true;
+#if LANES_MASKED && !defined(__clang__)
+    case 5:
+        sumPicked(5, rows, a, x, sums);
+        return true;
+    case 6:
+        sumPicked(6, rows, a, x, sums);
+        return true;
+    case 7:
+        sumPicked(7, rows, a, x, sums);
+        return true;
+#endif
     default:
         return false;
     }

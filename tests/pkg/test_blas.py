@@ -85,6 +85,9 @@ def test_edges_of_tiles(dtype: str) -> None:
         EDGES, EDGES, EDGES, *[strategies.sampled_from([tensor, *LAYOUTS.values()])] * 3
     )
     @hypothesis.example(3, 65, 127, tensor, tensor, tensor)
+    @hypothesis.example(33, 5, 1, tensor, tensor, tensor)
+    @hypothesis.example(127, 6, 1, tensor, tensor, tensor)
+    @hypothesis.example(16, 7, 1, tensor, tensor, tensor)
     @hypothesis.example(9, 65, 257, tensor, LAYOUTS["transposed"], tensor)
     def holds(n: int, k: int, m: int, first: Make, second: Make, third: Make) -> None:
         one, other, add = matrices(dtype, (2, n, k), (2, k, m), (2, n, m))
