@@ -30,7 +30,7 @@
 #define DOT_PARTS 64
 #define VECTOR_ROWS 64
 #define VECTOR_GROUP 8      /* rows that loops take at once; threads take whole groups */
-#define VECTOR_COLUMNS 4096 /* sums that stay in the first-level cache */
+#define VECTOR_COLUMNS 1024 /* sums that stay in the first-level cache beside eight lines */
 #define VECTOR_PARTS 16
 #define VECTOR_WORK 32768 /* multiplications that are worth a thread */
 
