@@ -219,7 +219,7 @@ static bool THBlas_(fewVectors)(const THGemm *gemm, int64_t cColumn)
     const double work = (double)gemm->m * (double)gemm->n * (double)gemm->k;
     const bool direct = sizeof(sum_t) == sizeof(scalar_t) && (gemm->cRow == 1 || gemm->m == 1);
     if (work > GEMM_VECTOR || !gemm->fresh || *(const scalar_t *)gemm->alpha != 1 ||
-        gemm->bRow != 1 || (gemm->aColumn != 1 && gemm->aRow != 1) ||
+        gemm->bRow != 1 || (gemm->aColumn != 1 && (gemm->aRow != 1 || gemm->m == 1)) ||
         (!direct && gemm->m > VECTOR_ROWS))
         return false;
     for (int64_t i = 0; i < gemm->count; i++) {

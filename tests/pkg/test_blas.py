@@ -134,6 +134,17 @@ def test_threads_do_not_change_bits(dtype: str, one, other) -> None:
                     assert numpy.array_equal((left @ right).numpy(), alone.numpy())
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize(("n", "m"), [(1, 1), (1, 4), (4, 1), (2, 3)])
+def test_columns_of_wider_matrices(dtype: str, n: int, m: int) -> None:
+    """As rows, whose stride from one to the next is that of neighbours, alone and in batches."""
+    one, other = matrices(dtype, (3, 20, 7), (3, 20, m))
+    left, right = (th.from_numpy(x) for x in (one, other))
+    rows = one[:, :, :n].swapaxes(1, 2)
+    check(left[:, :, :n].transpose(1, 2) @ right, rows, other, dtype)
+    check(left[0, :, :n].t() @ right[0], rows[0], other[0], dtype)
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int32", "int64"])
 def test_vectors_of_integers(dtype: str) -> None:
     """Products that wrap, with and without what was there, on every instruction set."""
