@@ -86,11 +86,14 @@ TH_INLINE THSums THSums_addExactSquare(THSums a, THSums v)
 /* The first n as they are, then `other`. */
 TH_INLINE THSums THSums_keep(THSums v, int n, double other)
 {
-    THSumsBits mask;
-    for (int i = 0; i < TH_SUMS; i++)
-        mask[i] = i < n ? -1 : 0;
-    const THSums others = other - (THSums){0};
-    return (THSums)(((THSumsBits)v & mask) | ((THSumsBits)others & ~mask));
+#if TH_SUMS == 8
+    return _mm512_mask_mov_pd(_mm512_set1_pd(other), (__mmask8)((1u << n) - 1), v);
+#elif TH_SUMS == 4
+    const __m256i kept = _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
+    return _mm256_blendv_pd(_mm256_set1_pd(other), v, _mm256_castsi256_pd(kept));
+#else
+    return (THSums){n > 0 ? v[0] : other, n > 1 ? v[1] : other};
+#endif
 }
 
 /* Halves of lanes: of all of them, of those of each half and so on, of a and then of b. What is
