@@ -9,6 +9,7 @@
 #include <TH/ops/THReduction.h>
 
 #define COLUMNS 1024 /* counted at a time */
+#define SHORT 64     /* elements of a line, which has no lanes of its own */
 
 #define TH_GENERIC_FILE "TH/loops/count.c"
 #include <TH/THGenerateLoopTypes.h>
@@ -37,11 +38,37 @@ typedef count_t THLoop_(Counts) __attribute__((vector_size(64)));
 _Static_assert(TH_REDUCE_CHUNK / 64 < UINT8_MAX && TH_REDUCE_ROWS <= UINT8_MAX,
                "a count of bytes holds what it gets");
 
+/* Lines of n <= SHORT elements side by side: a byte for each element, and these added by words. */
+static void THLoop_(countShortLines)(int64_t nlines, int64_t n, const storage_t *x, accreal *acc)
+{
+    uint8_t counts[COLUMNS + 8] = {0};
+    const int64_t most = COLUMNS / n;
+    const uint64_t last = ~UINT64_C(0) >> (7 - (n - 1) % 8) * 8;
+    for (int64_t line = 0; line < nlines; line += most, x += most * n) {
+        const int64_t count = nlines - line < most ? nlines - line : most;
+#pragma omp simd
+        for (int64_t i = 0; i < count * n; i++)
+            counts[i] = x[i] != 0;
+        for (int64_t k = 0; k < count; k++) {
+            uint64_t sum = 0, word;
+            for (int64_t i = 0; i < n; i += 8) {
+                memcpy(&word, counts + k * n + i, 8);
+                sum += i + 8 < n ? word : word & last;
+            }
+            acc[line + k] = (accreal)(sum * UINT64_C(0x0101010101010101) >> 56);
+        }
+    }
+}
+
 static void THLoop_(nonzero_lines)(int64_t nlines, int64_t n, const void *data, int64_t stride,
                                    void *accumulators, const THReduceTerm *term)
 {
     accreal *acc = accumulators;
     const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
+    if (next > 0 && n <= SHORT && nlines > 1) {
+        THLoop_(countShortLines)(nlines, n, data, acc);
+        return;
+    }
     for (int64_t line = 0; line < nlines; line++) {
         const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - line) * next);
         const storage_t *restrict x =
