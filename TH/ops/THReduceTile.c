@@ -33,34 +33,6 @@ bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
     return true;
 }
 
-/* The reduced elements [first, first + n) of one result, converted and side by side. */
-static const void *gather(const THReduceJob *job, const char *in, int64_t first, int64_t n,
-                          char *stage)
-{
-    const THDimList *dims = &job->reduced;
-    const THDtype compute = job->reduction->compute;
-    const int64_t itemSize = THDtype_size(compute);
-    int64_t coordinates[TH_MAX_DIMS];
-    int64_t offset = THDimList_locate(dims, first, coordinates);
-    const int inner = dims->count - 1;
-    const int64_t stride = inner < 0 ? 0 : dims->dim[inner].in;
-    int64_t left = inner < 0 ? 1 : dims->dim[inner].size - coordinates[inner];
-    for (char *to = stage; n > 0;) {
-        const int64_t run = THSize_min(n, left);
-        if (job->dtype == compute)
-            THMove_gather(itemSize, to, in + offset, 1, 0, run, stride);
-        else
-            THCast(run, to, compute, itemSize, in + offset, (THDtype)job->dtype, stride);
-        to += run * itemSize;
-        n -= run;
-        if (n > 0) {
-            offset = THDimList_nextRun(dims, coordinates);
-            left = dims->dim[inner].size;
-        }
-    }
-    return stage;
-}
-
 /* `lines` lines of n elements each, converted and side by side. */
 static void stageLines(const THReduceJob *job, char *to, const char *from, int64_t lines,
                        int64_t lineStride, int64_t n, int64_t stride)
@@ -77,6 +49,43 @@ static void stageLines(const THReduceJob *job, char *to, const char *from, int64
     }
     for (int64_t i = 0; i < lines; i++)
         THCast(n, to + i * n * itemSize, compute, itemSize, from + i * lineStride, dtype, stride);
+}
+
+/* How many runs of the inner dim, from these coordinates on, are within n elements and at one
+ * distance; the coordinates become those of the last one. */
+static int64_t wholeRuns(const THDimList *dims, int64_t *coordinates, int64_t n)
+{
+    const int inner = dims->count - 1;
+    const int64_t runs =
+        THSize_min(n / dims->dim[inner].size, dims->dim[inner - 1].size - coordinates[inner - 1]);
+    coordinates[inner - 1] += runs - 1;
+    return runs;
+}
+
+/* The reduced elements [first, first + n) of one result, converted and side by side. */
+static const void *gather(const THReduceJob *job, const char *in, int64_t first, int64_t n,
+                          char *stage)
+{
+    const THDimList *dims = &job->reduced;
+    const THDim one = {1, 0, {0}};
+    const int inner = dims->count - 1;
+    const THDim along = inner < 0 ? one : dims->dim[inner];
+    int64_t coordinates[TH_MAX_DIMS];
+    int64_t offset = THDimList_locate(dims, first, coordinates);
+    int64_t run = along.size - (inner < 0 ? 0 : coordinates[inner]);
+    for (char *to = stage; n > 0; run = along.size) {
+        int64_t runs = 1;
+        run = THSize_min(n, run);
+        if (inner > 0 && run == along.size)
+            runs = wholeRuns(dims, coordinates, n);
+        stageLines(job, to, in + offset, runs, inner > 0 ? dims->dim[inner - 1].in : 0, run,
+                   along.in);
+        to += runs * run * THDtype_size(job->reduction->compute);
+        n -= runs * run;
+        if (n > 0)
+            offset = THDimList_nextRun(dims, coordinates);
+    }
+    return stage;
 }
 
 /* Elements at one distance: as many lines at a time as are staged. */

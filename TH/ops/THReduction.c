@@ -16,6 +16,7 @@
 #define COLUMNS_STAGED 512 /* ... that is copied first */
 #define LINES 256          /* of a tile of lines at most */
 #define RUN 32             /* adjacent elements that are worth a call */
+#define RUN_PLACED 512     /* ... where places are asked for, which takes longer */
 #define SMALL_WIDTH 32     /* results of a tensor that needs no tiles at most */
 
 /* What a core has near it, about; asking ahead for that only takes time. */
@@ -64,8 +65,9 @@ static void arrange(THReduceJob *job)
         job->dtype == reduction->compute &&
         (job->rows ? job->column.in == itemSize : along == itemSize && job->reduced.count <= 1);
     job->direct = job->direct || job->elements == 0;
-    job->runs = !job->direct && !job->rows && job->dtype == reduction->compute &&
-                along == itemSize && job->reduced.dim[job->reduced.count - 1].size >= RUN;
+    job->runs =
+        !job->direct && !job->rows && job->dtype == reduction->compute && along == itemSize &&
+        job->reduced.dim[job->reduced.count - 1].size >= (reduction->anyOrder ? RUN : RUN_PLACED);
 
     job->pack = 1;
     if (job->rows && job->direct && job->column.size <= TH_REDUCE_PACKED / 2 &&
@@ -276,18 +278,22 @@ static int checkIdentity(const char *op, const THTensor *self, uint64_t mask)
     return TH_OK;
 }
 
+/* New results lie in memory in the order of the operand's kept dims. */
 static int resizeResults(const char *op, THTensor *const *results, int nresults,
                          const THTensor *self, uint64_t mask, bool keepdim)
 {
-    int64_t size[TH_MAX_DIMS];
+    int64_t size[TH_MAX_DIMS], stride[TH_MAX_DIMS];
     int n = 0;
     for (int d = 0; d < self->nDimension; d++) {
         const bool reduce = mask >> d & 1;
-        if (!reduce || keepdim)
-            size[n++] = reduce ? 1 : self->size[d];
+        if (reduce && !keepdim)
+            continue;
+        size[n] = reduce ? 1 : self->size[d];
+        stride[n++] = self->stride[d];
     }
+    const THTensor kept = {.size = size, .stride = stride, .nDimension = n};
     for (int r = 0; r < nresults; r++) {
-        const int status = results[r] ? THTensor_resizeOutput(op, results[r], n, size) : TH_OK;
+        const int status = results[r] ? THTensor_resizeOutputAs(op, results[r], &kept) : TH_OK;
         if (status != TH_OK)
             return status;
     }

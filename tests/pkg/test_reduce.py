@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy
@@ -259,3 +260,48 @@ def test_scans_of_columns_apart(dtype: str, columns: int) -> None:
             assert scan(apart, 1).equal(expected)
             turned = scan(apart.transpose(1, 2).contiguous(), 2)
             assert turned.transpose(1, 2).equal(expected)
+
+
+@pytest.mark.parametrize("name", ["sum", "amax", "var", "any", "argmax"])
+def test_results_lie_as_operands_do(name: str) -> None:
+    """A result that is made here has the order of the operand's kept dims; one that is given keeps its own."""
+    a = th.rand(4, 5, 6, dtype=th.float64).permute(2, 0, 1)
+    plain = a.contiguous()
+    call = getattr(th, name)
+    for dim, stride in ((0, (5, 1)), (1, (1, 6)), (2, (1, 6))):
+        result, expected = call(a, dim), call(plain, dim)
+        out = th.empty(expected.shape, dtype=expected.dtype)
+        assert result.stride() == stride
+        assert call(a, dim, out=out).stride() == expected.stride()
+        for got in (result, out):
+            assert numpy.allclose(got.numpy(), expected.numpy(), rtol=1e-14, atol=0)
+    assert call(a, 1, keepdim=True).stride()[::2] == (1, 6)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "int16", "int32", "int64", "float32", "float64"])
+@pytest.mark.parametrize("isa", isas.available())
+def test_counts_of_short_lines(isa: int, dtype: str) -> None:
+    """Lines that are counted together, up to the last byte of their memory."""
+    rng, used = numpy.random.default_rng(1), th._C._isa()
+    for terms in (1, 2, 3, 7, 8, 9, 15, 16, 17, 63, 64, 65):
+        for lines in (1, 2, 15, 16, 17, 128, 129, 1025):
+            array = rng.integers(0, 2, (lines, terms)).astype(dtype)
+            array[lines // 2] = 1
+            th._C._set_isa(isa)
+            try:
+                got = th.count_nonzero(tensor(array), 1).numpy()
+            finally:
+                th._C._set_isa(used)
+            assert (got == numpy.count_nonzero(array, axis=1)).all()
+
+
+@pytest.mark.parametrize("shape", [(3, 40, 33), (70, 2, 3), (5, 7, 700), (2, 3, 4100)])
+def test_places_over_permuted_dims(shape: tuple[int, ...]) -> None:
+    """Elements in row-major order, whatever the runs that they are gathered from."""
+    rng = numpy.random.default_rng(3)
+    array = rng.integers(-50, 50, shape).astype("float32")
+    for order in itertools.permutations(range(3)):
+        turned, given = array.transpose(order), tensor(array).permute(order)
+        for step in (1, 2):
+            assert given[..., ::step].argmax().item() == turned[..., ::step].argmax()
+            assert given.half()[..., ::step].argmin().item() == turned[..., ::step].argmin()
