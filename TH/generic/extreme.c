@@ -14,12 +14,19 @@ int THTensor_(count_nonzero)(THTensor *result, THTensor *self, uint64_t dim)
 
 /* Did at least `argument` of the elements count, or (-1) all of them? */
 static void THTensor_(finishLogical)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                     const void *accumulators, const void *each,
+                                     void *accumulators, const void *each,
                                      const THReduceTarget *target)
 {
-    const accreal *acc = accumulators;
+    accreal *acc = accumulators;
     const accreal least = reduction->argument < 0 ? (accreal)reduced : (accreal)reduction->argument;
     (void)each;
+    if (n >= MANY_RESULTS) {
+        for (int64_t i = 0; i < n; i++)
+            acc[i] = acc[i] >= least;
+        THCast(n, target->data[0], TH_BOOL, target->stride[0], acc,
+               (accreal)0.5 == 0 ? TH_LONG : TH_DOUBLE, (int64_t)sizeof *acc);
+        return;
+    }
     for (int64_t i = 0; i < n; i++)
         *(uint8_t *)(target->data[0] + i * target->stride[0]) = acc[i] >= least;
 }
@@ -42,7 +49,7 @@ int THTensor_(any)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 
 /* results: values, indices; either may be absent */
 static void THTensor_(finishExtreme)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                     const void *accumulators, const void *each,
+                                     void *accumulators, const void *each,
                                      const THReduceTarget *target)
 {
     const THReduceExtreme *acc = accumulators;

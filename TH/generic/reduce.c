@@ -30,7 +30,7 @@ static THReduction THTensor_(reduction)(const char *op, const THReduceLoops *con
 
 /* Accumulators as they are: Long or this dtype. */
 static void THTensor_(finishPlain)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                   const void *accumulators, const void *each,
+                                   void *accumulators, const void *each,
                                    const THReduceTarget *target)
 {
     const accreal *acc = accumulators;
@@ -64,14 +64,13 @@ int THTensor_(prod)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim
 #ifdef TH_CATEGORY_IS_FLOATING
 
 static void THTensor_(finishMean)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                  const void *accumulators, const void *each,
+                                  void *accumulators, const void *each,
                                   const THReduceTarget *target)
 {
-    const accreal *acc = accumulators;
-    (void)reduction, (void)each;
+    accreal *acc = accumulators;
     for (int64_t i = 0; i < n; i++)
-        TH_STORE((storage_t *)(target->data[0] + i * target->stride[0]),
-                 (scalar_t)(acc[i] / (accreal)reduced));
+        acc[i] /= (accreal)reduced;
+    THTensor_(finishPlain)(reduction, n, reduced, acc, each, target);
 }
 
 int THTensor_(mean)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
@@ -90,17 +89,16 @@ static void THTensor_(divideByCount)(int64_t n, void *accumulators, int64_t redu
 
 /* `p` is 2 for the standard deviation, `argument` the correction. */
 static void THTensor_(finishVariance)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                      const void *accumulators, const void *each,
+                                      void *accumulators, const void *each,
                                       const THReduceTarget *target)
 {
-    const accreal *acc = accumulators;
+    accreal *acc = accumulators;
     const accreal divisor = reduced ? fmax((accreal)reduced - reduction->argument, 0) : 0;
-    (void)each;
-    for (int64_t i = 0; i < n; i++) {
-        const accreal variance = acc[i] / divisor;
-        TH_STORE((storage_t *)(target->data[0] + i * target->stride[0]),
-                 (scalar_t)(reduction->p == 2 ? sqrt(variance) : variance));
-    }
+    for (int64_t i = 0; i < n; i++)
+        acc[i] /= divisor;
+    for (int64_t i = 0; i < n && reduction->p == 2; i++)
+        acc[i] = sqrt(acc[i]);
+    THTensor_(finishPlain)(reduction, n, reduced, acc, each, target);
 }
 
 static int THTensor_(variance)(const char *op, double p, THTensor *result, THTensor *self,
@@ -128,16 +126,16 @@ int THTensor_(std)(THTensor *result, THTensor *self, uint64_t dim, double correc
 
 /* acc^argument */
 static void THTensor_(finishNorm)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                  const void *accumulators, const void *each,
+                                  void *accumulators, const void *each,
                                   const THReduceTarget *target)
 {
-    const accreal *acc = accumulators;
+    accreal *acc = accumulators;
     const double power = reduction->argument;
-    (void)reduced, (void)each;
-    for (int64_t i = 0; i < n; i++) {
-        const accreal norm = power == 1 ? acc[i] : power == 0.5 ? sqrt(acc[i]) : pow(acc[i], power);
-        TH_STORE((storage_t *)(target->data[0] + i * target->stride[0]), (scalar_t)norm);
-    }
+    for (int64_t i = 0; i < n && power == 0.5; i++)
+        acc[i] = sqrt(acc[i]);
+    for (int64_t i = 0; i < n && power != 0.5 && power != 1; i++)
+        acc[i] = pow(acc[i], power);
+    THTensor_(finishPlain)(reduction, n, reduced, acc, each, target);
 }
 
 int THTensor_(norm)(THTensor *result, THTensor *self, double p, uint64_t dim, bool keepdim)
@@ -167,7 +165,7 @@ int THTensor_(normNamed)(THTensor *result, THTensor *self, const char *p, uint64
 
 /* Accumulators are of exponentials (softmax.h). */
 static void THTensor_(finishLogSumExp)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                       const void *accumulators, const void *each,
+                                       void *accumulators, const void *each,
                                        const THReduceTarget *target)
 {
     const THSoftmaxExps *acc = accumulators;

@@ -103,14 +103,14 @@ static inline void THLoop_(countRows)(int64_t n, const storage_t *const *rows,
         count[c] = (count_t)(count[c] + (x0[c] != 0) + (x1[c] != 0) + (x2[c] != 0) + (x3[c] != 0));
 }
 
-/* All rows are counted in the first lane. */
 static void THLoop_(nonzero_rows)(int64_t nrows, int64_t width, const void *const *rows,
-                                  int64_t first, void *lanes, const THReduceTerm *term)
+                                  int64_t first, void *accumulators, const THReduceTerm *term)
 {
     static const storage_t nothing[COLUMNS];
     const int64_t size = (int64_t)sizeof(storage_t);
     const bool ahead = THAhead_helps(term, width * size);
-    accreal *restrict acc = lanes;
+    accreal *restrict acc = accumulators;
+    (void)first;
     for (int64_t at = 0, n; at < width; at += n) {
         count_t count[COLUMNS] = {0};
         n = width - at < COLUMNS ? width - at : COLUMNS;
@@ -123,14 +123,8 @@ static void THLoop_(nonzero_rows)(int64_t nrows, int64_t width, const void *cons
             THLoop_(countRows)(n, x, count);
         }
         for (int64_t c = 0; c < n; c++)
-            acc[at + c] = (first == 0 ? 0 : acc[at + c]) + (accreal)count[c];
+            acc[at + c] = (accreal)count[c];
     }
-}
-
-static void THLoop_(nonzero_fold)(int64_t nrows, int64_t width, void *lanes, void *acc)
-{
-    (void)nrows;
-    memcpy(acc, lanes, (size_t)width * sizeof(accreal));
 }
 
 static void THLoop_(nonzero_combine)(int64_t n, void *acc, const void *next, int64_t first)
@@ -145,7 +139,7 @@ static void THLoop_(nonzero_combine)(int64_t n, void *acc, const void *next, int
 
 TH_REDUCE_DECLARE(THLoop_(nonzeroLoops));
 const THReduceLoops THLoop_(nonzeroLoops)[1] = {
-    {OF(nonzero_lines), OF(nonzero_rows), OF(nonzero_fold), OF(nonzero_combine)}};
+    {OF(nonzero_lines), OF(nonzero_rows), NULL, OF(nonzero_combine)}};
 #undef OF
 
 #endif

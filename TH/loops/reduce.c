@@ -142,10 +142,9 @@ INLINE void THLoop_(strip)(int op, int nrows, int64_t width, const storage_t *co
 }
 
 INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *const *data,
-                          int64_t first, accreal *lanes, const THReduceTerm *term)
+                          accreal *restrict acc, const THReduceTerm *term)
 {
     const storage_t *const *rows = (const storage_t *const *)data;
-    accreal *restrict acc = lanes + (first ? TH_REDUCE_PADDED(width) : 0);
     for (int64_t c = 0; c < width; c++)
         acc[c] = THLoop_(identity)(op);
     int64_t row = 0;
@@ -153,18 +152,9 @@ INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *cons
         THLoop_(strip)(op, 8, width, rows + row, acc, term->p);
     for (; row < nrows; row++)
         THLoop_(strip)(op, 1, width, rows + row, acc, term->p);
-    if (first)
-        THLoop_(combine)(op, width, lanes, acc);
 }
 
-static void THLoop_(fold)(int64_t nrows, int64_t width, void *lanes, void *acc)
-{
-    (void)nrows;
-    memcpy(acc, lanes, (size_t)width * sizeof(accreal));
-}
-
-#define REDUCE(name, op) \
-    TH_REDUCE_DEFINE(name, op, THLoop_(lines), THLoop_(rows), THLoop_(fold), THLoop_(combine))
+#define REDUCE(name, op) TH_REDUCE_DEFINE(name, op, THLoop_(lines), THLoop_(rows), THLoop_(combine))
 
 #ifdef TH_CATEGORY_IS_FLOATING
 REDUCE(power, REDUCE_POWER)

@@ -95,12 +95,6 @@ TH_INLINE void combine(int op, int64_t n, double *restrict acc, const double *re
         acc[i] = op == PROD ? acc[i] * next[i] : acc[i] + next[i];
 }
 
-static void fold(int64_t nrows, int64_t width, void *lanes, void *acc)
-{
-    (void)nrows;
-    memcpy(acc, lanes, (size_t)width * sizeof(double));
-}
-
 #define TH_GENERIC_FILE "TH/loops/sums.c"
 #include <TH/THGenerateDoubleType.h>
 #include <TH/THGenerateFloatType.h>
@@ -232,11 +226,16 @@ TH_INLINE THSums THLoop_(strip)(int op, int nrows, const storage_t *const *rows,
     return a;
 }
 
-/* Adds `nrows` <= 8 rows; `next` are 8 more to ask for, or NULL. Each step asks for other ones of
- * these, so that each line of the cache is asked for once. */
-TH_INLINE void THLoop_(strips)(int op, int nrows, int64_t width, const void *const *data,
-                               const void *const *next, double *acc, const double *each)
+/* Adds `nrows` <= 8 rows, the first ones (`fresh`) to nothing; `next` are 8 more to ask for, or
+ * NULL. Each step asks for other ones of these, so that each line of the cache is asked for once.
+ */
+TH_INLINE void THLoop_(strips)(int op, int nrows, bool fresh, int64_t width,
+                               const void *const *data, const void *const *next, double *acc,
+                               const double *each)
 {
+    const THSums none = all(identity(op));
+    const double *from = fresh ? (const double *)&none : acc;
+    const int64_t kept = fresh ? 0 : -1;
     const storage_t *rows[8] = {data[0]};
     int64_t c = 0;
 #pragma GCC unroll 8
@@ -250,39 +249,34 @@ TH_INLINE void THLoop_(strips)(int op, int nrows, int64_t width, const void *con
             for (int r = 0; r < ASKED; r++)
                 __builtin_prefetch((const storage_t *)some[r] + c, 0, 2);
         }
-        const THSums sums =
-            join(op, THSums_ofDouble(acc + c), THLoop_(strip)(op, nrows, rows, c, TH_SUMS, e));
+        const THSums sums = join(op, THSums_ofDouble(from + (c & kept)),
+                                 THLoop_(strip)(op, nrows, rows, c, TH_SUMS, e));
         memcpy(acc + c, &sums, sizeof sums);
     }
     if (c < width) {
         const int count = (int)(width - c);
         const THSums e = each ? THSums_someOfDouble(each + c, count) : all(0);
-        const THSums sums =
-            join(op, THSums_ofDouble(acc + c), THLoop_(strip)(op, nrows, rows, c, count, e));
+        const THSums sums = join(op, THSums_ofDouble(from + (c & kept)),
+                                 THLoop_(strip)(op, nrows, rows, c, count, e));
         memcpy(acc + c, &sums, sizeof sums);
     }
 }
 
 TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *const *rows,
-                             int64_t first, double *lanes, const THReduceTerm *term)
+                             double *acc, const THReduceTerm *term)
 {
-    const int64_t padded = TH_REDUCE_PADDED(width);
-    double *acc = lanes + (first ? padded : 0);
-    for (int64_t c = 0; c < padded; c++)
-        acc[c] = identity(op);
     const bool ahead = THAhead_helps(term, width * (int64_t)sizeof(storage_t));
     int64_t row = 0;
     for (; row + 8 <= nrows; row += 8) {
         const bool ask = ahead && row + 16 <= nrows;
-        THLoop_(strips)(op, 8, width, rows + row, ask ? rows + row + 8 : NULL, acc, term->each);
+        THLoop_(strips)(op, 8, row == 0, width, rows + row, ask ? rows + row + 8 : NULL, acc,
+                        term->each);
     }
     if (row < nrows)
-        THLoop_(strips)(op, (int)(nrows - row), width, rows + row, NULL, acc, term->each);
-    if (first)
-        combine(op, width, lanes, acc);
+        THLoop_(strips)(op, (int)(nrows - row), row == 0, width, rows + row, NULL, acc, term->each);
 }
 
-#define SUMS(name, op) TH_REDUCE_DEFINE(name, op, THLoop_(lines), THLoop_(rows), fold, combine)
+#define SUMS(name, op) TH_REDUCE_DEFINE(name, op, THLoop_(lines), THLoop_(rows), combine)
 SUMS(sum, SUM)
 SUMS(prod, PROD)
 SUMS(squares, SQUARES)

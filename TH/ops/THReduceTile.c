@@ -201,9 +201,13 @@ static void accumulateRows(const THReduceJob *job, const THDimList *dims, const 
         offset = nextRows(dims, tile->in, offset, coordinates, count, rows);
         if (!job->direct)
             stageRows(job, dims, count, tile->width, rows, scratch->stage);
-        loops->rows(count, tile->width, rows, row, scratch->lanes, term);
+        void *to = loops->fold || row > 0 ? scratch->lanes : acc;
+        loops->rows(count, tile->width, rows, row, to, term);
+        if (!loops->fold && row > 0)
+            loops->combine(tile->width, acc, to, row);
     }
-    loops->fold(n, tile->width, scratch->lanes, acc);
+    if (loops->fold)
+        loops->fold(n, tile->width, scratch->lanes, acc);
 }
 
 static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile,

@@ -6,12 +6,15 @@
  * The kept dims are sorted by stride; the one of the smallest stride gives the columns, and a tile
  * is a block of columns of one index of the other kept dims. Tiles are shared among threads; where
  * they are few, chunks are, and then combined in order. */
+#include <TH/THEngine.h>
 #include <TH/THThreads.h>
 #include <TH/ops/THReduceTile.h>
 #include <string.h>
 
 #define WORK 32768         /* elements worth a thread's while */
 #define COLUMNS 4096       /* of a tile of rows at most */
+#define COLUMNS_SHORT 1024 /* ... of a few rows, whose accumulators are most of the memory */
+#define SHORT 32
 #define COLUMNS_TWICE 256  /* ... that is passed over twice */
 #define COLUMNS_STAGED 512 /* ... that is copied first */
 #define LINES 256          /* of a tile of lines at most */
@@ -87,7 +90,10 @@ static int64_t tileWidth(const THReduceJob *job, int64_t others)
         return size <= LINES && each <= WORK / 2 && size * each <= WORK / 2
                    ? size
                    : THSize_min(LINES, THSize_min(size, 1 + WORK / 2 / each));
-    int64_t width = twice ? COLUMNS_TWICE : job->runs || job->direct ? COLUMNS : COLUMNS_STAGED;
+    int64_t width = twice                        ? COLUMNS_TWICE
+                    : !job->runs && !job->direct ? COLUMNS_STAGED
+                    : each < SHORT               ? COLUMNS_SHORT
+                                                 : COLUMNS;
     const int64_t threads = THThreads_get();
     if (job->rows && others < threads && each < 2 * TH_REDUCE_CHUNK && size * each >= 2 * WORK)
         width = THSize_min(width, THReduce_round64((size + threads - 1) / threads));
@@ -210,7 +216,7 @@ static void chunkRange(int64_t begin, int64_t end, void *context)
         __atomic_store_n(&job->failed, true, __ATOMIC_RELAXED);
         return;
     }
-    const int64_t bytes = chunks->tile.width * job->reduction->accSize;
+    const int64_t bytes = THReduce_round64(chunks->tile.width * job->reduction->accSize);
     for (int64_t i = begin; i < end; i++)
         THReduceTile_chunk(job, &chunks->tile, chunks->loops, i * TH_REDUCE_CHUNK, &scratch,
                            chunks->parts + i * bytes, chunks->each);
@@ -219,7 +225,8 @@ static void chunkRange(int64_t begin, int64_t end, void *context)
 
 static void passOverChunks(Chunks *chunks, int64_t count, THReduceScratch *scratch)
 {
-    const int64_t width = chunks->tile.width, bytes = width * chunks->job->reduction->accSize;
+    const int64_t width = chunks->tile.width;
+    const int64_t bytes = THReduce_round64(width * chunks->job->reduction->accSize);
     const int64_t grain = 1 + WORK / (TH_REDUCE_CHUNK * width);
     TH_parallel_for(count, grain, chunkRange, chunks);
     if (chunks->job->failed)
@@ -240,7 +247,7 @@ static void shareChunks(THReduceJob *job)
         job->failed = true;
         return;
     }
-    chunks.parts = THAlloc((size_t)(count * job->tileWidth * reduction->accSize));
+    chunks.parts = THAlloc((size_t)(count * THReduce_round64(job->tileWidth * reduction->accSize)));
     job->failed = !chunks.parts;
     Walk walk;
     Walk_to(&walk, job, 0);
@@ -354,8 +361,9 @@ static void passOverSmall(const THReduceJob *job, Small *small, const THReduceLo
     }
     for (int64_t i = 0; i < n; i++)
         rows[i] = job->data + i * width * itemSize;
-    loops->rows(n, width, rows, 0, small->lanes, &term);
-    loops->fold(n, width, small->lanes, small->acc);
+    loops->rows(n, width, rows, 0, loops->fold ? (void *)small->lanes : small->acc, &term);
+    if (loops->fold)
+        loops->fold(n, width, small->lanes, small->acc);
 }
 
 static void reduceSmall(THReduceJob *job, Small *small)

@@ -67,12 +67,12 @@ typedef struct THReduceLoops {
      * apart. */
     void (*lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, void *acc,
                   const THReduceTerm *term);
-    /* Adds rows of a chunk, beginning with its row `first` (a multiple of TH_REDUCE_ROWS), to the
-     * accumulators of `width` columns that `lanes` holds, which is aligned and has room for
-     * 2 * TH_REDUCE_PADDED(width) accreal. */
-    void (*rows)(int64_t nrows, int64_t width, const void *const *rows, int64_t first, void *lanes,
+    /* acc[i] of column i of at most TH_REDUCE_ROWS rows; acc has room for TH_REDUCE_PADDED(width)
+     * accreal. With a `fold`: adds rows of a chunk, beginning with its row `first` (a multiple of
+     * TH_REDUCE_ROWS), to what `acc` holds, which is aligned and has room for twice as many. */
+    void (*rows)(int64_t nrows, int64_t width, const void *const *rows, int64_t first, void *acc,
                  const THReduceTerm *term);
-    /* acc[i] of column i of a chunk of nrows rows. */
+    /* acc[i] of column i of a chunk of nrows rows; NULL where `rows` makes that. */
     void (*fold)(int64_t nrows, int64_t width, void *lanes, void *acc);
     /* acc[i] with the next chunk's, whose first element has the index `first`. */
     void (*combine)(int64_t n, void *acc, const void *next, int64_t first);
@@ -83,16 +83,17 @@ typedef struct THReduceLoops {
 #define TH_REDUCE_DECLARE(name) extern const THReduceLoops name[1]
 /* In a generic file of loops: the table of one, made of functions whose first argument, a constant,
  * says what is done. */
-#define TH_REDUCE_DEFINE(name, op, LINES, ROWS, FOLD, COMBINE)                                  \
+#define TH_REDUCE_DEFINE(name, op, LINES, ROWS, COMBINE)                                        \
     static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, \
                                       void *acc, const THReduceTerm *term)                      \
     {                                                                                           \
         LINES(op, nlines, n, x, stride, acc, term);                                             \
     }                                                                                           \
     static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *rows,     \
-                                     int64_t first, void *lanes, const THReduceTerm *term)      \
+                                     int64_t first, void *acc, const THReduceTerm *term)        \
     {                                                                                           \
-        ROWS(op, nrows, width, rows, first, lanes, term);                                       \
+        (void)first;                                                                            \
+        ROWS(op, nrows, width, rows, acc, term);                                                \
     }                                                                                           \
     static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)  \
     {                                                                                           \
@@ -101,7 +102,7 @@ typedef struct THReduceLoops {
     }                                                                                           \
     TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                    \
     const THReduceLoops THLoop_(name##Loops)[1] = {                                             \
-        {THLoop_(name##_lines), THLoop_(name##_rows), FOLD, THLoop_(name##_combine)}};
+        {THLoop_(name##_lines), THLoop_(name##_rows), NULL, THLoop_(name##_combine)}};
 /* In a generic file: those of the dtype, for each instruction set. */
 #define TH_REDUCE_LOOPS(name)                                                \
     TH_LOOPS_DECLARE(TH_REDUCE_DECLARE, name##Loops, TH_COMPUTE_REAL);       \
@@ -129,8 +130,9 @@ typedef struct THReduction {
     double argument;                              /* for `finish` */
     /* After the first pass: turns its n accumulators into `each` of the last pass, in place. */
     void (*between)(int64_t n, void *acc, int64_t reduced);
-    /* Stores n results; `each` is that of the last pass, NULL if there was one pass. */
-    void (*finish)(const struct THReduction *reduction, int64_t n, int64_t reduced, const void *acc,
+    /* Stores n results, which may change acc; `each` is that of the last pass, NULL if there was
+     * one pass. */
+    void (*finish)(const struct THReduction *reduction, int64_t n, int64_t reduced, void *acc,
                    const void *each, const THReduceTarget *target);
 } THReduction;
 
