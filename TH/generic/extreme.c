@@ -4,6 +4,8 @@
 
 TH_REDUCE_LOOPS(argmax);
 TH_REDUCE_LOOPS(argmin);
+TH_REDUCE_LOOPS(amax);
+TH_REDUCE_LOOPS(amin);
 
 int THTensor_(count_nonzero)(THTensor *result, THTensor *self, uint64_t dim)
 {
@@ -71,11 +73,36 @@ static int THTensor_(extreme)(const char *op, const THReduceLoops *const *loops,
 {
     THReduction reduction = THTensor_(reduction)(op, loops);
     reduction.accSize = (int)sizeof(THReduceExtreme);
-    reduction.anyOrder = indices == NULL; /* else the first extreme is meant */
+    reduction.anyOrder = false; /* the first extreme is meant */
+    reduction.exact = true;
     THTensor *results[] = {values, indices};
-    reduction.p = indices == NULL;
     reduction.finish = THTensor_(finishExtreme);
     return THReduction_run(&reduction, results, 2, self, dim, keepdim, false);
+}
+
+/* Accumulators are what the loops see, which for Half is Float. */
+static void THTensor_(finishValue)(const THReduction *reduction, int64_t n, int64_t reduced,
+                                   void *accumulators, const void *each,
+                                   const THReduceTarget *target)
+{
+    const scalar_t *acc = accumulators;
+    char *to = target->data[0];
+    (void)reduced, (void)each;
+    if (n >= MANY_RESULTS)
+        THCast(n, to, TH_DTYPE, target->stride[0], acc, reduction->compute, (int64_t)sizeof *acc);
+    else
+        for (int64_t i = 0; i < n; i++, to += target->stride[0])
+            TH_STORE((storage_t *)to, acc[i]);
+}
+
+static int THTensor_(value)(const char *op, const THReduceLoops *const *loops, THTensor *result,
+                            THTensor *self, uint64_t dim, bool keepdim)
+{
+    THReduction reduction = THTensor_(reduction)(op, loops);
+    reduction.accSize = (int)sizeof(scalar_t);
+    reduction.exact = true;
+    reduction.finish = THTensor_(finishValue);
+    return THReduction_run(&reduction, &result, 1, self, dim, keepdim, false);
 }
 
 int THTensor_(max)(THTensor *values, THTensor *indices, THTensor *self, int64_t dim, bool keepdim)
@@ -92,22 +119,22 @@ int THTensor_(min)(THTensor *values, THTensor *indices, THTensor *self, int64_t 
 
 int THTensor_(maxall)(THTensor *result, THTensor *self)
 {
-    return THTensor_(extreme)("max", THTensor_(argmaxLoops), result, NULL, self, 0, false);
+    return THTensor_(value)("max", THTensor_(amaxLoops), result, self, 0, false);
 }
 
 int THTensor_(minall)(THTensor *result, THTensor *self)
 {
-    return THTensor_(extreme)("min", THTensor_(argminLoops), result, NULL, self, 0, false);
+    return THTensor_(value)("min", THTensor_(aminLoops), result, self, 0, false);
 }
 
 int THTensor_(amax)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
-    return THTensor_(extreme)("amax", THTensor_(argmaxLoops), result, NULL, self, dim, keepdim);
+    return THTensor_(value)("amax", THTensor_(amaxLoops), result, self, dim, keepdim);
 }
 
 int THTensor_(amin)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
-    return THTensor_(extreme)("amin", THTensor_(argminLoops), result, NULL, self, dim, keepdim);
+    return THTensor_(value)("amin", THTensor_(aminLoops), result, self, dim, keepdim);
 }
 
 int THTensor_(aminmax)(THTensor *min, THTensor *max, THTensor *self, uint64_t dim, bool keepdim)

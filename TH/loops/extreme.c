@@ -20,6 +20,12 @@
 #define FEW 32       /* elements compared one by one */
 #define COLUMNS 1024 /* reduced at a time */
 #define INLINE static inline __attribute__((always_inline))
+/* Clones for arguments that are constants here and there would only take time to compile. */
+#if defined(__clang__)
+#define ONCE static __attribute__((noinline))
+#else
+#define ONCE static __attribute__((noinline, noclone))
+#endif
 
 #define TH_GENERIC_FILE "TH/loops/extreme.c"
 #include <TH/THGenerateLoopTypes.h>
@@ -31,156 +37,7 @@
 #else
 #define OF(name) THLoop_(name)
 
-#if defined(TH_REAL_IS_DOUBLE) || defined(TH_REAL_IS_LONG)
-#define index_t int64_t
-#define place_t int64_t
-#elif defined(TH_REAL_IS_FLOAT) || defined(TH_REAL_IS_INT)
-#define index_t int32_t
-#define place_t int32_t
-#elif defined(TH_REAL_IS_SHORT)
-#define index_t int16_t
-#define place_t int16_t
-#else
-#define index_t int8_t
-#define place_t int16_t /* within a block */
-#endif
-#ifdef TH_CATEGORY_IS_FLOATING
-#define key_t scalar_t
-#define EXTREME_VALUE d
-#define KEY(x, flip) ((void)(flip), (x))
-#define UNORDERED(x, y) __builtin_isunordered(x, y)
-#define HAS_SIGN(x) ((x) == 0) /* that of the first one */
-#else
-#define key_t index_t
-#define EXTREME_VALUE l
-#define KEY(x, flip) ((key_t)((x) ^ (flip)))
-#define UNORDERED(x, y) ((void)(x), (void)(y), false)
-#define HAS_SIGN(x) ((void)(x), false)
-#endif
-/* Lanes of a line are a cache line. */
-typedef key_t THLoop_(Keys) __attribute__((vector_size(64)));
-typedef index_t THLoop_(Places) __attribute__((vector_size(64)));
-#define LANES ((int)(64 / sizeof(key_t)))
-#define BLOCK (8 * LANES)
-_Static_assert(TH_REDUCE_CHUNK / BLOCK <= INT8_MAX && TH_REDUCE_ROWS <= INT8_MAX + 1,
-               "places fit in bytes");
-
-INLINE bool THLoop_(beats)(bool max, key_t x, key_t y)
-{
-    return max ? x > y : x < y;
-}
-
-/* The first place of `value` among n (a constant) elements, where it is. */
-INLINE int64_t THLoop_(find)(int n, const storage_t *restrict x, index_t flip, key_t value)
-{
-    place_t first = (place_t)n;
-#pragma omp simd reduction(min : first)
-    for (int j = 0; j < n; j++) {
-        const place_t here = KEY(x[j], flip) == value ? (place_t)j : (place_t)n;
-        first = here < first ? here : first;
-    }
-    return first;
-}
-
-INLINE key_t THLoop_(extremeOfLanes)(bool max, key_t *lane)
-{
-#pragma GCC unroll 6
-    for (int half = LANES / 2; half; half /= 2) {
-#pragma omp simd
-        for (int j = 0; j < half; j++)
-            lane[j] = THLoop_(beats)(max, lane[j + half], lane[j]) ? lane[j + half] : lane[j];
-    }
-    return lane[0];
-}
-
-/* The extreme of `rows` (a constant) vectors, and where there is NaN. */
-INLINE void THLoop_(extremeOfBlock)(bool max, int rows, const storage_t *restrict x, index_t flip,
-                                    THLoop_(Keys) * keys, THLoop_(Places) * nan)
-{
-    THLoop_(Places) places;
-    key_t most[LANES];
-    index_t bad[LANES];
-#pragma omp simd
-    for (int j = 0; j < LANES; j++) {
-        key_t m = KEY(x[j], flip), last = m;
-        bool unordered = UNORDERED(m, m);
-#pragma GCC unroll 8
-        for (int r = 1; r < rows; r++) {
-            const key_t e = KEY(x[r * LANES + j], flip);
-            unordered |= r % 2 && UNORDERED(last, e);
-            m = THLoop_(beats)(max, e, m) ? e : m;
-            last = e;
-        }
-        most[j] = m;
-        bad[j] = unordered ? 1 : 0;
-    }
-    memcpy(keys, most, sizeof *keys);
-    memcpy(&places, bad, sizeof places);
-    *nan |= places;
-}
-
-/* The place of the first extreme of n elements, if that is asked for, and its key; -1 where there
- * is NaN. Each lane keeps its best and the block of that, so that only one block is searched. Some
- * elements are seen twice, which changes nothing. */
-INLINE int64_t THLoop_(place)(bool max, int rows, bool asked, int64_t n,
-                              const storage_t *restrict x, index_t flip, int64_t ahead,
-                              key_t *value)
-{
-    const int64_t block = LANES * rows;
-    THLoop_(Places) at = {0}, nan = {0};
-    THLoop_(Keys) best, keys;
-    key_t lane[LANES];
-    index_t index[LANES], bad[LANES];
-    THLoop_(extremeOfBlock)(max, rows, x, flip, &best, &nan);
-    for (int64_t i = 1; i * block < n; i++) {
-        const storage_t *v = x + (i * block < n - block ? i * block : n - block);
-        for (int j = 0; ahead && j < block; j += LANES)
-            __builtin_prefetch((const void *)((uintptr_t)(v + j) + (uintptr_t)ahead));
-        THLoop_(extremeOfBlock)(max, rows, v, flip, &keys, &nan);
-        const THLoop_(Places) better = max ? keys > best : keys < best;
-        at = ((index_t)i & better) | (at & ~better);
-        best =
-            (THLoop_(Keys))(((THLoop_(Places))keys & better) | ((THLoop_(Places))best & ~better));
-    }
-    memcpy(lane, &best, sizeof lane);
-    *value = THLoop_(extremeOfLanes)(max, lane);
-    memcpy(lane, &best, sizeof lane);
-    memcpy(index, &at, sizeof index);
-    memcpy(bad, &nan, sizeof bad);
-    index_t first = INT8_MAX, any = 0;
-#pragma omp simd reduction(min : first) reduction(| : any)
-    for (int j = 0; j < LANES; j++) {
-        const index_t here = lane[j] == *value ? index[j] : INT8_MAX;
-        first = here < first ? here : first;
-        any |= bad[j];
-    }
-    if (any || !asked)
-        return any ? -1 : 0;
-    const int64_t from = first * block < n - block ? first * block : n - block;
-    const int64_t place = from + THLoop_(find)((int)block, x + from, flip, *value);
-    *value = KEY(x[place], flip); /* of zeros the sign */
-    return place;
-}
-
-/* Of n >= LANES elements. */
-INLINE void THLoop_(extremeOfLine)(bool max, index_t flip, bool asked, int64_t n,
-                                   const storage_t *x, int64_t ahead, THReduceExtreme *acc)
-{
-    key_t value;
-    int64_t at = n < BLOCK ? THLoop_(place)(max, 1, asked, n, x, flip, 0, &value)
-                           : THLoop_(place)(max, 8, asked, n, x, flip, ahead, &value);
-    if (at < 0) {
-        for (at = 0; !UNORDERED(x[at], x[at]);)
-            at++;
-        value = x[at];
-    } else if (!asked && HAS_SIGN(value)) {
-        for (at = 0; x[at] != value;)
-            at++;
-        value = x[at];
-    }
-    acc->index = at;
-    acc->value.EXTREME_VALUE = KEY(value, flip);
-}
+#include <TH/loops/extremeLine.h>
 
 /* LANES columns of four rows are compared, as if there were no NaN. */
 INLINE bool THLoop_(compareLanes)(bool max, bool asked, index_t row, int64_t from,
@@ -221,12 +78,12 @@ INLINE bool THLoop_(compareRows)(bool max, bool asked, int64_t row, int64_t n,
     for (int64_t c = 0; c < n; c += LANES) {
         const int64_t from = c < n - LANES ? c : n - LANES;
         nan |= THLoop_(compareLanes)(max, asked, (index_t)row, from, rows, flip, best + from,
-                                     at + from);
+                                     asked ? at + from : NULL);
     }
     return nan;
 }
 
-/* The first NaN of each column counts, unless there was one before. */
+/* The first NaN of each column counts, unless there was one before. `at` may be absent. */
 INLINE void THLoop_(takeNaN)(int64_t row, int64_t nrows, int64_t n, const storage_t *const *rows,
                              key_t *best, index_t *at)
 {
@@ -234,23 +91,25 @@ INLINE void THLoop_(takeNaN)(int64_t row, int64_t nrows, int64_t n, const storag
         for (int64_t c = 0; c < n; c++) {
             if (UNORDERED(rows[r][c], rows[r][c]) && !UNORDERED(best[c], best[c])) {
                 best[c] = rows[r][c];
-                at[c] = (index_t)(row + r);
+                if (at)
+                    at[c] = (index_t)(row + r);
             }
         }
     }
 }
 
-/* The extremes of n >= LANES columns and the rows that have them, -1 for what was before. */
-static __attribute__((noinline)) void THLoop_(extremesOfRows)(bool max, bool asked, bool fresh,
-                                                              bool ahead, int64_t nrows, int64_t n,
-                                                              const storage_t *const *rows,
-                                                              int64_t from, index_t flip,
-                                                              key_t *best, index_t *at)
+/* The extremes of n >= LANES columns, and in `at`, unless that is absent, the rows that have them,
+ * -1 for what was before. */
+INLINE void THLoop_(extremesOfRows)(bool max, bool fresh, bool ahead, int64_t nrows, int64_t n,
+                                    const storage_t *const *rows, int64_t from, index_t flip,
+                                    key_t *best, index_t *at)
 {
-    for (int64_t c = 0; c < n; c++)
+    for (int64_t c = 0; c < n && at; c++)
         at[c] = fresh - 1;
+    const storage_t *restrict row0 = rows[0] + from;
+    key_t *restrict start = best;
     for (int64_t c = 0; c < n && fresh; c++)
-        best[c] = KEY(rows[0][from + c], flip);
+        start[c] = KEY(row0[c], flip);
     for (int64_t row = 0; row < nrows; row += 4) {
         const storage_t *x[4];
         for (int r = 0; r < 4; r++)
@@ -258,36 +117,60 @@ static __attribute__((noinline)) void THLoop_(extremesOfRows)(bool max, bool ask
         if (ahead && row + 4 + TH_AHEAD_ROWS <= nrows)
             THAhead_ask((const void *const *)rows + row + 4, from * (int64_t)sizeof **x,
                         n * (int64_t)sizeof **x);
-        const bool nan = max ? asked ? THLoop_(compareRows)(true, true, row, n, x, flip, best, at)
-                                     : THLoop_(compareRows)(true, false, row, n, x, flip, best, at)
-                         : asked ? THLoop_(compareRows)(false, true, row, n, x, flip, best, at)
-                                 : THLoop_(compareRows)(false, false, row, n, x, flip, best, at);
+        const bool nan = at ? THLoop_(compareRows)(max, true, row, n, x, flip, best, at)
+                            : THLoop_(compareRows)(max, false, row, n, x, flip, best, NULL);
         if (nan)
             THLoop_(takeNaN)(row, 4, n, x, best, at);
     }
 }
 
-/* Of n < LANES columns, which get company. */
-static __attribute__((noinline)) void
-THLoop_(extremesOfFewColumns)(bool max, bool asked, bool fresh, int64_t nrows, int64_t n,
-                              const storage_t *const *rows, int64_t from, index_t flip, key_t *best,
-                              index_t *at)
+/* Of n < LANES columns. */
+INLINE void THLoop_(extremesOfFewColumns)(bool max, bool fresh, int64_t nrows, int64_t n,
+                                          const storage_t *const *rows, int64_t from, index_t flip,
+                                          key_t *best, index_t *at)
 {
-    storage_t block[TH_REDUCE_ROWS * LANES];
-    const storage_t *wide[TH_REDUCE_ROWS];
-    key_t extremes[LANES] = {0};
-    index_t places[LANES];
-    memset(block, 0, (size_t)nrows * LANES * sizeof *block);
-    for (int64_t r = 0; r < nrows; r++) {
-        wide[r] = block + r * LANES;
-        memcpy(block + r * LANES, rows[r] + from, (size_t)n * sizeof *block);
+    for (int64_t c = 0; c < n; c++) {
+        key_t b = fresh ? KEY(rows[0][from + c], flip) : best[c];
+        index_t place = fresh - 1;
+        for (int64_t r = fresh; r < nrows; r++) {
+            const key_t e = KEY(rows[r][from + c], flip);
+            const bool better = THLoop_(beats)(max, e, b) || (UNORDERED(e, b) && !UNORDERED(b, b));
+            b = better ? e : b;
+            place = better ? (index_t)r : place;
+        }
+        best[c] = b;
+        if (at)
+            at[c] = place;
     }
-    memcpy(extremes, best, (size_t)n * sizeof *best);
-    THLoop_(extremesOfRows)(max, asked, fresh, false, nrows, LANES, wide, 0, flip, extremes,
-                            places);
-    memcpy(best, extremes, (size_t)n * sizeof *best);
-    memcpy(at, places, (size_t)n * sizeof *at);
 }
+
+/* What differs in code for the largest and the smallest. */
+#define OF_ONE(of, max)                                                                           \
+    ONCE key_t THLoop_(of##OfLine)(index_t flip, bool asked, int64_t n, const storage_t *x,       \
+                                   int64_t ahead, int64_t *place)                                 \
+    {                                                                                             \
+        return THLoop_(extremeOfLine)(max, flip, asked, n, x, ahead, place);                      \
+    }                                                                                             \
+    ONCE void THLoop_(of##OfRows)(bool fresh, bool ahead, int64_t nrows, int64_t n,               \
+                                  const storage_t *const *rows, int64_t from, index_t flip,       \
+                                  key_t *best, index_t *at)                                       \
+    {                                                                                             \
+        THLoop_(extremesOfRows)(max, fresh, ahead, nrows, n, rows, from, flip, best, at);         \
+    }                                                                                             \
+    ONCE void THLoop_(of##OfFewColumns)(bool fresh, int64_t nrows, int64_t n,                     \
+                                        const storage_t *const *rows, int64_t from, index_t flip, \
+                                        key_t *best, index_t *at)                                 \
+    {                                                                                             \
+        THLoop_(extremesOfFewColumns)(max, fresh, nrows, n, rows, from, flip, best, at);          \
+    }
+OF_ONE(largest, true)
+#ifdef TH_CATEGORY_IS_FLOATING
+OF_ONE(smallest, false)
+#define OF_MAX(name) (max ? THLoop_(largest##name) : THLoop_(smallest##name))
+#else
+#define OF_MAX(name) ((void)max, THLoop_(largest##name))
+#endif
+#undef OF_ONE
 
 /* Where the indices are in the lanes, behind the values. */
 INLINE int32_t *THLoop_(indices)(void *lanes, int64_t width)
@@ -295,9 +178,9 @@ INLINE int32_t *THLoop_(indices)(void *lanes, int64_t width)
     return (int32_t *)(void *)((char *)lanes + width * (int64_t)sizeof(int64_t));
 }
 
-INLINE void THLoop_(extremeRows)(bool max, index_t flip, int64_t nrows, int64_t width,
-                                 const void *const *rows, int64_t first, void *lanes,
-                                 const THReduceTerm *term)
+ONCE void THLoop_(placeRows)(bool max, index_t flip, int64_t nrows, int64_t width,
+                             const void *const *rows, int64_t first, void *lanes,
+                             const THReduceTerm *term)
 {
     const storage_t *const *x = (const storage_t *const *)rows;
     key_t *best = lanes;
@@ -307,17 +190,15 @@ INLINE void THLoop_(extremeRows)(bool max, index_t flip, int64_t nrows, int64_t 
         index_t at[COLUMNS];
         n = width - c < COLUMNS ? width - c : COLUMNS;
         if (n < LANES)
-            THLoop_(extremesOfFewColumns)(max, term->p == 0, first == 0, nrows, n, x, c, flip,
-                                          best + c, at);
+            OF_MAX(OfFewColumns)(first == 0, nrows, n, x, c, flip, best + c, at);
         else
-            THLoop_(extremesOfRows)(max, term->p == 0, first == 0, ahead, nrows, n, x, c, flip,
-                                    best + c, at);
+            OF_MAX(OfRows)(first == 0, ahead, nrows, n, x, c, flip, best + c, at);
         for (int64_t i = 0; i < n; i++)
             index[c + i] = at[i] >= 0 ? (int32_t)(first + at[i]) : index[c + i];
     }
 }
 
-INLINE void THLoop_(extremeFold)(index_t flip, int64_t width, void *lanes, THReduceExtreme *acc)
+ONCE void THLoop_(placeFold)(index_t flip, int64_t width, void *lanes, THReduceExtreme *acc)
 {
     const key_t *best = lanes;
     const int32_t *index = THLoop_(indices)(lanes, width);
@@ -328,8 +209,8 @@ INLINE void THLoop_(extremeFold)(index_t flip, int64_t width, void *lanes, THRed
 }
 
 /* Of few elements. */
-INLINE void THLoop_(extremeOfFew)(bool max, index_t flip, int64_t n, const storage_t *x,
-                                  THReduceExtreme *acc)
+INLINE key_t THLoop_(extremeOfFew)(bool max, index_t flip, int64_t n, const storage_t *x,
+                                   int64_t *place)
 {
     key_t best = KEY(x[0], flip);
     int64_t at = 0;
@@ -340,59 +221,108 @@ INLINE void THLoop_(extremeOfFew)(bool max, index_t flip, int64_t n, const stora
             at = i;
         }
     }
-    acc->index = at;
-    acc->value.EXTREME_VALUE = KEY(best, flip);
+    *place = at;
+    return KEY(best, flip);
 }
 
-/* Lines of n < LANES elements, as columns. */
-static __attribute__((noinline)) void THLoop_(extremeOfShortLines)(bool max, index_t flip,
-                                                                   int64_t nlines, int64_t n,
-                                                                   const char *data, int64_t stride,
-                                                                   THReduceExtreme *acc)
+/* At most WIDE lines of n < LANES elements, as columns. */
+ONCE void THLoop_(extremeOfShortLines)(bool max, index_t flip, int64_t nlines, int64_t n,
+                                       const char *data, int64_t stride, key_t *best, index_t *at)
 {
     const int64_t size = (int64_t)sizeof(storage_t);
     storage_t block[LANES * WIDE];
     const storage_t *row[LANES];
-    key_t best[WIDE];
+    THMove_gather(size, (char *)block, data, n, size, nlines, stride);
+    for (int64_t r = 0; r < n; r++)
+        row[r] = block + r * nlines;
+    if (nlines < LANES)
+        OF_MAX(OfFewColumns)(true, n, nlines, row, 0, flip, best, at);
+    else
+        OF_MAX(OfRows)(true, false, n, nlines, row, 0, flip, best, at);
+    for (int64_t i = 0; i < nlines; i++)
+        best[i] = KEY(best[i], flip);
+}
+
+/* The extremes of at most WIDE lines, and their places, unless these are absent. */
+INLINE void THLoop_(extremeLines)(bool max, index_t flip, int64_t nlines, int64_t n,
+                                  const char *data, int64_t stride, int64_t more,
+                                  const THReduceTerm *term, key_t *best, int64_t *place)
+{
+    const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
     index_t at[WIDE];
+    if (n < LANES && nlines > 4) {
+        THLoop_(extremeOfShortLines)(max, flip, nlines, n, data, stride, best, place ? at : NULL);
+        for (int64_t i = 0; i < nlines && place; i++)
+            place[i] = at[i];
+        return;
+    }
+    for (int64_t line = 0; line < nlines; line++) {
+        const int64_t ahead = THReduceTerm_ahead(term, size, (more + nlines - 1 - line) * next);
+        const storage_t *x = (const storage_t *)(const void *)(data + line * stride);
+        int64_t unasked, *to = place ? place + line : &unasked;
+        best[line] = n < LANES || (n < FEW && nlines == 1)
+                         ? THLoop_(extremeOfFew)(max, flip, n, x, to)
+                         : OF_MAX(OfLine)(flip, place != NULL, n, x, ahead, to);
+    }
+}
+
+ONCE void THLoop_(placeLines)(bool max, index_t flip, int64_t nlines, int64_t n, const char *data,
+                              int64_t stride, THReduceExtreme *acc, const THReduceTerm *term)
+{
+    key_t best[WIDE];
+    int64_t place[WIDE];
     for (int64_t line = 0, count; line < nlines; line += count) {
         count = nlines - line < WIDE ? nlines - line : WIDE;
-        THMove_gather(size, (char *)block, data + line * stride, n, size, count, stride);
-        for (int64_t r = 0; r < n; r++)
-            row[r] = block + r * count;
-        if (count < LANES)
-            THLoop_(extremesOfFewColumns)(max, true, true, n, count, row, 0, flip, best, at);
-        else
-            THLoop_(extremesOfRows)(max, true, true, false, n, count, row, 0, flip, best, at);
+        THLoop_(extremeLines)(max, flip, count, n, data + line * stride, stride,
+                              nlines - line - count, term, best, place);
         for (int64_t i = 0; i < count; i++) {
-            acc[line + i].index = at[i];
-            acc[line + i].value.EXTREME_VALUE = KEY(best[i], flip);
+            acc[line + i].index = place[i];
+            acc[line + i].value.EXTREME_VALUE = best[i];
         }
     }
 }
 
-INLINE void THLoop_(extremeLines)(bool max, index_t flip, int64_t nlines, int64_t n,
-                                  const char *data, int64_t stride, THReduceExtreme *acc,
-                                  const THReduceTerm *term)
+ONCE void THLoop_(valueLines)(bool max, index_t flip, int64_t nlines, int64_t n, const char *data,
+                              int64_t stride, key_t *acc, const THReduceTerm *term)
 {
-    const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
-    if (n < LANES && nlines > 4) {
-        THLoop_(extremeOfShortLines)(max, flip, nlines, n, data, stride, acc);
-        return;
+    for (int64_t line = 0, count; line < nlines; line += count) {
+        count = nlines - line < WIDE ? nlines - line : WIDE;
+        THLoop_(extremeLines)(max, flip, count, n, data + line * stride, stride,
+                              nlines - line - count, term, acc + line, NULL);
     }
-    for (int64_t line = 0; line < nlines; line++) {
-        const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - line) * next);
-        const storage_t *x = (const storage_t *)(const void *)(data + line * stride);
-        if (n < LANES || (n < FEW && nlines == 1))
-            THLoop_(extremeOfFew)(max, flip, n, x, &acc[line]);
-        else
-            THLoop_(extremeOfLine)(max, flip, term->p == 0, n, x, ahead, &acc[line]);
+}
+
+ONCE void THLoop_(valueRows)(bool max, index_t flip, int64_t nrows, int64_t width,
+                             const void *const *rows, int64_t first, key_t *acc,
+                             const THReduceTerm *term)
+{
+    const storage_t *const *x = (const storage_t *const *)rows;
+    (void)first;
+    if (width < LANES)
+        OF_MAX(OfFewColumns)(true, nrows, width, x, 0, flip, acc, NULL);
+    else
+        OF_MAX(OfRows)(true, THAhead_helps(term, width * (int64_t)sizeof(storage_t)), nrows, width,
+                       x, 0, flip, acc, NULL);
+    for (int64_t c = 0; c < width && flip; c++)
+        acc[c] = KEY(acc[c], flip);
+}
+
+/* A NaN stays. */
+ONCE void THLoop_(valueCombine)(bool max, index_t flip, int64_t n, key_t *acc, const key_t *next,
+                                int64_t first)
+{
+    (void)first;
+    for (int64_t i = 0; i < n; i++) {
+        const key_t x = KEY(next[i], flip), best = KEY(acc[i], flip);
+        const bool better =
+            THLoop_(beats)(max, x, best) || (UNORDERED(x, x) && !UNORDERED(best, best));
+        acc[i] = better ? next[i] : acc[i];
     }
 }
 
 /* A NaN stays. */
-INLINE void THLoop_(extremeCombine)(bool max, index_t flip, int64_t n, THReduceExtreme *acc,
-                                    const THReduceExtreme *next, int64_t first)
+ONCE void THLoop_(placeCombine)(bool max, index_t flip, int64_t n, THReduceExtreme *acc,
+                                const THReduceExtreme *next, int64_t first)
 {
     for (int64_t i = 0; i < n; i++) {
         const key_t x = KEY((scalar_t)next[i].value.EXTREME_VALUE, flip);
@@ -404,78 +334,60 @@ INLINE void THLoop_(extremeCombine)(bool max, index_t flip, int64_t n, THReduceE
     }
 }
 
-/* What differs in code for the largest and the smallest of floating point. */
-#define LOOPS(of, max)                                                                      \
-    static void THLoop_(of##_lines)(index_t flip, int64_t nlines, int64_t n, const void *x, \
-                                    int64_t stride, void *acc, const THReduceTerm *term)    \
-    {                                                                                       \
-        THLoop_(extremeLines)(max, flip, nlines, n, x, stride, acc, term);                  \
-    }                                                                                       \
-    static void THLoop_(of##_rows)(index_t flip, int64_t nrows, int64_t width,              \
-                                   const void *const *rows, int64_t first, void *lanes,     \
-                                   const THReduceTerm *term)                                \
-    {                                                                                       \
-        THLoop_(extremeRows)(max, flip, nrows, width, rows, first, lanes, term);            \
-    }                                                                                       \
-    static void THLoop_(of##_combine)(index_t flip, int64_t n, THReduceExtreme *acc,        \
-                                      const THReduceExtreme *next, int64_t first)           \
-    {                                                                                       \
-        THLoop_(extremeCombine)(max, flip, n, acc, next, first);                            \
-    }
-LOOPS(largest, true)
-#ifdef TH_CATEGORY_IS_FLOATING
-LOOPS(smallest, false)
-#endif
-
-#undef LOOPS
+#undef OF_MAX
 #undef EXTREME_VALUE
 #undef KEY
 #undef UNORDERED
 #undef HAS_SIGN
 #undef LANES
 #undef BLOCK
+#undef MOST
 #undef index_t
 #undef place_t
 #undef key_t
 
 #endif
 
-#define EXTREME(name, of, flip)                                                                  \
-    static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride,  \
-                                      void *acc, const THReduceTerm *term)                       \
-    {                                                                                            \
-        OF(of##_lines)(flip, nlines, n, x, stride, acc, term);                                   \
-    }                                                                                            \
-    static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *rows,      \
-                                     int64_t first, void *lanes, const THReduceTerm *term)       \
-    {                                                                                            \
-        OF(of##_rows)(flip, nrows, width, rows, first, lanes, term);                             \
-    }                                                                                            \
-    static void THLoop_(name##_fold)(int64_t nrows, int64_t width, void *lanes, void *acc)       \
-    {                                                                                            \
-        (void)nrows;                                                                             \
-        OF(extremeFold)(flip, width, lanes, acc);                                                \
-    }                                                                                            \
-    static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)   \
-    {                                                                                            \
-        OF(of##_combine)(flip, n, acc, next, first);                                             \
-    }                                                                                            \
-    TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                     \
-    const THReduceLoops THLoop_(name##Loops)[1] = {{THLoop_(name##_lines), THLoop_(name##_rows), \
-                                                    THLoop_(name##_fold),                        \
-                                                    THLoop_(name##_combine)}}
+#define EXTREME(name, lines, rows, fold, combine, max, flip)                                    \
+    static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, \
+                                      void *acc, const THReduceTerm *term)                      \
+    {                                                                                           \
+        OF(lines)(max, flip, nlines, n, x, stride, acc, term);                                  \
+    }                                                                                           \
+    static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *data,     \
+                                     int64_t first, void *acc, const THReduceTerm *term)        \
+    {                                                                                           \
+        OF(rows)(max, flip, nrows, width, data, first, acc, term);                              \
+    }                                                                                           \
+    static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)  \
+    {                                                                                           \
+        OF(combine)(max, flip, n, acc, next, first);                                            \
+    }                                                                                           \
+    TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                    \
+    const THReduceLoops THLoop_(name##Loops)[1] = {                                             \
+        {THLoop_(name##_lines), THLoop_(name##_rows), fold, THLoop_(name##_combine)}};
+/* The place with the value, and the value alone. */
+#define BOTH(place, value, max, flip)                                                       \
+    static void THLoop_(place##_fold)(int64_t nrows, int64_t width, void *lanes, void *acc) \
+    {                                                                                       \
+        (void)nrows;                                                                        \
+        OF(placeFold)(flip, width, lanes, acc);                                             \
+    }                                                                                       \
+    EXTREME(place, placeLines, placeRows, THLoop_(place##_fold), placeCombine, max, flip)   \
+    EXTREME(value, valueLines, valueRows, NULL, valueCombine, max, flip)
 
 #if defined(TH_CATEGORY_IS_FLOATING)
-EXTREME(argmax, largest, 0);
-EXTREME(argmin, smallest, 0);
+BOTH(argmax, amax, true, 0)
+BOTH(argmin, amin, false, 0)
 #elif defined(TH_REAL_IS_BYTE) || defined(TH_REAL_IS_BOOL)
-EXTREME(argmax, largest, INT8_MIN);
-EXTREME(argmin, largest, INT8_MAX);
+BOTH(argmax, amax, true, INT8_MIN)
+BOTH(argmin, amin, true, INT8_MAX)
 #else
-EXTREME(argmax, largest, 0);
-EXTREME(argmin, largest, -1);
+BOTH(argmax, amax, true, 0)
+BOTH(argmin, amin, true, -1)
 #endif
 
+#undef BOTH
 #undef EXTREME
 #undef OF
 

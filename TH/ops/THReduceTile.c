@@ -238,7 +238,7 @@ void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile,
                         const THReduceLoops *loops, int64_t first, THReduceScratch *scratch,
                         void *acc, const void *each)
 {
-    const int64_t n = THSize_min(job->elements - first, TH_REDUCE_CHUNK);
+    const int64_t n = THSize_min(job->elements - first, job->chunk);
     const THReduceTerm term = {each, job->reduction->p, job->elements - first - n, job->far};
     (job->rows ? chunkOfRows : chunkOfLines)(job, tile, loops, first, n, scratch, acc, term);
 }

@@ -17,10 +17,11 @@ typedef struct THReduceJob {
     THDim column;
     int64_t elements; /* reduced to one */
     int64_t tileWidth, tilesPerRow, tiles;
-    int64_t pack; /* adjacent rows taken as one */
-    bool rows;    /* loops run across the reduced dims, not along them */
-    bool direct;  /* elements are adjacent and of the loops' dtype */
-    bool runs;    /* ... in runs, which the inner reduced dim has */
+    int64_t chunk; /* elements accumulated at a time */
+    int64_t pack;  /* adjacent rows taken as one */
+    bool rows;     /* loops run across the reduced dims, not along them */
+    bool direct;   /* elements are adjacent and of the loops' dtype */
+    bool runs;     /* ... in runs, which the inner reduced dim has */
     uint8_t dtype;
     bool far;    /* more than the caches near a core hold */
     bool failed; /* out of memory; written by any thread */

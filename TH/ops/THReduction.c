@@ -72,10 +72,12 @@ static void arrange(THReduceJob *job)
         !job->direct && !job->rows && job->dtype == reduction->compute && along == itemSize &&
         job->reduced.dim[job->reduced.count - 1].size >= (reduction->anyOrder ? RUN : RUN_PLACED);
 
+    job->chunk =
+        reduction->exact && job->direct && !job->rows ? TH_REDUCE_LONG_CHUNK : TH_REDUCE_CHUNK;
     job->pack = 1;
     if (job->rows && job->direct && job->column.size <= TH_REDUCE_PACKED / 2 &&
         job->reduced.count == 1 && along == job->column.size * itemSize &&
-        reduction->accSize == sizeof(double) && !reduction->first)
+        reduction->accSize == sizeof(double) && !reduction->first && !reduction->exact)
         job->pack = TH_REDUCE_PACKED / job->column.size;
 }
 
@@ -167,7 +169,7 @@ static void passOverTile(const THReduceJob *job, const THReduceTile *tile,
                          const THReduceLoops *loops, THReduceScratch *scratch, const void *each)
 {
     THReduceTile_chunk(job, tile, loops, 0, scratch, scratch->acc, each);
-    for (int64_t first = TH_REDUCE_CHUNK; first < job->elements; first += TH_REDUCE_CHUNK) {
+    for (int64_t first = job->chunk; first < job->elements; first += job->chunk) {
         THReduceTile_chunk(job, tile, loops, first, scratch, scratch->next, each);
         loops->combine(tile->width, scratch->acc, scratch->next, first);
     }
@@ -218,7 +220,7 @@ static void chunkRange(int64_t begin, int64_t end, void *context)
     }
     const int64_t bytes = THReduce_round64(chunks->tile.width * job->reduction->accSize);
     for (int64_t i = begin; i < end; i++)
-        THReduceTile_chunk(job, &chunks->tile, chunks->loops, i * TH_REDUCE_CHUNK, &scratch,
+        THReduceTile_chunk(job, &chunks->tile, chunks->loops, i * job->chunk, &scratch,
                            chunks->parts + i * bytes, chunks->each);
     THFree(scratch.owned);
 }
@@ -227,20 +229,20 @@ static void passOverChunks(Chunks *chunks, int64_t count, THReduceScratch *scrat
 {
     const int64_t width = chunks->tile.width;
     const int64_t bytes = THReduce_round64(width * chunks->job->reduction->accSize);
-    const int64_t grain = 1 + WORK / (TH_REDUCE_CHUNK * width);
+    const int64_t chunk = chunks->job->chunk, grain = 1 + WORK / (chunk * width);
     TH_parallel_for(count, grain, chunkRange, chunks);
     if (chunks->job->failed)
         return;
     memcpy(scratch->acc, chunks->parts, (size_t)bytes);
     for (int64_t i = 1; i < count; i++)
-        chunks->loops->combine(width, scratch->acc, chunks->parts + i * bytes, i * TH_REDUCE_CHUNK);
+        chunks->loops->combine(width, scratch->acc, chunks->parts + i * bytes, i * chunk);
 }
 
 /* Few tiles of many elements: tile after tile, the chunks of each in parallel. */
 static void shareChunks(THReduceJob *job)
 {
     const THReduction *reduction = job->reduction;
-    const int64_t count = (job->elements + TH_REDUCE_CHUNK - 1) / TH_REDUCE_CHUNK;
+    const int64_t count = (job->elements + job->chunk - 1) / job->chunk;
     Chunks chunks = {.job = job};
     THReduceScratch scratch;
     if (!THReduceScratch_init(&scratch, job)) {
@@ -422,9 +424,9 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     geometry(&job, results, nresults, self, mask, keepdim);
     arrange(&job);
     tiling(&job);
-    if (job.tiles == 1 && job.elements < 2 * TH_REDUCE_CHUNK)
+    if (job.tiles == 1 && job.elements < 2 * job.chunk)
         tileRange(0, 1, &job);
-    else if (job.tiles < THThreads_get() && job.elements >= 2 * TH_REDUCE_CHUNK)
+    else if (job.tiles < THThreads_get() && job.elements >= 2 * job.chunk)
         shareChunks(&job);
     else
         TH_parallel_for(job.tiles, 1 + WORK / (1 + job.elements * job.tileWidth), tileRange, &job);

@@ -28,13 +28,14 @@
 #include <TH/ops/THDimList.h>
 
 #define TH_REDUCE_CHUNK 4096
+#define TH_REDUCE_LONG_CHUNK 16384 /* of lines that lie in memory, where reductions are exact */
 #define TH_REDUCE_LANES 64
 #define TH_REDUCE_ROWS 128 /* rows a `rows` loop gets at most */
 /* Columns with the room that whole vectors of accumulators need. */
 #define TH_REDUCE_PADDED(width) (((width) + 7) & ~(int64_t)7)
 
 /* What a term needs beside its element: `each` has one accreal for every result element (NULL: 0).
- * For argmax and argmin p is not 0 where values alone are asked for. */
+ */
 typedef struct THReduceTerm {
     const void *each;
     double p;
@@ -53,7 +54,8 @@ static inline int64_t THReduceTerm_ahead(const THReduceTerm *self, int64_t size,
     return self->far && self->follow + more >= TH_REDUCE_AHEAD / size ? TH_REDUCE_AHEAD : 0;
 }
 
-/* Accumulators are accreal, for argmax and argmin a THReduceExtreme. */
+/* Accumulators are accreal, for argmax and argmin a THReduceExtreme, for amax and amin what the
+ * loops see. */
 typedef struct THReduceExtreme {
     int64_t index; /* of the first extreme element, or of the first NaN */
     union {
@@ -63,8 +65,8 @@ typedef struct THReduceExtreme {
 } THReduceExtreme;
 
 typedef struct THReduceLoops {
-    /* acc[i] of the n <= TH_REDUCE_CHUNK adjacent elements of line i; lines are `stride` bytes
-     * apart. */
+    /* acc[i] of the n adjacent elements of line i, at most those of a chunk; lines are `stride`
+     * bytes apart. */
     void (*lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, void *acc,
                   const THReduceTerm *term);
     /* acc[i] of column i of at most TH_REDUCE_ROWS rows; acc has room for TH_REDUCE_PADDED(width)
@@ -123,6 +125,7 @@ typedef struct THReduction {
     THDtype compute;            /* dtype the loops see */
     int accSize;                /* bytes of an accumulator */
     bool anyOrder;              /* reduced dims are walked as they lie in memory */
+    bool exact;                 /* in any order, but of equal elements the first counts */
     const THReduceLoops *first; /* NULL: one pass only */
     const THReduceLoops *loops; /* the last pass */
     const THReduceLoops *firstOfFew, *loopsOfFew; /* the same for few elements (THIsa_for) */

@@ -85,7 +85,7 @@ def extremes_among(dtype: str, shape: tuple[int, int], kind: int) -> numpy.ndarr
 
 
 @pytest.mark.parametrize("dtype", [*FLOATS, "int8", "uint8", "int16", "int32", "int64", "bool"])
-@pytest.mark.parametrize("terms", [1, 5, 17, 63, 65, 130, 513, 4100, 9000])
+@pytest.mark.parametrize("terms", [1, 5, 17, 63, 65, 130, 513, 4100, 9000, 33000])
 def test_extremes_are_the_first(terms: int, dtype: str) -> None:
     """Along memory, across it and staged: NumPy's places, the values there, NumPy's counts."""
     for width in (1, 3, 17, 70, 1100) if terms < 600 else (2, 17):

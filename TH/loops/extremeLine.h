@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Private to extreme.c, within its generic part: what is compared, and the extreme of a line. */
+#if defined(TH_REAL_IS_DOUBLE) || defined(TH_REAL_IS_LONG)
+#define index_t int64_t
+#define place_t int64_t
+#elif defined(TH_REAL_IS_FLOAT) || defined(TH_REAL_IS_INT)
+#define index_t int32_t
+#define place_t int32_t
+#elif defined(TH_REAL_IS_SHORT)
+#define index_t int16_t
+#define place_t int16_t
+#else
+#define index_t int8_t
+#define place_t int16_t /* within a block */
+#endif
+#ifdef TH_CATEGORY_IS_FLOATING
+#define key_t scalar_t
+#define EXTREME_VALUE d
+#define KEY(x, flip) ((void)(flip), (x))
+#define UNORDERED(x, y) __builtin_isunordered(x, y)
+#define HAS_SIGN(x) ((x) == 0) /* that of the first one */
+#else
+#define key_t index_t
+#define EXTREME_VALUE l
+#define KEY(x, flip) ((key_t)((x) ^ (flip)))
+#define UNORDERED(x, y) ((void)(x), (void)(y), false)
+#define HAS_SIGN(x) ((void)(x), false)
+#endif
+/* Lanes of a line are a cache line. */
+typedef key_t THLoop_(Keys) __attribute__((vector_size(64)));
+typedef index_t THLoop_(Places) __attribute__((vector_size(64)));
+#define LANES ((int)(64 / sizeof(key_t)))
+#define BLOCK (8 * LANES)
+#define MOST ((index_t)(~UINT64_C(0) >> (65 - 8 * sizeof(index_t)))) /* an index_t holds */
+_Static_assert(TH_REDUCE_LONG_CHUNK / BLOCK < MOST && TH_REDUCE_ROWS - 1 <= MOST,
+               "places fit in index_t");
+
+INLINE bool THLoop_(beats)(bool max, key_t x, key_t y)
+{
+    return max ? x > y : x < y;
+}
+
+/* The first place of `value` among n (a constant) elements, where it is. */
+INLINE int64_t THLoop_(find)(int n, const storage_t *restrict x, index_t flip, key_t value)
+{
+    place_t first = (place_t)n;
+#pragma omp simd reduction(min : first)
+    for (int j = 0; j < n; j++) {
+        const place_t here = KEY(x[j], flip) == value ? (place_t)j : (place_t)n;
+        first = here < first ? here : first;
+    }
+    return first;
+}
+
+INLINE key_t THLoop_(extremeOfLanes)(bool max, key_t *lane)
+{
+#pragma GCC unroll 6
+    for (int half = LANES / 2; half; half /= 2) {
+#pragma omp simd
+        for (int j = 0; j < half; j++)
+            lane[j] = THLoop_(beats)(max, lane[j + half], lane[j]) ? lane[j + half] : lane[j];
+    }
+    return lane[0];
+}
+
+/* The extreme of `rows` (a constant) vectors, and where there is NaN. */
+INLINE void THLoop_(extremeOfBlock)(bool max, int rows, const storage_t *restrict x, index_t flip,
+                                    THLoop_(Keys) * keys, THLoop_(Places) * nan)
+{
+    THLoop_(Places) places;
+    key_t most[LANES];
+    index_t bad[LANES];
+#pragma omp simd
+    for (int j = 0; j < LANES; j++) {
+        key_t m = KEY(x[j], flip), last = m;
+        bool unordered = UNORDERED(m, m);
+#pragma GCC unroll 8
+        for (int r = 1; r < rows; r++) {
+            const key_t e = KEY(x[r * LANES + j], flip);
+            unordered |= r % 2 && UNORDERED(last, e);
+            m = THLoop_(beats)(max, e, m) ? e : m;
+            last = e;
+        }
+        most[j] = m;
+        bad[j] = unordered ? 1 : 0;
+    }
+    memcpy(keys, most, sizeof *keys);
+    memcpy(&places, bad, sizeof places);
+    *nan |= places;
+}
+
+/* The place of the first extreme of n elements, if that is asked for, and its key; -1 where there
+ * is NaN. Each lane keeps its best and the block of that, so that only one block is searched. Some
+ * elements are seen twice, which changes nothing. */
+INLINE int64_t THLoop_(place)(bool max, int rows, bool asked, int64_t n,
+                              const storage_t *restrict x, index_t flip, int64_t ahead,
+                              key_t *value)
+{
+    const int64_t block = LANES * rows;
+    THLoop_(Places) at = {0}, nan = {0};
+    THLoop_(Keys) best, keys;
+    key_t lane[LANES];
+    index_t index[LANES], bad[LANES];
+    THLoop_(extremeOfBlock)(max, rows, x, flip, &best, &nan);
+    for (int64_t i = 1; i * block < n; i++) {
+        const storage_t *v = x + (i * block < n - block ? i * block : n - block);
+        for (int j = 0; ahead && j < block; j += LANES)
+            __builtin_prefetch((const void *)((uintptr_t)(v + j) + (uintptr_t)ahead));
+        THLoop_(extremeOfBlock)(max, rows, v, flip, &keys, &nan);
+        const THLoop_(Places) better = max ? keys > best : keys < best;
+        at = ((index_t)i & better) | (at & ~better);
+        best =
+            (THLoop_(Keys))(((THLoop_(Places))keys & better) | ((THLoop_(Places))best & ~better));
+    }
+    memcpy(lane, &best, sizeof lane);
+    *value = THLoop_(extremeOfLanes)(max, lane);
+    memcpy(lane, &best, sizeof lane);
+    memcpy(index, &at, sizeof index);
+    memcpy(bad, &nan, sizeof bad);
+    index_t first = MOST, any = 0;
+#pragma omp simd reduction(min : first) reduction(| : any)
+    for (int j = 0; j < LANES; j++) {
+        const index_t here = lane[j] == *value ? index[j] : MOST;
+        first = here < first ? here : first;
+        any |= bad[j];
+    }
+    if (any || !asked)
+        return any ? -1 : 0;
+    const int64_t from = first * block < n - block ? first * block : n - block;
+    const int64_t place = from + THLoop_(find)((int)block, x + from, flip, *value);
+    *value = KEY(x[place], flip); /* of zeros the sign */
+    return place;
+}
+
+/* The extreme of n >= LANES elements; its place, if that is asked for. */
+INLINE key_t THLoop_(extremeOfLine)(bool max, index_t flip, bool asked, int64_t n,
+                                    const storage_t *x, int64_t ahead, int64_t *place)
+{
+    key_t value;
+    int64_t at = n < BLOCK ? THLoop_(place)(max, 1, asked, n, x, flip, 0, &value)
+                           : THLoop_(place)(max, 8, asked, n, x, flip, ahead, &value);
+    if (at < 0) {
+        for (at = 0; !UNORDERED(x[at], x[at]);)
+            at++;
+        value = x[at];
+    } else if (!asked && HAS_SIGN(value)) {
+        for (at = 0; x[at] != value;)
+            at++;
+        value = x[at];
+    }
+    *place = at;
+    return KEY(value, flip);
+}
