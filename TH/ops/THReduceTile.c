@@ -12,12 +12,13 @@ bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
     const int64_t itemSize = THDtype_size(job->reduction->compute);
     const int64_t lanes = job->rows ? 2 * 8 * TH_REDUCE_PADDED(width * job->pack) : 0;
     const int64_t accBytes = THReduce_round64(width * accSize);
-    const int64_t stage = job->direct ? (job->pack > 1 ? TH_REDUCE_PACKED * accSize : 0)
+    const int64_t packed = job->pack > 1 ? TH_REDUCE_PACKED * accSize : 0;
+    const int64_t stage = job->direct ? 0
                           : job->runs ? accBytes
-                          : job->rows ? TH_REDUCE_ROWS * width * itemSize
+                          : job->rows ? TH_REDUCE_ROWS * width * job->pack * itemSize
                                       : TH_REDUCE_CHUNK * itemSize;
     const int64_t bytes =
-        lanes + THReduce_round64(stage) + 2 * accBytes + THReduce_round64(width * 8);
+        lanes + packed + THReduce_round64(stage) + 2 * accBytes + THReduce_round64(width * 8);
     char *memory = scratch->stack;
     scratch->owned = NULL;
     if (bytes > TH_REDUCE_STACK) {
@@ -26,7 +27,8 @@ bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
             return false;
     }
     scratch->lanes = memory;
-    scratch->stage = scratch->lanes + lanes;
+    scratch->packed = scratch->lanes + lanes;
+    scratch->stage = scratch->packed + packed;
     scratch->next = scratch->stage + THReduce_round64(stage);
     scratch->acc = scratch->next + accBytes;
     scratch->each = scratch->acc + accBytes;
@@ -222,16 +224,16 @@ static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile,
     const int64_t stride = job->reduced.dim[0].in;
     const THReduceTile wide = {.in = tile->in + first * stride, .width = tile->width * pack};
     const THDimList dims = {1, {{packed / pack, stride * pack, {0}}}};
-    accumulateRows(job, &dims, &wide, loops, 0, packed / pack, scratch, scratch->stage, &term);
+    accumulateRows(job, &dims, &wide, loops, 0, packed / pack, scratch, scratch->packed, &term);
     const int64_t bytes = tile->width * job->reduction->accSize;
-    memcpy(acc, scratch->stage, (size_t)bytes);
+    memcpy(acc, scratch->packed, (size_t)bytes);
     for (int64_t i = 1; i < pack; i++)
-        loops->combine(tile->width, acc, scratch->stage + i * bytes, 0);
+        loops->combine(tile->width, acc, scratch->packed + i * bytes, 0);
     if (packed == n)
         return;
     accumulateRows(job, &job->reduced, tile, loops, first + packed, n - packed, scratch,
-                   scratch->stage, &term);
-    loops->combine(tile->width, acc, scratch->stage, 0);
+                   scratch->packed, &term);
+    loops->combine(tile->width, acc, scratch->packed, 0);
 }
 
 void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile,

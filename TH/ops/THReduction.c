@@ -13,14 +13,16 @@
 
 #define WORK 32768         /* elements worth a thread's while */
 #define COLUMNS 4096       /* of a tile of rows at most */
-#define COLUMNS_SHORT 1024 /* ... of a few rows, whose accumulators are most of the memory */
-#define SHORT 32
+#define SHORT 32           /* rows of a tile whose accumulators are most of its memory */
+#define SHORT_BYTES 8192   /* ... which they should not exceed */
 #define COLUMNS_TWICE 256  /* ... that is passed over twice */
 #define COLUMNS_STAGED 512 /* ... that is copied first */
 #define LINES 256          /* of a tile of lines at most */
 #define RUN 32             /* adjacent elements that are worth a call */
 #define RUN_PLACED 512     /* ... where places are asked for, which takes longer */
-#define SMALL_WIDTH 32     /* results of a tensor that needs no tiles at most */
+#define NARROW 12          /* columns of LONG rows that are rather staged as lines */
+#define LONG 64
+#define SMALL_WIDTH 32 /* results of a tensor that needs no tiles at most */
 
 /* What a core has near it, about; asking ahead for that only takes time. */
 #define NEAR_BYTES (1 << 20)
@@ -52,6 +54,27 @@ static void geometry(THReduceJob *job, THTensor *const *results, int nresults, c
     THDimList_merge(&job->kept);
 }
 
+/* How many rows are taken as one: narrow ones whose elements are all at one distance. */
+static int64_t packOf(const THReduceJob *job, int64_t along)
+{
+    const THReduction *reduction = job->reduction;
+    const int64_t size = job->column.size;
+    const bool packs = size <= TH_REDUCE_PACKED / 2 && job->reduced.count == 1 &&
+                       along == size * job->column.in && reduction->accSize == sizeof(double) &&
+                       !reduction->first && !reduction->exact;
+    return packs ? TH_REDUCE_PACKED / size : 1;
+}
+
+/* Are rows so narrow that they take longer than bringing them side by side as lines? */
+static bool areStagedAsLines(const THReduceJob *job)
+{
+    const THReduction *reduction = job->reduction;
+    const bool adjacent =
+        job->dtype == reduction->compute && job->column.in == THDtype_size((THDtype)job->dtype);
+    return job->pack == 1 && job->reduced.count == 1 && job->elements >= LONG &&
+           job->column.size < NARROW && (reduction->exact || !adjacent);
+}
+
 static void arrange(THReduceJob *job)
 {
     const THReduction *reduction = job->reduction;
@@ -64,6 +87,8 @@ static void arrange(THReduceJob *job)
         job->reduced.count ? job->reduced.dim[job->reduced.count - 1].in : itemSize;
     job->rows =
         job->elements > 1 && job->column.size > 1 && along != itemSize && along > job->column.in;
+    job->pack = job->rows ? packOf(job, along) : 1;
+    job->rows = job->rows && !areStagedAsLines(job);
     job->direct =
         job->dtype == reduction->compute &&
         (job->rows ? job->column.in == itemSize : along == itemSize && job->reduced.count <= 1);
@@ -74,11 +99,6 @@ static void arrange(THReduceJob *job)
 
     job->chunk =
         reduction->exact && job->direct && !job->rows ? TH_REDUCE_LONG_CHUNK : TH_REDUCE_CHUNK;
-    job->pack = 1;
-    if (job->rows && job->direct && job->column.size <= TH_REDUCE_PACKED / 2 &&
-        job->reduced.count == 1 && along == job->column.size * itemSize &&
-        reduction->accSize == sizeof(double) && !reduction->first && !reduction->exact)
-        job->pack = TH_REDUCE_PACKED / job->column.size;
 }
 
 /* The columns of a tile; those of two passes should stay in the cache between them. `others` is how
@@ -94,7 +114,7 @@ static int64_t tileWidth(const THReduceJob *job, int64_t others)
                    : THSize_min(LINES, THSize_min(size, 1 + WORK / 2 / each));
     int64_t width = twice                        ? COLUMNS_TWICE
                     : !job->runs && !job->direct ? COLUMNS_STAGED
-                    : each < SHORT               ? COLUMNS_SHORT
+                    : each < SHORT               ? SHORT_BYTES / job->reduction->accSize
                                                  : COLUMNS;
     const int64_t threads = THThreads_get();
     if (job->rows && others < threads && each < 2 * TH_REDUCE_CHUNK && size * each >= 2 * WORK)
