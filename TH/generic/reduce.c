@@ -39,8 +39,8 @@ static void THTensor_(finishPlain)(const THReduction *reduction, int64_t n, int6
     if (target->dtype[0] == TH_LONG)
         for (int64_t i = 0; i < n; i++, to += target->stride[0])
             *(int64_t *)to = (int64_t)acc[i];
-    else if (TH_DTYPE == TH_FLOAT && n >= MANY_RESULTS)
-        THCast(n, to, TH_FLOAT, target->stride[0], acc, TH_DOUBLE, (int64_t)sizeof *acc);
+    else if (TH_DTYPE == TH_HALF || (TH_DTYPE == TH_FLOAT && n >= MANY_RESULTS)) /* rounded once */
+        THCast(n, to, TH_DTYPE, target->stride[0], acc, TH_DOUBLE, (int64_t)sizeof *acc);
     else
         for (int64_t i = 0; i < n; i++, to += target->stride[0])
             TH_STORE((storage_t *)to, acc[i]);

@@ -110,7 +110,6 @@ static void THLoop_(nonzero_rows)(int64_t nrows, int64_t width, const void *cons
     const int64_t size = (int64_t)sizeof(storage_t);
     const bool ahead = THAhead_helps(term, width * size);
     accreal *restrict acc = accumulators;
-    (void)first;
     for (int64_t at = 0, n; at < width; at += n) {
         count_t count[COLUMNS] = {0};
         n = width - at < COLUMNS ? width - at : COLUMNS;
@@ -123,7 +122,7 @@ static void THLoop_(nonzero_rows)(int64_t nrows, int64_t width, const void *cons
             THLoop_(countRows)(n, x, count);
         }
         for (int64_t c = 0; c < n; c++)
-            acc[at + c] = (accreal)count[c];
+            acc[at + c] = (first == 0 ? 0 : acc[at + c]) + (accreal)count[c];
     }
 }
 

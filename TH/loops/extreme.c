@@ -297,12 +297,13 @@ ONCE void THLoop_(valueRows)(bool max, index_t flip, int64_t nrows, int64_t widt
                              const THReduceTerm *term)
 {
     const storage_t *const *x = (const storage_t *const *)rows;
-    (void)first;
+    for (int64_t c = 0; c < width && first > 0 && flip; c++)
+        acc[c] = KEY(acc[c], flip);
     if (width < LANES)
-        OF_MAX(OfFewColumns)(true, nrows, width, x, 0, flip, acc, NULL);
+        OF_MAX(OfFewColumns)(first == 0, nrows, width, x, 0, flip, acc, NULL);
     else
-        OF_MAX(OfRows)(true, THAhead_helps(term, width * (int64_t)sizeof(storage_t)), nrows, width,
-                       x, 0, flip, acc, NULL);
+        OF_MAX(OfRows)(first == 0, THAhead_helps(term, width * (int64_t)sizeof(storage_t)), nrows,
+                       width, x, 0, flip, acc, NULL);
     for (int64_t c = 0; c < width && flip; c++)
         acc[c] = KEY(acc[c], flip);
 }

@@ -141,11 +141,11 @@ INLINE void THLoop_(strip)(int op, int nrows, int64_t width, const storage_t *co
     }
 }
 
-INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *const *data,
+INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *const *data, bool fresh,
                           accreal *restrict acc, const THReduceTerm *term)
 {
     const storage_t *const *rows = (const storage_t *const *)data;
-    for (int64_t c = 0; c < width; c++)
+    for (int64_t c = 0; c < width && fresh; c++)
         acc[c] = THLoop_(identity)(op);
     int64_t row = 0;
     for (; row + 8 <= nrows && (op == REDUCE_SUM || op == REDUCE_PROD); row += 8)

@@ -263,17 +263,18 @@ TH_INLINE void THLoop_(strips)(int op, int nrows, bool fresh, int64_t width,
 }
 
 TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *const *rows,
-                             double *acc, const THReduceTerm *term)
+                             bool fresh, double *acc, const THReduceTerm *term)
 {
     const bool ahead = THAhead_helps(term, width * (int64_t)sizeof(storage_t));
     int64_t row = 0;
     for (; row + 8 <= nrows; row += 8) {
         const bool ask = ahead && row + 16 <= nrows;
-        THLoop_(strips)(op, 8, row == 0, width, rows + row, ask ? rows + row + 8 : NULL, acc,
-                        term->each);
+        THLoop_(strips)(op, 8, fresh && row == 0, width, rows + row, ask ? rows + row + 8 : NULL,
+                        acc, term->each);
     }
     if (row < nrows)
-        THLoop_(strips)(op, (int)(nrows - row), row == 0, width, rows + row, NULL, acc, term->each);
+        THLoop_(strips)(op, (int)(nrows - row), fresh && row == 0, width, rows + row, NULL, acc,
+                        term->each);
 }
 
 #define SUMS(name, op) TH_REDUCE_DEFINE(name, op, THLoop_(lines), THLoop_(rows), combine)

@@ -6,6 +6,8 @@
 #include <TH/ops/THReduceTile.h>
 #include <string.h>
 
+#define STAGE 16384 /* bytes of rows that are staged at a time, about */
+
 bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
 {
     const int64_t width = job->tileWidth, accSize = job->reduction->accSize;
@@ -190,23 +192,39 @@ static void stageRows(const THReduceJob *job, const THDimList *dims, int64_t cou
     }
 }
 
+/* How many rows are handed over at a time: staged ones stay in the cache of first level. Sums do
+ * not depend on it, since it is 8 rows that they add at once. */
+static int64_t rowsAtATime(const THReduceJob *job, const THReduceLoops *loops, int64_t width)
+{
+    const int64_t bytes = width * THDtype_size(job->reduction->compute);
+    int64_t rows = TH_REDUCE_ROWS;
+    while (!job->direct && !loops->fold && rows > 8 && rows * bytes > STAGE)
+        rows /= 2;
+    return rows;
+}
+
 /* Rows of a tile, or of what pretends to be one. */
 static void accumulateRows(const THReduceJob *job, const THDimList *dims, const THReduceTile *tile,
                            const THReduceLoops *loops, int64_t first, int64_t n,
                            THReduceScratch *scratch, void *acc, const THReduceTerm *term)
 {
+    const int64_t step = rowsAtATime(job, loops, tile->width);
     int64_t coordinates[TH_MAX_DIMS];
     int64_t offset = THDimList_locate(dims, first, coordinates);
-    for (int64_t row = 0; row < n; row += TH_REDUCE_ROWS) {
-        const int64_t count = THSize_min(n - row, TH_REDUCE_ROWS);
+    for (int64_t row = 0; row < n; row += step) {
+        const int64_t count = THSize_min(n - row, step);
         const void *rows[TH_REDUCE_ROWS];
         offset = nextRows(dims, tile->in, offset, coordinates, count, rows);
         if (!job->direct)
             stageRows(job, dims, count, tile->width, rows, scratch->stage);
-        void *to = loops->fold || row > 0 ? scratch->lanes : acc;
-        loops->rows(count, tile->width, rows, row, to, term);
-        if (!loops->fold && row > 0)
-            loops->combine(tile->width, acc, to, row);
+        if (loops->fold) {
+            loops->rows(count, tile->width, rows, row, scratch->lanes, term);
+            continue;
+        }
+        const int64_t within = row % TH_REDUCE_ROWS, end = row + count;
+        loops->rows(count, tile->width, rows, within, row == within ? acc : scratch->lanes, term);
+        if (row > within && (end == n || end % TH_REDUCE_ROWS == 0))
+            loops->combine(tile->width, acc, scratch->lanes, row - within);
     }
     if (loops->fold)
         loops->fold(n, tile->width, scratch->lanes, acc);

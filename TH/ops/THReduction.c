@@ -16,7 +16,7 @@
 #define SHORT 32           /* rows of a tile whose accumulators are most of its memory */
 #define SHORT_BYTES 8192   /* ... which they should not exceed */
 #define COLUMNS_TWICE 256  /* ... that is passed over twice */
-#define COLUMNS_STAGED 512 /* ... that is copied first */
+#define COLUMNS_STAGED 1024 /* ... that is copied first */
 #define LINES 256          /* of a tile of lines at most */
 #define RUN 32             /* adjacent elements that are worth a call */
 #define RUN_PLACED 512     /* ... where places are asked for, which takes longer */

@@ -69,9 +69,10 @@ typedef struct THReduceLoops {
      * bytes apart. */
     void (*lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, void *acc,
                   const THReduceTerm *term);
-    /* acc[i] of column i of at most TH_REDUCE_ROWS rows; acc has room for TH_REDUCE_PADDED(width)
-     * accreal. With a `fold`: adds rows of a chunk, beginning with its row `first` (a multiple of
-     * TH_REDUCE_ROWS), to what `acc` holds, which is aligned and has room for twice as many. */
+    /* acc[i] of column i of at most TH_REDUCE_ROWS rows, where `first` is 0; else these are added
+     * to what is there, as rows from `first` (a multiple of 8) on. acc has room for
+     * TH_REDUCE_PADDED(width) accreal. With a `fold`, acc is aligned and has room for twice as
+     * many, and rows are those of a chunk. */
     void (*rows)(int64_t nrows, int64_t width, const void *const *rows, int64_t first, void *acc,
                  const THReduceTerm *term);
     /* acc[i] of column i of a chunk of nrows rows; NULL where `rows` makes that. */
@@ -94,8 +95,7 @@ typedef struct THReduceLoops {
     static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *rows,     \
                                      int64_t first, void *acc, const THReduceTerm *term)        \
     {                                                                                           \
-        (void)first;                                                                            \
-        ROWS(op, nrows, width, rows, acc, term);                                                \
+        ROWS(op, nrows, width, rows, first == 0, acc, term);                                    \
     }                                                                                           \
     static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)  \
     {                                                                                           \
