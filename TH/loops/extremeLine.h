@@ -119,14 +119,16 @@ INLINE int64_t THLoop_(place)(bool max, int rows, bool asked, int64_t n,
     memcpy(index, &at, sizeof index);
     memcpy(bad, &nan, sizeof bad);
     index_t first = MOST, any = 0;
-#pragma omp simd reduction(min : first) reduction(| : any)
+#pragma omp simd reduction(| : any)
+    for (int j = 0; j < LANES; j++)
+        any |= bad[j];
+    if (any || !asked)
+        return any ? -1 : 0;
+#pragma omp simd reduction(min : first)
     for (int j = 0; j < LANES; j++) {
         const index_t here = lane[j] == *value ? index[j] : MOST;
         first = here < first ? here : first;
-        any |= bad[j];
     }
-    if (any || !asked)
-        return any ? -1 : 0;
     const int64_t from = first * block < n - block ? first * block : n - block;
     const int64_t place = from + THLoop_(find)((int)block, x + from, flip, *value);
     *value = KEY(x[place], flip); /* of zeros the sign */

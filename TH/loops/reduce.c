@@ -8,7 +8,8 @@
 #include <TH/ops/THReduction.h>
 #include <math.h>
 
-#define LANES 16 /* of a line */
+#define LANES 16     /* of a line */
+#define SMALL_SUM 64 /* elements of a line of small integers that are worth sums of their own */
 #define INLINE static inline __attribute__((always_inline))
 
 /* What is done. The first two are for integers, the others for floating point. */
@@ -96,6 +97,16 @@ INLINE accreal THLoop_(foldLine)(int op, accreal *lane)
     return THLoop_(join)(op, even, odd);
 }
 
+/* Of integers of at most 16 bits, in 32 bits, which have room for the sum of a chunk. */
+INLINE accreal THLoop_(sumOfSmall)(int64_t n, const storage_t *restrict x)
+{
+    int32_t sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int64_t i = 0; i < n; i++)
+        sum += (int32_t)TH_LOAD(x + i);
+    return (accreal)sum;
+}
+
 INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, int64_t stride,
                            accreal *restrict acc, const THReduceTerm *term)
 {
@@ -103,6 +114,10 @@ INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, 
     for (int64_t line = 0; line < nlines; line++) {
         const storage_t *restrict x = (const storage_t *)(data + line * stride);
         const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - line) * next);
+        if (op == REDUCE_SUM && sizeof *x <= 2 && n >= SMALL_SUM) {
+            acc[line] = THLoop_(sumOfSmall)(n, x);
+            continue;
+        }
         accreal lane[LANES], sum = THLoop_(identity)(op), rest = sum;
         int64_t i = 0;
         if (n >= LANES) {
