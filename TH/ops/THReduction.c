@@ -11,16 +11,16 @@
 #include <TH/ops/THReduceTile.h>
 #include <string.h>
 
-#define WORK 32768         /* elements worth a thread's while */
-#define COLUMNS 4096       /* of a tile of rows at most */
-#define SHORT 32           /* rows of a tile whose accumulators are most of its memory */
-#define SHORT_BYTES 8192   /* ... which they should not exceed */
-#define COLUMNS_TWICE 256  /* ... that is passed over twice */
+#define WORK 32768          /* elements worth a thread's while */
+#define COLUMNS 4096        /* of a tile of rows at most */
+#define SHORT 32            /* rows of a tile whose accumulators are most of its memory */
+#define SHORT_BYTES 8192    /* ... which they should not exceed */
+#define COLUMNS_TWICE 256   /* ... that is passed over twice */
 #define COLUMNS_STAGED 1024 /* ... that is copied first */
-#define LINES 256          /* of a tile of lines at most */
-#define RUN 32             /* adjacent elements that are worth a call */
-#define RUN_PLACED 512     /* ... where places are asked for, which takes longer */
-#define NARROW 12          /* columns of LONG rows that are rather staged as lines */
+#define LINES 256           /* of a tile of lines at most */
+#define RUN 32              /* adjacent elements that are worth a call */
+#define RUN_PLACED 512      /* ... where places are asked for, which takes longer */
+#define NARROW 12           /* columns of LONG rows that are rather staged as lines */
 #define LONG 64
 #define SMALL_WIDTH 32 /* results of a tensor that needs no tiles at most */
 
