@@ -144,16 +144,28 @@ ROWS = (
             ("cumsum", f"m.cumsum(a, {dim})", f"a.cumsum({dim})", "", INTEGERS),
         )
     ),
+    *(
+        Row(f"{op} of dim 0, permuted", ours, CUBE | {"t": "a.swapaxes(1, 2)"}, numpy, moves=True)
+        for op, ours, numpy in (
+            ("sum", "t.sum(0)", ""),
+            ("max", "m.amax(t, 0)", "t.max(0)"),
+        )
+    ),
     Row("max of two dims", "m.amax(a, (0, 2))", {"a": normal(cube)}, "a.max((0, 2))", moves=True),
     Row("sum of dim 0", "a.sum(0)", WHOLE, dtypes=("int32", "int64"), moves=True),
     Row("sum of dim 1", "a.sum(1)", WHOLE, dtypes=("int32", "int64"), moves=True),
     Row("sum of rows of 3", "a.sum(1)", {"a": normal(lambda n: (max(1, n // 3), 3))}, moves=True),
     *(
-        Row(f"sum of dim {dim} of {name}", f"a.sum({dim})", {"a": normal(shape)}, moves=True)
+        Row(f"{op} of dim {dim} of {name}", ours, {"a": normal(shape)}, numpy, moves=True)
         for dim, name, shape in (
             (0, "rows of 3", lambda n: (max(1, n // 3), 3)),
             (0, "10 rows", lambda n: (10, max(1, n // 10))),
             (1, "rows of 10", lambda n: (max(1, n // 10), 10)),
+        )
+        for op, ours, numpy in (
+            ("sum", f"a.sum({dim})", ""),
+            ("max", f"m.amax(a, {dim})", f"a.max({dim})"),
+            ("argmax", f"a.argmax({dim})", ""),
         )
     ),
     *(
