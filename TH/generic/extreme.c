@@ -33,22 +33,6 @@ static void THTensor_(finishLogical)(const THReduction *reduction, int64_t n, in
         *(uint8_t *)(target->data[0] + i * target->stride[0]) = acc[i] >= least;
 }
 
-int THTensor_(all)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
-{
-    THReduction reduction = THTensor_(reduction)("all", THTensor_(nonzeroLoops));
-    reduction.finish = THTensor_(finishLogical);
-    reduction.argument = -1;
-    return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
-}
-
-int THTensor_(any)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
-{
-    THReduction reduction = THTensor_(reduction)("any", THTensor_(nonzeroLoops));
-    reduction.finish = THTensor_(finishLogical);
-    reduction.argument = 1;
-    return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
-}
-
 /* results: values, indices; either may be absent */
 static void THTensor_(finishExtreme)(const THReduction *reduction, int64_t n, int64_t reduced,
                                      void *accumulators, const void *each,
@@ -95,14 +79,53 @@ static void THTensor_(finishValue)(const THReduction *reduction, int64_t n, int6
             TH_STORE((storage_t *)to, acc[i]);
 }
 
-static int THTensor_(value)(const char *op, const THReduceLoops *const *loops, THTensor *result,
-                            THTensor *self, uint64_t dim, bool keepdim)
+/* Whether it is not 0. */
+static void THTensor_(finishTruth)(const THReduction *reduction, int64_t n, int64_t reduced,
+                                   void *accumulators, const void *each,
+                                   const THReduceTarget *target)
+{
+    (void)reduced, (void)each;
+    THCast(n, target->data[0], TH_BOOL, target->stride[0], accumulators, reduction->compute,
+           (int64_t)sizeof(scalar_t));
+}
+
+static int THTensor_(value)(const char *op, const THReduceLoops *const *loops,
+                            THReduceFinish *finish, THTensor *result, THTensor *self, uint64_t dim,
+                            bool keepdim)
 {
     THReduction reduction = THTensor_(reduction)(op, loops);
     reduction.accSize = (int)sizeof(scalar_t);
     reduction.exact = true;
-    reduction.finish = THTensor_(finishValue);
+    reduction.finish = finish;
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, false);
+}
+
+/* Are all and any the least and the largest element, of bytes that have no sign? */
+static bool THTensor_(isExtreme)(const THTensor *self)
+{
+    return (TH_DTYPE == TH_BOOL || TH_DTYPE == TH_BYTE) && THTensor_nElement(self) > 0;
+}
+
+int THTensor_(all)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
+{
+    if (THTensor_(isExtreme)(self))
+        return THTensor_(value)("all", THTensor_(aminLoops), THTensor_(finishTruth), result, self,
+                                dim, keepdim);
+    THReduction reduction = THTensor_(reduction)("all", THTensor_(nonzeroLoops));
+    reduction.finish = THTensor_(finishLogical);
+    reduction.argument = -1;
+    return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
+}
+
+int THTensor_(any)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
+{
+    if (THTensor_(isExtreme)(self))
+        return THTensor_(value)("any", THTensor_(amaxLoops), THTensor_(finishTruth), result, self,
+                                dim, keepdim);
+    THReduction reduction = THTensor_(reduction)("any", THTensor_(nonzeroLoops));
+    reduction.finish = THTensor_(finishLogical);
+    reduction.argument = 1;
+    return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
 }
 
 int THTensor_(max)(THTensor *values, THTensor *indices, THTensor *self, int64_t dim, bool keepdim)
@@ -119,22 +142,26 @@ int THTensor_(min)(THTensor *values, THTensor *indices, THTensor *self, int64_t 
 
 int THTensor_(maxall)(THTensor *result, THTensor *self)
 {
-    return THTensor_(value)("max", THTensor_(amaxLoops), result, self, 0, false);
+    return THTensor_(value)("max", THTensor_(amaxLoops), THTensor_(finishValue), result, self, 0,
+                            false);
 }
 
 int THTensor_(minall)(THTensor *result, THTensor *self)
 {
-    return THTensor_(value)("min", THTensor_(aminLoops), result, self, 0, false);
+    return THTensor_(value)("min", THTensor_(aminLoops), THTensor_(finishValue), result, self, 0,
+                            false);
 }
 
 int THTensor_(amax)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
-    return THTensor_(value)("amax", THTensor_(amaxLoops), result, self, dim, keepdim);
+    return THTensor_(value)("amax", THTensor_(amaxLoops), THTensor_(finishValue), result, self, dim,
+                            keepdim);
 }
 
 int THTensor_(amin)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
-    return THTensor_(value)("amin", THTensor_(aminLoops), result, self, dim, keepdim);
+    return THTensor_(value)("amin", THTensor_(aminLoops), THTensor_(finishValue), result, self, dim,
+                            keepdim);
 }
 
 int THTensor_(aminmax)(THTensor *min, THTensor *max, THTensor *self, uint64_t dim, bool keepdim)

@@ -120,6 +120,12 @@ typedef struct THReduceTarget {
     uint8_t dtype[TH_REDUCE_RESULTS];
 } THReduceTarget;
 
+struct THReduction;
+/* Stores n results, which may change acc; `each` is that of the last pass, NULL if there was one
+ * pass. */
+typedef void THReduceFinish(const struct THReduction *reduction, int64_t n, int64_t reduced,
+                            void *acc, const void *each, const THReduceTarget *target);
+
 typedef struct THReduction {
     const char *op;
     THDtype compute;            /* dtype the loops see */
@@ -133,10 +139,7 @@ typedef struct THReduction {
     double argument;                              /* for `finish` */
     /* After the first pass: turns its n accumulators into `each` of the last pass, in place. */
     void (*between)(int64_t n, void *acc, int64_t reduced);
-    /* Stores n results, which may change acc; `each` is that of the last pass, NULL if there was
-     * one pass. */
-    void (*finish)(const struct THReduction *reduction, int64_t n, int64_t reduced, void *acc,
-                   const void *each, const THReduceTarget *target);
+    THReduceFinish *finish;
 } THReduction;
 
 /* Reduces the dims in the bit mask `dim` (0: all of them). results[1] may be NULL, they are resized
