@@ -56,6 +56,16 @@ TH_INLINE THDivisionD dDivide(THVectorD x, THVectorD y)
     const THMaskD usual = dLess(by.quotient, dAll(0x1p52)) & dLess(dAbs(y), dAll(INFINITY));
     return TH_LIKELY(usual == (THMaskD)-1) ? by : dDivideFar(x, y);
 }
+/* Where there is nothing left the operand that is NaN, else the machine's, as of the C library. */
+TH_RARE THVectorD dNanOf(THVectorD x, THVectorD y, THVectorD result)
+{
+    const THVectorD nan = dSelect(dIsNan(x), x, dSelect(dIsNan(y), y, dAll(-NAN)));
+    return dSelect(dIsNan(result), nan, result);
+}
+TH_INLINE THVectorD dWithNan(THVectorD x, THVectorD y, THVectorD result)
+{
+    return TH_LIKELY_NONE(dIsNan(result)) ? result : dNanOf(x, y, result);
+}
 TH_INLINE THDivisionF fDivide(THVectorF x, THVectorF y)
 {
     const THVectorF dividend = fAbs(x), divisor = fAbs(y), ratio = dividend / divisor;
@@ -70,7 +80,7 @@ TH_INLINE THDivisionF fDivide(THVectorF x, THVectorF y)
 TH_INLINE THVectorD dFmod(THVectorD x, THVectorD y)
 {
     const THDivisionD by = dDivide(x, y);
-    return dCopysign(by.rest, x);
+    return dWithNan(x, y, dCopysign(by.rest, x));
 }
 TH_RARE THVectorF fFmodByHalves(THMaskF rare, THVectorF x, THVectorF y, THVectorF result)
 {
@@ -89,7 +99,7 @@ TH_INLINE THVectorD dRemainder(THVectorD x, THVectorD y)
 {
     const THDivisionD by = dDivide(x, y);
     const THMaskD other = (dIsNegative(x) ^ dIsNegative(y)) & dLess(dAll(0), by.rest);
-    return dCopysign(dSelect(other, dAbs(y) - by.rest, by.rest), y);
+    return dWithNan(x, y, dCopysign(dSelect(other, dAbs(y) - by.rest, by.rest), y));
 }
 TH_RARE THVectorF fRemainderByHalves(THMaskF rare, THVectorF x, THVectorF y, THVectorF result)
 {
@@ -111,7 +121,7 @@ TH_INLINE THVectorD dFloorDivide(THVectorD x, THVectorD y)
     const THMaskD negative = dIsNegative(x) ^ dIsNegative(y);
     const THMaskD below = negative & dLess(dAll(0), by.rest);
     const THVectorD size = dSelect(below, by.quotient + dAll(1), by.quotient);
-    return dSelect(negative, -size, size);
+    return dWithNan(x, y, dSelect(negative, -size, size));
 }
 TH_RARE THVectorF fFloorDivideByHalves(THMaskF rare, THVectorF x, THVectorF y, THVectorF result)
 {
