@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shlex
 import shutil
@@ -22,6 +23,9 @@ ISAS = {
 LOOPS = "-O3"
 # Where there are other instruction sets, `base` is for processors of before 2013: vectorised, and quick to build.
 OLD_LOOPS = "-O1 -ftree-vectorize -funswitch-loops -fstrict-aliasing -Wno-maybe-uninitialized"
+# Of kernels, where the compiler knows it: what is chosen for an element stays a choice; the ends of rows would get a
+# branch that is mispredicted.
+KERNELS = "-fno-split-paths"
 # Every unit in C or C++ is compiled with these; the last say what arithmetic means. Calls are as
 # direct as they can be, since nobody is to put a function in another one's place.
 CFLAGS = (
@@ -51,6 +55,21 @@ def loop_flags(known: Mapping[str, str]) -> dict[str, str]:
         isa: f"{OLD_LOOPS if isa == 'base' and len(known) > 1 else LOOPS} -DTH_ISA={isa} {flags}".rstrip()
         for isa, flags in known.items()
     }
+
+
+def kernel_flags(known: Mapping[str, str], cc: str) -> dict[str, str]:
+    """What kernels are compiled with, loops that are written by wrapgen."""
+    more = f" {KERNELS}" if accepts(cc, KERNELS, "-Werror", "-fsyntax-only") else ""
+    return {isa: f"{flags}{more}" for isa, flags in loop_flags(known).items()}
+
+
+@functools.cache
+def accepts(cc: str, *flags: str) -> bool:
+    """Does the compiler make something of nothing with these flags?"""
+    import subprocess
+
+    command = [*shlex.split(cc), "-x", "c", os.devnull, "-o", os.devnull, *flags]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def native_isa(known: dict[str, str]) -> dict[str, str]:

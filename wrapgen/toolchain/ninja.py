@@ -101,13 +101,14 @@ def _library_objects(
             edges.build(f"$obj/gen/{name}.o", "cc", [f"$gen/{name}.c"], order=order, flags="-O2")
         )
         if kernels:
-            objects += _kernels(edges, name, int(kernels[0]), order)
+            objects += _kernels(config, edges, name, int(kernels[0]), generated)
     return objects
 
 
 def _library(config: Config, edges: Edges, objects: list[str], callers: list[str]) -> None:
     """libTH.so; in a selective build it exports, and so has, only TH's runtime and what is called of the rest."""
-    mvec = "-lmvec" if platform.machine() == "x86_64" and _links(config, "-lmvec") else ""
+    has_mvec = machine.accepts(config.cc, "-shared", "-fPIC", "-lmvec")
+    mvec = "-lmvec" if platform.machine() == "x86_64" and has_mvec else ""
     undefined = "" if config.profile in SANITIZED else "-Wl,--no-undefined"
     flags = "-Wl,-soname,libTH.so -Wl,-z,nodelete -Wl,-Bsymbolic-functions -pthread -lm -ldl"
     after = []
@@ -126,14 +127,14 @@ def _library(config: Config, edges: Edges, objects: list[str], callers: list[str
     )
 
 
-def _kernels(edges: Edges, name: str, number: int, order: tuple[str, ...]) -> list[str]:
+def _kernels(config: Config, edges: Edges, name: str, number: int, generated: str) -> list[str]:
     """The objects of a chapter's kernels; of many, every dtype is compiled for itself."""
-    source = f"$gen/kernels/{name}.c"
+    source, order = f"$gen/kernels/{name}.c", (generated,)
     objects = [edges.build(f"$obj/kernels/{name}.o", "cc", [source], order=order, flags="-O2")]
     rows = tables.dtypes().rows if number >= _MANY_KERNELS else ()
     parts = [(f"_{row.name}", f" -DTH_ONLY_DTYPE={row.code}") for row in rows] or [("", "")]
     for suffix, only in parts:
-        for isa, flags in machine.loop_flags(machine.isas()).items():
+        for isa, flags in machine.kernel_flags(machine.isas(), config.cc).items():
             output = f"$obj/kernels/{name}{suffix}_{isa}.o"
             objects.append(edges.build(output, "cc", [source], order=order, flags=flags + only))
     return objects
@@ -258,24 +259,6 @@ def ninja_text(config: Config, chapters: list[str]) -> str:
         "edges": "\n".join(_edges(config, chapters)),
     }
     return ninjafile.fill((config.root / "build.ninja.in").read_text(), holes)
-
-
-def _links(config: Config, flag: str) -> bool:
-    """Does the linker know this library?"""
-    import subprocess
-
-    command = [
-        *shlex.split(config.cc),
-        "-shared",
-        "-fPIC",
-        "-x",
-        "c",
-        "/dev/null",
-        "-o",
-        "/dev/null",
-        flag,
-    ]
-    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def configure(config: Config) -> Path:
