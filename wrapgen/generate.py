@@ -31,6 +31,9 @@ from wrapgen.plugins.kernel import KERNEL
 from wrapgen.selection import Selection
 from wrapgen.units import Units
 
+# Kernels of one chapter that are worth compiling in parallel, every dtype for itself.
+MANY_KERNELS = 32
+
 
 @dataclass(frozen=True)
 class Package:
@@ -159,11 +162,11 @@ def _shown(package: Package, name: str) -> str:
 
 
 def chapter_lines(package: Package) -> list[str]:
-    """The chapters, with the number of their kernels where there are some: what the build's edges follow from."""
+    """The chapters, those with kernels marked: what the build's edges follow from."""
     if package.selection is not None:
         return _lines(package.selection.choose(load(package))[0])
     declared = loader.load(package.files())
-    return _counted(
+    return _marked(
         (op.chapter, op.options.has(KERNEL) or op.options.has(CORE))
         for ops in declared
         for op in ops
@@ -172,15 +175,18 @@ def chapter_lines(package: Package) -> list[str]:
 
 def _lines(operations: Iterable[Operation]) -> list[str]:
     forms = [form for operation in operations for form in operation.forms]
-    return _counted((form.op.chapter, form.body.looped) for form in forms)
+    return _marked((form.op.chapter, form.body.looped) for form in forms)
 
 
-def _counted(ops: Iterable[tuple[str, bool]]) -> list[str]:
-    """The chapters of ops, in order, with the number of those that have a kernel."""
+def _marked(ops: Iterable[tuple[str, bool]]) -> list[str]:
+    """The chapters of ops, in order, with what marks those that have kernels: `many` where dtypes are units."""
     kernels: dict[str, int] = {}
     for chapter, kernel in ops:
         kernels[chapter] = kernels.get(chapter, 0) + kernel
-    return [f"{name} {number}" if number else name for name, number in kernels.items()]
+    return [
+        f"{name} {'many' if number >= MANY_KERNELS else 'few'}" if number else name
+        for name, number in kernels.items()
+    ]
 
 
 def generate(package: Package) -> list[Path]:

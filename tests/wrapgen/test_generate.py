@@ -109,18 +109,18 @@ def test_declarations_come_and_go(declared: Declared, tmp_path: Path) -> None:
     declared.write(ONE, "first.yaml")
     output = tmp_path / "gen"
     package = declared.generate(output)
-    assert (output / "chapters.txt").read_text() == "first kernels\n"
+    assert (output / "chapters.txt").read_text() == "first few\n"
     second = declared.write(
         "- {name: two, return: bool, cname: THTensor_two, arguments: [THTensor* self]}\n",
         "second.yaml",
     )
     generate.generate(package)
-    assert (output / "chapters.txt").read_text() == "first kernels\nsecond\n"
+    assert (output / "chapters.txt").read_text() == "first few\nsecond\n"
     assert "THPFunctions_second" in (output / "py_module.c").read_text()
     assert "TH_two" in (output / "sample/ops.h").read_text()
     second.unlink()
     generate.generate(package)
-    assert (output / "chapters.txt").read_text() == "first kernels\n"
+    assert (output / "chapters.txt").read_text() == "first few\n"
     assert "second" not in (output / "py_module.c").read_text()
     assert "TH_two" not in (output / "sample/ops.h").read_text()
 

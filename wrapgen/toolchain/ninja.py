@@ -30,9 +30,6 @@ BINDING_HEADER = "THP.h"  # for op packages, beside the folder TH of the public 
 NOT_LINKED = ("__pycache__", "_functions.py", "_C.pyi", "include", "thwrap.pc")
 OWN_SUFFIXES = (".so", ".a", ".map")
 
-# Kernels of one chapter that are worth compiling in parallel, every dtype for itself.
-_MANY_KERNELS = 32
-
 PKG_CONFIG = """\
 prefix=${{pcfiledir}}
 
@@ -101,7 +98,7 @@ def _library_objects(
             edges.build(f"$obj/gen/{name}.o", "cc", [f"$gen/{name}.c"], order=order, flags="-O2")
         )
         if kernels:
-            objects += _kernels(config, edges, name, int(kernels[0]), generated)
+            objects += _kernels(config, edges, name, kernels == ["many"], generated)
     return objects
 
 
@@ -127,11 +124,11 @@ def _library(config: Config, edges: Edges, objects: list[str], callers: list[str
     )
 
 
-def _kernels(config: Config, edges: Edges, name: str, number: int, generated: str) -> list[str]:
+def _kernels(config: Config, edges: Edges, name: str, many: bool, generated: str) -> list[str]:
     """The objects of a chapter's kernels; of many, every dtype is compiled for itself."""
     source, order = f"$gen/kernels/{name}.c", (generated,)
     objects = [edges.build(f"$obj/kernels/{name}.o", "cc", [source], order=order, flags="-O2")]
-    rows = tables.dtypes().rows if number >= _MANY_KERNELS else ()
+    rows = tables.dtypes().rows if many else ()
     parts = [(f"_{row.name}", f" -DTH_ONLY_DTYPE={row.code}") for row in rows] or [("", "")]
     for suffix, only in parts:
         for isa, flags in machine.kernel_flags(machine.isas(), config.cc).items():
