@@ -58,6 +58,8 @@ Py_ssize_t THPTensor_length(PyObject *self);
 PyObject *THPTensor_row(PyObject *self, Py_ssize_t index);
 PyObject *THPTensor_iterate(PyObject *self);
 PyObject *THPTensor_subscript(PyObject *self, PyObject *key);
+
+/* THPAssign.c */
 int THPTensor_assign(PyObject *self, PyObject *key, PyObject *value);
 /* Writes a number, tensor or sequence into all of `tensor`. */
 int THPTensor_store(THTensor *tensor, PyObject *value);
