@@ -37,6 +37,11 @@ int THP_isArray(PyObject *value);
  * number. */
 int THP_matches(const THPParam *param, PyObject *value, bool strict);
 
+/* THPNumber.c */
+static inline int THP_is0d(PyObject *object)
+{
+    return THP_isTensor(object) && THP_unwrap(object)->nDimension == 0;
+}
 /* Which TH_SCALAR_ kind of number an object is (by type alone), or -1. Tensors are not numbers. */
 int THP_numberKind(PyObject *object);
 /* 1 with the number, 0 when the object is none, -1 with an exception of the object's own,
