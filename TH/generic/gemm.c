@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The product of matrices in loops of our own; included by TH/ops/THGemm.c for each computing dtype
- * but Bool. Sums of integers wrap when they are stored, if not before. */
+ * The product of matrices in loops of our own; included by TH/ops/THGemm.c for each dtype
+ * but Bool, Byte and Half. Sums of integers wrap when they are stored, if not before. */
 #ifndef TH_GENERIC_FILE
 #error "include TH/ops/THGemm.c instead"
 #endif
@@ -62,24 +62,6 @@ static void THBlas_(rows)(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* Row by row of C, of at most GEMM_HEIGHT columns, without packing. */
-static void THBlas_(small)(const THGemm *gemm)
-{
-    sum_t sum[GEMM_HEIGHT];
-    const int64_t n = gemm->n;
-    for (int64_t i = 0; i < gemm->m; i++) {
-        const storage_t *a = (const storage_t *)gemm->a + i * gemm->aRow, *b = gemm->b;
-        storage_t *c = (storage_t *)gemm->c + i * gemm->cRow;
-        memset(sum, 0, (size_t)n * sizeof(sum_t));
-        for (int64_t p = 0; p < gemm->k; p++, a += gemm->aColumn, b += gemm->bRow) {
-            const sum_t x = (sum_t)TH_LOAD(a);
-            for (int64_t j = 0; j < n; j++)
-                sum[j] = (sum_t)(sum[j] + x * (sum_t)TH_LOAD(b + j * gemm->bColumn));
-        }
-        THBlas_(store)(gemm, c, 1, n, sum, false);
-    }
-}
-
 /* Panels of `width` columns of a (count, k) matrix, transposed: (panel, k, width). */
 static __attribute__((noinline)) void THBlas_(pack)(sum_t *to, const storage_t *from, int64_t count,
                                                     int64_t k, int64_t width, int64_t stride,
@@ -94,6 +76,28 @@ static __attribute__((noinline)) void THBlas_(pack)(sum_t *to, const storage_t *
             for (int64_t i = have; i < width; i++)
                 to[i] = 0;
         }
+    }
+}
+
+/* Row by row of C, of at most GEMM_HEIGHT columns. */
+static void THBlas_(small)(const THGemm *gemm)
+{
+    sum_t sum[GEMM_HEIGHT], packed[GEMM_FEW];
+    const int64_t n = gemm->n;
+    const bool inPlace = gemm->bColumn == 1 && sizeof(sum_t) == sizeof(storage_t);
+    const int64_t bRow = inPlace ? gemm->bRow : n;
+    if (!inPlace)
+        THBlas_(pack)(packed, gemm->b, n, gemm->k, n, gemm->bColumn, gemm->bRow);
+    for (int64_t i = 0; i < gemm->m; i++) {
+        const storage_t *a = (const storage_t *)gemm->a + i * gemm->aRow;
+        const sum_t *b = inPlace ? gemm->b : packed;
+        memset(sum, 0, (size_t)n * sizeof(sum_t));
+        for (int64_t p = 0; p < gemm->k; p++, a += gemm->aColumn, b += bRow) {
+            const sum_t x = (sum_t)TH_LOAD(a);
+            for (int64_t j = 0; j < n; j++)
+                sum[j] = (sum_t)(sum[j] + x * b[j]);
+        }
+        THBlas_(store)(gemm, (storage_t *)gemm->c + i * gemm->cRow, 1, n, sum, false);
     }
 }
 

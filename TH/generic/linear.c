@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Vectors times vectors and matrices, divided among threads by their sizes alone; included by
- * TH/ops/THGemm.c for each dtype but Bool and Half. */
+ * TH/ops/THGemm.c for each dtype but Bool, Byte and Half. */
 #ifndef TH_GENERIC_FILE
 #error "include TH/ops/THGemm.c instead"
 #endif

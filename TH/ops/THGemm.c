@@ -56,14 +56,12 @@ typedef struct Operand {
 enum { ROW_MAJOR = 101, PLAIN = 111, TRANSPOSED = 112 };
 
 /* What products of a dtype are summed in, and its loops. */
-#define GEMM_SUM_Byte int16_t
 #define GEMM_SUM_Char int16_t
 #define GEMM_SUM_Short int16_t
 #define GEMM_SUM_Int int32_t
 #define GEMM_SUM_Long int64_t
 #define GEMM_SUM_Float float
 #define GEMM_SUM_Double double
-#define GEMM_LOOPS_Byte THByteLinear_loops
 #define GEMM_LOOPS_Char THByteLinear_loops
 #define GEMM_LOOPS_Short THShortLinear_loops
 #define GEMM_LOOPS_Int THIntLinear_loops
@@ -168,14 +166,22 @@ static int gather(void **out, const void *from, int64_t itemSize, int64_t rows, 
 }
 
 #define TH_GENERIC_FILE <TH/generic/gemm.c>
+#include <TH/THGenerateCharType.h>
 #include <TH/THGenerateDoubleType.h>
 #include <TH/THGenerateFloatType.h>
-#include <TH/THGenerateIntTypes.h>
+#include <TH/THGenerateIntType.h>
+#include <TH/THGenerateLongType.h>
+#include <TH/THGenerateShortType.h>
+#undef TH_GENERIC_FILE
 
 #define TH_GENERIC_FILE <TH/generic/linear.c>
+#include <TH/THGenerateCharType.h>
 #include <TH/THGenerateDoubleType.h>
 #include <TH/THGenerateFloatType.h>
-#include <TH/THGenerateIntTypes.h>
+#include <TH/THGenerateIntType.h>
+#include <TH/THGenerateLongType.h>
+#include <TH/THGenerateShortType.h>
+#undef TH_GENERIC_FILE
 
 #define TH_GENERIC_FILE <TH/generic/gemmLibrary.c>
 #include <TH/THGenerateDoubleType.h>
@@ -252,7 +258,7 @@ static bool notFew(const THGemm *gemm)
 }
 
 static const Products products[TH_DTYPE_LIMIT] = {
-    [TH_BYTE] = {THByteBlas_fewWhole, THByteBlas_general},
+    [TH_BYTE] = {THCharBlas_fewWhole, THCharBlas_general}, /* the same bits, as sums wrap */
     [TH_CHAR] = {THCharBlas_fewWhole, THCharBlas_general},
     [TH_SHORT] = {THShortBlas_fewWhole, THShortBlas_general},
     [TH_INT] = {THIntBlas_fewWhole, THIntBlas_general},
