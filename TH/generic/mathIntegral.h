@@ -171,6 +171,21 @@ TH_MATH_INLINE scalar_t TH_MATH(rshift)(scalar_t x, scalar_t y)
     return (scalar_t)(within ? x >> (within ? y : 0) : sign);
 }
 
+/* By a count that is the same for all elements, for which compilers take a shift out of those of
+ * other widths. */
+TH_MATH_INLINE scalar_t TH_MATH(lshift_by)(scalar_t x, scalar_t y)
+{
+    const bool within = !TH_MATH(isneg)(y) && y < 16;
+    const uint16_t power = (uint16_t)(within ? 1 << (y & 15) : 0);
+    return (scalar_t)(sizeof(scalar_t) == 2 ? (scalar_t)((uint16_t)x * power)
+                                            : TH_MATH(lshift)(x, y));
+}
+TH_MATH_INLINE scalar_t TH_MATH(rshift_by)(scalar_t x, scalar_t y)
+{
+    const int count = !TH_MATH(isneg)(y) && y < 15 ? (int)y : 15;
+    return (scalar_t)(sizeof(scalar_t) == 2 ? x >> count : TH_MATH(rshift)(x, y));
+}
+
 /* The greatest common divisor, >= 0 but for the smallest integer, whose absolute value wraps. */
 TH_MATH_INLINE scalar_t TH_MATH(gcd)(scalar_t x, scalar_t y)
 {
