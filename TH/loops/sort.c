@@ -17,9 +17,8 @@
 #define PIECE 16      /* ... of those where one comes before it */
 #define SAMPLED 16384 /* elements of a line of which the k-th is guessed by a sample */
 #define SAMPLE 1024   /* elements of it */
-#define SAMPLE_MARGIN                                                                           \
-    56                  /* places in it by which the guess may be wrong, more than 3 deviations \
-                         */
+/* Places in it by which the guess may be wrong, more than 3 deviations. */
+#define SAMPLE_MARGIN 56
 #define RUN_INSERTION 8 /* words that are equal but for their indices sorted by insertion */
 
 THWordsSort TH_ISA_(THWords_sort);
@@ -51,6 +50,11 @@ static int64_t TH_ISA_(nextTie)(int64_t begin, int64_t n, const uint64_t *words,
 #include <TH/THGenerateLoopTypes.h>
 
 #else
+
+#ifdef TH_REAL_IS_BOOL
+#define OF(name) TH_CONCAT_4(th_, name, _Byte_, TH_ISA) /* which was before */
+#else
+#define OF(name) THLoop_(name)
 
 #if defined(TH_REAL_IS_LONG) || defined(TH_REAL_IS_DOUBLE)
 #define sortkey_t uint64_t
@@ -474,15 +478,20 @@ static void THLoop_(kthLine)(const THLineFunction *function, int64_t n, const vo
 }
 
 THLineCall THLoop_(sortValues);
-TH_SORT_DECLARE(THLoop_(sort));
-THLineCall *const THLoop_(sort)[TH_SORT_OPS] = {
-    [TH_SORT_ALL] = THLoop_(sortLine),
-    [TH_SORT_VALUES] = THLoop_(sortValues),
-    [TH_SORT_TOPK] = THLoop_(topkLine),
-    [TH_SORT_KTH] = THLoop_(kthLine),
-};
 
 #undef sortkey_t
 #undef KEY_BITS
+
+#endif
+
+TH_SORT_DECLARE(THLoop_(sort));
+THLineCall *const THLoop_(sort)[TH_SORT_OPS] = {
+    [TH_SORT_ALL] = OF(sortLine),
+    [TH_SORT_VALUES] = OF(sortValues),
+    [TH_SORT_TOPK] = OF(topkLine),
+    [TH_SORT_KTH] = OF(kthLine),
+};
+
+#undef OF
 
 #endif

@@ -14,7 +14,7 @@
 #define TH_GENERIC_FILE "TH/loops/sortOrdered.c"
 #include <TH/THGenerateLoopTypes.h>
 
-#else
+#elif !defined(TH_REAL_IS_BOOL) /* which is sorted as bytes */
 
 /* Whether each of n elements may come before the other one. NaN never do. */
 static bool THLoop_(isBefore)(int64_t n, const storage_t *one, const storage_t *other)

@@ -16,7 +16,7 @@ THLanesSort TH_ISA_(THDoubles_sort), TH_ISA_(THFloats_sort), TH_ISA_(THInts_sort
 #define TH_GENERIC_FILE "TH/loops/sortValues.c"
 #include <TH/THGenerateLoopTypes.h>
 
-#else
+#elif !defined(TH_REAL_IS_BOOL) /* which is sorted as bytes */
 
 #if defined(TH_REAL_IS_DOUBLE)
 typedef double THLoop_(Lane);
