@@ -15,7 +15,7 @@ from wrapgen.emit import dtype_files
 from wrapgen.errors import DeclarationErrors
 from wrapgen.toolchain import machine, ninjafile
 from wrapgen.toolchain.ninjafile import Edges
-from wrapgen.toolchain.profiles import PROFILES, SANITIZED
+from wrapgen.toolchain.profiles import OLD_LOOPS, PROFILES, SANITIZED
 
 # Where files are looked for: `ninja` configures anew when one of these changes.
 RUNTIME = ("TH/core", "TH/engine")  # what op packages call
@@ -91,7 +91,7 @@ def _library_objects(
     for source in _sources(config.root, "TH/loops"):
         for isa, flags in machine.loop_flags(machine.isas()).items():
             name = f"$obj/loops/{Path(source).stem}_{isa}.o"
-            objects.append(edges.build(name, "cc", [source], order=order, flags=flags))
+            objects.append(_loops(config, edges, name, source, order, isa, flags))
     for line in chapters:
         name, *kernels = line.split()
         objects.append(
@@ -100,6 +100,21 @@ def _library_objects(
         if kernels:
             objects += _kernels(config, edges, name, kernels == ["many"], generated)
     return objects
+
+
+def _loops(
+    config: Config,
+    edges: Edges,
+    output: str,
+    source: str,
+    order: tuple[str, ...],
+    isa: str,
+    flags: str,
+) -> str:
+    """Inner loops for one instruction set."""
+    old = isa == "base" and len(machine.isas()) > 1
+    profile = OLD_LOOPS.get(config.profile, "") if old else ""
+    return edges.build(output, "cc", [source], order=order, flags=flags, profile=profile)
 
 
 def _library(config: Config, edges: Edges, objects: list[str], callers: list[str]) -> None:
@@ -133,7 +148,7 @@ def _kernels(config: Config, edges: Edges, name: str, many: bool, generated: str
     for suffix, only in parts:
         for isa, flags in machine.kernel_flags(machine.isas(), config.cc).items():
             output = f"$obj/kernels/{name}{suffix}_{isa}.o"
-            objects.append(edges.build(output, "cc", [source], order=order, flags=flags + only))
+            objects.append(_loops(config, edges, output, source, order, isa, flags + only))
     return objects
 
 

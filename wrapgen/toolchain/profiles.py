@@ -1,14 +1,20 @@
 """Flags that come last on every compiler command.
 
 `wheel` is release without what names the folders it was built in. `small`, for selective builds and wheels of them, is
-that too: loops are vectorised but not unrolled, and there are no tables for unwinding through C.
+that too: loops are vectorised but not unrolled, nothing is aligned, and there are no tables for unwinding through C.
 """
 
+_SMALL = (
+    "-g0 -fno-asynchronous-unwind-tables "
+    "-fno-align-functions -fno-align-loops -fno-align-jumps -fno-align-labels"
+)
 PROFILES = {
     "release": "",
     "wheel": "-g0",
-    "small": "-g0 -O2 -ftree-loop-vectorize -fvect-cost-model=dynamic -fno-asynchronous-unwind-tables",
+    "small": f"-O2 -ftree-loop-vectorize -fvect-cost-model=dynamic {_SMALL}",
     "asan": "-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer",
     "tsan": "-g -O1 -fsanitize=thread -fno-omit-frame-pointer",
 }
+# Of loops for old processors, where there are better ones.
+OLD_LOOPS = {"small": f"-Os {_SMALL}"}
 SANITIZED = ("asan", "tsan")
