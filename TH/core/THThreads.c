@@ -2,8 +2,9 @@
  *
  * The thread pool. There is one job at a time: ranges of fixed bounds, which the workers and the
  * calling thread take one after the other until none is left, so a worker that wakes late or could
- * not be started costs speed only. Whoever comes while a job runs, or is itself inside a range,
- * works alone.
+ * not be started costs speed only. Each begins with a share of its own, the same one in every job,
+ * so that its core's cache has what it worked on before. Whoever comes while a job runs, or is
+ * itself inside a range, works alone.
  *
  * Workers never end: they sleep on a condition variable until the process does. All fields are
  * guarded by the mutex, but for `next`, and for `function`, `context` and the bounds, which stand
@@ -18,10 +19,18 @@
 #include <stdlib.h>
 
 #define THREADS_MOST 1024
+#define SHARES 64     /* more threads share them */
 #define RANGES_EACH 4 /* so that a thread that lost its core delays the others by little */
 #define SPINS                                                                                \
     10000 /* Some 200 us: more than a sleeping thread takes to wake in a virtual machine, or \
            * two threads that wait for each other would sleep in every job. */
+
+typedef struct Sleeper {
+    struct Sleeper *next;
+    pthread_t thread;
+    cpu_set_t allowed; /* when isBound */
+    bool isBound;      /* to cores that are not its waker's */
+} Sleeper;
 
 typedef struct Pool {
     pthread_mutex_t mutex;
@@ -34,9 +43,9 @@ typedef struct Pool {
     THRangeFunction function;
     void *context;
     int64_t n, grain;
-    int ranges;
-    int core; /* the caller's */
-    int next; /* atomic: the first range nobody took */
+    int ranges, shares;
+    Sleeper *sleepers; /* workers asleep, each on its own stack */
+    int next[SHARES];  /* atomic: the first range of the share that nobody took */
 } Pool;
 
 static Pool pool = {
@@ -96,56 +105,76 @@ int THThreads_set(int64_t threads)
     return TH_OK;
 }
 
-/* Takes ranges until none is left. Bounds are multiples of the grain, shared out evenly. */
-static void runRanges(void)
+static inline int firstOfShare(int share)
+{
+    return share * pool.ranges / pool.shares;
+}
+
+/* Takes ranges until none is left, those of its own share first. Bounds are multiples of the grain,
+ * shared out evenly. */
+static void runRanges(int place)
 {
     const int64_t units = (pool.n - 1) / pool.grain + 1;
     const int64_t each = units / pool.ranges, more = units % pool.ranges;
-    int range;
-    while ((range = __atomic_fetch_add(&pool.next, 1, __ATOMIC_RELAXED)) < pool.ranges) {
-        const int64_t first = range * each + (range < more ? range : more);
-        const int64_t last = first + each + (range < more);
-        pool.function(first * pool.grain, last < units ? last * pool.grain : pool.n, pool.context);
+    for (int i = 0; i < pool.shares; i++) {
+        const int share = (place + i) % pool.shares, end = firstOfShare(share + 1);
+        int range;
+        while ((range = __atomic_fetch_add(&pool.next[share], 1, __ATOMIC_RELAXED)) < end) {
+            const int64_t first = range * each + range * more / pool.ranges;
+            const int64_t last = (range + 1) * each + (range + 1) * more / pool.ranges;
+            pool.function(first * pool.grain, last < units ? last * pool.grain : pool.n,
+                          pool.context);
+        }
     }
 }
 
-/* Kernels like to wake a thread on the core of the one that signals, where it stands in the way
- * until the load is balanced milliseconds later: it moves to another core, and may then be moved
- * anywhere again. */
-static void leaveCore(int core)
+/* Kernels like to wake a thread on the core of the one that signals, where it stands behind it
+ * until the load is balanced milliseconds later: until it woke, that core is not allowed to it. */
+static void keepOffCore(Sleeper *sleeper, int core)
 {
-    cpu_set_t allowed, others;
-    if (sched_getcpu() != core || sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+    if (!sleeper->isBound &&
+        pthread_getaffinity_np(sleeper->thread, sizeof(cpu_set_t), &sleeper->allowed) != 0)
         return;
-    others = allowed;
+    cpu_set_t others = sleeper->allowed;
     CPU_CLR(core, &others);
-    if (sched_setaffinity(0, sizeof others, &others) == 0)
-        sched_setaffinity(0, sizeof allowed, &allowed);
+    if (pthread_setaffinity_np(sleeper->thread, sizeof others, &others) == 0)
+        sleeper->isBound = true;
+}
+
+/* Sleeps until there is another job than `seen`. The mutex is held. */
+static void sleepUntilJob(uint64_t seen)
+{
+    Sleeper self = {.next = pool.sleepers, .thread = pthread_self()};
+    pool.sleepers = &self;
+    while (pool.generation == seen)
+        pthread_cond_wait(&pool.work, &pool.mutex);
+    Sleeper **link = &pool.sleepers;
+    while (*link != &self)
+        link = &(*link)->next;
+    *link = self.next;
+    if (self.isBound) {
+        pthread_mutex_unlock(&pool.mutex);
+        pthread_setaffinity_np(self.thread, sizeof self.allowed, &self.allowed);
+        pthread_mutex_lock(&pool.mutex);
+    }
 }
 
 /* A worker that comes too late for a job waits for the next one awake, as one that had its share.
  */
-static void *workerMain(void *unused)
+static void *workerMain(void *context)
 {
-    (void)unused;
+    const int place = (int)(intptr_t)context;
     THLocal_current.inRange = true;
     uint64_t seen = 0;
     pthread_mutex_lock(&pool.mutex);
     for (;;) {
-        const bool sleeps = pool.generation == seen;
-        while (pool.generation == seen)
-            pthread_cond_wait(&pool.work, &pool.mutex);
+        if (pool.generation == seen)
+            sleepUntilJob(seen);
         seen = pool.generation;
-        if (sleeps) {
-            const int core = pool.core;
-            pthread_mutex_unlock(&pool.mutex);
-            leaveCore(core);
-            pthread_mutex_lock(&pool.mutex);
-        }
         if (pool.busy && pool.active < pool.helpers) {
             __atomic_add_fetch(&pool.active, 1, __ATOMIC_RELAXED);
             pthread_mutex_unlock(&pool.mutex);
-            runRanges();
+            runRanges(place);
             pthread_mutex_lock(&pool.mutex);
             if (__atomic_sub_fetch(&pool.active, 1, __ATOMIC_RELAXED) == 0)
                 pthread_cond_signal(&pool.done);
@@ -175,7 +204,8 @@ static void startWorkers(int workers)
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_t thread;
-    while (pool.workers < workers && pthread_create(&thread, &detached, workerMain, NULL) == 0)
+    while (pool.workers < workers && pthread_create(&thread, &detached, workerMain,
+                                                    (void *)(intptr_t)(pool.workers + 1)) == 0)
         pool.workers++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&detached);
@@ -196,8 +226,12 @@ static bool beginJob(int64_t n, int64_t grain, int ranges, int threads, THRangeF
         pool.n = n;
         pool.grain = grain;
         pool.ranges = ranges;
-        pool.next = 0;
-        pool.core = sched_getcpu();
+        pool.shares = pool.helpers < SHARES ? pool.helpers + 1 : SHARES;
+        for (int share = 0; share < pool.shares; share++)
+            pool.next[share] = firstOfShare(share);
+        const int core = pool.sleepers ? sched_getcpu() : 0;
+        for (Sleeper *sleeper = pool.sleepers; sleeper; sleeper = sleeper->next)
+            keepOffCore(sleeper, core);
         __atomic_add_fetch(&pool.generation, 1, __ATOMIC_RELAXED);
         for (int i = 0; i < pool.helpers; i++)
             pthread_cond_signal(&pool.work);
@@ -231,7 +265,7 @@ void TH_parallel_for(int64_t n, int64_t grain, THRangeFunction function, void *c
         const int ranges = units < most ? (int)units : most;
         if (ranges > 1 && beginJob(n, grain, ranges, threads, function, context)) {
             THLocal_current.inRange = true;
-            runRanges();
+            runRanges(0);
             endJob();
             THLocal_current.inRange = false;
             return;

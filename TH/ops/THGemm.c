@@ -26,7 +26,7 @@
 #define GEMM_COLUMNS 64   /* of a part, whole panels of B */
 #define GEMM_ROWS 8
 
-#define DOT_LEAST 16384 /* elements of a part; a thread takes two at least */
+#define DOT_LEAST 8192 /* elements of a part; fewer than four are not worth a thread */
 #define DOT_PARTS 64
 #define VECTOR_ROWS 64
 #define VECTOR_GROUP 8      /* rows that loops take at once; threads take whole groups */
