@@ -5,6 +5,7 @@
 #include <TH/engine/THMove.h>
 #include <TH/ops/THNest.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A part for one thread is worth so many bytes moved or elements looked at. */
@@ -12,6 +13,8 @@
 #define PART_ELEMENTS 16384
 /* Parts for each thread, where the outermost dim is divided. */
 #define PARTS 4
+/* Bytes of a part where an inner dim is: its neighbours in memory are another thread's. */
+#define PART_SPAN 1024
 /* Shorter innermost loops change places with a longer neighbour. */
 #define SHORT_LOOP 16
 /* Lines from this length on are worth the engine's moves. */
@@ -145,6 +148,14 @@ static int chooseSplit(const THNest *nest, int threads)
     return longest;
 }
 
+/* Steps along an inner dim that keep a part on lines of its own in either operand. */
+static int64_t stepsOfSpan(const THNest *nest, int dim)
+{
+    const int64_t one = llabs(nest->stride[1][dim]), other = llabs(nest->stride[2][dim]);
+    const int64_t step = other == 0 || (one && one < other) ? one : other;
+    return step ? PART_SPAN / step : 1;
+}
+
 void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *context)
 {
     const int64_t part = block ? PART_BYTES / block : PART_ELEMENTS;
@@ -160,7 +171,9 @@ void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *
     NestJob job = {nest, loop, block, context, split};
     const int64_t n = nest->size[split];
     const int64_t each = nest->elements / n; /* elements of one step along the divided dim */
-    const int64_t least = part > each ? part / each : 1;
+    int64_t least = part > each ? part / each : 1;
+    if (split > 0 && least < stepsOfSpan(nest, split))
+        least = stepsOfSpan(nest, split);
     /* Parts of an inner dim are long, so that each still walks along memory. */
     const int64_t share = n / ((split == 0 ? PARTS : 1) * (int64_t)threads);
     TH_parallel_for(n, least > share ? least : share, walkPart, &job);

@@ -269,11 +269,11 @@ def test_in_place_writes_into_the_array(like: ModuleType, tensors: ModuleType) -
 @pytest.mark.parametrize(
     ("out", "error", "message"),
     [
-        (numpy.empty(4), ValueError, "ramp: expected an out array of shape (3,), got (4,)"),
-        (numpy.empty(2), ValueError, "ramp: expected an out array of shape (3,), got (2,)"),
-        (numpy.empty(0), ValueError, "ramp: expected an out array of shape (3,), got (0,)"),
+        (numpy.zeros(4), ValueError, "ramp: expected an out array of shape (3,), got (4,)"),
+        (numpy.zeros(2), ValueError, "ramp: expected an out array of shape (3,), got (2,)"),
+        (numpy.zeros(0), ValueError, "ramp: expected an out array of shape (3,), got (0,)"),
         (
-            numpy.empty(3)[::-1],
+            numpy.zeros(3)[::-1],
             ValueError,
             "ramp(): argument 'out': it cannot be written into: the buffer has negative strides; "
             "copy it first",
@@ -284,18 +284,18 @@ def test_in_place_writes_into_the_array(like: ModuleType, tensors: ModuleType) -
             "ramp(): argument 'out': it cannot be written into: it is read-only",
         ),
         (
-            numpy.empty(3, numpy.dtype("f8").newbyteorder()),
+            numpy.zeros(3, numpy.dtype("f8").newbyteorder()),
             ValueError,
             "ramp(): argument 'out': it cannot be written into: its bytes are in the other order "
             "than this machine's",
         ),
         (
-            numpy.empty(3, "i4"),
+            numpy.zeros(3, "i4"),
             TypeError,
             "ramp: result of dtype float64 cannot be cast to the out tensor's int32",
         ),
         (
-            numpy.empty(3, "c8"),
+            numpy.zeros(3, "c8"),
             TypeError,
             "ramp(): argument 'out': there is no dtype for elements of complex64; convert them "
             "first",
