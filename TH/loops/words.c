@@ -11,7 +11,7 @@
 #define DIGIT_BITS 11
 /* So many words that differ in so few bits are sorted faster by digits than by vectors. */
 #define DIGITS_FROM (LANES > 2 ? 4096 : 1024)
-#define DIGITS_UPTO (LANES > 4 ? 1 << 19 : INT64_MAX)
+#define DIGITS_UPTO (LANES > 4 ? 1 << 19 : UINT32_MAX) /* what a count holds */
 #define DIGITS_BITS (LANES > 2 ? 22 : TH_WORD_BITS)
 
 static lane_t laneOf(uint64_t word)

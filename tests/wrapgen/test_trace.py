@@ -187,7 +187,16 @@ def test_unknown_names(capsys: pytest.CaptureFixture[str], package: generate.Pac
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"{", b"[]", b'{"format": 0}', b"\xff\xfe", b"\x1f\x8b\x08", gzip.compress(b"{")]
+    "data",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'{"format": 0}',
+        b"\xff\xfe",
+        b"\x1f\x8b\x08",
+        gzip.compress(b"{", mtime=0),
+    ],
 )
 @pytest.mark.parametrize("name", ["map.json", "map.json.gz"])
 def test_damaged_maps(tmp_path: Path, data: bytes, name: str) -> None:
