@@ -10,6 +10,7 @@
 
 /* Strided runs are converted through buffers of so many elements. */
 #define CHUNK 512
+#define LONG_BYTES 4096 /* shorter runs are copied by memcpy */
 
 #define TH_GENERIC_FILE "TH/engine/THCast.c"
 #include <TH/THGenerateAllTypes.h>
@@ -22,11 +23,14 @@ TH_ISA_DECLARE(TH_LOOP_DECLARE, th_narrow);
 static const THLoop widen[TH_ISA_COUNT] = TH_ISA_TABLE(th_widen);
 static const THLoop narrow[TH_ISA_COUNT] = TH_ISA_TABLE(th_narrow);
 
-#define DEFINE_COPY(size)                             \
-    static TH_LOOP_DECLARE(copy##size)                \
-    {                                                 \
-        (void)params;                                 \
-        memcpy(data[0], data[1], (size_t)n * (size)); \
+#define DEFINE_COPY(size)                                       \
+    static TH_LOOP_DECLARE(copy##size)                          \
+    {                                                           \
+        (void)params;                                           \
+        if (n * (size) < LONG_BYTES)                            \
+            memcpy(data[0], data[1], (size_t)n * (size));       \
+        else                                                    \
+            THMove_rows(data[0], 0, data[1], 0, 1, n * (size)); \
     }
 DEFINE_COPY(1)
 DEFINE_COPY(2)

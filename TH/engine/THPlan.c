@@ -198,6 +198,8 @@ static int64_t widestElement(const THPlan *plan)
 
 static int64_t longRow(const THPlan *plan)
 {
+    if (THPlan_moves(plan)) /* not by calls */
+        return SHORT_STEP;
     if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         return blockLimit(plan) / 4;
     return THSize_min(LONG_ROW, LONG_ROW_BYTES / widestElement(plan));

@@ -116,7 +116,8 @@ int64_t THRun_strip(const THPlan *plan)
             widest = size > widest ? size : widest;
         }
     }
-    if (plan->bytes < AHEAD_FROM_BYTES || cost > AHEAD_COST || written * 4 < element)
+    if (plan->bytes < AHEAD_FROM_BYTES || cost > AHEAD_COST || written * 4 < element ||
+        THPlan_moves(plan)) /* which asks for lines itself */
         return 0;
     return AHEAD_BYTES / widest;
 }
@@ -406,7 +407,7 @@ static void walkRows(const THRun *run, int64_t begin, int64_t end, Stage *stage)
 {
     const THPlan *plan = run->plan;
     const int outer = plan->outer - 1;
-    const bool copies = THPlan_moves(plan) && (plan->staged != 0 || run->strip == 0);
+    const bool copies = THPlan_moves(plan);
     THCursor cursor;
 
     THCursor_set(&cursor, plan, begin);

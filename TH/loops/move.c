@@ -17,7 +17,10 @@ typedef uint64_t __attribute__((may_alias)) Word8;
 
 #define INLINE static inline __attribute__((always_inline))
 
-#define LONG_ROW_BYTES 1024 /* longer ones are worth a call of memcpy */
+/* Runs from so many bytes up to twice as many are copied fastest by memcpy. */
+#define MEMCPY_BYTES 524288
+/* From so many bytes of rows on, what comes next is asked for: more than is ever staged. */
+#define FAR_BYTES 16384
 
 /* In loops over any stride: instructions that gather and scatter are slower than single moves. */
 #define ONE_BY_ONE __asm__ volatile("" ::: "memory")
@@ -27,6 +30,13 @@ typedef uint64_t __attribute__((may_alias)) Word8;
 INLINE void askAhead(const char *place)
 {
     __builtin_prefetch((const void *)((uintptr_t)place + AHEAD), 1);
+}
+
+/* Places so far ahead may be beyond the memory. */
+INLINE void askFor(const char *to, int64_t toAhead, const char *from, int64_t fromAhead)
+{
+    __builtin_prefetch((const void *)((uintptr_t)to + (uintptr_t)toAhead), 1);
+    __builtin_prefetch((const void *)((uintptr_t)from + (uintptr_t)fromAhead));
 }
 
 /* Steps of 2 to 4 words at once, by stores that leave out what lies between; how many words were
@@ -119,6 +129,38 @@ DEFINE_SPREAD(Word8)
             }                                                                                  \
         }                                                                                      \
     }                                                                                          \
+    INLINE void reverse##Word(Word *restrict to, const Word *restrict from, int64_t lanes)     \
+    {                                                                                          \
+        for (int64_t i = 0; i < lanes; i++)                                                    \
+            to[i] = from[lanes - 1 - i];                                                       \
+    }                                                                                          \
+    /* `from` is where the last element of each row lies, which comes first. */                \
+    INLINE void reverseBy##Word(char *to, const char *from, int64_t rows, int64_t rowStride,   \
+                                int64_t n, int64_t part)                                       \
+    {                                                                                          \
+        const int64_t size = (int64_t)sizeof(Word), bytes = n * size, lanes = part / size;     \
+        for (int64_t r = 0; r < rows; r++, to += bytes, from += rowStride) {                   \
+            const char *const begin = from + size - bytes;                                     \
+            for (int64_t at = 0; at < bytes - part; at += part) {                              \
+                if (part == 64)                                                                \
+                    askAhead(to + at);                                                         \
+                reverse##Word((Word *)(to + at), (const Word *)(begin + bytes - part - at),    \
+                              lanes);                                                          \
+            }                                                                                  \
+            reverse##Word((Word *)(to + bytes - part), (const Word *)begin, lanes);            \
+        }                                                                                      \
+    }                                                                                          \
+    static void reverseRows##Word(char *to, const char *from, int64_t rows, int64_t rowStride, \
+                                  int64_t n)                                                   \
+    {                                                                                          \
+        const int64_t size = (int64_t)sizeof(Word), bytes = n * size;                          \
+        if (bytes >= 64)                                                                       \
+            reverseBy##Word(to, from, rows, rowStride, n, 64);                                 \
+        else if (bytes >= 16)                                                                  \
+            reverseBy##Word(to, from, rows, rowStride, n, 16);                                 \
+        else                                                                                   \
+            gatherBy##Word((Word *)to, from, rows, rowStride, n, -size);                       \
+    }                                                                                          \
     INLINE void fillBy##Word(char *to, int64_t toStride, const char *from, int64_t fromStride, \
                              int64_t rows, int64_t n, int64_t part)                            \
     {                                                                                          \
@@ -178,7 +220,7 @@ DEFINE_SPREAD(Word8)
         else if (step == 0)                                                                    \
             fill##Word(to, n * size, from, rowStride, rows, n);                                \
         else if (step == -1)                                                                   \
-            gatherBy##Word(result, from, rows, rowStride, n, -size);                           \
+            reverseRows##Word(to, from, rows, rowStride, n);                                   \
         else if (step == 2)                                                                    \
             gatherBy##Word(result, from, rows, rowStride, n, 2 * size);                        \
         else if (step == 3)                                                                    \
@@ -213,13 +255,23 @@ DEFINE_MOVES(Word2)
 DEFINE_MOVES(Word4)
 DEFINE_MOVES(Word8)
 
-/* Rows of at least `part` bytes, whose last part may overlap the one before it. */
+/* Rows of at least `part` bytes, whose last part may overlap the one before it; those that come
+ * AHEAD bytes later are asked for if there is `far` to go: the hardware does not look from row to
+ * row. */
 INLINE void moveParts(char *restrict to, int64_t toStride, const char *restrict from,
-                      int64_t fromStride, int64_t rows, int64_t bytes, int64_t part)
+                      int64_t fromStride, int64_t rows, int64_t bytes, int64_t part, bool far)
 {
+    const int64_t next = rows > 1 ? AHEAD / bytes : 1;
+    const int64_t toNext = rows > 1 ? next * toStride : AHEAD;
+    const int64_t fromNext = rows > 1 ? next * fromStride : AHEAD;
     for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride) {
-        for (int64_t at = 0; at < bytes - part; at += part)
+        for (int64_t at = 0; at < bytes - part; at += part) {
+            if (far)
+                askFor(to + at, toNext, from + at, fromNext);
             memcpy(to + at, from + at, (size_t)part);
+        }
+        if (far)
+            askFor(to + bytes - part, toNext, from + bytes - part, fromNext);
         memcpy(to + bytes - part, from + bytes - part, (size_t)part);
     }
 }
@@ -228,21 +280,26 @@ INLINE void moveParts(char *restrict to, int64_t toStride, const char *restrict 
 static void moveRows(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                      int64_t bytes)
 {
-    if (bytes > LONG_ROW_BYTES)
-        for (int64_t r = 0; r < rows; r++)
-            memcpy(to + r * toStride, from + r * fromStride, (size_t)bytes);
+    if (bytes > AHEAD)
+        for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride)
+            if (bytes >= MEMCPY_BYTES && bytes < 2 * MEMCPY_BYTES)
+                memcpy(to, from, (size_t)bytes);
+            else
+                moveParts(to, 0, from, 0, 1, bytes, 64, true);
+    else if (bytes >= 32 && rows * bytes >= FAR_BYTES)
+        moveParts(to, toStride, from, fromStride, rows, bytes, 32, true);
     else if (bytes >= 64)
-        moveParts(to, toStride, from, fromStride, rows, bytes, 64);
+        moveParts(to, toStride, from, fromStride, rows, bytes, 64, false);
     else if (bytes >= 32)
-        moveParts(to, toStride, from, fromStride, rows, bytes, 32);
+        moveParts(to, toStride, from, fromStride, rows, bytes, 32, false);
     else if (bytes >= 16)
-        moveParts(to, toStride, from, fromStride, rows, bytes, 16);
+        moveParts(to, toStride, from, fromStride, rows, bytes, 16, false);
     else if (bytes >= 8)
-        moveParts(to, toStride, from, fromStride, rows, bytes, 8);
+        moveParts(to, toStride, from, fromStride, rows, bytes, 8, false);
     else if (bytes >= 4)
-        moveParts(to, toStride, from, fromStride, rows, bytes, 4);
+        moveParts(to, toStride, from, fromStride, rows, bytes, 4, false);
     else
-        moveParts(to, toStride, from, fromStride, rows, bytes, 1);
+        moveParts(to, toStride, from, fromStride, rows, bytes, 1, false);
 }
 
 static bool areWithin(const int64_t *index, int64_t n, uint64_t shift, uint64_t last)

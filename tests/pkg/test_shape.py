@@ -301,10 +301,10 @@ def test_short_rows_permuted(isa: str, dtype: str) -> None:
 @pytest.mark.parametrize("isa", isas.available())
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
 def test_rows_with_gaps(isa: str, dtype: str) -> None:
-    """Rows of all lengths around vectors and blocks: copied, filled, beside a column, and every third element."""
+    """Rows of all lengths around vectors and blocks: copied, mirrored, filled, beside a column, every third element."""
     th._C._set_isa(isa)
     sides = (1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 129, 257, 513, 1025, 2100)
-    for rows, n in (*itertools.product((1, 5, 40), sides), (2, 70000)):
+    for rows, n in (*itertools.product((1, 5, 40), sides), (2, 70000), (1, 300000)):
         first = (numpy.arange(rows * (n + 9)) % 90).astype(dtype).reshape(rows, -1)
         second = first[::-1] % 7
         a, b = th.from_numpy(first.copy()), th.from_numpy(second.copy())
@@ -313,6 +313,7 @@ def test_rows_with_gaps(isa: str, dtype: str) -> None:
         assert numpy.array_equal((a[left] - b[column]).numpy(), first[left] - second[column])
         assert numpy.array_equal((b[column] - a[left]).numpy(), second[column] - first[left])
         assert numpy.array_equal(a[left].contiguous().numpy(), first[left])
+        assert numpy.array_equal(a[left].flip(1).numpy(), first[left][:, ::-1])
         for view, other in itertools.product((left, right), (second[left], second[column], 7)):
             first[view] = other
             a[view] = th.from_numpy(other.copy()) if isinstance(other, numpy.ndarray) else other
