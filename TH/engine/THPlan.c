@@ -9,7 +9,7 @@
 
 /* Where a row is at least this long it is handed to the loop as it is; shorter ones are worth
  * copying together, longer ones too for loops that pad their ends. */
-#define LONG_ROW_BYTES 256
+#define LONG_ROW_BYTES 128
 #define LONG_ROW 128
 /* Rows of up to so many elements are repeated in a buffer faster than handed over one by one. */
 #define REPEATED_ROW 64

@@ -276,6 +276,17 @@ INLINE void moveParts(char *restrict to, int64_t toStride, const char *restrict 
     }
 }
 
+/* The same of rows that are whole parts and a rest, which a smaller part holds. */
+INLINE void moveRest(char *restrict to, int64_t toStride, const char *restrict from,
+                     int64_t fromStride, int64_t rows, int64_t bytes, int64_t part, int64_t rest)
+{
+    for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride) {
+        for (int64_t at = 0; at <= bytes - part; at += part)
+            memcpy(to + at, from + at, (size_t)part);
+        memcpy(to + bytes - rest, from + bytes - rest, (size_t)rest);
+    }
+}
+
 /* A call of memcpy for each row would take longer than the row. */
 static void moveRows(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                      int64_t bytes)
@@ -288,8 +299,12 @@ static void moveRows(char *to, int64_t toStride, const char *from, int64_t fromS
                 moveParts(to, 0, from, 0, 1, bytes, 64, true);
     else if (bytes >= 32 && rows * bytes >= FAR_BYTES)
         moveParts(to, toStride, from, fromStride, rows, bytes, 32, true);
+    else if (bytes >= 64 && bytes % 64 > 0 && bytes % 64 <= 8)
+        moveRest(to, toStride, from, fromStride, rows, bytes, 64, 8);
     else if (bytes >= 64)
         moveParts(to, toStride, from, fromStride, rows, bytes, 64, false);
+    else if (bytes > 32 && bytes <= 40)
+        moveRest(to, toStride, from, fromStride, rows, bytes, 32, 8);
     else if (bytes >= 32)
         moveParts(to, toStride, from, fromStride, rows, bytes, 32, false);
     else if (bytes >= 16)
