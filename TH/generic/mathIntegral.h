@@ -121,6 +121,12 @@ TH_MATH_INLINE scalar_t TH_MATH(pow_by)(scalar_t x, scalar_t y)
 {
     return TH_MATH(powOfBits)(x, y, 6);
 }
+#if defined(TH_HAVE_VECTOR_FUNCTIONS) && (defined(TH_REAL_IS_INT) || defined(TH_REAL_IS_LONG))
+TH_MATH_INLINE scalar_t TH_MATH(pow)(scalar_t x, scalar_t y)
+{
+    return TH_CONCAT_2(th_pow, Real)(x, y);
+}
+#else
 /* A negative power of 1 and -1 is theirs, of anything else 0. All bits without a branch, so that
  * loops vectorise; of int64 those that few have one by one. */
 TH_MATH_INLINE scalar_t TH_MATH(pow)(scalar_t x, scalar_t y)
@@ -137,6 +143,7 @@ TH_MATH_INLINE scalar_t TH_MATH(pow)(scalar_t x, scalar_t y)
         }
     return TH_MATH(isneg)(y) ? inverse : power;
 }
+#endif
 
 /* Shifts by a negative count, or by the width or more, shift everything out. Little integers bit by
  * bit of the count, each of which is a shift of all: by counts of their own they would be shifted

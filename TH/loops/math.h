@@ -47,6 +47,8 @@ TH_VECTOR_2(fmod)
 TH_VECTOR_2(floor_divide)
 TH_VECTOR_2(pow)
 TH_VECTOR_2(remainder)
+TH_API extern int32_t th_powInt(int32_t, int32_t) TH_VECTOR;
+TH_API extern int64_t th_powLong(int64_t, int64_t) TH_VECTOR;
 /* Of floats libmvec's, or the machine's own, are faster. */
 TH_API extern double th_tanh(double) TH_VECTOR;
 static inline float th_tanhf(float x)

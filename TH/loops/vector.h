@@ -103,6 +103,7 @@ TH_INLINE THVectorF fTable(const float *table, THVectorBits place)
 #define fLastBits(x) _mm512_srli_epi32(fBits(x), 21)
 #define dAddBits(bits, n) _mm512_add_epi64(bits, _mm512_set1_epi64(n))
 #define dHasBit(bits, mask) ((THMaskD)_mm512_test_epi64_mask(bits, _mm512_set1_epi64(mask)))
+#define TH_ANY_BITS(x) (_mm512_test_epi64_mask((__m512i)(x), (__m512i)(x)) != 0)
 /* Approximations within 2^-14. */
 #define dReciprocal14(x) _mm512_rcp14_pd(x)
 #define fReciprocal14(x) _mm512_rcp14_ps(x)
@@ -167,6 +168,13 @@ typedef __m128 THQuarterVectorF;
 #define fHalf(x) _mm512_castps512_ps256(x)
 #define dQuarter(x) _mm512_castpd512_pd128(x)
 #define fQuarter(x) _mm512_castps512_ps128(x)
+/* The same of integers. */
+typedef __m256i THHalfBits;
+typedef __m128i THQuarterBits;
+#define TH_OF_HALF_BITS(x) _mm512_broadcast_i64x4(x)
+#define TH_OF_QUARTER_BITS(x) _mm512_broadcast_i64x2(x)
+#define TH_HALF_BITS(x) _mm512_castsi512_si256(x)
+#define TH_QUARTER_BITS(x) _mm512_castsi512_si128(x)
 
 /* c[0] + c[1] x + ... + c[n - 1] x^(n - 1), in two halves that the machine computes side by side.
  */
