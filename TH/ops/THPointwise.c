@@ -71,7 +71,9 @@ int THDiv_mode(THTensor *result, THTensor *self, THTensor *other, const char *mo
     THTensor *const operands[] = {result, self, other};
     const uint8_t dtype = THDtype_computes[result->dtype];
     const int form = mode == NULL ? DIV_TRUE : *mode == 't' ? DIV_TRUNC : DIV_FLOOR;
-    THKernel kernel = {.name = "div", .noutputs = 1, .ninputs = 2, .cost = 8};
+    THKernel kernel = {
+        .name = "div", .noutputs = 1, .ninputs = 2, .cost = 8, .single = 1 << 2, .singleCost = 8};
+    const bool isSingle = THTensor_isSingle(other);
     THShape shape;
     int status = TH_OK;
     for (int operand = 0; operand < 3; operand++)
@@ -83,8 +85,8 @@ int THDiv_mode(THTensor *result, THTensor *self, THTensor *other, const char *mo
                THSize_desc(shape.nDimension, shape.size).str, THTensor_sizeDesc(self).str);
     TH_TRY(THTensor_resizeOutput("div", result, shape.nDimension, shape.size));
     TH_TRY(dtype == result->dtype
-               ? THKernel_run(&kernel, operands, NULL)
-               : THKernel_runRounded(&kernel, (THDtype)result->dtype, 0x6, operands, NULL));
+               ? THKernel_run(&kernel, operands, &isSingle)
+               : THKernel_runRounded(&kernel, (THDtype)result->dtype, 0x6, operands, &isSingle));
 done:
     return status;
 }

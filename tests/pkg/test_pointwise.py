@@ -54,6 +54,10 @@ def test_div_mode(dtype: str) -> None:
             assert got.dtype.name == dtype
             assert got.tolist() == expected.tolist(), mode
             assert first.clone().div_(second, rounding_mode=mode).tolist() == expected.tolist()
+            for by in {*other[:20].tolist(), 1, 7}:
+                expected = numpy.array([divide(a, by) for a in one.tolist()]).astype(dtype)
+                got = th.div(first, by, rounding_mode=mode)
+                assert got.tolist() == expected.tolist(), (mode, by)
     with pytest.raises(ValueError, match="rounding_mode 'trunc', 'floor' or None, got 'up'"):
         th.div(first, second, rounding_mode="up")
     with pytest.raises(ValueError, match=r"\(2,\).*\(3,\)"):
