@@ -27,6 +27,7 @@ extern "C" {
 TH_VECTOR_1(acos)
 TH_VECTOR_1(asin)
 TH_VECTOR_1(atanh)
+TH_VECTOR_1(cos)
 TH_VECTOR_1(cosh)
 TH_VECTOR_1(erf)
 TH_VECTOR_1(erfc)
@@ -41,8 +42,10 @@ TH_VECTOR_1(log1p)
 TH_VECTOR_1(log2)
 TH_VECTOR_1(rsqrt)
 TH_VECTOR_1(sigmoid)
+TH_VECTOR_1(sin)
 TH_VECTOR_1(sinh)
 TH_VECTOR_1(sqrt)
+TH_VECTOR_1(tan)
 TH_VECTOR_2(fmod)
 TH_VECTOR_2(floor_divide)
 TH_VECTOR_2(pow)
@@ -69,8 +72,6 @@ static inline float th_reciprocalf(float x)
     }
 TH_VECTOR_FLOAT(acosh)
 TH_VECTOR_FLOAT(atan)
-TH_VECTOR_FLOAT(cos)
-TH_VECTOR_FLOAT(sin)
 #undef TH_VECTOR_FLOAT
 #undef TH_VECTOR_1
 #undef TH_VECTOR_2

@@ -54,16 +54,27 @@ TH_INLINE THVectorF fOverSum(THVectorF x, THVectorF y, float whole)
     return fQuotient(x, sum, y - (sum - fAll(whole)));
 }
 
-/* exp(x) / (1 + exp(x)) below 0, so that small results keep their precision. */
+/* exp(x) / (1 + exp(x)) below 0, so that small results keep their precision: with exp(-|x|) = 2^k
+ * p, p / (1 + 2^k p), times 2^k there. Subnormal numbers appear in the last step at most. */
 TH_INLINE THVectorD dSigmoid(THVectorD x)
 {
-    const THVectorD e = dExp(-dAbs(x));
-    return dOverSum(dSelect(dLess(x, dAll(0)), e, dAll(1)), e, 1);
+    const THMaskD negative = dLess(x, dAll(0));
+    const THReducedD by = dReduce(-dAbs(x));
+    const THVectorD power = dTable(dExp2Table, by.place);
+    const THVectorD p = dFma(power, dExpm1Near0(dBounded(by.r, 1)), power);
+    const THVectorD quotient =
+        dOverSum(dSelect(negative, p, dAll(1)), dScaleAbove(p, by.k, -100), 1);
+    return dScaleAbove(quotient, dSelect(negative, by.k, dAll(0)), -1090);
 }
 TH_INLINE THVectorF fSigmoid(THVectorF x)
 {
-    const THVectorF e = fExp(-fAbs(x));
-    return fOverSum(fSelect(fLess(x, fAll(0)), e, fAll(1)), e, 1);
+    const THMaskF negative = fLess(x, fAll(0));
+    const THReducedF by = fReduce(-fAbs(x));
+    const THVectorF power = fTable(fExp2Table, by.place);
+    const THVectorF p = fFma(power, fExpm1Near0(fBounded(by.r, 1)), power);
+    const THVectorF quotient =
+        fOverSum(fSelect(negative, p, fAll(1)), fScaleAbove(p, by.k, -60), 1);
+    return fScaleAbove(quotient, fSelect(negative, by.k, fAll(0)), -160);
 }
 TH_DEFINE_1(sigmoid, dSigmoid, fSigmoid)
 
@@ -89,31 +100,73 @@ TH_INLINE THVectorF fHalfExp(THVectorF x)
     return fScale(fFma(power, fExpm1Near0(fBounded(by.r, 1)), power), by.k - fAll(1));
 }
 
-/* With t = exp(|x|) - 1: (t + t / (1 + t)) / 2, far from 0 exp(|x|) / 2. */
+/* sinh(x) and cosh(x) with x = k ln 2 + r, k a multiple of 1/16: sinh(k ln 2) and cosh(k ln 2) by
+ * 2^k and 2^-k, and what the former lacks, by the theorems of addition with sinh(r) and cosh(r) - 1
+ * within 2^-59 and 2^-30. Few steps wait for one another. */
+typedef struct THHyperbolicD {
+    THVectorD sinhK, lack, coshK, sinhR, coshR;
+} THHyperbolicD;
+typedef struct THHyperbolicF {
+    THVectorF sinhK, lack, coshK, sinhR, coshR;
+} THHyperbolicF;
+TH_INLINE THHyperbolicD dHyperbolic(THVectorD x)
+{
+    const THReducedD by = dReduce(x);
+    const THVectorBits back = dNegatedBits(by.place);
+    const THVectorD up = dScaleAbove(dTable(dExp2Table, by.place), by.k - dAll(1), -100);
+    const THVectorD down = dScaleAbove(dTable(dExp2Table, back), dAll(-1) - by.k, -100);
+    const THVectorD lack = dFms(up, dTable(dExp2Rest, by.place), down * dTable(dExp2Rest, back));
+    const THVectorD z = by.r * by.r;
+    const THVectorD odd = dFma(dFma(dAll(1.0 / 5040), z, dAll(1.0 / 120)), z, dAll(1.0 / 6));
+    const THVectorD even = dFma(dFma(dAll(1.0 / 720), z, dAll(1.0 / 24)), z, dAll(0.5));
+    return (THHyperbolicD){up - down, lack, up + down, dFma(odd, by.r * z, by.r), even * z};
+}
+TH_INLINE THHyperbolicF fHyperbolic(THVectorF x)
+{
+    const THReducedF by = fReduce(x);
+    const THVectorBits back = fNegatedBits(by.place);
+    const THVectorF up = fScaleAbove(fTable(fExp2Table, by.place), by.k - fAll(1), -60);
+    const THVectorF down = fScaleAbove(fTable(fExp2Table, back), fAll(-1) - by.k, -60);
+    const THVectorF lack = fFms(up, fTable(fExp2Rest, by.place), down * fTable(fExp2Rest, back));
+    const THVectorF z = by.r * by.r;
+    const THVectorF even = fFma(fAll(1.0f / 24), z, fAll(0.5f));
+    return (THHyperbolicF){up - down, lack, up + down, fFma(z * fAll(1.0f / 6), by.r, by.r),
+                           even * z};
+}
+
+/* Far from 0 exp(|x|) / 2, with the sign of x. */
 TH_INLINE THVectorD dSinh(THVectorD x)
 {
-    const THVectorD size = dAbs(x), t = dExpm1Below(size);
-    const THMaskD large = dLess(dAll(700), size);
-    const THVectorD result = dAll(0.5) * (t + dOverSum(t, t, 1));
-    return dCopysign(TH_LIKELY_NONE(large) ? result : dSelect(large, dHalfExp(size), result), x);
+    const THMaskD large = dLess(dAll(700), dAbs(x));
+    const THHyperbolicD of = dHyperbolic(x);
+    const THVectorD result = of.sinhK + dFma(of.coshK, of.sinhR, dFma(of.sinhK, of.coshR, of.lack));
+    return TH_LIKELY_NONE(large) ? dCopysign(result, x)
+                                 : dCopysign(dSelect(large, dHalfExp(dAbs(x)), result), x);
 }
-TH_INLINE THVectorF fSinhFar(THVectorF x)
+TH_INLINE THVectorF fSinh(THVectorF x)
 {
-    return fCopysign(fHalfExp(fAbs(x)), x);
+    const THMaskF large = fLess(fAll(86), fAbs(x));
+    const THHyperbolicF of = fHyperbolic(x);
+    const THVectorF result = of.sinhK + fFma(of.coshK, of.sinhR, fFma(of.sinhK, of.coshR, of.lack));
+    return TH_LIKELY_NONE(large) ? fCopysign(result, x)
+                                 : fCopysign(fSelect(large, fHalfExp(fAbs(x)), result), x);
 }
-TH_NEAR_BY_LIBRARY(f, F, fSinh, sinhf, 88, fSinhFar)
 TH_DEFINE_1(sinh, dSinh, fSinh)
 
-TH_INLINE THVectorD dCoshFar(THVectorD x)
+TH_INLINE THVectorD dCosh(THVectorD x)
 {
-    return dHalfExp(dAbs(x));
+    const THMaskD large = dLess(dAll(700), dAbs(x));
+    const THHyperbolicD of = dHyperbolic(x);
+    const THVectorD result = of.coshK + dFma(of.sinhK, of.sinhR, of.coshK * of.coshR);
+    return TH_LIKELY_NONE(large) ? result : dSelect(large, dHalfExp(dAbs(x)), result);
 }
-TH_INLINE THVectorF fCoshFar(THVectorF x)
+TH_INLINE THVectorF fCosh(THVectorF x)
 {
-    return fHalfExp(fAbs(x));
+    const THMaskF large = fLess(fAll(86), fAbs(x));
+    const THHyperbolicF of = fHyperbolic(x);
+    const THVectorF result = of.coshK + fFma(of.sinhK, of.sinhR, of.coshK * of.coshR);
+    return TH_LIKELY_NONE(large) ? result : fSelect(large, fHalfExp(fAbs(x)), result);
 }
-TH_NEAR_BY_LIBRARY(d, D, dCosh, cosh, 708, dCoshFar)
-TH_NEAR_BY_LIBRARY(f, F, fCosh, coshf, 88, fCoshFar)
 TH_DEFINE_1(cosh, dCosh, fCosh)
 
 /* Goldschmidt's iteration for a root g and half its inverse, and one step more that rounds the root

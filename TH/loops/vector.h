@@ -102,7 +102,23 @@ TH_INLINE THVectorF fTable(const float *table, THVectorBits place)
 #define dLastBits(x) _mm512_srli_epi64(dBits(x), 50)
 #define fLastBits(x) _mm512_srli_epi32(fBits(x), 21)
 #define dAddBits(bits, n) _mm512_add_epi64(bits, _mm512_set1_epi64(n))
+#define dNegatedBits(bits) _mm512_sub_epi64(_mm512_setzero_si512(), bits)
+#define fNegatedBits(bits) _mm512_sub_epi32(_mm512_setzero_si512(), bits)
 #define dHasBit(bits, mask) ((THMaskD)_mm512_test_epi64_mask(bits, _mm512_set1_epi64(mask)))
+/* 64 bits each, whole numbers: of doubles and back, from any byte of a table, and the upper half of
+ * a product. */
+typedef uint64_t THVectorWords __attribute__((vector_size(64)));
+#define dToWords(x) ((THVectorWords)_mm512_cvtpd_epi64(x))
+#define dOfWords(x) _mm512_cvtepi64_pd((__m512i)(x))
+#define vWordsAt(table, byte) ((THVectorWords)_mm512_i64gather_epi64((__m512i)(byte), table, 1))
+#define vHalfProduct(x, y) ((THVectorWords)_mm512_mul_epu32((__m512i)(x), (__m512i)(y)))
+TH_INLINE THVectorWords vHighProduct(THVectorWords x, THVectorWords y)
+{
+    const THVectorWords low = vHalfProduct(x, y) >> 32, cross = vHalfProduct(x >> 32, y);
+    const THVectorWords other = vHalfProduct(x, y >> 32), mask = (THVectorWords){0} + UINT32_MAX;
+    const THVectorWords middle = low + (cross & mask) + (other & mask);
+    return vHalfProduct(x >> 32, y >> 32) + (cross >> 32) + (other >> 32) + (middle >> 32);
+}
 #define TH_ANY_BITS(x) (_mm512_test_epi64_mask((__m512i)(x), (__m512i)(x)) != 0)
 /* Approximations within 2^-14. */
 #define dReciprocal14(x) _mm512_rcp14_pd(x)
@@ -290,6 +306,8 @@ TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVe
     TH_RARE THVector##T name##Rare(THVector##T x)                                                \
     {                                                                                            \
         const THMask##T near = c##Less(c##Abs(x), c##All(limit));                                \
+        if (near == 0)                                                                           \
+            return beyond(x);                                                                    \
         const THVector##T small = TH_VECTOR_NAME_##T(v, library)(c##Select(near, x, c##All(0))); \
         return c##Select(near, small, beyond(x));                                                \
     }                                                                                            \
