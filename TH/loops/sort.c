@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#define MEASURED 4096 /* keys of 32 bits whose differences are worth knowing */
+#define MEASURED 512  /* keys of 16 or 32 bits whose differences are worth knowing */
 #define FEW 128       /* elements sorted faster than selected from */
 #define BEST 128      /* elements topk keeps in order */
 #define BLOCK 64      /* elements compared with the last of these at a time */
@@ -56,94 +56,7 @@ static int64_t TH_ISA_(nextTie)(int64_t begin, int64_t n, const uint64_t *words,
 #else
 #define OF(name) THLoop_(name)
 
-#if defined(TH_REAL_IS_LONG) || defined(TH_REAL_IS_DOUBLE)
-#define sortkey_t uint64_t
-#elif defined(TH_REAL_IS_INT) || defined(TH_CATEGORY_IS_FLOATING)
-#define sortkey_t uint32_t
-#elif defined(TH_REAL_IS_SHORT)
-#define sortkey_t uint16_t
-#else
-#define sortkey_t uint8_t
-#endif
-#define KEY_BITS ((int)sizeof(sortkey_t) * 8)
-
-/* -0 has the key of 0, and all NaN have one. */
-static inline sortkey_t THLoop_(sortKey)(scalar_t x, sortkey_t flip)
-{
-    const sortkey_t top = (sortkey_t)((sortkey_t)1 << (KEY_BITS - 1));
-    sortkey_t key;
-#ifdef TH_CATEGORY_IS_FLOATING
-    x = x == 0 ? 0 : x;
-    memcpy(&key, &x, sizeof key);
-    key = key & top ? -key : key | top; /* as far from the middle as x from 0 */
-    key = x != x ? (sortkey_t)-1 : key;
-#else
-    key = (sortkey_t)((sortkey_t)x ^ ((scalar_t)-1 < (scalar_t)0 ? top : 0));
-#endif
-    return (sortkey_t)(key ^ flip);
-}
-
-/* How the elements of a line become words: (key - least) >> shift above `bits` bits of index,
- * up to bit `end`. Words to be sorted are in the order of their bits below `begin`. Bits that all
- * have in common are shifted out first: `lost` are the others. */
-typedef struct THLoop_(Packing) {
-    sortkey_t flip, least;
-    int shift, lost, bits, begin, end;
-    uint64_t mask; /* of the index */
-} THLoop_(Packing);
-
-/* Of long keys as few bits as tell them apart: without what all have in common at their end and at
- * their beginning, where the distance from the middle, which is 0, does not have fewer. */
-static THLoop_(Packing) THLoop_(packing)(int64_t n, const storage_t *x, bool descending)
-{
-    const sortkey_t flip = (sortkey_t)(descending ? -1 : 0);
-    const int bits = TH_ISA_(bitsBelow)((uint64_t)n - 1);
-    int keyBits = KEY_BITS, common = 0;
-    sortkey_t least = 0;
-    if (KEY_BITS == 64 || (KEY_BITS == 32 && n >= MEASURED)) {
-        const sortkey_t top = (sortkey_t)((sortkey_t)1 << (KEY_BITS - 1));
-        const sortkey_t first = THLoop_(sortKey)(TH_LOAD(x), flip);
-        sortkey_t differing = 0, distance = 0;
-        for (int64_t i = 0; i < n; i++) {
-            const sortkey_t key = THLoop_(sortKey)(TH_LOAD(x + i), flip);
-            differing |= key ^ first;
-            distance |= (sortkey_t)(key & top ? key ^ top : (sortkey_t)~key ^ top);
-        }
-        const int below = TH_ISA_(bitsBelow)(differing), within = TH_ISA_(bitsBelow)(distance) + 1;
-        keyBits = below < within ? below : within;
-        least = (sortkey_t)(below < within ? first & ~(((uint64_t)1 << below) - 1)
-                                           : top - ((uint64_t)1 << (within - 1)));
-        common = differing ? __builtin_ctzll(differing) : 0;
-        least |= first & (sortkey_t)(((uint64_t)1 << common) - 1);
-        keyBits -= common;
-    }
-    const int lost = keyBits + bits > TH_WORD_BITS ? keyBits + bits - TH_WORD_BITS : 0;
-    return (THLoop_(Packing)){flip, least, common + lost,         lost,
-                              bits, bits,  bits + keyBits - lost, ((uint64_t)1 << bits) - 1};
-}
-
-static inline uint64_t THLoop_(wordOf)(const THLoop_(Packing) * packing, const storage_t *x,
-                                       int64_t i)
-{
-    const sortkey_t key =
-        (sortkey_t)(THLoop_(sortKey)(TH_LOAD(x + i), packing->flip) - packing->least);
-    return TH_WORD_FIRST | (uint64_t)(key >> packing->shift) << packing->bits | (uint64_t)i;
-}
-
-/* The words of elements from `begin` on. */
-static void THLoop_(packFrom)(const THLoop_(Packing) * packing, int64_t begin, int64_t n,
-                              const storage_t *restrict x, uint64_t *restrict words)
-{
-    const THLoop_(Packing) p = *packing;
-    for (int64_t i = 0; i < n; i++)
-        words[i] = THLoop_(wordOf)(&p, x, begin + i);
-}
-
-static void THLoop_(pack)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
-                          uint64_t *words)
-{
-    THLoop_(packFrom)(packing, 0, n, x, words);
-}
+#include <TH/loops/sortKeys.h>
 
 static void THLoop_(sortWords)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
                                uint64_t *words);
@@ -202,14 +115,20 @@ static void THLoop_(sortWords)(const THLoop_(Packing) * packing, int64_t n, cons
     }
 }
 
+static void THLoop_(pick)(int64_t n, const storage_t *restrict x, const int64_t *indices,
+                          storage_t *restrict values)
+{
+    for (int64_t i = 0; i < n && values; i++)
+        values[i] = x[indices[i]];
+}
+
 /* The elements whose indices the words have; these may be where the words are. */
 static void THLoop_(emit)(uint64_t mask, int64_t n, const storage_t *restrict x,
                           const uint64_t *words, storage_t *restrict values, int64_t *indices)
 {
     for (int64_t i = 0; i < n; i++)
         indices[i] = (int64_t)(words[i] & mask);
-    for (int64_t i = 0; i < n && values; i++)
-        values[i] = x[indices[i]];
+    THLoop_(pick)(n, x, indices, values);
 }
 
 /* The same where words hold whole keys: elements are made from these, without a look at distant
@@ -219,28 +138,17 @@ static void THLoop_(emitKeys)(const THLoop_(Packing) * packing, int64_t n,
                               storage_t *restrict values, int64_t *indices)
 {
     const THLoop_(Packing) p = *packing;
-    const sortkey_t top = (sortkey_t)((sortkey_t)1 << (KEY_BITS - 1));
-#ifdef TH_CATEGORY_IS_FLOATING
     sortkey_t vague = 0;
     for (int64_t i = 0; i < n; i++) {
         const uint64_t cut = (words[i] & (TH_WORD_FIRST - 1)) >> p.bits << p.shift;
-        const sortkey_t key = (sortkey_t)((sortkey_t)cut + p.least) ^ p.flip;
-        const sortkey_t bits = key & top ? key ^ top : -key;
-        vague |= (sortkey_t)(key == top) | (sortkey_t)(key == (sortkey_t)-1);
-        memcpy(values + i, &bits, sizeof bits);
+        const sortkey_t key = (sortkey_t)((sortkey_t)((sortkey_t)cut + p.least) ^ p.flip);
+        vague |= (sortkey_t)IS_VAGUE(key);
+        values[i] = THLoop_(elementOf)(key);
     }
     THLoop_(emit)(p.mask, n, x, words, NULL, indices);
     for (int64_t i = 0; i < n && vague; i++)
-        if (values[i] == 0 || values[i] != values[i])
+        if (IS_VAGUE(THLoop_(sortKey)(TH_LOAD(values + i), 0)))
             values[i] = x[indices[i]];
-#else
-    for (int64_t i = 0; i < n; i++) {
-        const uint64_t cut = (words[i] & (TH_WORD_FIRST - 1)) >> p.bits << p.shift;
-        const sortkey_t key = (sortkey_t)((sortkey_t)((sortkey_t)cut + p.least) ^ p.flip);
-        values[i] = (storage_t)(key ^ ((scalar_t)-1 < (scalar_t)0 ? top : 0));
-    }
-    THLoop_(emit)(p.mask, n, x, words, NULL, indices);
-#endif
 }
 
 /* A line of which threads have ranges; `values` may be NULL. */
@@ -255,7 +163,7 @@ typedef struct THLoop_(Ranges) {
 static void THLoop_(packRange)(int64_t begin, int64_t end, void *context)
 {
     const THLoop_(Ranges) *r = context;
-    THLoop_(packFrom)(r->packing, begin, end - begin, r->x, r->words + begin);
+    THLoop_(pack)(r->packing, begin, end - begin, r->x, r->words + begin);
 }
 
 static void THLoop_(emitRange)(int64_t begin, int64_t end, void *context)
@@ -270,6 +178,8 @@ static void THLoop_(emitRange)(int64_t begin, int64_t end, void *context)
         THLoop_(emitKeys)(r->packing, end - begin, r->x, words, values, indices);
 }
 
+#include <TH/loops/sortCounted.h>
+
 THSortOrdered THLoop_(sortOrdered);
 static void THLoop_(sortLine)(const THLineFunction *function, int64_t n, const void *line,
                               void *const *results, void *scratch)
@@ -281,6 +191,10 @@ static void THLoop_(sortLine)(const THLineFunction *function, int64_t n, const v
     if (THLoop_(sortOrdered)(n, line, order->descending, values, indices))
         return;
     const THLoop_(Packing) packing = THLoop_(packing)(n, line, order->descending);
+    if (THLoop_(sortCounting)(&packing, n, line, indices)) {
+        THLoop_(pick)(n, line, indices, values);
+        return;
+    }
     THLoop_(Ranges) ranges = {&packing, line, (uint64_t *)indices, values, indices};
     TH_parallel_for(n, TH_SORT_RANGE, THLoop_(packRange), &ranges);
     THLoop_(sortWords)(&packing, n, line, ranges.words);
@@ -333,7 +247,7 @@ static bool THLoop_(topkOfFew)(int64_t n, const storage_t *x, int64_t k, bool de
     const THLoop_(Packing) packing = THLoop_(packing)(FEW, x, descending);
     const sortkey_t flip = packing.flip;
     THLoop_(Best) best = {.indices = words, .k = k, .steps = n};
-    THLoop_(pack)(&packing, FEW, x, words);
+    THLoop_(pack)(&packing, 0, FEW, x, words);
     THLoop_(sortWords)(&packing, FEW, x, words);
     for (int64_t i = 0; i < k; i++) {
         words[i] &= packing.mask;
@@ -364,7 +278,7 @@ static void THLoop_(topkOfMany)(int64_t n, const storage_t *x, int64_t k, bool d
 {
     THLoop_(Packing) packing = THLoop_(packing)(n, x, descending);
     int64_t found = n;
-    THLoop_(pack)(&packing, n, x, words);
+    THLoop_(pack)(&packing, 0, n, x, words);
     if (n > FEW) {
         packing.begin = 0;
         THWordsRange range = {words, n, k - 1, 0, TH_WORD_LAST};
@@ -422,7 +336,7 @@ static bool THLoop_(guessRange)(const THLoop_(Packing) * packing, int64_t n, con
     range->n = 0;
     for (int64_t i = 0; i < n; i += SAMPLE) {
         const int64_t m = n - i < SAMPLE ? n - i : SAMPLE;
-        THLoop_(packFrom)(packing, i, m, x, sample);
+        THLoop_(pack)(packing, i, m, x, sample);
         range->k -= TH_ISA_(THWords_narrow)(range, sample, m);
     }
     return range->k >= 0 && range->k < range->n;
@@ -448,7 +362,7 @@ static int64_t THLoop_(kthIndex)(int64_t n, const storage_t *x, int64_t k, uint6
     THWordsRange range = {words, n, k, 0, TH_WORD_LAST};
     if (n < SAMPLED || !THLoop_(guessRange)(&packing, n, x, &range)) {
         range = (THWordsRange){words, n, k, 0, TH_WORD_LAST};
-        THLoop_(pack)(&packing, n, x, words);
+        THLoop_(pack)(&packing, 0, n, x, words);
     }
     TH_ISA_(THWords_select)(&range);
     const uint64_t word = range.words[range.k];
@@ -457,7 +371,7 @@ static int64_t THLoop_(kthIndex)(int64_t n, const storage_t *x, int64_t k, uint6
     const uint64_t first = word & ~packing.mask, last = word | packing.mask;
     if (range.above < first && range.upto >= last)
         return THLoop_(kthOfRun)(&packing, x, &range);
-    THLoop_(pack)(&packing, n, x, words);
+    THLoop_(pack)(&packing, 0, n, x, words);
     const int64_t before = TH_ISA_(THWords_partition)(words, n, first - 1);
     const int64_t found = TH_ISA_(THWords_partition)(words + before, n - before, last);
     packing.begin = 0;
@@ -481,6 +395,8 @@ THLineCall THLoop_(sortValues);
 
 #undef sortkey_t
 #undef KEY_BITS
+#undef KEY_TOP
+#undef IS_VAGUE
 
 #endif
 

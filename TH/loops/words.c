@@ -9,10 +9,10 @@
 
 #define SAMPLES (8 * LANES) /* words a pivot for selecting is taken from */
 #define DIGIT_BITS 11
-/* So many words that differ in so few bits are sorted faster by digits than by vectors. */
+/* So many words that differ in so few bits are sorted faster by digits than by short vectors. */
 #define DIGITS_FROM (LANES > 2 ? 4096 : 1024)
-#define DIGITS_UPTO (LANES > 4 ? 1 << 19 : UINT32_MAX) /* what a count holds */
-#define DIGITS_BITS (LANES > 2 ? 22 : TH_WORD_BITS)
+#define DIGITS_UPTO UINT32_MAX /* what a count holds */
+#define DIGITS_BITS (LANES > 4 ? 0 : LANES > 2 ? 22 : TH_WORD_BITS)
 
 static lane_t laneOf(uint64_t word)
 {

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Private to sort.c, within its generic part: the keys of elements, and words of them. */
+#if defined(TH_REAL_IS_LONG) || defined(TH_REAL_IS_DOUBLE)
+#define sortkey_t uint64_t
+#elif defined(TH_REAL_IS_INT) || defined(TH_CATEGORY_IS_FLOATING)
+#define sortkey_t uint32_t
+#elif defined(TH_REAL_IS_SHORT)
+#define sortkey_t uint16_t
+#else
+#define sortkey_t uint8_t
+#endif
+#define KEY_BITS ((int)sizeof(sortkey_t) * 8)
+#define KEY_TOP ((sortkey_t)((sortkey_t)1 << (KEY_BITS - 1)))
+
+/* -0 has the key of 0, and all NaN have one. */
+static inline sortkey_t THLoop_(sortKey)(scalar_t x, sortkey_t flip)
+{
+    sortkey_t key;
+#ifdef TH_CATEGORY_IS_FLOATING
+    x = x == 0 ? 0 : x;
+    memcpy(&key, &x, sizeof key);
+    key = key & KEY_TOP ? -key : key | KEY_TOP; /* as far from the middle as x from 0 */
+    key = x != x ? (sortkey_t)-1 : key;
+#else
+    key = (sortkey_t)((sortkey_t)x ^ ((scalar_t)-1 < (scalar_t)0 ? KEY_TOP : 0));
+#endif
+    return (sortkey_t)(key ^ flip);
+}
+
+/* An element of a key, and whether there are others: zeros of either sign, and NaN. */
+static inline storage_t THLoop_(elementOf)(sortkey_t key)
+{
+#ifdef TH_CATEGORY_IS_FLOATING
+    storage_t x;
+    key = key & KEY_TOP ? key ^ KEY_TOP : -key;
+    memcpy(&x, &key, sizeof x);
+    return x;
+#else
+    return (storage_t)(key ^ ((scalar_t)-1 < (scalar_t)0 ? KEY_TOP : 0));
+#endif
+}
+#ifdef TH_CATEGORY_IS_FLOATING
+#define IS_VAGUE(key) (((key) == KEY_TOP) | ((key) == (sortkey_t) - 1))
+#else
+#define IS_VAGUE(key) ((void)(key), false)
+#endif
+
+/* How the elements of a line become words: (key - least) >> shift above `bits` bits of index,
+ * up to bit `end`. Words to be sorted are in the order of their bits below `begin`. Bits that all
+ * have in common are shifted out first: `lost` are the others. */
+typedef struct THLoop_(Packing) {
+    sortkey_t flip, least;
+    int shift, lost, bits, begin, end;
+    uint64_t mask; /* of the index */
+} THLoop_(Packing);
+
+/* Of long keys as few bits as tell them apart: without what all have in common at their end and at
+ * their beginning, where the distance from the middle, which is 0, does not have fewer. */
+static THLoop_(Packing) THLoop_(packing)(int64_t n, const storage_t *x, bool descending)
+{
+    const sortkey_t flip = (sortkey_t)(descending ? -1 : 0);
+    const int bits = TH_ISA_(bitsBelow)((uint64_t)n - 1);
+    int keyBits = KEY_BITS, common = 0;
+    sortkey_t least = 0;
+    if (KEY_BITS == 64 || (KEY_BITS > 8 && n >= MEASURED)) {
+        const sortkey_t first = THLoop_(sortKey)(TH_LOAD(x), flip);
+        sortkey_t differing = 0, distance = 0;
+        for (int64_t i = 0; i < n; i++) {
+            const sortkey_t key = THLoop_(sortKey)(TH_LOAD(x + i), flip);
+            differing |= key ^ first;
+            distance |= (sortkey_t)(key & KEY_TOP ? key ^ KEY_TOP : (sortkey_t)~key ^ KEY_TOP);
+        }
+        const int below = TH_ISA_(bitsBelow)(differing), within = TH_ISA_(bitsBelow)(distance) + 1;
+        keyBits = below < within ? below : within;
+        least = (sortkey_t)(below < within ? first & ~(((uint64_t)1 << below) - 1)
+                                           : KEY_TOP - ((uint64_t)1 << (within - 1)));
+        common = differing ? __builtin_ctzll(differing) : 0;
+        least |= first & (sortkey_t)(((uint64_t)1 << common) - 1);
+        keyBits -= common;
+    }
+    const int lost = keyBits + bits > TH_WORD_BITS ? keyBits + bits - TH_WORD_BITS : 0;
+    return (THLoop_(Packing)){flip, least, common + lost,         lost,
+                              bits, bits,  bits + keyBits - lost, ((uint64_t)1 << bits) - 1};
+}
+
+static inline uint64_t THLoop_(wordOf)(const THLoop_(Packing) * packing, const storage_t *x,
+                                       int64_t i)
+{
+    const sortkey_t key =
+        (sortkey_t)(THLoop_(sortKey)(TH_LOAD(x + i), packing->flip) - packing->least);
+    return TH_WORD_FIRST | (uint64_t)(key >> packing->shift) << packing->bits | (uint64_t)i;
+}
+
+/* The words of elements from `begin` on. */
+static void THLoop_(pack)(const THLoop_(Packing) * packing, int64_t begin, int64_t n,
+                          const storage_t *restrict x, uint64_t *restrict words)
+{
+    const THLoop_(Packing) p = *packing;
+    for (int64_t i = 0; i < n; i++)
+        words[i] = THLoop_(wordOf)(&p, x, begin + i);
+}
