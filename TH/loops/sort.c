@@ -13,6 +13,7 @@
 #define MEASURED 512  /* keys of 16 or 32 bits whose differences are worth knowing */
 #define FEW 128       /* elements sorted faster than selected from */
 #define BEST 128      /* elements topk keeps in order */
+#define INSERTION 8   /* steps that one of them takes, besides those it moves others */
 #define BLOCK 64      /* elements compared with the last of these at a time */
 #define PIECE 16      /* ... of those where one comes before it */
 #define SAMPLED 16384 /* elements of a line of which the k-th is guessed by a sample */
@@ -190,7 +191,7 @@ static void THLoop_(sortLine)(const THLineFunction *function, int64_t n, const v
     (void)scratch;
     if (THLoop_(sortOrdered)(n, line, order->descending, values, indices))
         return;
-    const THLoop_(Packing) packing = THLoop_(packing)(n, line, order->descending);
+    const THLoop_(Packing) packing = THLoop_(packing)(n, line, order->descending, true);
     if (THLoop_(sortCounting)(&packing, n, line, indices)) {
         THLoop_(pick)(n, line, indices, values);
         return;
@@ -201,13 +202,37 @@ static void THLoop_(sortLine)(const THLineFunction *function, int64_t n, const v
     TH_parallel_for(n, TH_SORT_RANGE, THLoop_(emitRange), &ranges);
 }
 
+/* ---- those in place k and before ---- */
+
+/* Takes the words of the line between two that a sample says the one in place k is likely to be
+ * between; or all of them that come before such a word (`firsts`). In the order they have. */
+static bool THLoop_(guessRange)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
+                                THWordsRange *range, bool firsts)
+{
+    uint64_t sample[SAMPLE];
+    const int64_t k = range->k, at = (int64_t)((double)k / (double)n * SAMPLE);
+    for (int64_t i = 0; i < SAMPLE; i++)
+        sample[i] = THLoop_(wordOf)(packing, x, i * (n / SAMPLE));
+    TH_ISA_(THWords_sort)(sample, SAMPLE, packing->bits, packing->end);
+    range->above = firsts || at < SAMPLE_MARGIN ? 0 : sample[at - SAMPLE_MARGIN];
+    range->upto = at + SAMPLE_MARGIN < SAMPLE ? sample[at + SAMPLE_MARGIN] : TH_WORD_LAST;
+    range->upto |= packing->lost ? packing->mask : 0;
+    range->n = 0;
+    for (int64_t i = 0; i < n; i += SAMPLE) {
+        const int64_t m = n - i < SAMPLE ? n - i : SAMPLE;
+        THLoop_(pack)(packing, i, m, x, sample);
+        range->k -= TH_ISA_(THWords_narrow)(range, sample, m);
+    }
+    return range->k >= 0 && range->k < range->n;
+}
+
 /* ---- the k first of the order ---- */
 
 /* The k first of the elements seen so far, in order. */
 typedef struct THLoop_(Best) {
     sortkey_t keys[BEST];
     uint64_t *indices;
-    int64_t k, steps; /* how far others may still be moved by insertions */
+    int64_t k, steps; /* which insertions may still take */
 } THLoop_(Best);
 
 static void THLoop_(insertBest)(THLoop_(Best) * best, sortkey_t key, int64_t index)
@@ -219,7 +244,7 @@ static void THLoop_(insertBest)(THLoop_(Best) * best, sortkey_t key, int64_t ind
     }
     best->keys[i] = key;
     best->indices[i] = (uint64_t)index;
-    best->steps -= best->k - i;
+    best->steps -= best->k - i + INSERTION;
 }
 
 /* A bit for each of n elements that comes before a key. */
@@ -244,9 +269,9 @@ static inline bool THLoop_(anyBefore)(const storage_t *x, sortkey_t flip, sortke
 static bool THLoop_(topkOfFew)(int64_t n, const storage_t *x, int64_t k, bool descending,
                                uint64_t *words)
 {
-    const THLoop_(Packing) packing = THLoop_(packing)(FEW, x, descending);
+    const THLoop_(Packing) packing = THLoop_(packing)(FEW, x, descending, false);
     const sortkey_t flip = packing.flip;
-    THLoop_(Best) best = {.indices = words, .k = k, .steps = n};
+    THLoop_(Best) best = {.indices = words, .k = k, .steps = (n + BEST * INSERTION) / 2};
     THLoop_(pack)(&packing, 0, FEW, x, words);
     THLoop_(sortWords)(&packing, FEW, x, words);
     for (int64_t i = 0; i < k; i++) {
@@ -276,15 +301,18 @@ static bool THLoop_(topkOfFew)(int64_t n, const storage_t *x, int64_t k, bool de
 static void THLoop_(topkOfMany)(int64_t n, const storage_t *x, int64_t k, bool descending,
                                 uint64_t *words)
 {
-    THLoop_(Packing) packing = THLoop_(packing)(n, x, descending);
-    int64_t found = n;
-    THLoop_(pack)(&packing, 0, n, x, words);
-    if (n > FEW) {
+    THLoop_(Packing) packing = THLoop_(packing)(n, x, descending, false);
+    THWordsRange range = {words, n, k - 1, 0, TH_WORD_LAST};
+    if (n < SAMPLED || !THLoop_(guessRange)(&packing, n, x, &range, true)) {
+        range = (THWordsRange){words, n, k - 1, 0, TH_WORD_LAST};
+        THLoop_(pack)(&packing, 0, n, x, words);
+    }
+    int64_t found = range.n;
+    if (found > FEW) {
         packing.begin = 0;
-        THWordsRange range = {words, n, k - 1, 0, TH_WORD_LAST};
         TH_ISA_(THWords_select)(&range);
-        const uint64_t last = range.words[range.k];
-        found = TH_ISA_(THWords_partition)(words, n, packing.lost ? last | packing.mask : last);
+        const uint64_t last = range.words[range.k] | (packing.lost ? packing.mask : 0);
+        found = TH_ISA_(THWords_partition)(words, found, last);
     }
     THLoop_(sortWords)(&packing, found, x, words);
     for (int64_t i = 0; i < k; i++)
@@ -321,27 +349,6 @@ static int64_t THLoop_(firstNan)(int64_t n, const storage_t *x)
     return -1;
 }
 
-/* Takes the words of the line between two that a sample says the one in place k is likely to be
- * between. */
-static bool THLoop_(guessRange)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
-                                THWordsRange *range)
-{
-    uint64_t sample[SAMPLE];
-    const int64_t k = range->k, at = (int64_t)((double)k / (double)n * SAMPLE);
-    for (int64_t i = 0; i < SAMPLE; i++)
-        sample[i] = THLoop_(wordOf)(packing, x, i * (n / SAMPLE));
-    TH_ISA_(THWords_sort)(sample, SAMPLE, packing->bits, packing->end);
-    range->above = at < SAMPLE_MARGIN ? 0 : sample[at - SAMPLE_MARGIN];
-    range->upto = at + SAMPLE_MARGIN < SAMPLE ? sample[at + SAMPLE_MARGIN] : TH_WORD_LAST;
-    range->n = 0;
-    for (int64_t i = 0; i < n; i += SAMPLE) {
-        const int64_t m = n - i < SAMPLE ? n - i : SAMPLE;
-        THLoop_(pack)(packing, i, m, x, sample);
-        range->k -= TH_ISA_(THWords_narrow)(range, sample, m);
-    }
-    return range->k >= 0 && range->k < range->n;
-}
-
 /* Of words that differ in what was cut off of their keys, all of which are in `words`. */
 static int64_t THLoop_(kthOfRun)(const THLoop_(Packing) * packing, const storage_t *x,
                                  const THWordsRange *range)
@@ -358,9 +365,9 @@ static int64_t THLoop_(kthOfRun)(const THLoop_(Packing) * packing, const storage
 
 static int64_t THLoop_(kthIndex)(int64_t n, const storage_t *x, int64_t k, uint64_t *words)
 {
-    THLoop_(Packing) packing = THLoop_(packing)(n, x, false);
+    THLoop_(Packing) packing = THLoop_(packing)(n, x, false, false);
     THWordsRange range = {words, n, k, 0, TH_WORD_LAST};
-    if (n < SAMPLED || !THLoop_(guessRange)(&packing, n, x, &range)) {
+    if (n < SAMPLED || !THLoop_(guessRange)(&packing, n, x, &range, false)) {
         range = (THWordsRange){words, n, k, 0, TH_WORD_LAST};
         THLoop_(pack)(&packing, 0, n, x, words);
     }

@@ -55,15 +55,16 @@ typedef struct THLoop_(Packing) {
     uint64_t mask; /* of the index */
 } THLoop_(Packing);
 
-/* Of long keys as few bits as tell them apart: without what all have in common at their end and at
- * their beginning, where the distance from the middle, which is 0, does not have fewer. */
-static THLoop_(Packing) THLoop_(packing)(int64_t n, const storage_t *x, bool descending)
+/* Of keys that are long, or `sorts`, as few bits as tell them apart: without what all have in
+ * common at their end and at their beginning, where the distance from the middle, which is 0, does
+ * not have fewer. */
+static THLoop_(Packing) THLoop_(packing)(int64_t n, const storage_t *x, bool descending, bool sorts)
 {
     const sortkey_t flip = (sortkey_t)(descending ? -1 : 0);
     const int bits = TH_ISA_(bitsBelow)((uint64_t)n - 1);
     int keyBits = KEY_BITS, common = 0;
     sortkey_t least = 0;
-    if (KEY_BITS == 64 || (KEY_BITS > 8 && n >= MEASURED)) {
+    if (KEY_BITS + bits > TH_WORD_BITS || (sorts && KEY_BITS > 8 && n >= MEASURED)) {
         const sortkey_t first = THLoop_(sortKey)(TH_LOAD(x), flip);
         sortkey_t differing = 0, distance = 0;
         for (int64_t i = 0; i < n; i++) {
