@@ -6,29 +6,33 @@
 /* Registers for sums: rows times vectors, beside the row of B that they are multiplied with. */
 #if VECTOR_BYTES == 64
 #define TILE_ROWS 8
+#define WHOLE_PARTS 3 /* vectors of tiles of all the rows, where there are not fewer */
 #else
 #define TILE_ROWS 4
+#define WHOLE_PARTS 2
 #endif
 #define TILE_PARTS 4
+#define RUN_ROWS 64 /* that one vector of columns takes before the next */
 /* B is packed where it is more than so many bytes, terms and vectors of columns: else its rows, far
  * from each other, are fetched too late and share few sets of the cache. A packed block has so many
  * vectors of columns of TH_LINEAR_DEPTH terms, or more of fewer. */
 #define PACK_BYTES 16384
 #define PACK_DEPTH 32
-#define PACK_PARTS 4
+#define PACK_PARTS 6 /* whole tiles */
 #define PACK_AHEAD 8
+#define BLOCK_ROWS 256    /* whose terms of a block the second-level cache keeps */
 #define STRIP_BYTES 24576 /* of B that the first-level cache keeps */
 #define PREFETCH_DEPTH 16 /* terms during which what is written comes near */
 
 typedef struct Tiles {
-    int64_t k;
+    int64_t k, count; /* tiles, one below the other */
     const lane_t *a, *b;
     lane_t *c;
     int64_t aRow, aColumn, bRow, bPart, cRow; /* bPart: from a vector of columns to the next */
     const char *ahead, *end, *then, *thenEnd; /* what is asked for meanwhile: a line in each step */
-    int64_t step;
-    int last;          /* lanes of the last vector of columns */
-    bool plain, fresh; /* plain: nothing but the product is stored */
+    int64_t step, strip;                      /* strip: columns of one */
+    int last;                                 /* lanes of the last vector of columns */
+    bool plain, fresh;                        /* plain: nothing but the product is stored */
     lane_t alpha, beta;
 } Tiles;
 typedef void Tile(const Tiles *tiles);
@@ -48,14 +52,21 @@ INLINE void putTile(const Tiles *tiles, lane_t *c, Words sum, int count)
     storePart(c, sum, count);
 }
 
-/* `rows` and `parts` are constants. */
-INLINE void sumTile(int rows, int parts, const Tiles *tiles)
+/* The rows of a tile's A: a row and its third follower, twice, as few registers hold. */
+INLINE lane_t element(const lane_t *low, const lane_t *high, int i, int64_t aRow, int64_t thrice)
 {
-    const int64_t k = tiles->k, aRow = tiles->aRow, aColumn = tiles->aColumn;
+    const lane_t *four = i < 4 ? low : high;
+    return i % 4 == 3 ? four[thrice] : four[i % 4 * aRow];
+}
+
+/* `rows` and `parts` are constants. */
+INLINE void sumTile(int rows, int parts, const Tiles *tiles, const lane_t *a, lane_t *c,
+                    const char *ahead)
+{
+    const int64_t k = tiles->k, aRow = tiles->aRow, aColumn = tiles->aColumn, thrice = 3 * aRow;
     const int64_t bRow = tiles->bRow, bPart = tiles->bPart;
-    const lane_t *a = tiles->a, *b = tiles->b;
+    const lane_t *b = tiles->b, *high = a + 4 * aRow;
     const int64_t step = tiles->step;
-    const char *ahead = tiles->ahead;
     const int last = tiles->last;
     Words sum[TILE_ROWS][TILE_PARTS];
 #pragma GCC unroll 8
@@ -64,10 +75,10 @@ INLINE void sumTile(int rows, int parts, const Tiles *tiles)
         for (int part = 0; part < parts; part++) {
             sum[i][part] = (Words){0};
             if (k >= PREFETCH_DEPTH)
-                __builtin_prefetch(tiles->c + i * tiles->cRow + part * LANES, 1);
+                __builtin_prefetch(c + i * tiles->cRow + part * LANES, 1);
         }
     }
-    for (int64_t p = 0; p < k; p++, a += aColumn, b += bRow, ahead += step) {
+    for (int64_t p = 0; p < k; p++, a += aColumn, high += aColumn, b += bRow, ahead += step) {
         Words row[TILE_PARTS];
         __builtin_prefetch(ahead);
 #pragma GCC unroll 4
@@ -77,13 +88,12 @@ INLINE void sumTile(int rows, int parts, const Tiles *tiles)
                                       : loadRow(b + (parts - 1) * bPart);
 #pragma GCC unroll 8
         for (int i = 0; i < rows; i++) {
-            const Words x = spread(a[i * aRow]);
+            const Words x = spread(element(a, high, i, aRow, thrice));
 #pragma GCC unroll 4
             for (int part = 0; part < parts; part++)
                 sum[i][part] = fused(x, row[part], sum[i][part]);
         }
     }
-    lane_t *c = tiles->c;
     const int64_t cRow = tiles->cRow; /* here, since what is stored might be tiles */
     const bool plain = tiles->plain;
 #pragma GCC unroll 8
@@ -99,10 +109,21 @@ INLINE void sumTile(int rows, int parts, const Tiles *tiles)
     }
 }
 
+INLINE void sumTiles(int rows, int parts, const Tiles *tiles)
+{
+    const int64_t aNext = rows * tiles->aRow, cNext = rows * tiles->cRow;
+    const int64_t asked = tiles->k * tiles->step;
+    const lane_t *a = tiles->a;
+    lane_t *c = tiles->c;
+    const char *ahead = tiles->ahead;
+    for (int64_t i = tiles->count; i > 0; i--, a += aNext, c += cNext, ahead += asked)
+        sumTile(rows, parts, tiles, a, c, ahead);
+}
+
 #define TILE(rows, parts)                                \
     static void tile##rows##x##parts(const Tiles *tiles) \
     {                                                    \
-        sumTile(rows, parts, tiles);                     \
+        sumTiles(rows, parts, tiles);                    \
     }
 TILE(1, 1)
 TILE(2, 1)
@@ -123,6 +144,7 @@ TILE(5, 2)
 TILE(6, 2)
 TILE(7, 2)
 TILE(8, 2)
+TILE(8, 3)
 TILE(3, 4)
 TILE(4, 4)
 #endif
@@ -132,7 +154,7 @@ static Tile *const tileOf[TILE_PARTS][TILE_ROWS] = {
 #if TILE_ROWS == 8
     {tile1x1, tile2x1, tile3x1, tile4x1, tile5x1, tile6x1, tile7x1, tile8x1},
     {tile1x2, tile2x2, tile3x2, tile4x2, tile5x2, tile6x2, tile7x2, tile8x2},
-    {0},
+    {[7] = tile8x3},
     {tile1x4, tile2x4, tile3x4, tile4x4},
 #else
     {tile1x1, tile2x1, tile3x1, tile4x1},
@@ -202,7 +224,7 @@ static void pack(const Block *block, lane_t *to)
 /* Of the next product A, then B, then nothing. */
 INLINE void askOn(Tiles *tiles)
 {
-    tiles->ahead += tiles->k * tiles->step;
+    tiles->ahead += tiles->count * tiles->k * tiles->step;
     if (tiles->ahead < tiles->end)
         return;
     tiles->ahead = tiles->then;
@@ -223,85 +245,108 @@ static void askForNext(Tiles *tiles, const THGemm *gemm, const Block *block, boo
 }
 
 /* A tile's vectors of columns, for which `columns` are left. */
-INLINE int partsOf(int64_t m, int64_t columns)
+INLINE int partsOf(int64_t rows, int64_t columns)
 {
-    return columns <= LANES ? 1 : columns <= 3 * LANES || m > TILE_ROWS / 2 ? 2 : 4;
+    const int64_t left = (columns + LANES - 1) / LANES;
+    if (rows <= TILE_ROWS / 2)
+        return left == 1 ? 1 : left <= 3 ? 2 : 4;
+    return left == 1 ? 1 : rows == TILE_ROWS && left != 2 && left != 4 ? WHOLE_PARTS : 2;
 }
 
-/* The tiles of `rows` rows of a block and of `parts` vectors of columns. */
-static void multiplyTile(const Block *block, Tiles *tiles, int64_t row, int64_t column, int parts)
+/* Tiles of `rows` rows, `count` of them below each other, of the columns from `column` on. */
+INLINE void multiplyRows(const Block *block, Tiles *tiles, int64_t row, int64_t rows, int64_t count,
+                         int64_t column, int64_t end)
 {
-    const int64_t few = TILE_ROWS / 2, rows = parts == 4 ? few : TILE_ROWS;
-    const int64_t left = block->m - row, columns = block->n - column, width = parts * LANES;
-    tiles->last = columns >= width ? LANES : (int)(columns - width + LANES);
+    int parts;
     tiles->a = block->a + row * tiles->aRow;
-    tiles->b = block->b + column / LANES * tiles->bPart;
-    tiles->c = block->c + row * tiles->cRow + column;
-    tileOf[parts - 1][(left < rows ? left : rows) - 1](tiles);
-    askOn(tiles);
+    tiles->count = count;
+    for (; column < end; column += parts * LANES) {
+        parts = partsOf(rows, end - column);
+        const int64_t left = end - column, width = parts * LANES;
+        tiles->last = left >= width ? LANES : (int)(left - width + LANES);
+        tiles->b = block->b + column / LANES * tiles->bPart;
+        tiles->c = block->c + row * tiles->cRow + column;
+        tileOf[parts - 1][rows - 1](tiles);
+        askOn(tiles);
+    }
 }
 
 /* The tiles of a block, in strips of columns whose B the first-level cache keeps while the rows of
- * A pass. Tiles of few rows are wider than what strips are multiples of. */
+ * A pass. */
 static void multiplyBlock(const Block *block, Tiles *tiles)
 {
-    const int64_t m = block->m, n = block->n;
-    const int64_t pairs = STRIP_BYTES / (block->k * 2 * VECTOR_BYTES) + 1;
-    const int64_t wide = m > TILE_ROWS ? pairs * 2 * LANES : n;
-    for (int64_t strip = 0; strip < n; strip += wide) {
-        const int64_t end = n - strip < wide ? n : strip + wide;
-        for (int64_t i = 0; i < m; i += TILE_ROWS) {
-            int parts = 0;
-            for (int64_t column = strip; column < end; column += parts * LANES) {
-                parts = partsOf(m, n - column);
-                multiplyTile(block, tiles, i, column, parts);
-            }
+    const int64_t m = block->m, n = block->n, wide = tiles->strip;
+    for (int64_t strip = 0, end; strip < n; strip = end) {
+        end = n - strip < wide + WHOLE_PARTS * LANES ? n : strip + wide;
+        for (int64_t i = 0; i < m; i += RUN_ROWS) {
+            const int64_t rows = m - i < RUN_ROWS ? m - i : RUN_ROWS, rest = rows % TILE_ROWS;
+            if (rows > rest)
+                multiplyRows(block, tiles, i, TILE_ROWS, rows / TILE_ROWS, strip, end);
+            if (rest > 0)
+                multiplyRows(block, tiles, i + rows - rest, rest, 1, strip, end);
         }
     }
 }
 
-/* A product, in blocks of k and, where B is packed, of columns. */
-static void multiplyOne(const THGemm *gemm, const Block *whole, Tiles *tiles, lane_t *packed)
+/* Terms `p` to p + depth of a block of rows, by columns as many as are packed at once. */
+static void multiplyTerms(const THGemm *gemm, const Block *rows, Tiles *tiles, int64_t p,
+                          int64_t depth, lane_t *packed)
 {
-    const lane_t beta = tiles->beta;
-    const bool plain = tiles->plain, fresh = tiles->fresh;
-    const int64_t blocks = (gemm->k - 1) / TH_LINEAR_DEPTH + 1;
-    const int64_t depth = (gemm->k - 1) / blocks + 1;
-    const int64_t room = TH_LINEAR_DEPTH / depth * PACK_PARTS * LANES;
-    const int64_t wide = packed ? room : gemm->n;
+    const int64_t wide = packed ? TH_LINEAR_DEPTH / depth * PACK_PARTS * LANES : gemm->n;
     for (int64_t column = 0; column < gemm->n; column += wide) {
-        for (int64_t p = 0; p < gemm->k; p += depth) {
-            Block block = *whole;
-            block.n = gemm->n - column < wide ? gemm->n - column : wide;
-            block.k = gemm->k - p < depth ? gemm->k - p : depth;
-            block.a += p * gemm->aColumn;
-            block.b += p * gemm->bRow + column * gemm->bColumn;
-            block.c += column;
-            tiles->k = block.k;
-            tiles->beta = p > 0 ? 1 : beta;
-            tiles->plain = p == 0 && plain;
-            tiles->fresh = p == 0 && fresh;
-            if (packed) {
-                pack(&block, packed);
-                block.b = packed;
-                tiles->bRow = LANES;
-                tiles->bPart = block.k * LANES;
-            }
-            multiplyBlock(&block, tiles);
+        Block block = *rows;
+        block.n = gemm->n - column < wide ? gemm->n - column : wide;
+        block.k = tiles->k = gemm->k - p < depth ? gemm->k - p : depth;
+        block.a += p * gemm->aColumn;
+        block.b += p * gemm->bRow + column * gemm->bColumn;
+        block.c += column;
+        if (packed) {
+            pack(&block, packed);
+            block.b = packed;
+            tiles->bRow = LANES;
+            tiles->bPart = block.k * LANES;
         }
-        tiles->beta = beta;
-        tiles->plain = plain;
-        tiles->fresh = fresh;
+        multiplyBlock(&block, tiles);
     }
+}
+
+/* A product, in blocks of rows, of terms and, where B is packed, of columns. */
+static void multiplyOne(const THGemm *gemm, const Block *whole, const Tiles *first, lane_t *packed)
+{
+    const int64_t depth = first->k;
+    for (int64_t row = 0; row < gemm->m; row += BLOCK_ROWS) {
+        Block rows = *whole;
+        Tiles tiles = *first;
+        rows.m = gemm->m - row < BLOCK_ROWS ? gemm->m - row : BLOCK_ROWS;
+        rows.a += row * gemm->aRow;
+        rows.c += row * gemm->cRow;
+        for (int64_t p = 0; p < gemm->k; p += depth) {
+            multiplyTerms(gemm, &rows, &tiles, p, depth, packed);
+            tiles.beta = 1;
+            tiles.plain = tiles.fresh = false;
+        }
+    }
+}
+
+/* Terms of a block, and columns of a strip. */
+static void divide(Tiles *tiles, const THGemm *gemm)
+{
+    const int64_t tile = WHOLE_PARTS * LANES;
+    tiles->k = gemm->k;
+    if (gemm->k > TH_LINEAR_DEPTH)
+        tiles->k = (gemm->k - 1) / ((gemm->k - 1) / TH_LINEAR_DEPTH + 1) + 1;
+    tiles->strip = gemm->n;
+    if (gemm->m > TILE_ROWS && gemm->n > tile)
+        tiles->strip = (STRIP_BYTES / (tiles->k * tile * LANE_BYTES) + 1) * tile;
 }
 
 static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
 {
     _Alignas(64) lane_t packed[TH_LINEAR_DEPTH * PACK_PARTS * LANES];
     const int64_t bytes = gemm->k * gemm->n * LANE_BYTES;
-    const bool packs = gemm->bColumn != 1 || (!LANES_MASKED && gemm->n % LANES != 0) ||
-                       (gemm->m > TILE_ROWS && bytes > PACK_BYTES && gemm->k > PACK_DEPTH &&
-                        gemm->n > PACK_PARTS * LANES);
+    const bool packs =
+        gemm->bColumn != 1 || (!LANES_MASKED && gemm->n % LANES != 0) ||
+        (gemm->m > TILE_ROWS && bytes > PACK_BYTES && gemm->k > PACK_DEPTH && gemm->n > 4 * LANES);
     Block block = {gemm->m, gemm->n, gemm->k, gemm->bRow, gemm->bColumn, gemm->a, gemm->b, gemm->c};
     Tiles tiles = {.aRow = gemm->aRow,
                    .aColumn = gemm->aColumn,
@@ -312,9 +357,14 @@ static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
                    .alpha = *(const lane_t *)gemm->alpha,
                    .beta = gemm->fresh ? 0 : *(const lane_t *)gemm->beta};
     tiles.plain = gemm->fresh && tiles.alpha == 1;
+    divide(&tiles, gemm);
+    const bool single = !packs && gemm->m <= BLOCK_ROWS && tiles.k == gemm->k;
     for (int64_t i = 0; i < count; i++) {
         askForNext(&tiles, gemm, &block, i + 1 == count);
-        multiplyOne(gemm, &block, &tiles, packs ? packed : NULL);
+        if (single)
+            multiplyBlock(&block, &tiles);
+        else
+            multiplyOne(gemm, &block, &tiles, packs ? packed : NULL);
         block.a += gemm->aStep;
         block.b += gemm->bStep;
         block.c += gemm->cStep;
