@@ -60,21 +60,29 @@ static void THBlas_(someColumns)(int64_t begin, int64_t end, void *context)
     THBlas_(linear)()->multiply(&gemm, 1);
 }
 
-/* Products that our own loops do best. What they copy of B is copied for each part of the rows. */
+/* Products by our own loops: in parts of columns or of rows, whichever are more even. What is
+ * copied of B is copied for each part of the rows. */
+static void THBlas_(tiles)(const THGemm *gemm)
+{
+    const int64_t lanes = GEMM_LINE / (int64_t)sizeof(scalar_t);
+    const int64_t vectors = (gemm->n - 1) / lanes + 1;
+    const double lines = (double)gemm->m * (double)vectors * (double)gemm->k;
+    if (gemm->count > 1 || lines < 2 * GEMM_GRAIN) {
+        THBlas_(linear)()->multiply(gemm, gemm->count);
+        return;
+    }
+    const int64_t wide = shareOf(vectors, lines, 1), high = shareOf(gemm->m, lines, GEMM_UNIT);
+    if (wide * gemm->m <= high * vectors)
+        TH_parallel_for(gemm->n, wide * lanes, THBlas_(someColumns), (void *)gemm);
+    else
+        TH_parallel_for(gemm->m, high, THBlas_(someRows), (void *)gemm);
+}
+
+/* Whether our own loops do best. */
 static bool THBlas_(fewTiles)(const THGemm *gemm)
 {
     const double work = (double)gemm->m * (double)gemm->n * (double)gemm->k;
-    if ((work > (gemm->aColumn == 1 ? GEMM_SMALL : GEMM_TRANSPOSED) && gemm->n > GEMM_COLUMNS))
-        return false;
-    if (gemm->count > 1 || work < 2 * GEMM_GRAIN)
-        THBlas_(linear)()->multiply(gemm, gemm->count);
-    else if (gemm->n >= gemm->m)
-        TH_parallel_for(gemm->n, shareOf(gemm->n, work, GEMM_COLUMNS), THBlas_(someColumns),
-                        (void *)gemm);
-    else
-        TH_parallel_for(gemm->m, shareOf(gemm->m, work, GEMM_ROWS), THBlas_(someRows),
-                        (void *)gemm);
-    return true;
+    return work <= (gemm->aColumn == 1 ? GEMM_SMALL : GEMM_TRANSPOSED) || gemm->n <= GEMM_COLUMNS;
 }
 
 static bool THBlas_(few)(const THGemm *gemm)
@@ -83,7 +91,10 @@ static bool THBlas_(few)(const THGemm *gemm)
     int64_t cColumn;
     if (asVectors(&upright, &cColumn))
         return THBlas_(fewWhole)(gemm);
-    return gemm->k > 0 && *(const scalar_t *)gemm->alpha != 0 && THBlas_(fewTiles)(gemm);
+    if (gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0 || !THBlas_(fewTiles)(gemm))
+        return false;
+    THBlas_(tiles)(gemm);
+    return true;
 }
 
 static int THBlas_(byLibrary)(const THBlasTable *blas, const THGemm *gemm)

@@ -22,8 +22,10 @@
 #define GEMM_VECTORS 2    /* so many are multiplied one by one */
 #define GEMM_SHORT 16     /* terms that are too few for either */
 #define GEMM_DOTS 10      /* so many with as many lines */
-#define GEMM_GRAIN 262144 /* such that are worth a thread */
-#define GEMM_COLUMNS 64   /* of a part, whole panels of B */
+#define GEMM_LINE 64      /* bytes of columns that loops multiply at once */
+#define GEMM_GRAIN 16384  /* such that are worth a thread */
+#define GEMM_UNIT 4       /* rows that a thread takes whole numbers of */
+#define GEMM_COLUMNS 64
 #define GEMM_ROWS 8
 
 #define DOT_LEAST 8192 /* elements of a part; fewer than four are not worth a thread */
@@ -109,7 +111,8 @@ static bool asVectors(THGemm *gemm, int64_t *cColumn)
            (lines && gemm->n <= GEMM_DOTS && gemm->m <= GEMM_DOTS);
 }
 
-/* What each thread gets of n rows or columns: multiples of `unit`, and worth it. */
+/* What each thread gets of n rows or columns: multiples of `unit`, and worth it. `work` is that of
+ * all of them, in lines. */
 static int64_t shareOf(int64_t n, double work, int64_t unit)
 {
     const int64_t even = (n - 1) / THThreads_get() + 1;
