@@ -286,6 +286,20 @@ INLINE Words chooseLanes(Words a, Words b, int bit)
 #endif
 }
 
+/* Lane i, or b's where it has the bit: what lane i without the bit but `of`, 0 or the bit, had. */
+INLINE Words pairLanes(Words a, Words b, int bit, int of)
+{
+#if defined(__clang__)
+    Words result;
+    for (int i = 0; i < LANES; i++)
+        result[i] = (i & bit ? b : a)[(i & ~bit) + of];
+    return result;
+#else
+    const Lanes numbers = LANES_XOR(0);
+    return __builtin_shuffle(a, b, (numbers & ~bit) + of + (numbers & bit) * (LANES / bit));
+#endif
+}
+
 /* ---- sums of products ---- */
 
 #if defined(LANE_double) || defined(LANE_float)

@@ -12,7 +12,10 @@
 #define WHOLE_PARTS 2
 #endif
 #define TILE_PARTS 4
-#define RUN_ROWS 64 /* that one vector of columns takes before the next */
+/* Rows that some columns take before the next ones: few where they are long, since machines foresee
+ * what is written to few pages. */
+#define RUN_ROWS 64
+#define RUN_BYTES 32768
 /* B is packed where it is more than so many bytes, terms and vectors of columns: else its rows, far
  * from each other, are fetched too late and share few sets of the cache. A packed block has so many
  * vectors of columns of TH_LINEAR_DEPTH terms, or more of fewer. */
@@ -30,7 +33,7 @@ typedef struct Tiles {
     lane_t *c;
     int64_t aRow, aColumn, bRow, bPart, cRow; /* bPart: from a vector of columns to the next */
     const char *ahead, *end, *then, *thenEnd; /* what is asked for meanwhile: a line in each step */
-    int64_t step, strip;                      /* strip: columns of one */
+    int64_t step, strip, run; /* strip: columns of one; run: rows */
     int last;                                 /* lanes of the last vector of columns */
     bool plain, fresh;                        /* plain: nothing but the product is stored */
     lane_t alpha, beta;
@@ -44,11 +47,12 @@ typedef struct Block {
     lane_t *c;
 } Block;
 
-INLINE void putTile(const Tiles *tiles, lane_t *c, Words sum, int count)
+/* `fresh`: c is not read. */
+INLINE void putTile(lane_t *c, Words sum, int count, Words alpha, Words beta, bool fresh)
 {
-    sum *= spread(tiles->alpha);
-    if (!tiles->fresh)
-        sum = fused(spread(tiles->beta), loadPart(c, count), sum);
+    sum *= alpha;
+    if (LANES_MASKED || !fresh)
+        sum = fused(beta, loadPart(c, fresh ? 0 : count), sum);
     storePart(c, sum, count);
 }
 
@@ -95,7 +99,8 @@ INLINE void sumTile(int rows, int parts, const Tiles *tiles, const lane_t *a, la
         }
     }
     const int64_t cRow = tiles->cRow; /* here, since what is stored might be tiles */
-    const bool plain = tiles->plain;
+    const bool plain = tiles->plain, fresh = tiles->fresh;
+    const Words alpha = spread(tiles->alpha), beta = spread(tiles->beta);
 #pragma GCC unroll 8
     for (int i = 0; i < rows; i++, c += cRow) {
 #pragma GCC unroll 4
@@ -104,7 +109,7 @@ INLINE void sumTile(int rows, int parts, const Tiles *tiles, const lane_t *a, la
             if (TH_LIKELY(plain))
                 storePart(c + part * LANES, sum[i][part], count);
             else
-                putTile(tiles, c + part * LANES, sum[i][part], count);
+                putTile(c + part * LANES, sum[i][part], count, alpha, beta, fresh);
         }
     }
 }
@@ -174,8 +179,8 @@ INLINE void transposeLanes(Words *row)
             if (i & bit)
                 continue;
             const Words a = row[i], b = row[i + bit];
-            row[i] = chooseLanes(a, exchangeLanes(b, bit), bit);
-            row[i + bit] = chooseLanes(exchangeLanes(a, bit), b, bit);
+            row[i] = pairLanes(a, b, bit, 0);
+            row[i + bit] = pairLanes(a, b, bit, bit);
         }
     }
 }
@@ -275,11 +280,11 @@ INLINE void multiplyRows(const Block *block, Tiles *tiles, int64_t row, int64_t 
  * A pass. */
 static void multiplyBlock(const Block *block, Tiles *tiles)
 {
-    const int64_t m = block->m, n = block->n, wide = tiles->strip;
+    const int64_t m = block->m, n = block->n, wide = tiles->strip, run = tiles->run;
     for (int64_t strip = 0, end; strip < n; strip = end) {
         end = n - strip < wide + WHOLE_PARTS * LANES ? n : strip + wide;
-        for (int64_t i = 0; i < m; i += RUN_ROWS) {
-            const int64_t rows = m - i < RUN_ROWS ? m - i : RUN_ROWS, rest = rows % TILE_ROWS;
+        for (int64_t i = 0; i < m; i += run) {
+            const int64_t rows = m - i < run ? m - i : run, rest = rows % TILE_ROWS;
             if (rows > rest)
                 multiplyRows(block, tiles, i, TILE_ROWS, rows / TILE_ROWS, strip, end);
             if (rest > 0)
@@ -328,7 +333,7 @@ static void multiplyOne(const THGemm *gemm, const Block *whole, const Tiles *fir
     }
 }
 
-/* Terms of a block, and columns of a strip. */
+/* Terms of a block, columns of a strip, rows of a run. */
 static void divide(Tiles *tiles, const THGemm *gemm)
 {
     const int64_t tile = WHOLE_PARTS * LANES;
@@ -336,6 +341,9 @@ static void divide(Tiles *tiles, const THGemm *gemm)
     if (gemm->k > TH_LINEAR_DEPTH)
         tiles->k = (gemm->k - 1) / ((gemm->k - 1) / TH_LINEAR_DEPTH + 1) + 1;
     tiles->strip = gemm->n;
+    tiles->run = RUN_ROWS;
+    if (gemm->n * RUN_ROWS * LANE_BYTES > RUN_BYTES)
+        tiles->run = RUN_BYTES / (gemm->n * LANE_BYTES) / TILE_ROWS * TILE_ROWS + TILE_ROWS;
     if (gemm->m > TILE_ROWS && gemm->n > tile)
         tiles->strip = (STRIP_BYTES / (tiles->k * tile * LANE_BYTES) + 1) * tile;
 }
