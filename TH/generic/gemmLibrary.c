@@ -42,15 +42,6 @@ static void THBlas_(divide)(const THBlasTable *blas, const THGemm *gemm, const O
     TH_parallel_for(parts.count, 1, THBlas_(parts), &parts);
 }
 
-static void THBlas_(someRows)(int64_t begin, int64_t end, void *context)
-{
-    THGemm gemm = *(const THGemm *)context;
-    gemm.m = end - begin;
-    gemm.a = (const scalar_t *)gemm.a + begin * gemm.aRow;
-    gemm.c = (scalar_t *)gemm.c + begin * gemm.cRow;
-    THBlas_(linear)()->multiply(&gemm, 1);
-}
-
 static void THBlas_(someColumns)(int64_t begin, int64_t end, void *context)
 {
     THGemm gemm = *(const THGemm *)context;

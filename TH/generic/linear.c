@@ -236,13 +236,33 @@ static bool THBlas_(fewVectors)(const THGemm *gemm, int64_t cColumn)
     return true;
 }
 
-/* Small products of integers. */
+static void THBlas_(someRows)(int64_t begin, int64_t end, void *context)
+{
+    THGemm gemm = *(const THGemm *)context;
+    gemm.m = end - begin;
+    gemm.a = (const scalar_t *)gemm.a + begin * gemm.aRow;
+    gemm.c = (scalar_t *)gemm.c + begin * gemm.cRow;
+    THBlas_(linear)()->multiply(&gemm, 1);
+}
+
+/* Small products of integers, and those that packing is not worth. */
 static bool THBlas_(fewWhole)(const THGemm *gemm)
 {
     THGemm upright = *gemm;
     int64_t cColumn;
-    return gemm->k > 0 && *(const scalar_t *)gemm->alpha != 0 && asVectors(&upright, &cColumn) &&
-           THBlas_(fewVectors)(&upright, cColumn);
+    const double row = (double)gemm->n * (double)gemm->k, work = row * (double)gemm->m;
+    if (gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0)
+        return false;
+    if (asVectors(&upright, &cColumn))
+        return THBlas_(fewVectors)(&upright, cColumn);
+    if (!gemm->fresh || *(const scalar_t *)gemm->alpha != 1 || gemm->bColumn != 1 ||
+        (gemm->k > GEMM_SHALLOW && gemm->m > GEMM_LOW && work > GEMM_PLAIN))
+        return false;
+    if (gemm->count > 1)
+        THBlas_(linear)()->multiply(gemm, gemm->count);
+    else
+        TH_parallel_for(gemm->m, 1 + (int64_t)(VECTOR_WORK / row), THBlas_(someRows), (void *)gemm);
+    return true;
 }
 
 static int THBlas_(general)(const THGemm *gemm)

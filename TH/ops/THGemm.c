@@ -22,9 +22,13 @@
 #define GEMM_VECTORS 2    /* so many are multiplied one by one */
 #define GEMM_SHORT 16     /* terms that are too few for either */
 #define GEMM_DOTS 10      /* so many with as many lines */
-#define GEMM_LINE 64      /* bytes of columns that loops multiply at once */
-#define GEMM_GRAIN 16384  /* such that are worth a thread */
-#define GEMM_UNIT 4       /* rows that a thread takes whole numbers of */
+/* Integers are multiplied row by row where there are so few terms, rows or multiplications. */
+#define GEMM_SHALLOW 16
+#define GEMM_LOW 4
+#define GEMM_PLAIN (1 << 18)
+#define GEMM_LINE 64     /* bytes of columns that loops multiply at once */
+#define GEMM_GRAIN 16384 /* such that are worth a thread */
+#define GEMM_UNIT 4      /* rows that a thread takes whole numbers of */
 #define GEMM_COLUMNS 64
 #define GEMM_ROWS 8
 

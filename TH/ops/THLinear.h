@@ -11,8 +11,8 @@
 #define TH_LINEAR_DEPTH 256  /* terms that `multiply` sums in registers */
 
 typedef struct THLinearLoops {
-    /* `count` products, gemm->count or fewer. Each element is summed in the order of k. Not of
-     * integers. */
+    /* `count` products, gemm->count or fewer. Each element is summed in the order of k. Of integers
+     * fresh ones, alpha and bColumn being 1. */
     void (*multiply)(const THGemm *gemm, int64_t count);
     /* *sum is an accreal */
     void (*dot)(int64_t n, const void *x, const void *y, void *sum);
