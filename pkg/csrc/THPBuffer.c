@@ -308,7 +308,7 @@ static int describeBuffer(const Py_buffer *buffer, int *dtype, THPSize *size, in
 }
 
 /* A tensor over the buffer; takes over the holder in every case. */
-static THTensor *overBuffer(Py_buffer *holder, int dtype)
+static PyObject *overBuffer(Py_buffer *holder, int dtype)
 {
     THPSize size;
     int64_t stride[TH_MAX_DIMS], bytes;
@@ -324,9 +324,18 @@ static THTensor *overBuffer(Py_buffer *holder, int dtype)
             THTensor_newWithStorage(&tensor, (THDtype)dtype, storage, 0, size.n, size.size, stride);
         THStorage_free(storage);
     }
-    if (status != TH_OK)
-        THP_raise(status);
-    return tensor;
+    return status != TH_OK ? THP_raise(status) : tensor ? THPTensor_wrap(tensor) : NULL;
+}
+
+PyObject *THPBuffer_tensor(PyObject *exporter, int dtype)
+{
+    Py_buffer *holder = PyMem_New(Py_buffer, 1);
+    if (holder == NULL)
+        return PyErr_NoMemory();
+    if (THPBuffer_take(exporter, holder) == 0)
+        return overBuffer(holder, dtype);
+    PyMem_Free(holder);
+    return NULL;
 }
 
 static const THPParam fromBufferParams[] = {
@@ -345,18 +354,7 @@ static PyObject *fromBuffer(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (THP_bind(&fromBufferSignature, NULL, args, nargs, kwnames, values) < 0 ||
         THP_readDtype(&fromBufferSignature, 1, values[1], &dtype) < 0)
         return NULL;
-    PyObject *quickly = dtype < 0 ? THPNumpy_tensor(values[0], false) : NULL;
-    if (quickly || PyErr_Occurred())
-        return quickly;
-    Py_buffer *holder = PyMem_New(Py_buffer, 1);
-    if (holder == NULL)
-        return PyErr_NoMemory();
-    if (THPBuffer_take(values[0], holder) < 0) {
-        PyMem_Free(holder);
-        return NULL;
-    }
-    THTensor *tensor = overBuffer(holder, dtype);
-    return tensor ? THPTensor_wrap(tensor) : NULL;
+    return THPBuffer_tensor(values[0], dtype);
 }
 
 PyMethodDef THPBuffer_functions[] = {

@@ -320,13 +320,29 @@ static bool isCapsuleOfTensor(PyObject *object)
     return PyCapsule_IsValid(object, plainName) || PyCapsule_IsValid(object, versionedName);
 }
 
+/* The version to ask for, as a keyword argument: a new dict, since who is called may keep it. */
+static PyObject *versionAsked(void)
+{
+    static PyObject *name, *version;
+    if (name == NULL)
+        name = PyUnicode_InternFromString("max_version");
+    if (version == NULL)
+        version = Py_BuildValue("(ii)", VERSION_MAJOR, VERSION_MINOR);
+    PyObject *named = name && version ? PyDict_New() : NULL;
+    if (named && PyDict_SetItem(named, name, version) < 0)
+        Py_CLEAR(named);
+    return named;
+}
+
 /* Asks for version 1, and those who know of none for what they have. */
 static PyObject *askForCapsule(PyObject *object)
 {
-    PyObject *method = PyObject_GetAttrString(object, "__dlpack__");
+    static PyObject *name;
+    if (name == NULL && (name = PyUnicode_InternFromString("__dlpack__")) == NULL)
+        return NULL;
+    PyObject *method = PyObject_GetAttr(object, name);
     PyObject *none = method ? PyTuple_New(0) : NULL;
-    PyObject *named =
-        none ? Py_BuildValue("{s:(ii)}", "max_version", VERSION_MAJOR, VERSION_MINOR) : NULL;
+    PyObject *named = none ? versionAsked() : NULL;
     PyObject *capsule = named ? PyObject_Call(method, none, named) : NULL;
     if (named && capsule == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
         PyErr_Clear();
@@ -349,10 +365,21 @@ PyObject *THPDlpack_tensor(PyObject *object, const char *where, THPDlpackUse use
     return tensor;
 }
 
-static PyObject *fromDlpack(PyObject *module, PyObject *object)
+static const THPParam importParams[] = {{"ext_tensor", NULL, THP_TENSOR, 0, 0}};
+static const THPSignature importSignature = {
+    "from_dlpack", "(object ext_tensor)", importParams, 1, 1, -1};
+
+static PyObject *fromDlpack(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                            PyObject *kwnames)
 {
     static const char where[] = "from_dlpack: ";
+    PyObject *object;
     (void)module;
+    if (THP_bind(&importSignature, NULL, args, nargs, kwnames, &object) < 0)
+        return NULL;
+    PyObject *quickly = THPNumpy_tensor(object, false); /* which gives the same memory */
+    if (quickly || PyErr_Occurred())
+        return quickly;
     if (isCapsuleOfTensor(object))
         return importCapsule(object, where, THP_DLPACK_OWN);
     if (PyCapsule_CheckExact(object)) {
@@ -373,9 +400,8 @@ PyMethodDef THPTensor_dlpackMethods[] = {
 };
 
 PyMethodDef THPDlpack_functions[] = {
-    {"_from_dlpack", fromDlpack, METH_O,
-     "_from_dlpack($module, object, /)\n--\n\nA tensor over the memory of a DLPack capsule or of "
-     "an "
-     "object with __dlpack__."},
+    {"from_dlpack", THP_METHOD(fromDlpack), METH_FASTCALL | METH_KEYWORDS,
+     "from_dlpack($module, ext_tensor)\n--\n\nA tensor over the memory of an object with "
+     "__dlpack__, or of a DLPack capsule."},
     {NULL, NULL, 0, NULL},
 };

@@ -85,12 +85,18 @@ const char *THPBuffer_layout(const Py_buffer *buffer, THPSize *size, int64_t *st
                              int64_t *bytes);
 /* A copy of what an exporter holds; NULL with an exception. */
 THTensor *THPBuffer_copy(PyObject *exporter);
+/* A Tensor object over its memory, which may be written; of another dtype than its own unless that
+ * is -1. */
+PyObject *THPBuffer_tensor(PyObject *exporter, int dtype);
 extern PyMethodDef THPBuffer_functions[];
 
 /* THPCreate.c: nested sequences, arrays, numbers, tensors; dtype -1 is inferred. NULL with an
  * exception. */
 THTensor *THPCreate_tensor(PyObject *data, int dtype);
 extern PyMethodDef THPCreate_functions[];
+
+/* THPShare.c */
+extern PyMethodDef THPShare_functions[];
 
 /* THPArray.c: what the table offers of arrays to op packages. */
 PyObject *THPArray_tensor(PyObject *array, bool written);

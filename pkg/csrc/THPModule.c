@@ -178,6 +178,7 @@ static PyMethodDef settings[] = {
 static PyMethodDef *const functions[] = {
     settings,
     THPCreate_functions,
+    THPShare_functions,
     THPBuffer_functions,
     THPNumpy_functions,
     THPDlpack_functions,

@@ -12,6 +12,8 @@ from thwrap._C import (
     Size,
     Storage,
     Tensor,
+    as_tensor,
+    asarray,
     bool,
     default_generator,
     double,
@@ -21,6 +23,7 @@ from thwrap._C import (
     float16,
     float32,
     float64,
+    from_dlpack,
     from_numpy,
     get_default_dtype,
     get_num_threads,
@@ -46,15 +49,7 @@ from thwrap._C import (
     uint8,
 )
 from thwrap._config import get_include, get_lib, show_config
-from thwrap._creation import (
-    as_tensor,
-    asarray,
-    from_dlpack,
-    from_file,
-    frombuffer,
-    normal,
-    scalar_tensor,
-)
+from thwrap._creation import from_file, frombuffer, normal, scalar_tensor
 from thwrap._dtype import can_cast, finfo, iinfo, promote_types, result_type
 from thwrap._functions import *  # noqa: F403 - the declared functions, one generated list
 from thwrap._legacy import (

@@ -1,4 +1,4 @@
-"""Tensors from what Python has: numbers, sequences, arrays, buffers, files."""
+"""Tensors from what Python has: numbers, buffers, files, distributions."""
 
 from __future__ import annotations
 
@@ -21,38 +21,6 @@ def scalar_tensor(s: Number, *, dtype: Dtype | None = None) -> Tensor:
     return _C.tensor(s, dtype=_C.get_default_dtype() if dtype is None else dtype)
 
 
-def asarray(obj: Any, *, dtype: Dtype | None = None, copy: bool | None = None) -> Tensor:
-    """A tensor with the elements of `obj`, over its memory where that is possible.
-
-    copy: True makes a copy always; False raises ValueError where one is needed; None copies only then.
-    """
-    if copy:
-        return _C.tensor(obj, dtype=dtype)
-    shared = obj if isinstance(obj, Tensor) else _shared(obj)
-    if shared is not None and (dtype is None or shared.dtype is dtype):
-        return shared
-    if copy is False:
-        raise ValueError(f"asarray: {type(obj).__name__} cannot become this tensor without a copy")
-    return _C.tensor(obj if shared is None else shared, dtype=dtype)
-
-
-def as_tensor(data: Any, dtype: Dtype | None = None) -> Tensor:
-    """A tensor with the elements of `data`: itself if it is one, over its memory if it is an array, else a new one."""
-    return asarray(data, dtype=dtype)
-
-
-def _shared(data: Any) -> Tensor | None:
-    """A tensor over the memory of an object with the buffer protocol or DLPack, or None where it has to be copied."""
-    if isinstance(data, list | tuple):
-        return None
-    is_array = hasattr(type(data), "__array_interface__")  # of an array itself it would be made
-    by_dlpack = not is_array and hasattr(data, "__dlpack__")
-    try:
-        return _C._from_dlpack(data) if by_dlpack else _C._from_buffer(data)
-    except (TypeError, ValueError, BufferError, RuntimeError):
-        return None
-
-
 def frombuffer(buffer: Any, *, dtype: Dtype, count: int = -1, offset: int = 0) -> Tensor:
     """A 1-d tensor over the memory of a writable buffer, from byte `offset` on; count -1 takes all there is."""
     view = memoryview(buffer).cast("B")
@@ -69,11 +37,6 @@ def frombuffer(buffer: Any, *, dtype: Dtype, count: int = -1, offset: int = 0) -
             f"the buffer has {len(view)}"
         )
     return _C._from_buffer(view[offset:end], dtype)
-
-
-def from_dlpack(ext_tensor: Any) -> Tensor:
-    """A tensor over the memory of an object with __dlpack__, or of a DLPack capsule."""
-    return _C._from_dlpack(ext_tensor)
 
 
 def from_file(

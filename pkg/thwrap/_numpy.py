@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from thwrap import _C
-from thwrap._C import Tensor
-from thwrap._creation import asarray
+from thwrap._C import Tensor, asarray
 
 try:
     import numpy

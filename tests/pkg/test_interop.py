@@ -274,6 +274,57 @@ def test_asarray() -> None:
             th.asarray(obj, dtype=dtype, copy=False)
 
 
+@pytest.mark.parametrize(
+    ("source", "dtype"),
+    [
+        (2, th.int64),
+        (2.5, th.float32),
+        (True, th.bool),
+        (numpy.float64(2), th.float64),
+        (numpy.array(2, "int16"), th.int16),
+        (numpy.array([1, 2], ">i4").astype("i4")[::-1], th.int32),
+        (numpy.broadcast_to(numpy.float32(1), 3), th.float32),
+        ((1, [2]), None),
+        ("ab", None),
+        (None, None),
+    ],
+    ids=str,
+)
+def test_asarray_is_tensor_where_it_copies(source: Any, dtype: th.dtype | None) -> None:
+    """Numbers, sequences, and arrays whose memory cannot be shared; errors are those of tensor()."""
+    for convert in (th.asarray, th.as_tensor):
+        if dtype is None:
+            with pytest.raises((TypeError, ValueError)) as expected:
+                th.tensor(source)
+            with pytest.raises(expected.type) as caught:
+                convert(source)
+            assert str(caught.value) == str(expected.value)
+        else:
+            assert same(convert(source), th.tensor(source))
+            assert same(convert(source, dtype=th.float64), th.tensor(source, dtype=th.float64))
+            assert convert(source).dtype is dtype
+
+
+def test_conversions_take_keywords() -> None:
+    source = numpy.arange(3)
+    assert th.asarray(obj=source, dtype=None, copy=None).data_ptr() == source.ctypes.data
+    assert th.as_tensor(data=source, dtype=th.int64).data_ptr() == source.ctypes.data
+    assert th.as_tensor(source, th.float32).dtype is th.float32
+    assert th.from_dlpack(ext_tensor=source).data_ptr() == source.ctypes.data
+    for wrong in (lambda: th.as_tensor(source, copy=True), lambda: th.asarray(source, th.int64)):
+        with pytest.raises(TypeError, match=r"^as(array|_tensor)\(\) "):
+            wrong()
+
+
+def test_other_errors_of_exporters_are_raised() -> None:
+    class Exporter:
+        def __dlpack__(self, **options: Any) -> Any:
+            raise KeyError("lost")
+
+    with pytest.raises(KeyError, match="lost"):
+        th.asarray(Exporter())
+
+
 def test_asarray_by_dlpack() -> None:
     class Exporter:
         def __init__(self, tensor: th.Tensor) -> None:
