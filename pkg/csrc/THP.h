@@ -206,6 +206,9 @@ static inline int THP_isOperand(PyObject *object)
 {
     return THP_isPlainOperand(object) || THP_isOddOperand(object);
 }
+/* The slot on tensors over the memory of NumPy's arrays in place of these; NotImplemented where an
+ * operand is neither that nor an operand. */
+PyObject *THP_operate(binaryfunc slot, PyObject *left, PyObject *right);
 
 enum {
     THP_RESULTS_LIKE = 1, /* results are the kind of array that came in */

@@ -35,19 +35,13 @@ static bool contains(PyMethodDef *const *tables, PyCFunction function)
 /* Functions of thwrap._C and methods of Tensor; of functions of other modules the caller knows. */
 static bool isDeclared(PyObject *module, PyObject *function)
 {
-    static PyMethodDef *const handWritten[] = {
-        THPTensor_plainMethods,
-        THPTensor_itemMethods,
-        THPTensor_dlpackMethods,
-        NULL,
-    };
     if (!PyCFunction_Check(function) ||
         PyCFunction_GetFlags(function) != (METH_FASTCALL | METH_KEYWORDS))
         return false;
     PyObject *self = PyCFunction_GetSelf(function);
     const PyCFunction address = PyCFunction_GetFunction(function);
     if (self != NULL && THP_isTensor(self))
-        return !contains(handWritten, address);
+        return !contains(THPTensor_ownMethods, address);
     return self != NULL && PyModule_Check(self) &&
            (self != module || contains(THP_package->functions, address));
 }

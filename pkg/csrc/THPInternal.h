@@ -29,6 +29,7 @@ PyObject *THPDtype_setDefault(PyObject *module, PyObject *dtype);
 
 /* THPTensor.c */
 extern PyTypeObject *THPTensor_type;
+extern PyMethodDef *const THPTensor_ownMethods[]; /* the tables of those written by hand */
 int THPTensor_attach(PyObject *module, const THPPackage *package);
 PyObject *THPTensor_wrap(THTensor *tensor);
 PyObject *THPTensor_wrapAs(PyTypeObject *type, THTensor *tensor);
@@ -95,21 +96,35 @@ extern PyMethodDef THPBuffer_functions[];
 THTensor *THPCreate_tensor(PyObject *data, int dtype);
 extern PyMethodDef THPCreate_functions[];
 
-/* THPShare.c */
+/* THPShare.c: a Tensor object with the elements of an object, over its memory where that is
+ * possible. */
+PyObject *THPShare_tensor(PyObject *data);
 extern PyMethodDef THPShare_functions[];
 
 /* THPArray.c: what the table offers of arrays to op packages. */
 PyObject *THPArray_tensor(PyObject *array, bool written);
 PyObject *THPArray_like(PyObject *tensor, PyObject *like);
-/* THPNumpy.c: is it an array or a scalar of NumPy's? */
+/* THPNumpy.c: is it an array of NumPy's? An array or a scalar? */
+bool THPNumpy_isArray(PyObject *object);
 bool THPNumpy_check(PyObject *object);
+/* A member of NumPy; NULL with an exception. */
+PyObject *THPNumpy_get(const char *name);
+/* Calls a function of thwrap/_numpy.py, the arguments after the first as METH_FASTCALL has them. */
+PyObject *THPNumpy_inPython(const char *function, PyObject *first, PyObject *const *args,
+                            Py_ssize_t nargs, PyObject *kwnames);
 /* A tensor over the memory of a NumPy array, of a read-only one only where that is asked for. NULL,
  * without an exception unless memory is short, where that takes more than looking at its fields. */
 PyObject *THPNumpy_tensor(PyObject *array, bool readOnly);
-/* A NumPy array over the tensor's memory, a scalar for a 0-d tensor. */
+/* A NumPy array over the memory of a tensor that nobody else has, a scalar for a 0-d tensor. */
 PyObject *THPNumpy_array(PyObject *tensor);
+/* A NumPy array over the tensor's memory, which stays where it is meanwhile. */
+PyObject *THPNumpy_over(PyObject *tensor);
 extern PyMethodDef THPNumpy_functions[];
 extern PyMethodDef THPTensor_numpyMethods[];
+
+/* THPUfunc.c */
+PyObject *THPUfunc_apply(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                         PyObject *kwnames);
 
 /* THPDlpack.c */
 typedef enum THPDlpackUse {

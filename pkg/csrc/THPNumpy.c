@@ -98,13 +98,22 @@ static bool findNumpy(void)
     return true;
 }
 
+bool THPNumpy_isArray(PyObject *object)
+{
+    return (arrayType || findNumpy()) && PyObject_TypeCheck(object, arrayType);
+}
+
 bool THPNumpy_check(PyObject *object)
 {
-    if (arrayType == NULL && !findNumpy())
-        return false;
-    PyTypeObject *type = Py_TYPE(object);
-    return type == arrayType || PyType_IsSubtype(type, arrayType) ||
-           PyType_IsSubtype(type, scalarType);
+    return THPNumpy_isArray(object) || (arrayType && PyObject_TypeCheck(object, scalarType));
+}
+
+PyObject *THPNumpy_get(const char *name)
+{
+    PyObject *numpy = PyImport_ImportModule("numpy");
+    PyObject *member = numpy ? PyObject_GetAttrString(numpy, name) : NULL;
+    Py_XDECREF(numpy);
+    return member;
 }
 
 /* Sizes and strides of an array, and the bytes from the first element to the end of the last; false
@@ -145,7 +154,7 @@ PyObject *THPNumpy_tensor(PyObject *object, bool readOnly)
     const Array *array = (const Array *)object;
     THPSize size;
     int64_t stride[TH_MAX_DIMS], bytes;
-    if (!THPNumpy_check(object) || Py_TYPE(object) != arrayType || functions == NULL)
+    if (!THPNumpy_isArray(object) || Py_TYPE(object) != arrayType || functions == NULL)
         return NULL;
     const Descr *descr = array->descr;
     const int dtype = descr->character > 0 ? dtypes[(size_t)descr->character] : -1;
@@ -168,6 +177,28 @@ PyObject *THPNumpy_tensor(PyObject *object, bool readOnly)
     return status == TH_OK ? THPTensor_wrap(tensor) : NULL;
 }
 
+PyObject *THPNumpy_inPython(const char *function, PyObject *first, PyObject *const *args,
+                            Py_ssize_t nargs, PyObject *kwnames)
+{
+    const Py_ssize_t nkeywords = kwnames ? PyTuple_Size(kwnames) : 0;
+    PyObject *file = PyImport_ImportModule("thwrap._numpy"), *result = NULL;
+    PyObject *called = file ? PyObject_GetAttrString(file, function) : NULL;
+    PyObject *positional = called ? PyTuple_New(1 + nargs) : NULL;
+    PyObject *named = positional ? PyDict_New() : NULL;
+    bool filled = named && PyTuple_SetItem(positional, 0, Py_NewRef(first)) == 0;
+    for (Py_ssize_t i = 0; filled && i < nargs; i++)
+        filled = PyTuple_SetItem(positional, i + 1, Py_NewRef(args[i])) == 0;
+    for (Py_ssize_t i = 0; filled && i < nkeywords; i++)
+        filled = PyDict_SetItem(named, PyTuple_GetItem(kwnames, i), args[nargs + i]) == 0;
+    if (filled)
+        result = PyObject_Call(called, positional, named);
+    Py_XDECREF(named);
+    Py_XDECREF(positional);
+    Py_XDECREF(called);
+    Py_XDECREF(file);
+    return result;
+}
+
 /* What cannot be had at once is explained, or done, in Python. */
 static PyObject *fromNumpy(PyObject *module, PyObject *array)
 {
@@ -175,10 +206,7 @@ static PyObject *fromNumpy(PyObject *module, PyObject *array)
     PyObject *tensor = THPNumpy_tensor(array, false);
     if (tensor || PyErr_Occurred())
         return tensor;
-    PyObject *file = PyImport_ImportModule("thwrap._numpy");
-    tensor = file ? PyObject_CallMethod(file, "from_numpy", "O", array) : NULL;
-    Py_XDECREF(file);
-    return tensor;
+    return THPNumpy_inPython("from_numpy", array, NULL, 0, NULL);
 }
 
 PyMethodDef THPNumpy_functions[] = {
@@ -263,21 +291,36 @@ PyObject *THPNumpy_array(PyObject *tensor)
                                                         : array;
 }
 
-/* Tensor.numpy(); in Python where NumPy is not imported yet, or its functions are unknown. */
+/* In Python where NumPy is not imported yet, or its functions are unknown. */
+PyObject *THPNumpy_over(PyObject *tensor)
+{
+    if ((arrayType || findNumpy()) && functions)
+        return newArray(THP_unwrap(tensor), true);
+    return THPNumpy_inPython("to_numpy", tensor, NULL, 0, NULL);
+}
+
 static PyObject *tensorToNumpy(PyObject *self, PyObject *ignored)
 {
     (void)ignored;
-    if ((arrayType || findNumpy()) && functions)
-        return newArray(THP_unwrap(self), true);
-    PyObject *file = PyImport_ImportModule("thwrap._numpy");
-    PyObject *array = file ? PyObject_CallMethod(file, "to_numpy", "O", self) : NULL;
-    Py_XDECREF(file);
-    return array;
+    return THPNumpy_over(self);
+}
+
+/* __array__(dtype=None, copy=None) */
+static PyObject *tensorToArray(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                               PyObject *kwnames)
+{
+    return nargs == 0 && kwnames == NULL
+               ? THPNumpy_over(self)
+               : THPNumpy_inPython("to_array", self, args, nargs, kwnames);
 }
 
 PyMethodDef THPTensor_numpyMethods[] = {
     {"numpy", tensorToNumpy, METH_NOARGS,
      "numpy($self, /)\n--\n\nA NumPy array over the same memory; read-only where elements share "
      "memory."},
+    {"__array__", THP_METHOD(tensorToArray), METH_FASTCALL | METH_KEYWORDS,
+     "__array__($self, dtype=None, copy=None)\n--\n\nThe same for NumPy, in a dtype of NumPy's."},
+    {"__array_ufunc__", THP_METHOD(THPUfunc_apply), METH_FASTCALL | METH_KEYWORDS,
+     "A ufunc of NumPy with a tensor among its operands: operators give tensors, others arrays."},
     {NULL, NULL, 0, NULL},
 };

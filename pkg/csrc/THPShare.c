@@ -62,6 +62,11 @@ static PyObject *asArray(PyObject *data, int dtype, Copying copying)
     return copy;
 }
 
+PyObject *THPShare_tensor(PyObject *data)
+{
+    return asArray(data, -1, IF_NEEDED);
+}
+
 static const THPParam arrayParams[] = {
     {"obj", NULL, THP_TENSOR, 0, 0},
     {"dtype", NULL, THP_DTYPE, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 0},

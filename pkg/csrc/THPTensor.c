@@ -129,7 +129,7 @@ static const PyType_Slot ownSlots[] = {
 };
 enum { OWN_SLOTS = sizeof ownSlots / sizeof ownSlots[0] };
 
-static PyMethodDef *const ownMethods[] = {
+PyMethodDef *const THPTensor_ownMethods[] = {
     THPTensor_plainMethods,
     THPTensor_itemMethods,
     THPTensor_dlpackMethods,
@@ -150,13 +150,14 @@ static size_t copyMethods(PyMethodDef *to, PyMethodDef *const *tables)
 /* One table of all methods, hand-written ones first; it lives as long as the type. */
 static PyMethodDef *joinMethods(const THPPackage *package)
 {
-    const size_t own = copyMethods(NULL, ownMethods), n = copyMethods(NULL, package->methods);
+    const size_t own = copyMethods(NULL, THPTensor_ownMethods),
+                 n = copyMethods(NULL, package->methods);
     PyMethodDef *joined = PyMem_New(PyMethodDef, own + n + 1);
     if (joined == NULL) {
         PyErr_NoMemory();
         return NULL;
     }
-    copyMethods(joined, ownMethods);
+    copyMethods(joined, THPTensor_ownMethods);
     copyMethods(joined + own, package->methods);
     joined[own + n] = (PyMethodDef){NULL, NULL, 0, NULL};
     return joined;

@@ -1,6 +1,6 @@
 """The part of class Tensor that is written in Python: the type is C's, and METHODS at the end is what is added to it.
 
-What is seldom used (printing, pickling, arrays) is imported when it is first called.
+What is seldom used (printing, pickling) is imported when it is first called.
 """
 
 from __future__ import annotations
@@ -76,21 +76,6 @@ def _reduce_generator(self: Generator) -> tuple[Any, ...]:
     from thwrap import _pickle
 
     return _pickle.reduce_generator(self)
-
-
-# Arrays
-
-
-def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
-    from thwrap import _numpy
-
-    return _numpy.to_array(self, dtype, copy)
-
-
-def _array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-    from thwrap import _numpy
-
-    return _numpy.apply_ufunc(self, ufunc, method, *inputs, **options)
 
 
 # Dtypes
@@ -187,8 +172,6 @@ METHODS: dict[type, dict[str, Any]] = {
         "__reduce_ex__": _reduce_ex,
         "__copy__": _copy,
         "__deepcopy__": _deepcopy,
-        "__array__": _array,
-        "__array_ufunc__": _array_ufunc,
         "__array_priority__": 1000,
         "bool": _bool,
         "byte": _byte,

@@ -6,6 +6,7 @@ import array
 import copy
 import ctypes
 import gc
+import operator
 import pickle
 import subprocess
 import sys
@@ -177,7 +178,7 @@ def test_array_protocol() -> None:
 OPERATORS = ["+", "-", "*", "/", "//", "%", "**", "==", "!=", "<", "<=", ">", ">="]
 
 
-@pytest.mark.parametrize("operator", OPERATORS)
+@pytest.mark.parametrize("symbol", OPERATORS)
 @pytest.mark.parametrize(
     "other",
     [
@@ -191,7 +192,7 @@ OPERATORS = ["+", "-", "*", "/", "//", "%", "**", "==", "!=", "<", "<=", ">", ">
     ],
     ids=lambda other: f"{type(other).__name__} {other.dtype}",
 )
-def test_operators_with_arrays(operator: str, other: Any) -> None:
+def test_operators_with_arrays(symbol: str, other: Any) -> None:
     """They give tensors, of our dtypes, whichever operand comes first."""
     tensor = th.tensor([1.0, 2, 4])
     ours = th.from_numpy(other) if isinstance(other, numpy.ndarray) else other.item()
@@ -199,18 +200,88 @@ def test_operators_with_arrays(operator: str, other: Any) -> None:
         (tensor, other, tensor, ours),
         (other, tensor, ours, tensor),
     ):
-        if operator == "-" and other.dtype == bool:
+        if symbol == "-" and other.dtype == bool:
             with pytest.raises(TypeError, match="logical_not"):
                 eval("left - right", {"left": left, "right": right})
             continue
-        result = eval(f"left {operator} right", {"left": left, "right": right})
-        expected = eval(f"left {operator} right", {"left": left_ours, "right": right_ours})
+        result = eval(f"left {symbol} right", {"left": left, "right": right})
+        expected = eval(f"left {symbol} right", {"left": left_ours, "right": right_ours})
         assert type(result) is th.Tensor
         assert same(result, expected)
 
 
+@pytest.mark.parametrize("symbol", ["&", "|", "^", "<<", ">>", "@"])
+def test_operators_of_integers_with_arrays(symbol: str) -> None:
+    tensor, array = th.tensor([[6, 5], [2, 1]]), numpy.array([[1, 2], [3, 0]])
+    call = eval(f"lambda left, right: left {symbol} right")
+    assert same(call(tensor, array), call(tensor, th.from_numpy(array)))
+    assert same(call(array, tensor), call(th.from_numpy(array), tensor))
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        numpy.arange(3.0)[::-1],
+        numpy.broadcast_to(2.0, 3),
+        numpy.arange(3.0).view(numpy.recarray),
+        numpy.zeros(4, "u1, f8")["f1"][:3],
+        numpy.zeros((0, 3)),
+    ],
+    ids=["backward", "read-only", "of a subclass", "not aligned", "empty"],
+)
+def test_operators_with_arrays_that_are_copied(array: Any) -> None:
+    tensor = th.tensor([1.0, 2, 4], dtype=th.float64)
+    ours = th.tensor(numpy.asarray(array, "float64"))
+    for call in (operator.add, operator.sub, operator.pow, operator.lt):
+        assert call(tensor, array).tolist() == call(tensor, ours).tolist()
+        assert call(array, tensor).tolist() == call(ours, tensor).tolist()
+
+
+def test_operators_with_long_doubles() -> None:
+    """NumPy gives them back where it is asked for a number of Python's."""
+    assert (numpy.longdouble(2) + th.ones(2)).tolist() == [3, 3]
+    assert (th.ones(2) - numpy.longdouble(2)).tolist() == [-1, -1]
+
+
+def test_operators_keep_their_operands_apart() -> None:
+    """In place, the name gets a new tensor; a result is memory of its own."""
+    tensor, array = th.ones(2), numpy.array([1.0, 2.0])
+    total = tensor
+    total += array
+    assert (tensor.tolist(), total.tolist(), total.dtype) == ([1, 1], [2, 3], th.float64)
+    array.flags.writeable = False
+    (tensor + array).fill_(0)
+    assert array.tolist() == [1, 2]
+
+
+def test_operators_of_subclasses() -> None:
+    class Named(th.Tensor):
+        def __radd__(self, other: Any) -> str:
+            return f"radd {type(other).__name__}"
+
+    named = Named(th.ones(2))
+    assert numpy.ones(2) + named == "radd Tensor"
+    assert numpy.float32(2) + named == "radd float"
+
+
+@pytest.mark.parametrize("bad", [numpy.complex64(1), numpy.str_("a"), "a", None, object(), [1]])
+def test_operators_refuse(bad: Any) -> None:
+    for call in (operator.add, operator.pow, operator.lt):
+        with pytest.raises((TypeError, ValueError)):
+            call(bad, th.ones(3))
+        with pytest.raises((TypeError, ValueError)):
+            call(th.ones(3), bad)
+    with pytest.raises(TypeError):
+        pow(th.ones(3), numpy.ones(3), 2)
+
+
 def test_operators_refuse_arrays_without_dtype() -> None:
-    for bad in (numpy.ones(3, complex), numpy.ones(3, "uint16"), numpy.array([None] * 3)):
+    for bad in (
+        numpy.ones(3, complex),
+        numpy.ones(3, "uint16"),
+        numpy.array([None] * 3),
+        numpy.ones(3, ">f4"),
+    ):
         with pytest.raises(TypeError):
             bad + th.ones(3)
         with pytest.raises(TypeError):
@@ -227,6 +298,12 @@ def test_ufuncs_are_numpys() -> None:
     out = th.zeros(2)
     assert numpy.exp(tensor, out=out) is out
     assert out.tolist() == numpy.exp(tensor).tolist()
+    assert numpy.add(numpy.ones(2), tensor, dtype="float64").dtype == "float64"
+    quotient, rest = numpy.divmod(tensor, numpy.float32(1))
+    assert isinstance(quotient, numpy.ndarray)
+    assert rest.tolist() == [0, 0]
+    with pytest.raises(TypeError):
+        tensor.__array_ufunc__(numpy.exp)
 
 
 def test_without_numpy() -> None:

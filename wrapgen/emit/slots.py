@@ -11,7 +11,7 @@ BINARY_SLOT = """\
 PyObject *THPSlot_$slot(PyObject *left, PyObject *right)
 {
     if (!THP_isOperand(left) || !THP_isOperand(right))
-        Py_RETURN_NOTIMPLEMENTED;
+        $otherwise
     PyObject *objects[$nparams] = {NULL};
     objects[$first] = left;
     objects[$second] = right;
@@ -19,15 +19,13 @@ PyObject *THPSlot_$slot(PyObject *left, PyObject *right)
 }
 """
 
+# Of pow(left, right, modulus) there is nothing with a modulus.
 POWER_SLOT = """\
 PyObject *THPSlot_$slot(PyObject *left, PyObject *right, PyObject *modulus)
 {
-    if (!THP_isOperand(left) || !THP_isOperand(right) || modulus != Py_None)
+    if (modulus != Py_None)
         Py_RETURN_NOTIMPLEMENTED;
-    PyObject *objects[$nparams] = {NULL};
-    objects[$first] = left;
-    objects[$second] = right;
-    return THPRun_$symbol(objects);
+    return THPSlot_$binary(left, right);
 }
 """
 
@@ -101,14 +99,16 @@ def _slot(form: Form, id: str, name: str, operands: int) -> tuple[Slot, str] | N
     required = [i for i, param in enumerate(params) if not param.default]
     if len(required) != operands:
         return None
-    holes: dict[str, str | list[str]] = {
-        "slot": name,
-        "symbol": form.op.symbol,
-        "nparams": str(len(params)),
-        "first": str(required[0]),
-    }
-    template = UNARY_SLOT
-    if operands == 2:
-        holes["second"] = str(required[1])
-        template = POWER_SLOT if name.endswith("power") else BINARY_SLOT
-    return Slot(id, f"THPSlot_{name}"), fill(template, holes)
+    common = {"symbol": form.op.symbol, "nparams": str(len(params)), "first": str(required[0])}
+    if operands == 1:
+        return Slot(id, f"THPSlot_{name}"), fill(UNARY_SLOT, {**common, "slot": name})
+    is_power = name.endswith("power")
+    binary = f"{name}_binary" if is_power else name
+    # In place, Python computes `a = a + array` where we know of no `a += array`.
+    operate = f"return THP_operate(THPSlot_{binary}, left, right);"
+    otherwise = "Py_RETURN_NOTIMPLEMENTED;" if form.op.inplace else operate
+    holes = {**common, "slot": binary, "second": str(required[1]), "otherwise": otherwise}
+    text = fill(BINARY_SLOT, holes)
+    if is_power:
+        text += "\n" + fill(POWER_SLOT, {"slot": name, "binary": binary})
+    return Slot(id, f"THPSlot_{name}"), text

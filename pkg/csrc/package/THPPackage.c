@@ -8,6 +8,15 @@
 const THPTable *THP_table;
 const THPPackage *THP_package;
 
+/* Operators are thwrap's own: the slots of a package are in no table. */
+PyObject *THP_operate(binaryfunc slot, PyObject *left, PyObject *right)
+{
+    (void)slot;
+    (void)left;
+    (void)right;
+    Py_RETURN_NOTIMPLEMENTED;
+}
+
 static int checkTable(const char *package, const THPTable *table)
 {
     if (table->major != THP_TABLE_MAJOR || (int)table->minor < THP_TABLE_MINOR) {

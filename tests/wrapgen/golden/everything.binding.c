@@ -243,7 +243,7 @@ static PyObject *THPFunction_forms(PyObject *module, PyObject *const *args, Py_s
 PyObject *THPSlot_nb_add(PyObject *left, PyObject *right)
 {
     if (!THP_isOperand(left) || !THP_isOperand(right))
-        Py_RETURN_NOTIMPLEMENTED;
+        return THP_operate(THPSlot_nb_add, left, right);
     PyObject *objects[3] = {NULL};
     objects[0] = left;
     objects[1] = right;
