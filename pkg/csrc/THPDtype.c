@@ -160,6 +160,86 @@ int THPDtype_attach(PyObject *module)
     return 0;
 }
 
+static const THPParam typesParams[] = {
+    {"type1", NULL, THP_DTYPE, 0, 0},
+    {"type2", NULL, THP_DTYPE, 0, 0},
+};
+static const THPSignature typesSignature = {
+    "promote_types", "(dtype type1, dtype type2)", typesParams, 2, 2, -1};
+static const THPParam castParams[] = {
+    {"from_", NULL, THP_DTYPE, 0, 0},
+    {"to", NULL, THP_DTYPE, 0, 0},
+};
+static const THPSignature castSignature = {"can_cast", "(dtype from_, dtype to)", castParams, 2, 2,
+                                           -1};
+
+/* The two dtypes of a call; -1 with an exception. */
+static int readPair(const THPSignature *signature, PyObject *const *args, Py_ssize_t nargs,
+                    PyObject *kwnames, int *codes)
+{
+    PyObject *values[2];
+    if (THP_bind(signature, NULL, args, nargs, kwnames, values) < 0 ||
+        THP_readDtype(signature, 0, values[0], &codes[0]) < 0)
+        return -1;
+    return THP_readDtype(signature, 1, values[1], &codes[1]);
+}
+
+static PyObject *promoteTypes(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                              PyObject *kwnames)
+{
+    (void)module;
+    int codes[2];
+    if (readPair(&typesSignature, args, nargs, kwnames, codes) < 0)
+        return NULL;
+    return THPDtype_object((int)THDtype_promote((THDtype)codes[0], (THDtype)codes[1]));
+}
+
+static PyObject *canCast(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                         PyObject *kwnames)
+{
+    (void)module;
+    int codes[2];
+    if (readPair(&castSignature, args, nargs, kwnames, codes) < 0)
+        return NULL;
+    return PyBool_FromLong(THDtype_canCast((THDtype)codes[0], (THDtype)codes[1]));
+}
+
+static const THPParam operandParams[] = {
+    {"tensor1", NULL, THP_OPERAND, 0, 0},
+    {"tensor2", NULL, THP_OPERAND, 0, 0},
+};
+static const THPSignature operandSignature = {
+    "result_type", "(Tensor or number tensor1, Tensor or number tensor2)", operandParams, 2, 2, -1};
+
+static PyObject *resultType(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                            PyObject *kwnames)
+{
+    (void)module;
+    PyObject *values[2];
+    THScalarTensor boxes[2];
+    THTensor *operands[2];
+    THDtype dtype;
+    if (THP_bind(&operandSignature, NULL, args, nargs, kwnames, values) < 0)
+        return NULL;
+    for (int i = 0; i < 2; i++)
+        if ((operands[i] = THP_readOperand(&operandSignature, i, values[i], &boxes[i])) == NULL)
+            return NULL;
+    const int status = THPromote("result_type", TH_PROMOTE_ARITHMETIC, operands, 2, &dtype);
+    return status == TH_OK ? THPDtype_object((int)dtype) : THP_raise(status);
+}
+
+PyMethodDef THPDtype_functions[] = {
+    {"promote_types", THP_METHOD(promoteTypes), METH_FASTCALL | METH_KEYWORDS,
+     "promote_types($module, type1, type2)\n--\n\nThe smallest dtype that both convert to."},
+    {"result_type", THP_METHOD(resultType), METH_FASTCALL | METH_KEYWORDS,
+     "result_type($module, tensor1, tensor2)\n--\n\nThe dtype of an arithmetic operation on both: "
+     "0-d tensors and numbers count only by their category."},
+    {"can_cast", THP_METHOD(canCast), METH_FASTCALL | METH_KEYWORDS,
+     "can_cast($module, from_, to)\n--\n\nDoes the conversion keep within bool < integral < "
+     "floating?"},
+    {NULL, NULL, 0, NULL},
+};
+
 PyObject *THPDtype_getDefault(PyObject *module, PyObject *ignored)
 {
     (void)module;

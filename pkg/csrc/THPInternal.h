@@ -26,6 +26,7 @@ int THPDtype_code(PyObject *object);
 PyObject *THPDtype_object(int code);
 PyObject *THPDtype_getDefault(PyObject *module, PyObject *ignored);
 PyObject *THPDtype_setDefault(PyObject *module, PyObject *dtype);
+extern PyMethodDef THPDtype_functions[];
 
 /* THPTensor.c */
 extern PyTypeObject *THPTensor_type;

@@ -177,6 +177,7 @@ static PyMethodDef settings[] = {
 
 static PyMethodDef *const functions[] = {
     settings,
+    THPDtype_functions,
     THPCreate_functions,
     THPShare_functions,
     THPBuffer_functions,

@@ -15,6 +15,7 @@ from thwrap._C import (
     as_tensor,
     asarray,
     bool,
+    can_cast,
     default_generator,
     double,
     dtype,
@@ -38,6 +39,8 @@ from thwrap._C import (
     long,
     manual_seed,
     memory_stats,
+    promote_types,
+    result_type,
     return_types,
     seed,
     set_cache_limit,
@@ -50,7 +53,7 @@ from thwrap._C import (
 )
 from thwrap._config import get_include, get_lib, show_config
 from thwrap._creation import from_file, frombuffer, normal, scalar_tensor
-from thwrap._dtype import can_cast, finfo, iinfo, promote_types, result_type
+from thwrap._dtype import finfo, iinfo
 from thwrap._functions import *  # noqa: F403 - the declared functions, one generated list
 from thwrap._legacy import (
     BoolStorage,

@@ -1,13 +1,9 @@
-"""What is known of dtypes: how they combine, their limits, and their names of old."""
+"""What is known of dtypes: their limits, and their names of old."""
 
 from __future__ import annotations
 
 from thwrap import _C
-from thwrap._C import Tensor, dtype
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from thwrap._C import Number
+from thwrap._C import dtype
 
 # The name each dtype has in C and in the classes of old: FloatTensor, FloatStorage.
 REAL_NAMES = {
@@ -24,65 +20,9 @@ REAL_NAMES = {
 
 # Bits of the significand, and the exponent that is out of range.
 _FLOATING = {_C.float16: (11, 16), _C.float32: (24, 128), _C.float64: (53, 1024)}
+_NOT_INTEGRAL = {*_FLOATING, _C.bool}
 # Decimal digits that are always kept.
 _DIGITS = {_C.float16: 3, _C.float32: 6, _C.float64: 15}
-
-
-def _category(kind: dtype) -> int:
-    """bool < integral < floating: the order of promotion."""
-    if not isinstance(kind, dtype):
-        raise TypeError(f"expected a dtype, got {type(kind).__name__}")
-    return 0 if kind is _C.bool else 2 if kind.is_floating_point else 1
-
-
-_promoted: dict[tuple[dtype, dtype], dtype] = {}
-
-
-def promote_types(type1: dtype, type2: dtype) -> dtype:
-    """The smallest dtype that both convert to."""
-    try:
-        return _promoted[type1, type2]
-    except (KeyError, TypeError):  # unknown, or no dtypes
-        promoted = _promoted[type1, type2] = _promote(type1, type2)
-        return promoted
-
-
-def _promote(type1: dtype, type2: dtype) -> dtype:
-    lower, higher = sorted((type1, type2), key=lambda kind: (_category(kind), kind.itemsize))
-    if _category(lower) < _category(higher) or lower.is_signed == higher.is_signed:
-        return higher
-    if higher.is_signed and higher.itemsize > lower.itemsize:
-        return higher
-    return _C.int16  # uint8 and int8
-
-
-def result_type(tensor1: Tensor | Number, tensor2: Tensor | Number) -> dtype:
-    """The dtype of an arithmetic operation on both: 0-d tensors and numbers count only by their category."""
-    rank1, higher = _ranked(tensor1)
-    rank2, lower = _ranked(tensor2)
-    if rank1 > rank2:
-        higher, lower = lower, higher
-    if rank1 == rank2 or _category(lower) > _category(higher):
-        return promote_types(higher, lower)
-    return higher
-
-
-def _ranked(operand: Tensor | Number) -> tuple[int, dtype]:
-    """0 for tensors with dims, 1 for 0-d tensors, 2 for numbers."""
-    if isinstance(operand, Tensor):
-        return (0 if operand.ndim else 1), operand.dtype
-    if isinstance(operand, bool):
-        return 2, _C.bool
-    if isinstance(operand, int):
-        return 2, _C.int64
-    if isinstance(operand, float):
-        return 2, _C.get_default_dtype()
-    raise TypeError(f"result_type: expected Tensor or number, got {type(operand).__name__}")
-
-
-def can_cast(from_: dtype, to: dtype) -> bool:
-    """Does the conversion keep within bool < integral < floating?"""
-    return _category(from_) <= _category(to)
 
 
 class finfo:
@@ -126,7 +66,7 @@ class iinfo:
     def __new__(cls, type: dtype) -> iinfo:
         if isinstance(type, dtype) and type in _iinfos:
             return _iinfos[type]
-        if not isinstance(type, dtype) or _category(type) != 1:
+        if not isinstance(type, dtype) or type in _NOT_INTEGRAL:
             raise TypeError(f"iinfo: expected an integer dtype, got {type}")
         self = super().__new__(cls)
         self._fill(type)

@@ -189,6 +189,18 @@ def test_result_type_is_that_of_mul(one: th.Tensor) -> None:
         assert th.result_type(other, one) is (other * one).dtype
 
 
+def test_dtype_functions_check_their_arguments() -> None:
+    assert th.promote_types(type2=th.int8, type1=th.uint8) is th.int16
+    for call, message in (
+        (lambda: th.promote_types(th.int8, "int8"), r"^promote_types\(\): argument 'type2' .*str"),
+        (lambda: th.can_cast(3, th.int8), r"^can_cast\(\): argument 'from_' .*int"),
+        (lambda: th.result_type(th.ones(2), "a"), r"^result_type\(\): argument 'tensor2' .*str"),
+        (lambda: th.result_type(1), r"^result_type\(\) missing required argument 'tensor2'"),
+    ):
+        with pytest.raises(TypeError, match=message):
+            call()
+
+
 def test_can_cast() -> None:
     order = ([th.bool], [th.uint8, th.int8, th.int64], [th.float16, th.float64])
     for (i, lower), (j, higher) in itertools.product(enumerate(order), repeat=2):
