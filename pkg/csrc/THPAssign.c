@@ -70,52 +70,50 @@ int THPTensor_store(THTensor *tensor, PyObject *value)
     return raised(copied);
 }
 
-/* A new reference to what is stored: a tensor itself, others in the dtype of the view. */
-static THTensor *valueTensor(PyObject *value, THDtype dtype)
+/* A new reference to what is stored: a tensor itself, others in the dtype of the view. `number` is
+ * the value where it is one. */
+static THTensor *valueTensor(PyObject *value, const THScalar *number, THDtype dtype)
 {
     THTensor *tensor = NULL;
-    THScalar number;
-    if (THP_isTensor(value)) {
+    if (number == NULL && !THP_isTensor(value))
+        return THPCreate_tensor(value, dtype);
+    if (number == NULL) {
         tensor = THP_unwrap(value);
         THTensor_retain(tensor);
         return tensor;
     }
-    const int isNumber = numberOf(value, &number);
-    if (isNumber == 0)
-        return THPCreate_tensor(value, dtype);
-    if (isNumber < 0 || raised(THTensor_newWithSize(&tensor, dtype, 0, NULL)) < 0)
+    if (raised(THTensor_newWithSize(&tensor, dtype, 0, NULL)) < 0)
         return NULL;
-    if (raised(THTensor_fill(tensor, number)) == 0) /* which checks that the number fits */
+    if (raised(THTensor_fill(tensor, *number)) == 0) /* which checks that the number fits */
         return tensor;
     THTensor_free(tensor);
     return NULL;
 }
 
-static int putAt(THTensor *view, THTensor *const *indices, int nindices, PyObject *value)
+static int putAt(THTensor *view, const THPView *indexed, PyObject *value, const THScalar *number)
 {
     if (checkWritable(view) < 0)
         return -1;
-    THTensor *other = valueTensor(value, (THDtype)view->dtype);
+    THTensor *other = valueTensor(value, number, (THDtype)view->dtype);
     if (other == NULL)
         return -1;
-    const int status = THTensor_indexPut(view, indices, nindices, other);
+    const int status = THTensor_indexPut(view, indexed->indices, indexed->nindices, other);
     THTensor_free(other);
     return raised(status);
 }
 
-/* `number` is the value where it is one. Other values than plain ones may run Python code, which
- * may give self other dims. */
+/* Other values than numbers and tensors may run Python code, which may give self other dims. */
 static int writeView(const THPView *view, PyObject *value, const THScalar *number)
 {
     if (view->n == 0 && number)
         return raised(THTensor_storeAt(view->self, view->offset, *number));
-    THTensor *tensor =
-        THP_isPlainOperand(value) && THPView_isSelf(view) ? view->self : THPView_tensor(view);
+    const bool isKnown = number != NULL || Py_IS_TYPE(value, THPTensor_type);
+    THTensor *tensor = isKnown && THPView_isSelf(view) ? view->self : THPView_tensor(view);
     if (tensor == NULL)
         return -1;
     int status;
     if (view->nindices > 0)
-        status = putAt(tensor, view->indices, view->nindices, value);
+        status = putAt(tensor, view, value, number);
     else if (number == NULL)
         status = THPTensor_store(tensor, value);
     else
@@ -125,58 +123,48 @@ static int writeView(const THPView *view, PyObject *value, const THScalar *numbe
     return status;
 }
 
-static int assign(THTensor *self, PyObject *key, PyObject *value)
+/* `number` is what elementOf found. */
+static int assign(THTensor *self, PyObject *key, PyObject *value, const THScalar *number)
 {
     THPViewItem items[THP_VIEW_ITEMS];
     THPView view;
-    THScalar number;
     int status = -1;
     const int n = THPView_parse(key, items);
     if (n < 0)
         return -1;
-    const int isNumber = numberOf(value, &number);
-    if (isNumber >= 0 && THPView_make(&view, self, items, n) == 0)
-        status = writeView(&view, value, isNumber ? &number : NULL);
+    if (THPView_make(&view, self, items, n) == 0)
+        status = writeView(&view, value, number);
     THPView_free(items, n);
     return status;
 }
 
-/* What is stored as it is: a plain number, or the element of a 0-d tensor of the same dtype. */
-static bool elementOf(const THTensor *self, PyObject *value, THScalar *number)
+/* What is stored as it is: a number, or the element of a 0-d tensor of the same dtype. 1, 0 where
+ * it is neither, -1 with an exception. */
+static int elementOf(const THTensor *self, PyObject *value, THScalar *number)
 {
-    if (PyFloat_CheckExact(value) || PyLong_CheckExact(value)) {
-        if (THP_scalarOfNumber(value, number) == 1)
-            return true;
-        PyErr_Clear();
-        return false;
-    }
     if (!Py_IS_TYPE(value, THPTensor_type))
-        return false;
+        return numberOf(value, number);
     const THTensor *tensor = THP_unwrap(value);
     if (tensor->nDimension > 0 || tensor->dtype != self->dtype)
-        return false;
+        return 0;
     *number = THTensor_getAt(tensor, tensor->storageOffset);
-    return true;
+    return 1;
 }
 
-/* tensor[i, j] = element for all dims, of plain Python objects; 1 where it is not that. */
-static int assignElement(THTensor *self, PyObject *key, PyObject *value)
-{
-    THScalar number;
-    int64_t offset;
-    if (self->nDimension == 0 || THPView_offset(self, key, &offset) != self->nDimension ||
-        !elementOf(self, value, &number))
-        return 1;
-    return raised(THTensor_storeAt(self, offset, number));
-}
-
+/* The value is read first: all else that runs Python code is the key. */
 int THPTensor_assign(PyObject *object, PyObject *key, PyObject *value)
 {
     THTensor *self = THP_unwrap(object);
+    THScalar number;
+    int64_t offset;
     if (value == NULL) {
         PyErr_SetString(PyExc_TypeError, "elements of a tensor cannot be deleted");
         return -1;
     }
-    const int status = assignElement(self, key, value);
-    return TH_LIKELY(status <= 0) ? status : assign(self, key, value);
+    const int isElement = elementOf(self, value, &number);
+    if (isElement < 0)
+        return -1;
+    if (isElement && self->nDimension > 0 && THPView_offset(self, key, &offset) == self->nDimension)
+        return raised(THTensor_storeAt(self, offset, number));
+    return assign(self, key, value, isElement ? &number : NULL);
 }
