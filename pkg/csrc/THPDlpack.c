@@ -159,8 +159,11 @@ static PyObject *tensorExport(PyObject *self, PyObject *const *args, Py_ssize_t 
                               PyObject *kwnames)
 {
     PyObject *values[4];
-    THPSize version = {2, {0, 0}}, device = {2, {DEVICE_CPU, 0}};
+    THPSize version, device; /* large: no initialisers */
     bool copy = false;
+    version.n = 0;
+    device.n = 2;
+    device.size[0] = DEVICE_CPU;
     if (THP_bind(&exportSignature, NULL, args, nargs, kwnames, values) < 0 ||
         THP_readSize(&exportSignature, 1, values[1], &version) < 0 ||
         THP_readSize(&exportSignature, 2, values[2], &device) < 0 ||
