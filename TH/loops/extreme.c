@@ -19,12 +19,32 @@
 #define WIDE 64      /* short lines reduced at a time */
 #define FEW 32       /* elements compared one by one */
 #define COLUMNS 1024 /* reduced at a time */
+#define SHORT 16     /* elements of a line that is compared as a column */
+#define MIDDLE 8     /* blocks of a line that is folded together with others at most */
+#if defined(__AVX512BW__)
+#define VECTOR_BYTES 64
+#define BLOCK_ROWS 8
+#elif defined(__AVX2__)
+#define VECTOR_BYTES 32
+#define BLOCK_ROWS 8
+#else
+#define VECTOR_BYTES 16
+#define BLOCK_ROWS 16
+#endif
 #define INLINE static inline __attribute__((always_inline))
 /* Clones for arguments that are constants here and there would only take time to compile. */
 #if defined(__clang__)
 #define ONCE static __attribute__((noinline))
 #else
 #define ONCE static __attribute__((noinline, noclone))
+#endif
+
+#if defined(__clang__) /* which has no shuffle by a vector: lines are not folded together */
+#define SHUFFLE(a, b, places) ((void)(b), (void)(places), (a))
+#define FOLDS_LINES(size) false
+#else
+#define SHUFFLE(a, b, places) __builtin_shuffle(a, b, places)
+#define FOLDS_LINES(size) ((size) >= 4)
 #endif
 
 #define TH_GENERIC_FILE "TH/loops/extreme.c"
@@ -39,8 +59,8 @@
 
 #include <TH/loops/extremeLine.h>
 
-/* LANES columns of four rows are compared, as if there were no NaN. */
-INLINE bool THLoop_(compareLanes)(bool max, bool asked, index_t row, int64_t from,
+/* `lanes` (a constant) columns of four rows are compared, as if there were no NaN. */
+INLINE bool THLoop_(compareLanes)(bool max, bool asked, int lanes, index_t row, int64_t from,
                                   const storage_t *const *rows, index_t flip, key_t *restrict best,
                                   index_t *restrict at)
 {
@@ -48,7 +68,7 @@ INLINE bool THLoop_(compareLanes)(bool max, bool asked, index_t row, int64_t fro
     const storage_t *restrict x2 = rows[2] + from, *restrict x3 = rows[3] + from;
     index_t nan = 0;
 #pragma omp simd reduction(| : nan)
-    for (int c = 0; c < LANES; c++) {
+    for (int c = 0; c < lanes; c++) {
         const key_t e0 = KEY(x0[c], flip), e1 = KEY(x1[c], flip);
         const key_t e2 = KEY(x2[c], flip), e3 = KEY(x3[c], flip);
         key_t b = best[c];
@@ -69,18 +89,27 @@ INLINE bool THLoop_(compareLanes)(bool max, bool asked, index_t row, int64_t fro
     return nan != 0;
 }
 
-/* Some of the n >= LANES columns are seen twice, which changes nothing. */
+/* Some of the n >= `lanes` columns are seen twice, which changes nothing. */
+INLINE bool THLoop_(compareColumns)(bool max, bool asked, int lanes, int64_t row, int64_t n,
+                                    const storage_t *const *rows, index_t flip, key_t *best,
+                                    index_t *at)
+{
+    bool nan = false;
+    for (int64_t c = 0; c < n; c += lanes) {
+        const int64_t from = c < n - lanes ? c : n - lanes;
+        nan |= THLoop_(compareLanes)(max, asked, lanes, (index_t)row, from, rows, flip, best + from,
+                                     asked ? at + from : NULL);
+    }
+    return nan;
+}
+
 INLINE bool THLoop_(compareRows)(bool max, bool asked, int64_t row, int64_t n,
                                  const storage_t *const *rows, index_t flip, key_t *best,
                                  index_t *at)
 {
-    bool nan = false;
-    for (int64_t c = 0; c < n; c += LANES) {
-        const int64_t from = c < n - LANES ? c : n - LANES;
-        nan |= THLoop_(compareLanes)(max, asked, (index_t)row, from, rows, flip, best + from,
-                                     asked ? at + from : NULL);
-    }
-    return nan;
+    return n >= LANES
+               ? THLoop_(compareColumns)(max, asked, LANES, row, n, rows, flip, best, at)
+               : THLoop_(compareColumns)(max, asked, FEW_LANES, row, n, rows, flip, best, at);
 }
 
 /* The first NaN of each column counts, unless there was one before. `at` may be absent. */
@@ -98,8 +127,8 @@ INLINE void THLoop_(takeNaN)(int64_t row, int64_t nrows, int64_t n, const storag
     }
 }
 
-/* The extremes of n >= LANES columns, and in `at`, unless that is absent, the rows that have them,
- * -1 for what was before. */
+/* The extremes of n >= FEW_LANES columns, and in `at`, unless that is absent, the rows that have
+ * them, -1 for what was before. */
 INLINE void THLoop_(extremesOfRows)(bool max, bool fresh, bool ahead, int64_t nrows, int64_t n,
                                     const storage_t *const *rows, int64_t from, index_t flip,
                                     key_t *best, index_t *at)
@@ -124,7 +153,7 @@ INLINE void THLoop_(extremesOfRows)(bool max, bool fresh, bool ahead, int64_t nr
     }
 }
 
-/* Of n < LANES columns. */
+/* Of n < FEW_LANES columns. */
 INLINE void THLoop_(extremesOfFewColumns)(bool max, bool fresh, int64_t nrows, int64_t n,
                                           const storage_t *const *rows, int64_t from, index_t flip,
                                           key_t *best, index_t *at)
@@ -144,12 +173,56 @@ INLINE void THLoop_(extremesOfFewColumns)(bool max, bool fresh, int64_t nrows, i
     }
 }
 
+/* The extremes of at most LANES lines of n >= LANES elements, and the first places of these, if
+ * they are asked for, unless there is NaN. */
+INLINE bool THLoop_(extremeOfFolds)(bool max, bool asked, index_t flip, int64_t nlines, int64_t n,
+                                    const char *data, int64_t stride, key_t *best, int64_t *place)
+{
+    THLoop_(Folds) folds;
+    index_t bad = 0;
+    THLoop_(startFolds)(&folds);
+    for (int64_t i = 0; i < LANES; i++) { /* the last line fills what is left */
+        const char *at = data + (i < nlines ? i : nlines - 1) * stride;
+        const storage_t *x = (const storage_t *)(const void *)at;
+        if (n < BLOCK)
+            THLoop_(lanesOfLine)(max, asked, 1, n, x, flip, &folds, i);
+        else
+            THLoop_(lanesOfLine)(max, asked, BLOCK_ROWS, n, x, flip, &folds, i);
+    }
+    for (int j = 0; j < LANES; j++)
+        bad |= folds.nan[j];
+    if (bad)
+        return false;
+    THLoop_(foldLines)(max, asked, &folds);
+    for (int64_t i = 0; i < nlines; i++) {
+        const storage_t *x = (const storage_t *)(const void *)(data + i * stride);
+        const key_t value = folds.key[0][i];
+        int64_t at = asked ? folds.place[0][i] : 0;
+        if (asked && n >= BLOCK)
+            at += THLoop_(find)(BLOCK, x + at, flip, value);
+        while (!asked && HAS_SIGN(value) && x[at] != value)
+            at++;
+        best[i] = asked || HAS_SIGN(value) ? x[at] : KEY(value, flip);
+        if (asked)
+            place[i] = at;
+    }
+    return true;
+}
+
 /* What differs in code for the largest and the smallest. */
 #define OF_ONE(of, max)                                                                           \
     ONCE key_t THLoop_(of##OfLine)(index_t flip, bool asked, int64_t n, const storage_t *x,       \
                                    int64_t ahead, int64_t *place)                                 \
     {                                                                                             \
         return THLoop_(extremeOfLine)(max, flip, asked, n, x, ahead, place);                      \
+    }                                                                                             \
+    ONCE bool THLoop_(of##OfFolds)(index_t flip, int64_t nlines, int64_t n, const char *data,     \
+                                   int64_t stride, key_t *best, int64_t *place)                   \
+    {                                                                                             \
+        return place ? THLoop_(extremeOfFolds)(max, true, flip, nlines, n, data, stride, best,    \
+                                               place)                                             \
+                     : THLoop_(extremeOfFolds)(max, false, flip, nlines, n, data, stride, best,   \
+                                               NULL);                                             \
     }                                                                                             \
     ONCE void THLoop_(of##OfRows)(bool fresh, bool ahead, int64_t nrows, int64_t n,               \
                                   const storage_t *const *rows, int64_t from, index_t flip,       \
@@ -189,7 +262,7 @@ ONCE void THLoop_(placeRows)(bool max, index_t flip, int64_t nrows, int64_t widt
     for (int64_t c = 0, n; c < width; c += n) {
         index_t at[COLUMNS];
         n = width - c < COLUMNS ? width - c : COLUMNS;
-        if (n < LANES)
+        if (n < FEW_LANES)
             OF_MAX(OfFewColumns)(first == 0, nrows, n, x, c, flip, best + c, at);
         else
             OF_MAX(OfRows)(first == 0, ahead, nrows, n, x, c, flip, best + c, at);
@@ -225,17 +298,17 @@ INLINE key_t THLoop_(extremeOfFew)(bool max, index_t flip, int64_t n, const stor
     return KEY(best, flip);
 }
 
-/* At most WIDE lines of n < LANES elements, as columns. */
+/* At most WIDE lines of n <= MOST_SHORT elements, as columns. */
 ONCE void THLoop_(extremeOfShortLines)(bool max, index_t flip, int64_t nlines, int64_t n,
                                        const char *data, int64_t stride, key_t *best, index_t *at)
 {
     const int64_t size = (int64_t)sizeof(storage_t);
-    storage_t block[LANES * WIDE];
-    const storage_t *row[LANES];
+    storage_t block[MOST_SHORT * WIDE];
+    const storage_t *row[MOST_SHORT];
     THMove_gather(size, (char *)block, data, n, size, nlines, stride);
     for (int64_t r = 0; r < n; r++)
         row[r] = block + r * nlines;
-    if (nlines < LANES)
+    if (nlines < FEW_LANES)
         OF_MAX(OfFewColumns)(true, n, nlines, row, 0, flip, best, at);
     else
         OF_MAX(OfRows)(true, false, n, nlines, row, 0, flip, best, at);
@@ -250,15 +323,23 @@ INLINE void THLoop_(extremeLines)(bool max, index_t flip, int64_t nlines, int64_
 {
     const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
     index_t at[WIDE];
-    if (n < LANES && nlines > 4) {
+    if ((n < LANES || n <= SHORT) && nlines > 4) {
         THLoop_(extremeOfShortLines)(max, flip, nlines, n, data, stride, best, place ? at : NULL);
         for (int64_t i = 0; i < nlines && place; i++)
             place[i] = at[i];
         return;
     }
+    const bool folds = FOLDS_LINES(size) && n >= LANES && n < MIDDLE * BLOCK;
     for (int64_t line = 0; line < nlines; line++) {
-        const int64_t ahead = THReduceTerm_ahead(term, size, (more + nlines - 1 - line) * next);
         const storage_t *x = (const storage_t *)(const void *)(data + line * stride);
+        const int64_t some = nlines - line < LANES ? nlines - line : LANES;
+        if (folds && some > LANES / 2 &&
+            OF_MAX(OfFolds)(flip, some, n, (const char *)x, stride, best + line,
+                            place ? place + line : NULL)) {
+            line += some - 1;
+            continue;
+        }
+        const int64_t ahead = THReduceTerm_ahead(term, size, (more + nlines - 1 - line) * next);
         int64_t unasked, *to = place ? place + line : &unasked;
         best[line] = n < LANES || (n < FEW && nlines == 1)
                          ? THLoop_(extremeOfFew)(max, flip, n, x, to)
@@ -299,7 +380,7 @@ ONCE void THLoop_(valueRows)(bool max, index_t flip, int64_t nrows, int64_t widt
     const storage_t *const *x = (const storage_t *const *)rows;
     for (int64_t c = 0; c < width && first > 0 && flip; c++)
         acc[c] = KEY(acc[c], flip);
-    if (width < LANES)
+    if (width < FEW_LANES)
         OF_MAX(OfFewColumns)(first == 0, nrows, width, x, 0, flip, acc, NULL);
     else
         OF_MAX(OfRows)(first == 0, THAhead_helps(term, width * (int64_t)sizeof(storage_t)), nrows,
@@ -341,7 +422,9 @@ ONCE void THLoop_(placeCombine)(bool max, index_t flip, int64_t n, THReduceExtre
 #undef UNORDERED
 #undef HAS_SIGN
 #undef LANES
+#undef FEW_LANES
 #undef BLOCK
+#undef MOST_SHORT
 #undef MOST
 #undef index_t
 #undef place_t

@@ -27,11 +27,13 @@
 #define UNORDERED(x, y) ((void)(x), (void)(y), false)
 #define HAS_SIGN(x) ((void)(x), false)
 #endif
-/* Lanes of a line are a cache line. */
-typedef key_t THLoop_(Keys) __attribute__((vector_size(64)));
-typedef index_t THLoop_(Places) __attribute__((vector_size(64)));
-#define LANES ((int)(64 / sizeof(key_t)))
-#define BLOCK (8 * LANES)
+/* Lanes of a line are a register. */
+typedef key_t THLoop_(Keys) __attribute__((vector_size(VECTOR_BYTES)));
+typedef index_t THLoop_(Places) __attribute__((vector_size(VECTOR_BYTES)));
+#define LANES ((int)(VECTOR_BYTES / sizeof(key_t)))
+#define FEW_LANES ((int)(16 / sizeof(key_t)))
+#define MOST_SHORT (LANES < SHORT ? SHORT : LANES)
+#define BLOCK (BLOCK_ROWS * LANES)
 #define MOST ((index_t)(~UINT64_C(0) >> (65 - 8 * sizeof(index_t)))) /* an index_t holds */
 _Static_assert(TH_REDUCE_LONG_CHUNK / BLOCK < MOST && TH_REDUCE_ROWS - 1 <= MOST,
                "places fit in index_t");
@@ -75,7 +77,7 @@ INLINE void THLoop_(extremeOfBlock)(bool max, int rows, const storage_t *restric
     for (int j = 0; j < LANES; j++) {
         key_t m = KEY(x[j], flip), last = m;
         bool unordered = UNORDERED(m, m);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (int r = 1; r < rows; r++) {
             const key_t e = KEY(x[r * LANES + j], flip);
             unordered |= r % 2 && UNORDERED(last, e);
@@ -88,6 +90,80 @@ INLINE void THLoop_(extremeOfBlock)(bool max, int rows, const storage_t *restric
     memcpy(keys, most, sizeof *keys);
     memcpy(&places, bad, sizeof places);
     *nan |= places;
+}
+
+/* Takes the lanes of `keys` where those of `better` are set. */
+INLINE void THLoop_(take)(THLoop_(Places) better, THLoop_(Keys) * best, THLoop_(Keys) keys)
+{
+    const THLoop_(Places) kept = (THLoop_(Places)) * best & ~better;
+    *best = (THLoop_(Keys))(((THLoop_(Places))keys & better) | kept);
+}
+
+/* What folding lines together takes: one vector for each line, of its lanes' extremes, and if they
+ * are asked for, of where these are. */
+typedef struct THLoop_(Folds) {
+    THLoop_(Keys) key[LANES];
+    THLoop_(Places) place[LANES], nan, lane;
+} THLoop_(Folds);
+
+INLINE void THLoop_(startFolds)(THLoop_(Folds) * folds)
+{
+    index_t number[LANES];
+    for (int j = 0; j < LANES; j++)
+        number[j] = (index_t)j;
+    memcpy(&folds->lane, number, sizeof folds->lane);
+    folds->nan = (THLoop_(Places)){0};
+}
+
+/* The lanes of line `i`, of n >= `rows` * LANES elements. Places are those of elements, or, where
+ * there are several rows, of blocks. */
+INLINE void THLoop_(lanesOfLine)(bool max, bool asked, int rows, int64_t n, const storage_t *x,
+                                 index_t flip, THLoop_(Folds) * folds, int64_t i)
+{
+    const int64_t block = rows * LANES;
+    THLoop_(Places) at = {0}, nan = folds->nan;
+    THLoop_(Keys) best, keys;
+    THLoop_(extremeOfBlock)(max, rows, x, flip, &best, &nan);
+    for (int64_t next = block; next < n; next += block) {
+        const int64_t from = next < n - block ? next : n - block;
+        THLoop_(extremeOfBlock)(max, rows, x + from, flip, &keys, &nan);
+        const THLoop_(Places) better = max ? keys > best : keys < best;
+        THLoop_(take)(better, &best, keys);
+        if (asked)
+            at = ((index_t)from & better) | (at & ~better);
+    }
+    folds->key[i] = best;
+    if (asked)
+        folds->place[i] = rows == 1 ? at + folds->lane : at;
+    folds->nan = nan;
+}
+
+/* The extreme of line i goes to lane i of the first vectors, with the first of its places. */
+INLINE void THLoop_(foldLines)(bool max, bool asked, THLoop_(Folds) * folds)
+{
+    THLoop_(Keys) *key = folds->key;
+    THLoop_(Places) *place = folds->place, low, high;
+    index_t from[LANES];
+    for (int j = 0; j < LANES; j++)
+        from[j] = (index_t)(j / 2 + j % 2 * LANES);
+    memcpy(&low, from, sizeof low);
+    high = low + LANES / 2;
+#pragma GCC unroll 4
+    for (int half = LANES / 2; half; half /= 2) {
+#pragma GCC unroll 8
+        for (int i = 0; i < half; i++) {
+            const THLoop_(Keys) keys = SHUFFLE(key[i], key[i + half], high);
+            key[i] = SHUFFLE(key[i], key[i + half], low);
+            THLoop_(Places) better = max ? keys > key[i] : keys < key[i];
+            if (asked) {
+                const THLoop_(Places) places = SHUFFLE(place[i], place[i + half], high);
+                place[i] = SHUFFLE(place[i], place[i + half], low);
+                better |= (keys == key[i]) & (places < place[i]);
+                place[i] = (places & better) | (place[i] & ~better);
+            }
+            THLoop_(take)(better, &key[i], keys);
+        }
+    }
 }
 
 /* The place of the first extreme of n elements, if that is asked for, and its key; -1 where there
@@ -110,8 +186,7 @@ INLINE int64_t THLoop_(place)(bool max, int rows, bool asked, int64_t n,
         THLoop_(extremeOfBlock)(max, rows, v, flip, &keys, &nan);
         const THLoop_(Places) better = max ? keys > best : keys < best;
         at = ((index_t)i & better) | (at & ~better);
-        best =
-            (THLoop_(Keys))(((THLoop_(Places))keys & better) | ((THLoop_(Places))best & ~better));
+        THLoop_(take)(better, &best, keys);
     }
     memcpy(lane, &best, sizeof lane);
     *value = THLoop_(extremeOfLanes)(max, lane);
@@ -141,7 +216,7 @@ INLINE key_t THLoop_(extremeOfLine)(bool max, index_t flip, bool asked, int64_t 
 {
     key_t value;
     int64_t at = n < BLOCK ? THLoop_(place)(max, 1, asked, n, x, flip, 0, &value)
-                           : THLoop_(place)(max, 8, asked, n, x, flip, ahead, &value);
+                           : THLoop_(place)(max, BLOCK_ROWS, asked, n, x, flip, ahead, &value);
     if (at < 0) {
         for (at = 0; !UNORDERED(x[at], x[at]);)
             at++;

@@ -8,6 +8,7 @@ import numpy
 import pytest
 
 import thwrap as th
+from wrapgen.testing import isas
 from wrapgen.testing.drawing import tensor
 
 FLOATS = ("float16", "float32", "float64")
@@ -108,3 +109,27 @@ def test_extremes_are_the_first(terms: int, dtype: str) -> None:
                         assert (numpy.signbit(got) == numpy.signbit(value))[value == value].all()
             for x in layouts:
                 assert (x.count_nonzero(0).numpy() == numpy.count_nonzero(array, 0)).all()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int8", "int16", "int32", "int64", "bool"])
+@pytest.mark.parametrize("isa", isas.available())
+def test_extremes_of_several_lines(isa: int, dtype: str) -> None:
+    """Lines that are compared together, and narrow rows, on every instruction set: as NumPy's."""
+    used = th._C._isa()
+    th._C._set_isa(isa)
+    try:
+        for terms in (3, 10, 16, 17, 31, 33, 63, 65, 100, 130, 257, 520, 1030):
+            for lines in (3, 5, 8, 9, 17, 40, 66):
+                array = extremes_among(dtype, (lines, terms), (terms + lines) % 3)
+                for dim in (0, 1):
+                    place = array.argmax(dim)
+                    value = numpy.take_along_axis(array, numpy.expand_dims(place, dim), dim)
+                    for got in (tensor(array), tensor(array.T.copy()).T):
+                        assert (got.argmax(dim).numpy() == place).all()
+                        for most in (th.amax(got, dim, True), got.max(dim, True)[0]):
+                            assert most.numpy().tobytes() == value.tobytes() or (
+                                numpy.isnan(value).any()
+                                and numpy.array_equal(most.numpy(), value, equal_nan=True)
+                            )
+    finally:
+        th._C._set_isa(used)
