@@ -15,7 +15,10 @@
 #define AHEAD_COST 8
 
 #define SPREAD_MOST TH_BLOCK_LIMIT_STAGED /* elements */
-#define STEP_BYTES 1024                   /* of the widest operand, of a step along strided ones */
+/* Bytes of the widest operand, of a step along strided ones; where all fits the nearest cache. */
+#define STEP_BYTES 1024
+#define STEP_BYTES_NEAR 4096
+#define NEAR_BYTES 32768
 
 void THCursor_set(THCursor *self, const THPlan *plan, int64_t position)
 {
@@ -323,7 +326,8 @@ static void runSteps(const THRun *run, char *const *base, int64_t at, int64_t n,
             data[k] = place[k] = base[k];
         }
     }
-    for (const int64_t most = STEP_BYTES >> __builtin_ctzll((uint64_t)widest); n > 0; n -= most) {
+    const int64_t bytes = plan->bytes > NEAR_BYTES ? STEP_BYTES : STEP_BYTES_NEAR;
+    for (const int64_t most = bytes >> __builtin_ctzll((uint64_t)widest); n > 0; n -= most) {
         const int64_t step = n < most ? n : most;
         for (int k = 0; k < plan->noperands; k++) {
             if (!(plan->staged >> k & 1))
