@@ -333,8 +333,8 @@ static void planTiles(THPlan *plan)
         }
     }
     plan->block = THSize_min(plan->size[inner], TH_BLOCK_LIMIT_ROW);
-    const int64_t room =
-        THPlan_moves(plan) ? TH_TILE_ROWS : TH_TILE_BYTES / (plan->block * largest);
+    const bool direct = THPlan_moves(plan) && plan->staged == plan->tiled;
+    const int64_t room = direct ? TH_TILE_ROWS : TH_TILE_BYTES / (plan->block * largest);
     plan->rows = THSize_min(plan->size[inner - 1], THSize_min(TH_TILE_ROWS, room));
     plan->blocks = ((plan->size[inner - 1] - 1) / plan->rows + 1) *
                    ((plan->size[inner] - 1) / plan->block + 1);

@@ -67,6 +67,22 @@ static void runRow(const THRun *run, const TileRows *tile, int64_t row, int64_t 
     }
 }
 
+/* A tile of what is only moved: to where it belongs, or through a buffer to strided rows. */
+static void moveTile(const THPlan *plan, const TileRows *tile, int64_t rows, int64_t columns,
+                     Tiles *tiles)
+{
+    const int64_t size = THDtype_size((THDtype)plan->dtype[0]), bytes = columns * size;
+    const TileRows *to = tile, *from = tile + 1;
+    if (!to->staged) {
+        THMove_transpose(size, to->data, to->rowStride, from->data, from->stride, rows, columns);
+        return;
+    }
+    THMove_transpose(size, tiles->tile[0], bytes, from->data, from->stride, rows, columns);
+    for (int64_t r = 0; r < rows; r++)
+        THMove_scatter(size, to->data + r * to->rowStride, tiles->tile[0] + r * bytes, 1, 0,
+                       columns, to->stride);
+}
+
 static void runTile(const THRun *run, char *const *base, int64_t row, int64_t column, Tiles *tiles)
 {
     const THPlan *plan = run->plan;
@@ -81,9 +97,8 @@ static void runTile(const THRun *run, char *const *base, int64_t row, int64_t co
         tile[k] = (TileRows){base[k] + row * rowStride + column * stride, rowStride, stride,
                              plan->staged >> k & 1};
     }
-    if (plan->tiled == plan->staged && THPlan_moves(plan)) {
-        THMove_transpose(THDtype_size((THDtype)plan->dtype[0]), tile[0].data, tile[0].rowStride,
-                         tile[1].data, tile[1].stride, rows, columns);
+    if (THPlan_moves(plan)) {
+        moveTile(plan, tile, rows, columns, tiles);
         return;
     }
     transposeTiles(plan, tile, rows, columns, tiles);

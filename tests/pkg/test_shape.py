@@ -324,6 +324,18 @@ def test_rows_with_gaps(isa: str, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
+def test_transposed_into_steps(dtype: str) -> None:
+    """What lies transposed goes to every second, third or sixth element, and nothing between them changes."""
+    for rows, n, step in itertools.product((3, 16, 64, 150), (5, 17, 64, 130, 300), (2, 3, 6)):
+        array = (numpy.arange(rows * n * step) % 90).astype(dtype).reshape(rows, n * step)
+        source = (numpy.arange(n * rows) % 31).astype(dtype).reshape(n, rows)
+        got = th.from_numpy(array.copy())
+        got[:, ::step] = th.from_numpy(source).t()
+        array[:, ::step] = source.T
+        assert numpy.array_equal(got.numpy(), array)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
 def test_repeated_rows(dtype: str) -> None:
     """A row along a middle dim, short and long, as one of two operands and copied."""
     for count, rows, n in itertools.product(
