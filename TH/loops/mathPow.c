@@ -58,15 +58,21 @@ TH_INLINE THVectorD dPowPositive(THVectorD x, THVectorD y)
     return dScale(dFma(power, factor, power), k);
 }
 
-/* Negative x, and one by one what has no logarithm. */
+/* Negative x, and 0 and infinity, which have no logarithm; one by one exponents that are not finite
+ * or nearly. */
 TH_RARE THVectorD dPowAny(THVectorD x, THVectorD y)
 {
-    const THVectorD half = dAll(0.5) * y, size = dPowPositive(dAbs(x), y);
-    const THMaskD whole = dEqual(dRint(y), y), even = dEqual(dRint(half), half);
-    const THVectorD signedSize = dSelect(dIsNegative(x) & ~even, -size, size);
-    const THVectorD result = dSelect(dIsNegative(x) & ~whole, dAll(NAN), signedSize);
-    const THMaskD usual =
-        dLess(dAll(0), dAbs(x)) & dLess(dAbs(x), dAll(INFINITY)) & dLess(dAbs(y), dAll(0x1p40));
+    const THVectorD half = dAll(0.5) * y, infinite = dAll(INFINITY);
+    const THMaskD isZero = dEqual(x, dAll(0)), isInfinite = dEqual(dAbs(x), infinite);
+    const THMaskD edge = isZero | isInfinite, whole = dEqual(dRint(y), y);
+    const THMaskD odd = whole & (THMaskD)~dEqual(dRint(half), half);
+    const THVectorD power = dPowPositive(dSelect(edge, dAll(1), dAbs(x)), y);
+    const THMaskD grows = isInfinite ^ dLess(y, dAll(0));
+    const THVectorD known = dSelect(edge, dSelect(grows, infinite, dAll(0)), power);
+    const THVectorD size = dSelect(dEqual(y, dAll(0)), dAll(1), known);
+    const THMaskD none = dLess(x, dAll(0)) & (THMaskD) ~(whole | edge);
+    const THVectorD result = dSelect(none, dAll(NAN), dSelect(dIsNegative(x) & odd, -size, size));
+    const THMaskD usual = dLess(dAbs(y), dAll(0x1p40));
     return usual == (THMaskD)-1 ? result : dOneByOne2(pow, (THMaskD)~usual, x, y, result);
 }
 TH_INLINE THVectorD dPow(THVectorD x, THVectorD y)
@@ -163,13 +169,21 @@ TH_INLINE THVectorF fPowPositive(THVectorF x, THVectorF y)
 }
 TH_RARE THVectorF fPowAny(THVectorF x, THVectorF y)
 {
-    const THVectorF half = fAll(0.5f) * y, far = fByHalves2(dPowOfFloats, fAbs(x), y);
-    const THVectorF size = fSelect(fLess(fAbs(y), fAll(0x1p13f)), fPowPositive(fAbs(x), y), far);
-    const THMaskF whole = fEqual(fRint(y), y), even = fEqual(fRint(half), half);
-    const THVectorF signedSize = fSelect(fIsNegative(x) & ~even, -size, size);
-    const THVectorF result = fSelect(fIsNegative(x) & ~whole, fAll(NAN), signedSize);
-    const THMaskF usual =
-        fLess(fAll(0), fAbs(x)) & fLess(fAbs(x), fAll(INFINITY)) & fLess(fAbs(y), fAll(0x1p30f));
+    const THVectorF half = fAll(0.5f) * y, infinite = fAll(INFINITY);
+    const THMaskF isZero = fEqual(x, fAll(0)), isInfinite = fEqual(fAbs(x), infinite);
+    const THMaskF edge = isZero | isInfinite, whole = fEqual(fRint(y), y);
+    const THMaskF odd = whole & (THMaskF)~fEqual(fRint(half), half);
+    const THMaskF near = fLess(fAbs(y), fAll(0x1p13f));
+    const THVectorF base = fSelect(edge, fAll(1), fAbs(x)), little = fPowPositive(base, y);
+    const THVectorF power = TH_LIKELY(near == (THMaskF)-1)
+                                ? little
+                                : fSelect(near, little, fByHalves2(dPowOfFloats, base, y));
+    const THMaskF grows = isInfinite ^ fLess(y, fAll(0));
+    const THVectorF known = fSelect(edge, fSelect(grows, infinite, fAll(0)), power);
+    const THVectorF size = fSelect(fEqual(y, fAll(0)), fAll(1), known);
+    const THMaskF none = fLess(x, fAll(0)) & (THMaskF) ~(whole | edge);
+    const THVectorF result = fSelect(none, fAll(NAN), fSelect(fIsNegative(x) & odd, -size, size));
+    const THMaskF usual = fLess(fAbs(y), fAll(0x1p30f));
     return usual == (THMaskF)-1 ? result : fOneByOne2(powf, (THMaskF)~usual, x, y, result);
 }
 TH_INLINE THVectorF fPow(THVectorF x, THVectorF y)
