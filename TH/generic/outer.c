@@ -33,9 +33,37 @@ THTensor_(outerTerm)(const THOuterRow *row, scalar_t factor, int64_t stride)
         TH_STORE(result + j * stride, (scalar_t)(factor * TH_LOAD(right + j)));
 }
 
+#if defined(TH_REAL_IS_HALF)
+/* A row of neighbours in blocks of floats, between which loops for their dtypes convert. */
+static void THTensor_(outerBlocks)(const THOuterRow *row, scalar_t factor, scalar_t beta)
+{
+    const THLoop widen = THCast_loop(TH_FLOAT, TH_HALF), narrow = THCast_loop(TH_HALF, TH_FLOAT);
+    scalar_t terms[STAGED], sums[STAGED];
+    for (int64_t j = 0; j < row->n; j += STAGED) {
+        const int64_t count = THSize_min(row->n - j, STAGED);
+        widen(count, (void *const[]){terms, (storage_t *)row->right + j}, NULL);
+        for (int64_t i = 0; i < count; i++)
+            terms[i] *= factor;
+        if (row->self != NULL) {
+            widen(count, (void *const[]){sums, (storage_t *)row->self + j}, NULL);
+            for (int64_t i = 0; i < count; i++)
+                terms[i] = beta * sums[i] + terms[i];
+        }
+        narrow(count, (void *const[]){(storage_t *)row->result + j, terms}, NULL);
+    }
+}
+#endif
+
 /* One row of the result; what is NULL is not read. */
 static void THTensor_(outerRow)(const THOuterRow *row, scalar_t factor, scalar_t beta)
 {
+#if defined(TH_REAL_IS_HALF)
+    if (row->right != NULL && row->n >= SHORT && row->stride == 1 &&
+        (row->self == NULL || row->selfStride == 1)) {
+        THTensor_(outerBlocks)(row, factor, beta);
+        return;
+    }
+#endif
     if (row->self != NULL && row->stride == 1 && row->selfStride == 1)
         THTensor_(outerSum)(row, factor, beta, 1, 1);
     else if (row->self != NULL)

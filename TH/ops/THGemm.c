@@ -32,6 +32,10 @@
 #define GEMM_COLUMNS 64
 #define GEMM_ROWS 8
 
+#define HALF_TERMS 2048 /* converted at once */
+#define HALF_CHUNK 4096 /* elements of eight rows */
+#define HALF_COLUMNS 8  /* of B, with which that is no loss */
+
 #define DOT_LEAST 8192 /* elements of a part; fewer than four are not worth a thread */
 #define DOT_PARTS 64
 #define VECTOR_ROWS 64
@@ -214,8 +218,8 @@ static void toFloat(float *to, const THHalf *from, int64_t rows, int64_t columns
     }
 }
 
-/* Rounds once: the sums stay in float to the end. */
-static int THHalfBlas_gemm(const THGemm *gemm)
+/* The product of some rows. Rounds once: the sums stay in float to the end. */
+static int halfRows(const THGemm *gemm)
 {
     int status = TH_OK;
     const int64_t m = gemm->m, n = gemm->n, k = gemm->k;
@@ -250,6 +254,82 @@ done:
     for (int i = 0; i < 3; i++)
         THFree(operand[i]);
     return status;
+}
+
+/* A product in chunks of rows that the cache keeps. */
+typedef struct HalfChunks {
+    const THGemm *gemm;
+    int64_t rows;
+    int status; /* atomic */
+} HalfChunks;
+
+static void halfChunks(int64_t begin, int64_t end, void *context)
+{
+    HalfChunks *chunks = context;
+    for (int64_t chunk = begin; chunk < end; chunk++) {
+        THGemm gemm = *chunks->gemm;
+        const int64_t first = chunk * chunks->rows;
+        gemm.m = THSize_min(gemm.m - first, chunks->rows);
+        gemm.a = (const THHalf *)gemm.a + first * gemm.aRow;
+        gemm.c = (THHalf *)gemm.c + first * gemm.cRow;
+        const int status = halfRows(&gemm);
+        if (status != TH_OK)
+            __atomic_store_n(&chunks->status, status, __ATOMIC_RELAXED);
+    }
+}
+
+typedef struct HalfDot {
+    const THGemm *gemm;
+    int64_t size; /* of a part */
+    double sums[DOT_PARTS];
+} HalfDot;
+
+static void halfDots(int64_t begin, int64_t end, void *context)
+{
+    HalfDot *dot = context;
+    const THGemm *gemm = dot->gemm;
+    float x[HALF_TERMS], y[HALF_TERMS];
+    for (int64_t part = begin; part < end; part++) {
+        const int64_t last = THSize_min(gemm->k, (part + 1) * dot->size);
+        dot->sums[part] = 0;
+        for (int64_t i = part * dot->size; i < last; i += HALF_TERMS) {
+            const int64_t count = THSize_min(last - i, HALF_TERMS);
+            double sum;
+            int64_t none = count, xStep = gemm->aColumn, yStep = gemm->bRow;
+            toFloat(x, (const THHalf *)gemm->a + i * xStep, 1, count, &none, &xStep);
+            toFloat(y, (const THHalf *)gemm->b + i * yStep, 1, count, &none, &yStep);
+            THFloatBlas_linear()->dot(count, x, y, &sum);
+            dot->sums[part] += sum;
+        }
+    }
+}
+
+/* The product of two long vectors. */
+static int halfDot(const THGemm *gemm)
+{
+    HalfDot dot = {.gemm = gemm, .size = partSize(gemm->k, DOT_LEAST, DOT_PARTS)};
+    const int64_t parts = (gemm->k - 1) / dot.size + 1;
+    float *const c = &(float){gemm->fresh ? 0 : THHalf_toFloat(*(const THHalf *)gemm->c)};
+    TH_parallel_for(parts, 2, halfDots, &dot);
+    for (int64_t part = 1; part < parts; part++)
+        dot.sums[0] += dot.sums[part];
+    const float sum = (float)dot.sums[0];
+    THFloatBlas_store(gemm, c, 1, 1, &sum, false);
+    *(THHalf *)gemm->c = THHalf_fromFloat(*c);
+    return TH_OK;
+}
+
+static int THHalfBlas_gemm(const THGemm *gemm)
+{
+    if (gemm->m == 1 && gemm->n == 1 && gemm->k > HALF_TERMS && *(const float *)gemm->alpha != 0)
+        return halfDot(gemm);
+    HalfChunks chunks = {.gemm = gemm, .rows = gemm->m};
+    if (gemm->n <= HALF_COLUMNS && gemm->aColumn == 1 && gemm->k > 0)
+        chunks.rows = (HALF_CHUNK / gemm->k + 1) * VECTOR_GROUP;
+    if (gemm->m <= chunks.rows)
+        return halfRows(gemm);
+    TH_parallel_for((gemm->m - 1) / chunks.rows + 1, 1, halfChunks, &chunks);
+    return chunks.status;
 }
 
 /* few: all the products, if they are done best at once. */

@@ -3,10 +3,12 @@
  * Outer products for every dtype, row by row. */
 #include <TH/THBlas.h>
 #include <TH/THThreads.h>
+#include <TH/engine/THMove.h>
 #include <TH/ops/THProduct.h>
 
 #define GRAIN 65536 /* elements worth a thread's while */
 #define SHORT 16    /* columns that are shorter lines than rows: the rows are taken as lines */
+#define STAGED 512  /* elements converted at once */
 #define BLOCK 4096  /* elements of such rows, which the first-level cache keeps */
 
 /* A row of the result; strides in elements, `right` is contiguous. */

@@ -149,7 +149,16 @@ def test_columns_of_wider_matrices(dtype: str, n: int, m: int) -> None:
 def test_vectors_of_integers(dtype: str) -> None:
     """Products that wrap, with and without what was there, on every instruction set."""
     rng, limits = numpy.random.default_rng(3), numpy.iinfo(dtype)
-    for n, k in [(1, 70_001), (5000, 1), (4999, 3), (9, 33), (300, 100), (100, 4097), (2, 2)]:
+    for n, k in [
+        (1, 70_001),
+        (5000, 1),
+        (4999, 3),
+        (9, 33),
+        (300, 100),
+        (100, 4097),
+        (2, 2),
+        (5, 64),
+    ]:
         one, add, other = (
             rng.integers(limits.min, limits.max, size, dtype) for size in ((n, k), n, k)
         )
@@ -163,6 +172,36 @@ def test_vectors_of_integers(dtype: str) -> None:
                     assert numpy.array_equal(got.numpy(), (3 * add + 5 * expected).astype(dtype))
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int32", "int64"])
+def test_matrices_of_integers(dtype: str) -> None:
+    """Row by row and packed, alone and in batches, on every instruction set and in parts of threads."""
+    rng, limits = numpy.random.default_rng(4), numpy.iinfo(dtype)
+    shapes = [
+        (5, 2, 2, 2),
+        (3, 9, 17, 5),
+        (2, 3, 1, 600),
+        (1, 3, 40, 700),
+        (1, 90, 5, 1030),
+        (1, 70, 80, 90),
+    ]
+    with restored():
+        for isa in isas.available():
+            th._C._set_isa(isa)
+            for b, n, k, m in shapes:
+                one, other, add = (
+                    rng.integers(limits.min, limits.max, size, dtype)
+                    for size in ((b, n, k), (b, k, m), (b, n, m))
+                )
+                expected = one @ other
+                for make in (tensor, *LAYOUTS.values()):
+                    for threads in (1, 3):
+                        th.set_num_threads(threads)
+                        got = make(one) @ make(other)
+                        assert numpy.array_equal(got.numpy(), expected)
+                    got = th.baddbmm(make(add), make(one), make(other), beta=3, alpha=5)
+                    assert numpy.array_equal(got.numpy(), (3 * add + 5 * expected).astype(dtype))
+
+
 def test_long_sums_are_summed_in_chunks() -> None:
     """A sum of 10^6 products of float is off by less than the 2^12 terms of a chunk may be."""
     one = numpy.full(1_000_003, 0.1, "float32")
@@ -170,6 +209,34 @@ def test_long_sums_are_summed_in_chunks() -> None:
     exact = float(one[0]) ** 2 * one.size
     for got in (th.dot(tensor(one), tensor(one)), *(tensor(matrix) @ tensor(one))):
         assert abs(got.item() - exact) <= 2**12 * 2**-24 * exact
+
+
+HALVES = [
+    ((1, 9000), (9000, 1)),
+    ((700, 300), (300, 1)),
+    ((700, 300), (300, 3)),
+    ((33, 3000), (3000, 1)),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), HALVES)
+def test_long_halves_are_converted_in_chunks(one, other) -> None:
+    """Sums in float, rounded once, for any number of threads; with what was there, of strided operands too."""
+    first, second = matrices("float16", one, other)
+    add = matrices("float16", (one[0], other[1]))[0]
+    expected = first.astype("float64") @ second.astype("float64")
+    terms = abs(first.astype("float64")) @ abs(second.astype("float64"))
+    with restored():
+        for make in (tensor, LAYOUTS["sliced"], LAYOUTS["transposed"]):
+            th.set_num_threads(1)
+            got = make(first) @ make(second)
+            check(got, first, second, "float16")
+            more = th.addmm(tensor(add), make(first), make(second), beta=2, alpha=-1)
+            allowed = (one[1] + 4) * 2**-23 * (terms + 2 * abs(add.astype("float64")))
+            allowed = allowed + numpy.spacing(numpy.abs(more.numpy())).astype("float64")
+            assert (abs(more.numpy() - (2.0 * add - expected)) <= allowed).all()
+            th.set_num_threads(2)
+            assert numpy.array_equal((make(first) @ make(second)).numpy(), got.numpy())
 
 
 SHAPES = [
