@@ -19,6 +19,9 @@
 #define SHORT_LOOP 16
 /* Lines from this length on are worth the engine's moves. */
 #define LONG_LINE 16
+/* Of such a line so many elements at a time, so that what they share lines of the cache with is
+ * there still when its turn comes. */
+#define TILE 256
 
 static char unused[8];
 
@@ -57,6 +60,8 @@ void THNest_push(THNest *nest, int64_t size, bool ordered, int64_t stride0, int6
 
 static void swapDims(THNest *nest, int a, int b)
 {
+    const uint64_t differ = (nest->ordered >> a ^ nest->ordered >> b) & 1;
+    nest->ordered ^= differ << a | differ << b;
     const int64_t size = nest->size[a];
     nest->size[a] = nest->size[b];
     nest->size[b] = size;
@@ -69,7 +74,7 @@ static void swapDims(THNest *nest, int a, int b)
 
 /* Gives the loop as much as possible at a time: whole blocks, then the longer of the inner dims
  * (order matters only between ordered dims). */
-static int64_t shapeInnerLoop(THNest *nest, int64_t block)
+static int64_t shapeInnerLoop(THNest *nest, int64_t block, bool *swapped)
 {
     int last = nest->nDimension - 1;
     while (block && last >= 0 && nest->stride[0][last] == 0 && nest->stride[1][last] == block &&
@@ -77,40 +82,57 @@ static int64_t shapeInnerLoop(THNest *nest, int64_t block)
         block *= nest->size[last];
         nest->nDimension = last--;
     }
-    if (last >= 1 && nest->size[last] < SHORT_LOOP && nest->size[last - 1] > nest->size[last] &&
-        (nest->ordered >> (last - 1) & 3) != 3)
+    *swapped = last >= 1 && nest->size[last] < SHORT_LOOP &&
+               nest->size[last - 1] > nest->size[last] && (nest->ordered >> (last - 1) & 3) != 3;
+    if (*swapped)
         swapDims(nest, last - 1, last);
     return block;
 }
 
-static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *context)
+/* Runs the innermost loop, which `line` has, for all indices of the `outer` dims. */
+static void walkOuter(const THNest *nest, THLineLoop loop, THLine *line, int outer)
 {
-    THLine line = {.n = 1, .context = context};
     int64_t index[TH_MAX_DIMS];
-    line.block = shapeInnerLoop(nest, block);
-    const int outer = nest->nDimension - 1;
     for (int d = 0; d < outer; d++) /* all of it takes as long as a small nest */
         index[d] = 0;
-    memcpy(line.data, nest->data, sizeof line.data);
-    if (outer >= 0) {
-        line.n = nest->size[outer];
-        for (int op = 0; op < TH_NEST_OPERANDS; op++)
-            line.stride[op] = nest->stride[op][outer];
-    }
     for (;;) {
-        loop(&line);
+        loop(line);
         int d = outer - 1;
         for (; d >= 0; d--) {
             const bool carry = ++index[d] == nest->size[d];
             const int64_t steps = carry ? 1 - nest->size[d] : 1;
             for (int op = 0; op < TH_NEST_OPERANDS; op++)
-                line.data[op] += steps * nest->stride[op][d];
+                line->data[op] += steps * nest->stride[op][d];
             if (!carry)
                 break;
             index[d] = 0;
         }
         if (d < 0)
             return;
+    }
+}
+
+static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *context)
+{
+    THLine line = {.n = 1, .context = context};
+    bool swapped;
+    line.block = shapeInnerLoop(nest, block, &swapped);
+    const int outer = nest->nDimension - 1;
+    memcpy(line.data, nest->data, sizeof line.data);
+    if (outer >= 0) {
+        line.n = nest->size[outer];
+        for (int op = 0; op < TH_NEST_OPERANDS; op++)
+            line.stride[op] = nest->stride[op][outer];
+    }
+    if (!swapped || (outer > 1 && nest->ordered >> outer & 1)) {
+        walkOuter(nest, loop, &line, outer);
+        return;
+    }
+    for (int64_t n = line.n, done = 0; done < n; done += TILE) {
+        line.n = THSize_min(TILE, n - done);
+        for (int op = 0; op < TH_NEST_OPERANDS; op++)
+            line.data[op] = nest->data[op] + done * line.stride[op];
+        walkOuter(nest, loop, &line, outer);
     }
 }
 
@@ -183,10 +205,12 @@ TH_ITEM_INLINE copyItems(const THLine *line, size_t item)
 {
     char *to = line->data[1];
     const char *from = line->data[2];
-    for (int64_t i = 0; i < line->n; i++) {
+    const int64_t n = line->n, step = line->stride[1], fromStep = line->stride[2];
+#pragma GCC unroll 4
+    for (int64_t i = 0; i < n; i++) {
         memcpy(to, from, item);
-        to += line->stride[1];
-        from += line->stride[2];
+        to += step;
+        from += fromStep;
     }
 }
 
