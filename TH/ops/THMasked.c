@@ -13,6 +13,7 @@
 
 #define CHUNK 16384 /* elements a thread counts or selects at a time */
 #define BLOCK 512   /* elements compacted in a local buffer at a time */
+#define MANY 16     /* found in a row on average */
 
 TH_ISA_DECLARE(TH_MASK_LOOPS_DECLARE, th_maskLoops);
 static const THMaskLoops *const loops[TH_ISA_COUNT] = TH_ISA_TABLE(&th_maskLoops);
@@ -360,31 +361,43 @@ typedef struct Rows {
     Selection selection;
     int nDimension;
     const int64_t *size;
+    double inverse[TH_MAX_DIMS]; /* of sizes: dividing takes too long */
 } Rows;
 
-typedef struct Place {
-    int64_t at, index[TH_MAX_DIMS];
-} Place;
-
-/* The indices of places, in order, from one whose index is known; divides only where a row ends.
- * `nDimension` is a constant where it is usual: the index stays in registers then. */
-TH_ITEM_INLINE writePlaces(const Rows *rows, size_t nDimension, const int64_t *found, int64_t count,
-                           Place *from, int64_t *to)
+/* The indices of a place. */
+TH_ITEM_INLINE divide(const Rows *rows, size_t nDimension, int64_t place, int64_t *index)
 {
-    Place place = *from;
-    for (int64_t k = 0; k < count; k++, to += nDimension) {
-        int64_t steps = found[k] - place.at;
-        size_t d = nDimension - 1;
-        place.at = found[k];
-        place.index[d] += steps;
-        for (; d > 0 && place.index[d] >= rows->size[d]; d--) {
-            steps = place.index[d] / rows->size[d];
-            place.index[d] -= steps * rows->size[d];
-            place.index[d - 1] += steps;
-        }
-        memcpy(to, place.index, nDimension * sizeof *to);
+    for (size_t d = nDimension - 1; d > 0; d--) {
+        const int64_t size = rows->size[d];
+        int64_t quotient = (int64_t)((double)place * rows->inverse[d]);
+        const int64_t left = place - quotient * size;
+        quotient += (left >= size) - (left < 0); /* it may be wrong by 1 */
+        index[d] = place - quotient * size;
+        place = quotient;
     }
-    *from = place;
+    index[0] = place;
+}
+
+/* The indices of the places found in a block. Where many are in each row, it is divided only at the
+ * first of a row. `nDimension` is a constant where it is usual. */
+TH_ITEM_INLINE writePlaces(const Rows *rows, size_t nDimension, const int64_t *found, int64_t count,
+                           int64_t *to)
+{
+    const int64_t size = rows->size[nDimension - 1];
+    const bool many = size * count >= MANY * BLOCK;
+    int64_t index[TH_MAX_DIMS], begin = -size; /* of the row */
+    index[0] = 0;
+    for (int64_t k = 0; k < count; k++, to += nDimension) {
+        int64_t last = found[k] - begin;
+        if (!many || last >= size) {
+            divide(rows, nDimension, found[k], index);
+            last = index[nDimension - 1];
+            begin = found[k] - last;
+        }
+        for (size_t d = 0; d + 1 < nDimension; d++)
+            to[d] = index[d];
+        to[nDimension - 1] = last;
+    }
 }
 
 static void writeRows(int64_t begin, int64_t end, void *context)
@@ -394,7 +407,6 @@ static void writeRows(int64_t begin, int64_t end, void *context)
     int64_t found[BLOCK + TH_MASK_SLACK];
     for (int64_t chunk = begin; chunk < end; chunk++) {
         Share share = shareOf(&rows->selection, chunk, rowBytes);
-        Place place = {0};
         for (int64_t i = share.first; i < share.stop; i += BLOCK) {
             const int64_t n = THSize_min(share.stop - i, BLOCK);
             const bool direct = rows->nDimension == 1 && hasRoom(&share, n, rowBytes);
@@ -404,9 +416,9 @@ static void writeRows(int64_t begin, int64_t end, void *context)
             if (rows->nDimension == 1 && !direct)
                 memcpy(to, found, (size_t)count * sizeof *found);
             else if (rows->nDimension == 2)
-                writePlaces(rows, 2, found, count, &place, to);
+                writePlaces(rows, 2, found, count, to);
             else if (rows->nDimension > 2)
-                writePlaces(rows, (size_t)rows->nDimension, found, count, &place, to);
+                writePlaces(rows, (size_t)rows->nDimension, found, count, to);
             share.to += count * rowBytes;
         }
     }
@@ -415,11 +427,16 @@ static void writeRows(int64_t begin, int64_t end, void *context)
 int THTensor_nonzero(THTensor *result, THTensor *self)
 {
     THTensor *values = NULL, *mask = NULL, *packed = NULL;
-    Rows rows = {.nDimension = self->nDimension, .size = self->size};
+    Rows rows;
     int64_t size[2] = {0, self->nDimension};
     int status = TH_OK;
+    rows.nDimension = self->nDimension;
+    rows.size = self->size;
+    rows.selection.starts = NULL;
     TH_TRY(THTensor_newContiguous(&values, self));
     TH_TRY(newNonzeroMask(&mask, values));
+    for (int d = 0; d < self->nDimension; d++)
+        rows.inverse[d] = 1.0 / (double)self->size[d];
     rows.selection.mask = THTensor_data(mask);
     rows.selection.n = THTensor_nElement(mask);
     TH_TRY(countSelected(&rows.selection, &size[0]));
