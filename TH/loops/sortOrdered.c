@@ -38,13 +38,9 @@ static bool THLoop_(anyTie)(const storage_t *x)
     return any;
 }
 
-/* A line from its end, but equal elements in the order they have. */
-static void THLoop_(turn)(int64_t n, const storage_t *x, storage_t *values, int64_t *indices)
+/* Equal elements, which a line from its end has the other way, in the order they have. */
+static void THLoop_(keepTies)(int64_t n, const storage_t *x, storage_t *values, int64_t *indices)
 {
-    for (int64_t i = 0; i < n && values; i++)
-        values[i] = x[n - 1 - i];
-    for (int64_t i = 0; i < n && indices; i++)
-        indices[i] = n - 1 - i;
     for (int64_t begin = 0, end; begin < n; begin = end) {
         end = begin + BLOCK;
         if (end < n && !THLoop_(anyTie)(x + begin))
@@ -53,12 +49,39 @@ static void THLoop_(turn)(int64_t n, const storage_t *x, storage_t *values, int6
             ;
         for (int64_t i = begin; i < end; i++) {
             const int64_t at = n - end + i - begin;
+            indices[at] = i;
             if (values)
                 values[at] = x[i];
-            if (indices)
-                indices[at] = i;
         }
     }
+}
+
+/* The same for values alone: but for their signs, equal ones are the same. */
+static void THLoop_(keepZeros)(int64_t n, const storage_t *x, storage_t *values)
+{
+#ifdef TH_CATEGORY_IS_FLOATING
+    const bool rises = x[0] < x[n - 1];
+    int64_t before = 0, zeros = 0;
+    for (int64_t i = 0; i < n; i++) {
+        before += rises ? x[i] < 0 : x[i] > 0;
+        zeros += x[i] == 0;
+    }
+    memcpy(values + n - before - zeros, x + before, (size_t)zeros * sizeof *x);
+#else
+    (void)n, (void)x, (void)values;
+#endif
+}
+
+static void THLoop_(turn)(int64_t n, const storage_t *x, storage_t *values, int64_t *indices)
+{
+    for (int64_t i = 0; i < n && values; i++)
+        values[i] = x[n - 1 - i];
+    for (int64_t i = 0; i < n && indices; i++)
+        indices[i] = n - 1 - i;
+    if (indices)
+        THLoop_(keepTies)(n, x, values, indices);
+    else
+        THLoop_(keepZeros)(n, x, values);
 }
 
 THSortOrdered THLoop_(sortOrdered);
