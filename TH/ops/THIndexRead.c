@@ -11,10 +11,12 @@
 #define CHECK_GRAIN 65536
 #define CHECK_FEW 64
 #define READ_GRAIN 16384
-/* Items in no order are asked for so many indices before their turn; reading only where what is
- * read is so large that it lies in memory. */
+#define READ_BLOCK 64 /* indices looked at together: none has left the nearest cache after that */
+/* Items in no order are asked for so many indices before their turn, where there is so much
+ * of what is read or written that it lies far from the processor. */
 #define AHEAD 32
 #define READ_AHEAD_BYTES (8 << 20)
+#define WRITE_AHEAD_BYTES (1 << 18)
 /* Threads share what is written from so many bytes and indices on, at most so many, since each
  * looks at all indices, BLOCK at a time. */
 #define SHARED_BYTES (1 << 20)
@@ -79,38 +81,47 @@ typedef struct DenseRead {
     int *failed;
 } DenseRead;
 
-/* Four at a time while these are good; others one by one. */
-TH_ITEM_INLINE readItems(const DenseRead *read, size_t item)
+/* Good indices of a block, unrolled: how fast so small a loop is would depend on its place. */
+TH_ITEM_INLINE readGood(const DenseRead *read, int64_t begin, int64_t end, size_t item, bool far)
 {
-    const int64_t *index = read->index;
-    const uint64_t size = read->size;
+    const int64_t *index = read->index, last = read->end - 1;
     const char *from = read->from;
-    char *to = read->to + read->begin * (int64_t)item;
-    for (int64_t i = read->begin; i < read->end; i++, to += item) {
-        uint64_t place = (uint64_t)index[i];
-        if (i + 4 <= read->end) {
-            for (int64_t j = i + AHEAD; read->far && j < i + AHEAD + 4 && j < read->end; j++)
-                __builtin_prefetch((const void *)((uintptr_t)from + (uint64_t)index[j] * item));
-            const uint64_t b = (uint64_t)index[i + 1], c = (uint64_t)index[i + 2],
-                           d = (uint64_t)index[i + 3];
-            if (((place | b | c | d | (size - 1 - place) | (size - 1 - b) | (size - 1 - c) |
-                  (size - 1 - d)) >>
-                 63) == 0) {
-                memcpy(to, from + place * item, item);
-                memcpy(to + item, from + b * item, item);
-                memcpy(to + 2 * item, from + c * item, item);
-                memcpy(to + 3 * item, from + d * item, item);
-                to += 3 * item;
-                i += 3;
-                continue;
-            }
+    char *to = read->to;
+#pragma GCC unroll 4
+    for (int64_t i = begin; i < end; i++) {
+        if (far) {
+            const uint64_t ahead = (uint64_t)index[i + AHEAD < last ? i + AHEAD : last];
+            __builtin_prefetch((const void *)((uintptr_t)from + ahead * item));
         }
-        place += (uint64_t)(index[i] >> 63 & read->wrap);
-        if (place >= size) {
+        memcpy(to + (size_t)i * item, from + (size_t)index[i] * item, item);
+    }
+}
+
+/* Those that count from the end, or are out of bounds. */
+TH_ITEM_INLINE readAny(const DenseRead *read, int64_t begin, int64_t end, size_t item)
+{
+    for (int64_t i = begin; i < end; i++) {
+        const uint64_t place =
+            (uint64_t)read->index[i] + (uint64_t)(read->index[i] >> 63 & read->wrap);
+        if (place >= read->size) {
             __atomic_store_n(read->failed, 1, __ATOMIC_RELAXED);
             return;
         }
-        memcpy(to, from + place * item, item);
+        memcpy(read->to + (size_t)i * item, read->from + place * item, item);
+    }
+}
+
+TH_ITEM_INLINE readItems(const DenseRead *read, size_t item)
+{
+    const THMoves *moves = THMove_moves();
+    for (int64_t i = read->begin; i < read->end; i += READ_BLOCK) {
+        const int64_t end = THSize_min(i + READ_BLOCK, read->end);
+        if (!moves->areWithin(read->index + i, end - i, 0, read->size - 1))
+            readAny(read, i, end, item);
+        else if (read->far)
+            readGood(read, i, end, item, true);
+        else
+            readGood(read, i, end, item, false);
     }
 }
 
@@ -171,6 +182,7 @@ typedef struct DenseWrite {
     const char *from;
     char *to;
     int64_t n, itemSize, wrap;
+    bool far;
     uint64_t begin, end; /* places that are written */
 } DenseWrite;
 
@@ -178,7 +190,7 @@ TH_ITEM_INLINE writeItems(const DenseWrite *write, size_t item)
 {
     const THIndexing indexing = {(int64_t)item, write->wrap};
     const char *index = (const char *)write->index, *from = write->from;
-    const int64_t n = write->n, asked = n > AHEAD ? n - AHEAD : 0;
+    const int64_t n = write->n, asked = write->far && n > AHEAD ? n - AHEAD : 0;
     for (int64_t i = 0; i < n; i++, index += sizeof(int64_t), from += item) {
         if (i < asked) {
             const char *ahead = index + AHEAD * sizeof(int64_t);
@@ -226,7 +238,8 @@ void THIndex_writeDense(THTensor *self, const THTensor *index, const THTensor *v
                         .to = THTensor_data(self),
                         .n = n,
                         .itemSize = THTensor_itemSize(self),
-                        .wrap = negative ? size : 0};
+                        .wrap = negative ? size : 0,
+                        .far = size * THTensor_itemSize(self) >= WRITE_AHEAD_BYTES};
     const bool shared = n >= SHARED_INDICES && size * write.itemSize >= SHARED_BYTES;
     const int64_t parts = shared ? THSize_min(THThreads_get(), SHARED_PARTS) : 1;
     if (parts == 1)
