@@ -7,6 +7,10 @@
 #include <TH/loops/quick.h>
 #include <TH/ops/THSorting.h>
 
+/* So few runs that rise or fall are merged, if none but the last is short. */
+#define RUNS 4
+#define RUNS_FROM 512
+#define RUN_LEAST 64
 #define SAMPLES (8 * LANES) /* words a pivot for selecting is taken from */
 #define DIGIT_BITS 11
 /* So many words that differ in so few bits are sorted faster by digits than by short vectors. */
@@ -67,9 +71,106 @@ static bool sortDigits(uint64_t *words, int64_t n, int low, int high)
     return spare != NULL;
 }
 
+/* Where the run ends that begins here. */
+static int64_t runEnd(const uint64_t *words, int64_t begin, int64_t n, bool rises)
+{
+    int64_t end = begin + 1;
+    for (; end + RUN_LEAST < n; end += RUN_LEAST) {
+        int turns = 0;
+        for (int64_t i = end; i < end + RUN_LEAST; i++)
+            turns |= (words[i - 1] < words[i]) != rises;
+        if (turns)
+            break;
+    }
+    while (end < n && (words[end - 1] < words[end]) == rises)
+        end++;
+    return end;
+}
+
+/* How many runs there are; 0 where it does not help to know. */
+static int findRuns(const uint64_t *words, int64_t n, int64_t ends[RUNS])
+{
+    int count = 0;
+    for (int64_t begin = 0; begin < n; begin = ends[count++]) {
+        if (count == RUNS || begin + 1 == n)
+            return 0;
+        ends[count] = runEnd(words, begin, n, words[begin] < words[begin + 1]);
+        if (ends[count] < n && ends[count] - begin < RUN_LEAST)
+            return 0;
+    }
+    return count;
+}
+
+static void reverse(uint64_t *words, int64_t n)
+{
+    for (int64_t i = 0; i < n / 2; i++) {
+        const uint64_t word = words[i];
+        words[i] = words[n - 1 - i];
+        words[n - 1 - i] = word;
+    }
+}
+
+/* From both ends at once, so that none waits for the other; without branches where neither run can
+ * come to its end. */
+static void mergeRuns(const uint64_t *a, int64_t na, const uint64_t *b, int64_t nb, uint64_t *to)
+{
+    uint64_t *end = to + na + nb;
+    for (int64_t steps; (steps = THSize_min(na, nb) / 2) > 0;) {
+        const uint64_t *lastA = a + na - 1, *lastB = b + nb - 1;
+        for (int64_t i = 0; i < steps; i++) {
+            const uint64_t x = *a, y = *b, z = *lastA, w = *lastB;
+            const int first = x < y;
+            const int last = w < z;
+            *to++ = first ? x : y;
+            *--end = last ? z : w;
+            a += first, b += 1 - first;
+            lastA -= last, lastB -= 1 - last;
+        }
+        na = lastA + 1 - a;
+        nb = lastB + 1 - b;
+    }
+    while (na && nb) {
+        const int first = *a < *b;
+        *to++ = first ? *a : *b;
+        a += first, b += 1 - first;
+        na -= first, nb -= 1 - first;
+    }
+    memcpy(to, na ? a : b, (size_t)(na + nb) * sizeof *to);
+}
+
+/* False, with the words as they were, where they are not a few runs; or without memory. */
+static bool sortRuns(uint64_t *words, int64_t n)
+{
+    int64_t ends[RUNS];
+    int count = findRuns(words, n, ends);
+    uint64_t *const spare = count ? THAlloc((size_t)n * sizeof *spare) : NULL, *from = words;
+    for (int run = 0; spare && run < count; run++) {
+        const int64_t begin = run ? ends[run - 1] : 0;
+        if (words[begin] > words[ends[run] - 1])
+            reverse(words + begin, ends[run] - begin);
+    }
+    while (spare && count > 1) {
+        uint64_t *const to = from == words ? spare : words;
+        int64_t begin = 0;
+        for (int run = 0; run < count; run += 2) {
+            const int64_t middle = ends[run], end = run + 1 < count ? ends[run + 1] : middle;
+            mergeRuns(from + begin, middle - begin, from + middle, end - middle, to + begin);
+            begin = ends[run / 2] = end;
+        }
+        count = (count + 1) / 2;
+        from = to;
+    }
+    if (spare && from != words)
+        memcpy(words, from, (size_t)n * sizeof *words);
+    THFree(spare);
+    return spare != NULL;
+}
+
 THWordsSort TH_ISA_(THWords_sort);
 void TH_ISA_(THWords_sort)(uint64_t *words, int64_t n, int low, int high)
 {
+    if (n >= RUNS_FROM && sortRuns(words, n))
+        return;
     if (n < DIGITS_FROM || n > DIGITS_UPTO || high - low > DIGITS_BITS ||
         !sortDigits(words, n, low, high))
         sortAll((lane_t *)words, n);

@@ -147,6 +147,22 @@ def lines(dtype: str, n: int):
         yield from (array, ready, ready[::-1].copy())
 
 
+@pytest.mark.usefixtures("isa")
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int16", "int32", "int64"])
+@pytest.mark.parametrize("n", [64, 100, 129, 1000, 5003, 20000])
+def test_sort_of_runs(dtype: str, n: int) -> None:
+    """Lines that rise and fall a few times, of any length, with ties or without."""
+    places = numpy.arange(n)
+    rng = numpy.random.default_rng(n)
+    for count in (2, 3, 4, 5, 17):
+        bounds = numpy.sort(rng.integers(0, n, count - 1))
+        runs = numpy.split(rng.permutation(n), bounds)
+        mixed = [numpy.sort(run)[:: 1 - 2 * (i % 2)] for i, run in enumerate(runs)]
+        for line in (numpy.concatenate(mixed), places % (n // count + 1), n - places % (n // 2)):
+            for array in (line.astype(dtype), (line // 3).astype(dtype)):
+                check(tensor(array).sort(), array, 0, numpy.argsort(array, kind="stable"))
+
+
 LENGTHS = (
     2,
     3,
