@@ -142,7 +142,11 @@ KINDS: list[Case] = [
     ),
     ("th.tensor('x')", TypeError, "tensor: elements are numbers, not str"),
     ("th.tensor([1, None])", TypeError, "tensor: elements are numbers, not None"),
-    ("th.promote_types(th.int8, 2)", TypeError, "expected a dtype, got int"),
+    (
+        "th.promote_types(th.int8, 2)",
+        TypeError,
+        "promote_types(): argument 'type2' (position 2) must be dtype, not int",
+    ),
     ("th.from_numpy(1)", TypeError, "from_numpy: expected numpy.ndarray, got int"),
     ("th.Tensor(2, 'x')", TypeError, "use thwrap.tensor(...) to make a tensor"),
     ("a.nothing", AttributeError, "'thwrap.Tensor' object has no attribute 'nothing'"),
