@@ -55,6 +55,12 @@ static inline THTensor *THP_unwrap(PyObject *tensor)
     return ((THPTensor *)tensor)->tensor;
 }
 
+/* Is the tensor over memory that is not to be written? */
+static inline bool THP_isReadOnly(const THTensor *tensor)
+{
+    return tensor->storage != NULL && tensor->storage->flag & TH_STORAGE_READONLY;
+}
+
 /* Signatures: one for each overload, emitted as constants. */
 typedef enum THPKind {
     THP_TENSOR,      /* Tensor */

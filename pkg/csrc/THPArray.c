@@ -113,7 +113,7 @@ static PyObject *ofBuffer(Py_buffer *holder, bool written)
         return THPTensor_finish(status, tensor);
     }
     if (dtype < 0)
-        raiseNoDtype(holder->format);
+        raiseNoDtype(THPBuffer_format(holder));
     else if (written)
         PyErr_Format(PyExc_ValueError, "it cannot be written into: %s", refused);
     else {
@@ -187,7 +187,7 @@ static PyObject *importer(PyObject *like)
 static PyObject *writableOf(PyObject *tensor)
 {
     THTensor *self = THP_unwrap(tensor), *copy;
-    if (self->storage == NULL || !(self->storage->flag & TH_STORAGE_READONLY))
+    if (!THP_isReadOnly(self))
         return Py_NewRef(tensor);
     const int status = THTensor_newClone(&copy, self);
     return THPTensor_finish(status, copy);

@@ -66,6 +66,11 @@ static PyObject *newTuple(PyTypeObject *type, allocfunc alloc, int n, const int6
     return tuple;
 }
 
+PyObject *THPSize_ints(int n, const int64_t *values)
+{
+    return newTuple(NULL, NULL, n, values);
+}
+
 static PyObject *newSize(const THTensor *tensor)
 {
     return newTuple(sizeType, sizeAlloc, tensor->nDimension, tensor->size);
@@ -250,7 +255,7 @@ static PyObject *tensorStride(PyObject *self, PyObject *const *args, Py_ssize_t 
     if (THP_bind(&strideSignature, NULL, args, nargs, kwnames, &dim) < 0)
         return NULL;
     return dim ? atDim(&strideSignature, tensor, dim, &tensor->stride)
-               : newTuple(NULL, NULL, tensor->nDimension, tensor->stride);
+               : THPSize_ints(tensor->nDimension, tensor->stride);
 }
 
 static PyObject *tensorStorage(PyObject *self, PyObject *ignored)

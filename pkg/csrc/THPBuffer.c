@@ -31,16 +31,11 @@ static bool isFortran(const THTensor *tensor)
     return true;
 }
 
-static bool isReadOnly(const THTensor *tensor)
-{
-    return tensor->storage && tensor->storage->flag & TH_STORAGE_READONLY;
-}
-
 /* Does the layout satisfy the request? */
 static const char *refusal(const THTensor *tensor, int flags)
 {
     const bool c = THTensor_isContiguous(tensor);
-    if ((flags & PyBUF_WRITABLE) && isReadOnly(tensor))
+    if ((flags & PyBUF_WRITABLE) && THP_isReadOnly(tensor))
         return "the tensor's memory is read-only";
     if ((flags & PyBUF_WRITABLE) && THTensor_overlapsItself(tensor))
         return "elements of the tensor share memory, so it is exported read-only";
@@ -95,7 +90,7 @@ int THPTensor_getBuffer(PyObject *self, Py_buffer *buffer, int flags)
     buffer->buf = data ? data : nothing;
     buffer->itemsize = (Py_ssize_t)THTensor_itemSize(tensor);
     buffer->len = (Py_ssize_t)THTensor_nElement(tensor) * buffer->itemsize;
-    buffer->readonly = isReadOnly(tensor) || THTensor_overlapsItself(tensor);
+    buffer->readonly = THP_isReadOnly(tensor) || THTensor_overlapsItself(tensor);
     buffer->ndim = shaped ? tensor->nDimension : 1;
     buffer->format = flags & PyBUF_FORMAT ? export->format : NULL;
     buffer->shape = shaped ? export->dims : NULL;
@@ -126,9 +121,14 @@ static int dtypeOfFormat(char format, Py_ssize_t itemsize)
     return -1;
 }
 
+const char *THPBuffer_format(const Py_buffer *buffer)
+{
+    return buffer->format ? buffer->format : "B";
+}
+
 int THPBuffer_element(const Py_buffer *buffer, bool *isSwapped)
 {
-    const char *item = buffer->format ? buffer->format : "B";
+    const char *item = THPBuffer_format(buffer);
     const char native = PY_BIG_ENDIAN ? '>' : '<';
     *isSwapped = *item && strchr("<>!", *item) && *item != native && buffer->itemsize > 1;
     if (*item && strchr("@=|<>!", *item))
@@ -143,7 +143,7 @@ int THPBuffer_dtype(const Py_buffer *buffer)
     if (code >= 0 && !isSwapped)
         return code;
     PyErr_Format(PyExc_TypeError, "there is no dtype for a buffer's elements of format '%s'",
-                 buffer->format);
+                 THPBuffer_format(buffer));
     return -1;
 }
 
@@ -350,9 +350,8 @@ static PyObject *fromBuffer(PyObject *module, PyObject *const *args, Py_ssize_t 
 {
     (void)module;
     PyObject *values[2];
-    int dtype = -1;
-    if (THP_bind(&fromBufferSignature, NULL, args, nargs, kwnames, values) < 0 ||
-        THP_readDtype(&fromBufferSignature, 1, values[1], &dtype) < 0)
+    int dtype;
+    if (THPCreate_read(&fromBufferSignature, args, nargs, kwnames, values, &dtype) < 0)
         return NULL;
     return THPBuffer_tensor(values[0], dtype);
 }

@@ -200,8 +200,9 @@ static int findShape(Nested *nested, PyObject *data)
         if (length == 0)
             return 0;
     }
+    const bool isLeaf = object && sequence == 0;
     Py_XDECREF(object);
-    return object && sequence == 0 ? 0 : -1;
+    return isLeaf ? 0 : -1;
 }
 
 static THTensor *fromNested(PyObject *data, int dtype)
@@ -257,6 +258,15 @@ THTensor *THPCreate_tensor(PyObject *data, int dtype)
     return fromNested(data, dtype);
 }
 
+int THPCreate_read(const THPSignature *signature, PyObject *const *args, Py_ssize_t nargs,
+                   PyObject *kwnames, PyObject **values, int *dtype)
+{
+    *dtype = -1;
+    if (THP_bind(signature, NULL, args, nargs, kwnames, values) < 0)
+        return -1;
+    return THP_readDtype(signature, 1, values[1], dtype);
+}
+
 static const THPParam params[] = {
     {"data", NULL, THP_TENSOR, 0, 0},
     {"dtype", NULL, THP_DTYPE, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 0},
@@ -269,9 +279,8 @@ static PyObject *tensorFromData(PyObject *module, PyObject *const *args, Py_ssiz
 {
     (void)module;
     PyObject *values[2];
-    int dtype = -1;
-    if (THP_bind(&signature, NULL, args, nargs, kwnames, values) < 0 ||
-        THP_readDtype(&signature, 1, values[1], &dtype) < 0)
+    int dtype;
+    if (THPCreate_read(&signature, args, nargs, kwnames, values, &dtype) < 0)
         return NULL;
     THTensor *tensor = THPCreate_tensor(values[0], dtype);
     return tensor ? THPTensor_wrap(tensor) : NULL;

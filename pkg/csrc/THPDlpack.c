@@ -174,9 +174,8 @@ static PyObject *tensorExport(PyObject *self, PyObject *const *args, Py_ssize_t 
                         "__dlpack__(): tensors are on the CPU, which has no streams");
         return NULL;
     }
-    const THStorage *storage = THP_unwrap(self)->storage;
     const bool isVersioned = version.n > 0 && version.size[0] >= VERSION_MAJOR;
-    const bool isReadOnly = !copy && storage && storage->flag & TH_STORAGE_READONLY;
+    const bool isReadOnly = !copy && THP_isReadOnly(THP_unwrap(self));
     if (isReadOnly && !isVersioned) {
         PyErr_SetString(PyExc_BufferError, "__dlpack__(): the memory is read-only, which only "
                                            "max_version=(1, 0) or higher can tell");

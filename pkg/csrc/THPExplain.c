@@ -118,37 +118,15 @@ static void unpin(Explained *self)
     self->npins = 0;
 }
 
-/* Lays out positional and keyword arguments as METH_FASTCALL wants them. New references: *names, a
- * tuple even where there are none, so that binding takes the way on which it tells of it. */
-static PyObject **layOut(PyObject *args, PyObject *kwargs, PyObject **names)
-{
-    const Py_ssize_t nargs = PyTuple_Size(args), nkeywords = PyDict_Size(kwargs);
-    PyObject **values = PyMem_New(PyObject *, nargs + nkeywords + 1);
-    PyObject *key, *value;
-    Py_ssize_t at = 0, k = 0;
-    *names = PyTuple_New(nkeywords);
-    if (values == NULL || *names == NULL) {
-        PyMem_Free(values);
-        PyErr_NoMemory();
-        return NULL;
-    }
-    for (Py_ssize_t i = 0; i < nargs; i++)
-        values[i] = PyTuple_GetItem(args, i);
-    for (; PyDict_Next(kwargs, &at, &key, &value); k++) {
-        values[nargs + k] = value;
-        PyTuple_SetItem(*names, k, Py_NewRef(key));
-    }
-    return values;
-}
-
 typedef PyObject *(*FastCall)(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                               PyObject *names);
 
-/* What the call returned, None when it was stopped; NULL with its exception. */
+/* What the call returned, None when it was stopped; NULL with its exception. There are names, if
+ * none but an empty tuple, so that binding takes the way on which it tells of it. */
 static PyObject *run(Explained *self, PyObject *function, PyObject *args, PyObject *kwargs)
 {
     PyObject *names = NULL, *result = NULL;
-    PyObject **values = layOut(args, kwargs, &names);
+    PyObject **values = THP_layOut(args, kwargs, &names);
     PyObject *receiver = PyCFunction_GetSelf(function);
     if (values == NULL)
         goto done;
@@ -173,19 +151,6 @@ done:
 
 /* ---- what was noted down ---- */
 
-static PyObject *sizes(int n, const int64_t *size)
-{
-    PyObject *tuple = PyTuple_New(n);
-    for (int i = 0; tuple && i < n; i++) {
-        PyObject *number = PyLong_FromLongLong(size[i]);
-        if (number == NULL)
-            Py_CLEAR(tuple);
-        else
-            PyTuple_SetItem(tuple, i, number);
-    }
-    return tuple;
-}
-
 static const char *nameOf(int dtype)
 {
     return dtype < 0 ? NULL : THDtype_name((THDtype)dtype);
@@ -196,8 +161,8 @@ static PyObject *outputs(const THExplain *explain)
     PyObject *list = PyList_New(0);
     for (int i = 0; list && i < explain->noutputs; i++) {
         const THExplainOutput *output = &explain->output[i];
-        PyObject *shape =
-            output->nDimension < 0 ? Py_NewRef(Py_None) : sizes(output->nDimension, output->size);
+        PyObject *shape = output->nDimension < 0 ? Py_NewRef(Py_None)
+                                                 : THPSize_ints(output->nDimension, output->size);
         PyObject *item =
             shape ? Py_BuildValue("{s:s,s:N,s:O,s:O}", "dtype", nameOf(output->dtype), "shape",
                                   shape, "given", output->given ? Py_True : Py_False, "direct",
@@ -228,7 +193,8 @@ static PyObject *copies(const THExplain *explain)
 static PyObject *planOperand(const THPlan *plan, const THKernel *kernel, int k)
 {
     const uint32_t bit = 1u << k;
-    PyObject *strides = sizes(plan->path == TH_PATH_EMPTY ? 0 : plan->nDimension, plan->stride[k]);
+    PyObject *strides =
+        THPSize_ints(plan->path == TH_PATH_EMPTY ? 0 : plan->nDimension, plan->stride[k]);
     return strides ? Py_BuildValue("{s:s,s:s,s:s,s:N,s:O,s:O,s:O,s:O}", "dtype",
                                    nameOf(plan->dtype[k]), "via", nameOf(plan->via[k]), "computed",
                                    nameOf(kernel->dtype[k]), "strides", strides, "output",
@@ -252,7 +218,8 @@ static PyObject *plan(const THExplain *explain)
         Py_XDECREF(operand);
     }
     PyObject *dims =
-        operands ? sizes(plan->path == TH_PATH_EMPTY ? 0 : plan->nDimension, plan->size) : NULL;
+        operands ? THPSize_ints(plan->path == TH_PATH_EMPTY ? 0 : plan->nDimension, plan->size)
+                 : NULL;
     if (dims == NULL) {
         Py_XDECREF(operands);
         return NULL;

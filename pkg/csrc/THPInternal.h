@@ -13,6 +13,10 @@
 
 /* THPAttach.c: adds the functions of a NULL-terminated list of tables to a module. */
 int THP_attachFunctions(PyObject *module, PyMethodDef *const *tables);
+/* Lays out a tuple and a dict (or NULL) of arguments as METH_FASTCALL has them, the values
+ * borrowed; to be freed by PyMem_Free, and *names, a tuple even where there are none, is a new
+ * reference. NULL with an exception. */
+PyObject **THP_layOut(PyObject *args, PyObject *kwargs, PyObject **names);
 /* TypeError "manual_seed(): argument 'seed' must be int, not str". */
 void THP_raiseKind(const char *argument, const char *expected, PyObject *value);
 /* An int given as the only argument; -1 with an exception that begins with `argument`. */
@@ -46,6 +50,8 @@ static inline PyObject *THPTensor_finish(int status, THTensor *tensor)
 extern PyGetSetDef THPTensor_attributes[];
 extern PyMethodDef THPTensor_plainMethods[];
 int THPSize_attach(PyObject *module);
+/* A plain tuple of n ints. */
+PyObject *THPSize_ints(int n, const int64_t *values);
 
 /* THPItem.c */
 extern PyMethodDef THPTensor_itemMethods[];
@@ -69,6 +75,8 @@ int THPTensor_store(THTensor *tensor, PyObject *value);
 /* THPBuffer.c */
 int THPTensor_getBuffer(PyObject *self, Py_buffer *buffer, int flags);
 void THPTensor_releaseBuffer(PyObject *self, Py_buffer *buffer);
+/* The format of its elements: bytes where the exporter gives none. */
+const char *THPBuffer_format(const Py_buffer *buffer);
 /* Dtype of a buffer's elements, or -1 with a TypeError. */
 int THPBuffer_dtype(const Py_buffer *buffer);
 /* The same, or -1 without an exception; are their bytes in the other order than this machine's? */
@@ -95,6 +103,9 @@ extern PyMethodDef THPBuffer_functions[];
 /* THPCreate.c: nested sequences, arrays, numbers, tensors; dtype -1 is inferred. NULL with an
  * exception. */
 THTensor *THPCreate_tensor(PyObject *data, int dtype);
+/* Binds a call whose second parameter is the dtype, and reads that: -1 where it is not given. */
+int THPCreate_read(const THPSignature *signature, PyObject *const *args, Py_ssize_t nargs,
+                   PyObject *kwnames, PyObject **values, int *dtype);
 extern PyMethodDef THPCreate_functions[];
 
 /* THPShare.c: a Tensor object with the elements of an object, over its memory where that is

@@ -41,6 +41,27 @@ int THP_attachFunctions(PyObject *module, PyMethodDef *const *tables)
     return 0;
 }
 
+PyObject **THP_layOut(PyObject *args, PyObject *kwargs, PyObject **names)
+{
+    const Py_ssize_t nargs = PyTuple_Size(args), nkeywords = kwargs ? PyDict_Size(kwargs) : 0;
+    PyObject **values = PyMem_New(PyObject *, nargs + nkeywords + 1);
+    PyObject *key, *value;
+    Py_ssize_t at = 0;
+    *names = values ? PyTuple_New(nkeywords) : NULL;
+    if (*names == NULL) {
+        PyMem_Free(values);
+        PyErr_NoMemory();
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < nargs; i++)
+        values[i] = PyTuple_GetItem(args, i);
+    for (Py_ssize_t k = 0; k < nkeywords && PyDict_Next(kwargs, &at, &key, &value); k++) {
+        values[nargs + k] = value;
+        PyTuple_SetItem(*names, k, Py_NewRef(key));
+    }
+    return values;
+}
+
 void THP_raiseKind(const char *argument, const char *expected, PyObject *value)
 {
     PyObject *name = THP_typeName(value);

@@ -254,8 +254,7 @@ static PyObject *newArray(THTensor *tensor, bool isPinned)
         dims[i] = (intptr_t)tensor->size[i];
         strides[i] = (intptr_t)(tensor->stride[i] * THTensor_itemSize(tensor));
     }
-    const bool isReadOnly = (tensor->storage && tensor->storage->flag & TH_STORAGE_READONLY) ||
-                            THTensor_overlapsItself(tensor);
+    const bool isReadOnly = THP_isReadOnly(tensor) || THTensor_overlapsItself(tensor);
     PyObject *array = ((New)functions[NEW])(
         arrayType, tensor->nDimension, dims, format == 'q' && sizeof(long) == 8 ? 'l' : format,
         strides, THTensor_data(tensor), 0, ALIGNED | (isReadOnly ? 0 : WRITEABLE), NULL);

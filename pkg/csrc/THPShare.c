@@ -80,10 +80,9 @@ static PyObject *callAsArray(PyObject *module, PyObject *const *args, Py_ssize_t
 {
     (void)module;
     PyObject *values[3];
-    int dtype = -1;
+    int dtype;
     bool copy = false;
-    if (THP_bind(&arraySignature, NULL, args, nargs, kwnames, values) < 0 ||
-        THP_readDtype(&arraySignature, 1, values[1], &dtype) < 0 ||
+    if (THPCreate_read(&arraySignature, args, nargs, kwnames, values, &dtype) < 0 ||
         THP_readBool(&arraySignature, 2, values[2], &copy) < 0)
         return NULL;
     return asArray(values[0], dtype, values[2] == NULL ? IF_NEEDED : copy ? ALWAYS : NEVER);
@@ -101,9 +100,8 @@ static PyObject *callAsTensor(PyObject *module, PyObject *const *args, Py_ssize_
 {
     (void)module;
     PyObject *values[2];
-    int dtype = -1;
-    if (THP_bind(&tensorSignature, NULL, args, nargs, kwnames, values) < 0 ||
-        THP_readDtype(&tensorSignature, 1, values[1], &dtype) < 0)
+    int dtype;
+    if (THPCreate_read(&tensorSignature, args, nargs, kwnames, values, &dtype) < 0)
         return NULL;
     return asArray(values[0], dtype, IF_NEEDED);
 }

@@ -117,28 +117,15 @@ static int64_t bytesOf(const char *function, int64_t count, THDtype dtype)
     return -1;
 }
 
-/* tp_new's tuple and dict as THP_bind takes them; -1 with an exception. */
+/* -1 with an exception. */
 static int bindNew(PyObject *args, PyObject *kwargs, PyObject **values)
 {
-    PyObject *given[8];
-    const Py_ssize_t nargs = PyTuple_Size(args), n = kwargs ? PyDict_Size(kwargs) : 0;
-    if (nargs + n > 8) {
-        PyErr_SetString(PyExc_TypeError, "Storage() takes at most 2 arguments");
+    PyObject *names, **given = THP_layOut(args, kwargs, &names);
+    if (given == NULL)
         return -1;
-    }
-    PyObject *kwnames = n > 0 ? PyTuple_New(n) : NULL;
-    if (n > 0 && kwnames == NULL)
-        return -1;
-    for (Py_ssize_t i = 0; i < nargs; i++)
-        given[i] = PyTuple_GetItem(args, i);
-    PyObject *key, *value;
-    for (Py_ssize_t position = 0, i = 0; i < n && PyDict_Next(kwargs, &position, &key, &value);
-         i++) {
-        PyTuple_SetItem(kwnames, i, Py_NewRef(key));
-        given[nargs + i] = value;
-    }
-    const int status = THP_bind(&newSignature, NULL, given, nargs, kwnames, values);
-    Py_XDECREF(kwnames);
+    const int status = THP_bind(&newSignature, NULL, given, PyTuple_Size(args), names, values);
+    PyMem_Free(given);
+    Py_DECREF(names);
     return status;
 }
 

@@ -95,7 +95,7 @@ static int takeArgument(Guests *guests, int param, PyObject *value)
 static PyObject *leave(PyObject *tensor, PyObject *like)
 {
     THTensor *self = THP_unwrap(tensor), *copy;
-    const bool isReadOnly = self->storage && self->storage->flag & TH_STORAGE_READONLY;
+    const bool isReadOnly = THP_isReadOnly(self);
     PyObject *result = NULL;
     if (like)
         result = THP_table->arrayOfTensor(tensor, like);

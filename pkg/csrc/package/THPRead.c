@@ -65,30 +65,40 @@ static int argumentError(const THPSignature *signature, int param, PyObject *exc
     return -1;
 }
 
-static int wrongKind(const THPSignature *signature, int param, PyObject *value)
+/* `item` is the one of a sequence that is wrong, or -1. */
+static int wrongItem(const THPSignature *signature, int param, Py_ssize_t item, PyObject *value)
 {
     PyObject *text = THP_argumentText(signature, param);
     PyObject *expected = THP_expected(&signature->params[param]);
     PyObject *got = THP_typeName(value);
-    if (text && expected && got)
+    if (text && expected && got && item < 0)
         PyErr_Format(PyExc_TypeError, "%U must be %U, not %U", text, expected, got);
+    else if (text && expected && got)
+        PyErr_Format(PyExc_TypeError, "%U must be %U, but item %zd is %U", text, expected, item,
+                     got);
     Py_XDECREF(text);
     Py_XDECREF(expected);
     Py_XDECREF(got);
     return -1;
 }
 
-static int wrongItem(const THPSignature *signature, int param, Py_ssize_t i, PyObject *item)
+static int wrongKind(const THPSignature *signature, int param, PyObject *value)
 {
-    PyObject *text = THP_argumentText(signature, param);
-    PyObject *expected = THP_expected(&signature->params[param]);
-    PyObject *got = THP_typeName(item);
-    if (text && expected && got)
-        PyErr_Format(PyExc_TypeError, "%U must be %U, but item %zd is %U", text, expected, i, got);
-    Py_XDECREF(text);
-    Py_XDECREF(expected);
-    Py_XDECREF(got);
-    return -1;
+    return wrongItem(signature, param, -1, value);
+}
+
+/* The items of a list or tuple: how many, -1 for anything else; borrowed, while no Python code
+ * runs. */
+static Py_ssize_t countOf(PyObject *value)
+{
+    return PyList_Check(value)    ? PyList_Size(value)
+           : PyTuple_Check(value) ? PyTuple_Size(value)
+                                  : -1;
+}
+
+static PyObject *itemOf(PyObject *value, Py_ssize_t i)
+{
+    return PyList_Check(value) ? PyList_GetItem(value, i) : PyTuple_GetItem(value, i);
 }
 
 static int matchesLong(PyObject *value, bool strict)
@@ -104,12 +114,11 @@ static int matchesSize(PyObject *value, bool strict)
                 return 0;
         return 1;
     }
-    const bool list = PyList_Check(value), tuple = PyTuple_Check(value);
-    if (!list && !tuple)
+    const Py_ssize_t n = countOf(value);
+    if (n < 0)
         return matchesLong(value, strict);
-    const Py_ssize_t n = list ? PyList_Size(value) : PyTuple_Size(value);
     for (Py_ssize_t i = 0; i < n; i++)
-        if (!matchesLong(list ? PyList_GetItem(value, i) : PyTuple_GetItem(value, i), false))
+        if (!matchesLong(itemOf(value, i), false))
             return 0;
     return 1;
 }
@@ -120,7 +129,9 @@ int THP_isArray(PyObject *value)
         return 0;
     if (PyObject_CheckBuffer(value))
         return 1;
+    const THPVarargs varargs = THP_varargs; /* a metaclass may run Python code */
     PyObject *method = PyObject_GetAttrString((PyObject *)Py_TYPE(value), "__dlpack__");
+    THP_varargs = varargs;
     if (method == NULL)
         PyErr_Clear();
     Py_XDECREF(method);
@@ -135,14 +146,11 @@ static int isTensorOrArray(PyObject *value)
 /* A list or tuple of tensors. */
 static int matchesTensors(PyObject *value)
 {
-    const bool list = PyList_Check(value), tuple = PyTuple_Check(value);
-    if (!list && !tuple)
-        return 0;
-    const Py_ssize_t length = list ? PyList_Size(value) : PyTuple_Size(value);
-    for (Py_ssize_t i = 0; i < length; i++)
-        if (!isTensorOrArray(list ? PyList_GetItem(value, i) : PyTuple_GetItem(value, i)))
+    const Py_ssize_t n = countOf(value);
+    for (Py_ssize_t i = 0; i < n; i++)
+        if (!isTensorOrArray(itemOf(value, i)))
             return 0;
-    return 1;
+    return n >= 0;
 }
 
 /* Results to be written: no list, which could lose them before they are. */
