@@ -84,15 +84,11 @@ def _slot_lines(operations: Sequence[Operation]) -> tuple[list[str], list[str], 
     slots = [slot for operation in operations for slot, _ in slots_of(operation)]
     externs, entries, cases = [], [], []
     for slot in slots:
+        externs.append(f"{slot.prototype};")
         if slot.id in COMPARISONS.values():
-            externs.append(f"PyObject *{slot.function}(PyObject *left, PyObject *right);")
             cases += [f"case {slot.id}:", f"    return {slot.function}(self, other);"]
-            continue
-        unary = slot.id in ("Py_nb_negative", "Py_nb_positive", "Py_nb_invert", "Py_nb_absolute")
-        arguments = "PyObject *self" if unary else "PyObject *left, PyObject *right"
-        arguments += ", PyObject *modulus" if slot.id.endswith("power") else ""
-        externs.append(f"PyObject *{slot.function}({arguments});")
-        entries.append(f"{{{slot.id}, (void *){slot.function}}},")
+        else:
+            entries.append(f"{{{slot.id}, (void *){slot.function}}},")
     if cases:
         entries.append("{Py_tp_richcompare, (void *)compare},")
     return externs, entries, fill(COMPARE, {"cases": cases}) if cases else ""

@@ -209,7 +209,7 @@ _INITIAL = {
 
 @dataclass(frozen=True)
 class _Results:
-    """How a form's results leave THP_<op>_run."""
+    """How a form's results leave THPRun_<op>."""
 
     locals: list[str]
     readers: list[str]
@@ -229,10 +229,8 @@ def _results(op: Op, params: Sequence[Param]) -> _Results:
         return _Results([], [], [], [f"return THP_result(status, NULL, objects[{self_index}]);"])
     out_index = next(i for i, param in enumerate(params) if param.kind == "THP_OUT")
     where = f"&{op.symbol}_signature, {out_index}, objects[{out_index}]"
-    outputs = outputs_of(op)
-    count = (
-        len(outputs) or 1
-    )  # a function that makes its result (`out: true`) has no output argument
+    # A function that makes its result (`out: true`) has no output argument.
+    count = len(outputs_of(op)) or 1
     given = f"objects[{out_index}] != NULL && THP_readOut({where}, results, {count}) < 0"
     readers = [f"if ({given})", "    return NULL;"]
     locals_ = [f"THTensor *results[{count}] = {{NULL}};"]

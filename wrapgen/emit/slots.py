@@ -74,6 +74,11 @@ class Slot:
 
     id: str  # Py_nb_add; Py_EQ for comparisons
     function: str
+    parameters: tuple[str, ...]
+
+    @property
+    def prototype(self) -> str:
+        return f"PyObject *{self.function}({', '.join(f'PyObject *{name}' for name in self.parameters)})"
 
 
 def slots_of(operation: Operation) -> list[tuple[Slot, str]]:
@@ -101,7 +106,7 @@ def _slot(form: Form, id: str, name: str, operands: int) -> tuple[Slot, str] | N
         return None
     common = {"symbol": form.op.symbol, "nparams": str(len(params)), "first": str(required[0])}
     if operands == 1:
-        return Slot(id, f"THPSlot_{name}"), fill(UNARY_SLOT, {**common, "slot": name})
+        return Slot(id, f"THPSlot_{name}", ("self",)), fill(UNARY_SLOT, {**common, "slot": name})
     is_power = name.endswith("power")
     binary = f"{name}_binary" if is_power else name
     # In place, Python computes `a = a + array` where we know of no `a += array`.
@@ -109,6 +114,7 @@ def _slot(form: Form, id: str, name: str, operands: int) -> tuple[Slot, str] | N
     otherwise = "Py_RETURN_NOTIMPLEMENTED;" if form.op.inplace else operate
     holes = {**common, "slot": binary, "second": str(required[1]), "otherwise": otherwise}
     text = fill(BINARY_SLOT, holes)
+    parameters = ("left", "right", "modulus") if is_power else ("left", "right")
     if is_power:
         text += "\n" + fill(POWER_SLOT, {"slot": name, "binary": binary})
-    return Slot(id, f"THPSlot_{name}"), text
+    return Slot(id, f"THPSlot_{name}", parameters), text
