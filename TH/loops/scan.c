@@ -4,7 +4,37 @@
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
+#include <TH/loops/sums.h>
 #include <TH/ops/THScanning.h>
+
+/* Each lane with those before it. */
+TH_INLINE THSumsBits runningSums(THSumsBits v)
+{
+    const THSumsBits none = {0};
+#if TH_SUMS == 8
+    v += TH_SUMS_SHUFFLE(none, v, 0, 8, 9, 10, 11, 12, 13, 14);
+    v += TH_SUMS_SHUFFLE(none, v, 0, 0, 8, 9, 10, 11, 12, 13);
+    v += TH_SUMS_SHUFFLE(none, v, 0, 0, 0, 0, 8, 9, 10, 11);
+#elif TH_SUMS == 4
+    v += TH_SUMS_SHUFFLE(none, v, 0, 4, 5, 6);
+    v += TH_SUMS_SHUFFLE(none, v, 0, 0, 4, 5);
+#else
+    v += TH_SUMS_SHUFFLE(none, v, 0, 2);
+#endif
+    return v;
+}
+
+/* The last lane in each. */
+TH_INLINE THSumsBits lastOf(THSumsBits v)
+{
+#if TH_SUMS == 8
+    return TH_SUMS_SHUFFLE(v, v, 7, 7, 7, 7, 7, 7, 7, 7);
+#elif TH_SUMS == 4
+    return TH_SUMS_SHUFFLE(v, v, 3, 3, 3, 3);
+#else
+    return TH_SUMS_SHUFFLE(v, v, 1, 1);
+#endif
+}
 
 #define TH_GENERIC_FILE "TH/loops/scan.c"
 #include <TH/THGenerateLoopTypes.h>
@@ -23,6 +53,8 @@ static inline accreal THLoop_(at)(const void *x, int64_t stride, int64_t i)
 {
     return TH_LOAD((const storage_t *)(const void *)((const char *)x + i * stride));
 }
+
+#ifdef TH_CATEGORY_IS_FLOATING
 
 /* Results of a segment whose running sums are known. */
 static inline accreal THLoop_(emit)(int64_t n, const accreal *restrict running,
@@ -75,6 +107,47 @@ static void THLoop_(sumLines)(int64_t n, const void *const *x, int64_t stride, v
     offset[0] += a, offset[1] += b, offset[2] += c, offset[3] += d;
 }
 
+#else
+
+/* Whole numbers, in any order: a register at a time. */
+static int64_t THLoop_(sumLine)(int64_t n, const void *x, int64_t stride, int64_t *results,
+                                int64_t offset)
+{
+    int64_t i = 0;
+    if (stride == (int64_t)sizeof(storage_t)) {
+        THSumsBits before = offset - (THSumsBits){0};
+        for (; i + TH_SUMS <= n; i += TH_SUMS) {
+            int64_t elements[TH_SUMS];
+            THSumsBits v;
+            for (int j = 0; j < TH_SUMS; j++)
+                elements[j] = TH_LOAD((const storage_t *)x + i + j);
+            memcpy(&v, elements, sizeof v);
+            const THSumsBits running = runningSums(v), sums = running + before;
+            memcpy(results + i, &sums, sizeof sums);
+            before += lastOf(running);
+        }
+        offset = before[0];
+    }
+    for (; i < n; i++)
+        results[i] = offset += THLoop_(at)(x, stride, i);
+    return offset;
+}
+
+static void THLoop_(sumBlock)(int64_t n, const void *x, int64_t stride, void *results, void *offset)
+{
+    *(int64_t *)offset = THLoop_(sumLine)(n, x, stride, results, *(int64_t *)offset);
+}
+
+static void THLoop_(sumLines)(int64_t n, const void *const *x, int64_t stride, void *const *results,
+                              void *offsets)
+{
+    int64_t *const offset = offsets;
+    for (int k = 0; k < TH_SCAN_INTERLEAVED; k++)
+        offset[k] = THLoop_(sumLine)(n, x[k], stride, results[k], offset[k]);
+}
+
+#endif
+
 static void THLoop_(sumTotals)(int64_t n, const void *x, int64_t stride, void *result)
 {
     accreal *totals = result;
@@ -101,12 +174,9 @@ static void THLoop_(sumJoin)(int64_t n, const void *totals, void *offset)
         *(accreal *)offset += ((const accreal *)totals)[i];
 }
 
-static void THLoop_(sumRow)(int64_t width, int64_t index, const void *elements, void *result,
-                            void *state)
+static void THLoop_(sumRow)(int64_t width, int64_t index, const storage_t *restrict x,
+                            result_t *restrict results, accreal *restrict running)
 {
-    const storage_t *restrict x = elements;
-    result_t *restrict results = result;
-    accreal *restrict running = state;
     accreal *restrict offset = running + width;
     if (index % TH_SCAN_SEGMENT == 0) {
         for (int64_t c = 0; c < width; c++) {
@@ -146,12 +216,9 @@ static void THLoop_(prodLines)(int64_t n, const void *const *x, int64_t stride,
     running[0] = a, running[1] = b, running[2] = c, running[3] = d;
 }
 
-static void THLoop_(prodRow)(int64_t width, int64_t index, const void *elements, void *result,
-                             void *state)
+static void THLoop_(prodRow)(int64_t width, int64_t index, const storage_t *restrict x,
+                             result_t *restrict results, accreal *restrict running)
 {
-    const storage_t *restrict x = elements;
-    result_t *restrict results = result;
-    accreal *restrict running = state;
 #pragma omp simd
     for (int64_t c = 0; c < width; c++) {
         running[c] = (index ? running[c] : 1) * TH_LOAD(x + c);
@@ -159,14 +226,38 @@ static void THLoop_(prodRow)(int64_t width, int64_t index, const void *elements,
     }
 }
 
+#define SCAN(name, identity, op)                                                                  \
+    static void THLoop_(name##Rows)(int64_t nrows, int64_t width, int64_t index, const void *x,   \
+                                    int64_t step, void *results, int64_t resultStep, void *state) \
+    {                                                                                             \
+        for (int64_t r = 0; r < nrows; r++)                                                       \
+            THLoop_(name##Row)(width, index + r,                                                  \
+                               (const storage_t *)(const void *)((const char *)x + r * step),     \
+                               (result_t *)(void *)((char *)results + r * resultStep), state);    \
+    }                                                                                             \
+    static void THLoop_(name##ShortLines)(int64_t nlines, int64_t n, const void *x,               \
+                                          int64_t lineStride, int64_t stride, void *result)       \
+    {                                                                                             \
+        result_t *restrict results = result;                                                      \
+        for (int64_t line = 0; line < nlines; line++) {                                           \
+            const char *restrict from = (const char *)x + line * lineStride;                      \
+            accreal running = identity;                                                           \
+            for (int64_t i = 0; i < n; i++)                                                       \
+                *results++ = (result_t)(running = running op THLoop_(at)(from, stride, i));       \
+        }                                                                                         \
+    }
+SCAN(sum, 0, +)
+SCAN(prod, 1, *)
+
 TH_SCAN_DECLARE(THLoop_(scan));
 const THScanLoops THLoop_(scan)[TH_SCAN_OPS] = {
     [TH_SCAN_SUM] = {TOTAL(0), THLoop_(sumBlock), THLoop_(sumLines), THLoop_(sumTotals),
-                     THLoop_(sumJoin), THLoop_(sumRow)},
+                     THLoop_(sumJoin), THLoop_(sumRows), THLoop_(sumShortLines)},
     [TH_SCAN_PROD] = {TOTAL(1), THLoop_(prodBlock), THLoop_(prodLines), NULL, NULL,
-                      THLoop_(prodRow)},
+                      THLoop_(prodRows), THLoop_(prodShortLines)},
 };
 
+#undef SCAN
 #undef TOTAL
 #undef result_t
 

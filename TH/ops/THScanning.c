@@ -11,6 +11,7 @@
 #define WORK 32768    /* elements worth a thread's while */
 #define COLUMNS 1024  /* of a tile of rows */
 #define STAGED 2048   /* elements of several rows staged at once */
+#define SHORT_ROW 64  /* elements of a row that is not worth a call */
 #define FEW_COLUMNS 8 /* that are not adjacent, so that along them takes less time */
 
 typedef struct Scan {
@@ -47,19 +48,50 @@ static void store(const Scan *scan, int64_t n, char *to, int64_t stride, const c
         THCast(n, to, scan->lines.resultDtype[0], stride, stage, scan->to, THDtype_size(scan->to));
 }
 
-/* ---- across lines ------------------------------------------------------------------------ */
-
-/* Rows of a tile one after the other. */
-static void loadRows(const Scan *scan, int64_t rows, int64_t width, const char *from, char *stage)
+/* `rows` rows of n elements each, one after the other and converted. Since a conversion is a call,
+ * it is of all of them, of short ones in a copy in `room`. */
+static void loadRows(const Scan *scan, int64_t rows, int64_t rowStride, int64_t n, int64_t stride,
+                     const char *from, char *stage, char *room)
 {
-    const THDim *along = &scan->lines.along, *column = &scan->lines.column;
-    const int64_t size = THDtype_size(scan->from);
-    if (scan->lines.dtype == scan->from)
-        THMove_gather(size, stage, from, rows, along->in, width, column->in);
-    for (int64_t i = 0; i < rows && scan->lines.dtype != scan->from; i++)
-        THCast(width, stage + i * width * size, scan->from, size, from + i * along->in,
-               scan->lines.dtype, column->in);
+    const THDtype dtype = scan->lines.dtype;
+    const int64_t item = THDtype_size(dtype), size = THDtype_size(scan->from);
+    if (dtype == scan->from) {
+        THMove_gather(size, stage, from, rows, rowStride, n, stride);
+        return;
+    }
+    if (rowStride != n * stride && n < SHORT_ROW) {
+        THMove_gather(item, room, from, rows, rowStride, n, stride);
+        from = room;
+        stride = item;
+        rowStride = n * item;
+    }
+    const bool whole = rowStride == n * stride;
+    for (int64_t i = 0; i < (whole ? 1 : rows); i++)
+        THCast(whole ? rows * n : n, stage + i * n * size, scan->from, size, from + i * rowStride,
+               dtype, stride);
 }
+
+/* The same back to where results are. */
+static void storeRows(const Scan *scan, int64_t rows, int64_t rowStride, int64_t n, int64_t stride,
+                      char *to, const char *stage, char *room)
+{
+    const THDtype dtype = scan->lines.resultDtype[0];
+    const int64_t item = THDtype_size(dtype), size = THDtype_size(scan->to);
+    const bool whole = rowStride == n * stride, moved = !whole && n < SHORT_ROW;
+    if (moved && dtype != scan->to) {
+        THCast(rows * n, room, dtype, item, stage, scan->to, size);
+        stage = room;
+    }
+    if (moved) {
+        THMove_scatter(item, to, stage, rows, rowStride, n, stride);
+        return;
+    }
+    for (int64_t i = 0; i < (whole ? 1 : rows); i++)
+        THCast(whole ? rows * n : n, to + i * rowStride, dtype, stride, stage + i * n * size,
+               scan->to, size);
+}
+
+/* ---- across lines ------------------------------------------------------------------------ */
 
 static void scanTile(const Scan *scan, int64_t index, char *memory)
 {
@@ -67,29 +99,32 @@ static void scanTile(const Scan *scan, int64_t index, char *memory)
     const THDim *along = &lines->along, *column = &lines->column;
     const int64_t first = index % scan->perRow * scan->width;
     const int64_t width = THSize_min(scan->width, column->size - first);
-    const int64_t atOnce = scan->directIn ? along->size : STAGED / width;
+    const bool direct = scan->directIn && scan->directOut;
+    const int64_t atOnce = direct ? along->size : STAGED / width;
     const int64_t step = scan->directIn ? along->in : width * THDtype_size(scan->from);
+    const int64_t outStep = scan->directOut ? along->out[0] : width * THDtype_size(scan->to);
     char *stageOut = memory + 2 * scan->width * (int64_t)sizeof(THScanTotal);
-    char *stageIn = stageOut + scan->width * (int64_t)sizeof(THScanTotal);
+    char *stageIn = stageOut + STAGED * sizeof(THScanTotal);
     char *out[TH_DIM_OUTPUTS];
     const char *in = THLines_at(lines, index / scan->perRow, out) + first * column->in;
     char *to = out[0] + first * column->out[0];
     for (int64_t i = 0; i < along->size; i += atOnce) {
         const int64_t rows = THSize_min(atOnce, along->size - i);
-        const char *x = scan->directIn ? in : stageIn;
+        const char *x = in + i * along->in;
+        char *results = to + i * along->out[0];
         if (!scan->directIn)
-            loadRows(scan, rows, width, in + i * along->in, stageIn);
-        for (int64_t r = 0; r < rows; r++, to += along->out[0]) {
-            scan->loops->row(width, i + r, x + r * step, scan->directOut ? to : stageOut, memory);
-            store(scan, width, to, column->out[0], stageOut);
-        }
+            loadRows(scan, rows, along->in, width, column->in, x, stageIn, stageOut);
+        scan->loops->rows(rows, width, i, scan->directIn ? x : stageIn, step,
+                          scan->directOut ? results : stageOut, outStep, memory);
+        if (!scan->directOut)
+            storeRows(scan, rows, along->out[0], width, column->out[0], results, stageOut, stageIn);
     }
 }
 
 static void tileRange(int64_t begin, int64_t end, void *context)
 {
     Scan *scan = context;
-    char *memory = THAlloc((size_t)(3 * scan->width + STAGED) * sizeof(THScanTotal));
+    char *memory = THAlloc((size_t)(2 * (scan->width + STAGED)) * sizeof(THScanTotal));
     if (!memory) {
         fail(scan);
         return;
@@ -157,6 +192,23 @@ static void scanLines(const Scan *scan, const char *in, char *out)
     }
 }
 
+/* At most `count` short lines, as many as are staged at once; returns how many. */
+static int64_t scanShortLines(const Scan *scan, int64_t count, const char *in, char *out)
+{
+    _Alignas(64) char stageIn[TH_SCAN_BLOCK * 8], stageOut[TH_SCAN_BLOCK * 8];
+    const THDim *along = &scan->lines.along, *column = &scan->lines.column;
+    const int64_t n = along->size, lines = THSize_min(count, TH_SCAN_BLOCK / n);
+    const int64_t lineStride = scan->directIn ? column->in : n * THDtype_size(scan->from);
+    const bool direct = scan->directOut && column->out[0] == n * THDtype_size(scan->to);
+    if (!scan->directIn)
+        loadRows(scan, lines, column->in, n, along->in, in, stageIn, stageOut);
+    scan->loops->shortLines(lines, n, scan->directIn ? in : stageIn, lineStride, scan->stride,
+                            direct ? out : stageOut);
+    if (!direct)
+        storeRows(scan, lines, column->out[0], n, along->out[0], out, stageOut, stageIn);
+    return lines;
+}
+
 static void lineRange(int64_t begin, int64_t end, void *context)
 {
     const Scan *scan = context;
@@ -167,6 +219,9 @@ static void lineRange(int64_t begin, int64_t end, void *context)
         const char *in = THLines_at(lines, i / lines->column.size, out);
         const int64_t stop = THSize_min(lines->column.size, column + end - i);
         i += stop - column;
+        while (lines->along.size <= TH_SCAN_SHORT && column < stop)
+            column += scanShortLines(scan, stop - column, in + column * lines->column.in,
+                                     out[0] + column * lines->column.out[0]);
         while (column < stop) {
             const bool many = stop - column >= TH_SCAN_INTERLEAVED;
             (many ? scanLines : scanLine)(scan, in + column * lines->column.in,

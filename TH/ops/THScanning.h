@@ -16,6 +16,7 @@
 
 #define TH_SCAN_SEGMENT 1024
 #define TH_SCAN_INTERLEAVED 4
+#define TH_SCAN_SHORT 32
 #define TH_SCAN_BLOCK (TH_SCAN_SEGMENT * TH_SCAN_INTERLEAVED)
 
 typedef enum THScanOp { TH_SCAN_SUM, TH_SCAN_PROD, TH_SCAN_OPS } THScanOp;
@@ -39,8 +40,13 @@ typedef struct THScanLoops {
     void (*totals)(int64_t n, const void *x, int64_t stride, void *totals);
     /* *offset joined with n totals. */
     void (*join)(int64_t n, const void *totals, void *offset);
-    /* Element `index` of `width` lines; `state` holds 2 * width totals. */
-    void (*row)(int64_t width, int64_t index, const void *x, void *results, void *state);
+    /* The elements from `index` on of `width` lines, in rows that are `step` and `resultStep` bytes
+     * apart; `state` holds 2 * width totals. */
+    void (*rows)(int64_t nrows, int64_t width, int64_t index, const void *x, int64_t step,
+                 void *results, int64_t resultStep, void *state);
+    /* All of lines of n <= TH_SCAN_SHORT elements; results lie one after the other. */
+    void (*shortLines)(int64_t nlines, int64_t n, const void *x, int64_t lineStride, int64_t stride,
+                       void *results);
 } THScanLoops;
 
 /* Every dtype and instruction set has a table: th_scan_<Real>_<isa>[op]. */

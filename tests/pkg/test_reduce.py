@@ -262,6 +262,33 @@ def test_scans_of_columns_apart(dtype: str, columns: int) -> None:
             assert turned.transpose(1, 2).equal(expected)
 
 
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int16", "int64", *TOLERANCE])
+@pytest.mark.parametrize("isa", isas.available())
+def test_scans_of_lines(isa: int, dtype: str) -> None:
+    """Short lines and long ones, next to each other and not, of few columns and many: NumPy's in wider numbers."""
+    rng, used = numpy.random.default_rng(1), th._C._isa()
+    th._C._set_isa(isa)
+    try:
+        for terms in (1, 3, 8, 17, 32, 33, 100, 1030):
+            for lines in (1, 3, 4, 9, 70):
+                array = rng.choice([0.5, 1, 2] if dtype in TOLERANCE else [0, 1, 2], (lines, terms))
+                array = array.astype(dtype)
+                turned = tensor(array.T.copy())
+                given = (tensor(array), turned.T, tensor(numpy.repeat(array, 2, 1))[:, ::2])
+                for name in ("cumsum", "cumprod"):
+                    wide = "float64" if dtype in TOLERANCE else "int64"
+                    expected = getattr(numpy, name)(array, 1, dtype=wide)
+                    if dtype in TOLERANCE:
+                        with numpy.errstate(over="ignore"):
+                            expected = expected.astype(dtype)
+                    for x in given:
+                        assert (getattr(th, name)(x, 1).numpy() == expected).all()
+                    out = th.empty(2 * terms, lines, dtype=getattr(th, str(expected.dtype)))[::2]
+                    assert (getattr(th, name)(turned, 0, out=out).numpy() == expected.T).all()
+    finally:
+        th._C._set_isa(used)
+
+
 @pytest.mark.parametrize("name", ["sum", "amax", "var", "any", "argmax"])
 def test_results_lie_as_operands_do(name: str) -> None:
     """A result that is made here has the order of the operand's kept dims; one that is given keeps its own."""
