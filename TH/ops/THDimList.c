@@ -17,7 +17,7 @@ void THDimList_sort(THDimList *dims)
     for (int i = 1; i < dims->count; i++) {
         const THDim moved = dims->dim[i];
         int j = i;
-        for (; j > 0 && dims->dim[j - 1].in < moved.in; j--)
+        for (; j > 0 && THDim_isWithin(&dims->dim[j - 1], &moved); j--)
             dims->dim[j] = dims->dim[j - 1];
         dims->dim[j] = moved;
     }

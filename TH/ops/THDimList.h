@@ -22,7 +22,13 @@ typedef struct THDimList {
  * has it). */
 THDim THDim_of(const THTensor *self, int dim, THTensor *const *outputs, int noutputs, int position);
 
-/* By decreasing input stride. */
+/* Whether elements lie nearer to each other along `inner` in the input: an expanded dim, which has
+ * the same ones again and again, is the outermost. */
+static inline bool THDim_isWithin(const THDim *inner, const THDim *outer)
+{
+    return (uint64_t)inner->in - 1 < (uint64_t)outer->in - 1;
+}
+/* The outermost in this sense first. */
 void THDimList_sort(THDimList *dims);
 /* Makes one of neighbours that can be walked as one. */
 void THDimList_merge(THDimList *dims);

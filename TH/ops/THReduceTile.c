@@ -6,6 +6,7 @@
 #include <TH/ops/THReduceTile.h>
 #include <string.h>
 
+#define RUNS 64     /* of one column that are accumulated at a time */
 #define STAGE 16384 /* bytes of rows that are staged at a time, about */
 
 bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
@@ -16,7 +17,7 @@ bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
     const int64_t accBytes = THReduce_round64(width * accSize);
     const int64_t packed = job->pack > 1 ? TH_REDUCE_PACKED * accSize : 0;
     const int64_t stage = job->direct ? 0
-                          : job->runs ? accBytes
+                          : job->runs ? (width == 1 ? RUNS * accSize : accBytes)
                           : job->rows ? TH_REDUCE_ROWS * width * job->pack * itemSize
                                       : TH_REDUCE_CHUNK * itemSize;
     const int64_t bytes =
@@ -110,22 +111,35 @@ static void stridedLines(const THReduceJob *job, const THReduceTile *tile,
     }
 }
 
-/* Elements that are adjacent in runs: the lines of every run, combined from left to right. */
+/* Elements that are adjacent in runs: the lines of every run, combined from left to right. Of one
+ * column the runs at one distance are lines, too. */
 static void runsOfLines(const THReduceJob *job, const THReduceTile *tile,
                         const THReduceLoops *loops, int64_t first, int64_t n,
-                        THReduceScratch *scratch, void *acc, const THReduceTerm *term)
+                        THReduceScratch *scratch, void *acc, THReduceTerm term)
 {
     const THDimList *dims = &job->reduced;
-    const int64_t size = dims->dim[dims->count - 1].size;
+    const int inner = dims->count - 1;
+    const bool one = tile->width == 1;
+    const int64_t size = dims->dim[inner].size;
+    const int64_t stride = one ? dims->dim[inner - 1].in : job->column.in;
+    double each[RUNS];
+    for (int i = 0; i < RUNS && one && term.each; i++)
+        each[i] = *(const double *)term.each;
+    term.each = one && term.each ? each : term.each;
     int64_t coordinates[TH_MAX_DIMS];
     int64_t offset = THDimList_locate(dims, first, coordinates);
-    int64_t run = THSize_min(n, size - coordinates[dims->count - 1]);
-    loops->lines(tile->width, run, tile->in + offset, job->column.in, acc, term);
-    for (int64_t done = run; done < n; done += run) {
+    int64_t run = THSize_min(n, size - coordinates[inner]), runs;
+    loops->lines(tile->width, run, tile->in + offset, stride, acc, &term);
+    for (int64_t done = run; done < n; done += runs * run) {
         run = THSize_min(n - done, size);
         offset = THDimList_nextRun(dims, coordinates);
-        loops->lines(tile->width, run, tile->in + offset, job->column.in, scratch->stage, term);
-        loops->combine(tile->width, acc, scratch->stage, done);
+        runs = one && run == size ? wholeRuns(dims, coordinates, THSize_min(n - done, RUNS * size))
+                                  : 1;
+        loops->lines(one ? runs : tile->width, run, tile->in + offset, stride, scratch->stage,
+                     &term);
+        for (int64_t i = 0; i < runs; i++)
+            loops->combine(tile->width, acc, scratch->stage + i * job->reduction->accSize,
+                           done + i * run);
     }
 }
 
@@ -143,7 +157,7 @@ static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile,
     const char *each = term.each;
     term.follow = 0; /* not there, nor in the stage */
     if (job->runs) {
-        runsOfLines(job, tile, loops, first, n, scratch, acc, &term);
+        runsOfLines(job, tile, loops, first, n, scratch, acc, term);
         return;
     }
     if (job->reduced.count == 1) {

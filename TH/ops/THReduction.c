@@ -83,10 +83,11 @@ static void arrange(THReduceJob *job)
     job->column = (THDim){1, 0, {0}};
     if (kept->count)
         job->column = kept->dim[--kept->count];
-    const int64_t along =
-        job->reduced.count ? job->reduced.dim[job->reduced.count - 1].in : itemSize;
-    job->rows =
-        job->elements > 1 && job->column.size > 1 && along != itemSize && along > job->column.in;
+    const THDim inner =
+        job->reduced.count ? job->reduced.dim[job->reduced.count - 1] : (THDim){1, itemSize, {0}};
+    const int64_t along = inner.in;
+    job->rows = job->elements > 1 && job->column.size > 1 && along != itemSize &&
+                THDim_isWithin(&job->column, &inner);
     job->pack = job->rows ? packOf(job, along) : 1;
     job->rows = job->rows && !areStagedAsLines(job);
     job->direct =

@@ -314,7 +314,7 @@ int THScan_run(const char *op, const THScanLoops *loops, THDtype from, THDtype t
     const THDim *along = &lines->along, *column = &lines->column;
     const bool isFew = column->size < FEW_COLUMNS && along->size >= 4 * FEW_COLUMNS &&
                        column->in != THDtype_size(lines->dtype);
-    if (column->size > 1 && along->size > 1 && along->in > column->in && !isFew)
+    if (column->size > 1 && along->size > 1 && THDim_isWithin(column, along) && !isFew)
         scanAcross(&scan);
     else
         scanAlong(&scan);

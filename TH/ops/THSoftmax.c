@@ -215,7 +215,7 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
         along->size * itemSize <= SHORT_BYTES && column->size >= 2 * TH_SOFTMAX_LANES;
     const bool isNarrow = column->size < TH_SOFTMAX_LANES && along->size <= BLOCK &&
                           along->size >= 4 * TH_SOFTMAX_LANES;
-    softmax->across = isShort || (column->size > 1 && !isNarrow && along->in > column->in);
+    softmax->across = isShort || (column->size > 1 && !isNarrow && THDim_isWithin(column, along));
     const THDim *inner = softmax->across ? column : along;
     const bool adjacentIn = inner->in == itemSize || inner->size == 1;
     const bool adjacentOut = inner->out[0] == itemSize || inner->size == 1;

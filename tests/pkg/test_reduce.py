@@ -289,6 +289,29 @@ def test_scans_of_lines(isa: int, dtype: str) -> None:
         th._C._set_isa(used)
 
 
+@pytest.mark.parametrize("dtype", ["int32", "float16", "float32", "float64"])
+@pytest.mark.parametrize("shape", [(3, 100), (200, 40), (70, 33), (9, 5000), (5, 7, 90), (6, 1, 4)])
+def test_parts_of_rows_and_repeated_ones(shape: tuple[int, ...], dtype: str) -> None:
+    """Rows that are not adjacent and dims that are expanded: what a copy gives."""
+    array = numpy.random.default_rng(1).integers(-3, 4, (*shape[:-1], shape[-1] + 9)).astype(dtype)
+    part = tensor(array)[..., : shape[-1]]
+    given = [part, part[:1].expand(shape), part[..., :1].expand(shape)]
+    given += [x.transpose(0, len(shape) - 1) for x in given]
+    exact = ("sum", "count_nonzero", "amax", "argmax", "any", "cumsum")
+    rounded = ("var", "norm", "logsumexp", "softmax", "log_softmax") if dtype != "int32" else ()
+    for x in given:
+        copy = tensor(numpy.ascontiguousarray(x.numpy()))
+        dims = [*range(len(shape)), (0, 1)]
+        for name in (*exact, *rounded):
+            every = dims[:-1] if "arg" in name or "cum" in name or "soft" in name else [*dims, None]
+            for dim in every:
+                if name == "logsumexp" and dim is None:
+                    dim = tuple(range(len(shape)))
+                got, expected = (getattr(th, name)(y, dim=dim) for y in (x, copy))
+                near = 0 if name in exact else 2e-3 if dtype == "float16" else 1e-5
+                numpy.testing.assert_allclose(got.numpy(), expected.numpy(), near, near)
+
+
 @pytest.mark.parametrize("name", ["sum", "amax", "var", "any", "argmax"])
 def test_results_lie_as_operands_do(name: str) -> None:
     """A result that is made here has the order of the operand's kept dims; one that is given keeps its own."""
