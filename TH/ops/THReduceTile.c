@@ -6,8 +6,9 @@
 #include <TH/ops/THReduceTile.h>
 #include <string.h>
 
-#define RUNS 64     /* of one column that are accumulated at a time */
-#define STAGE 16384 /* bytes of rows that are staged at a time, about */
+#define SHORT_LINE 64 /* elements of a line that is not worth a call */
+#define RUNS 64       /* of one column that are accumulated at a time */
+#define STAGE 16384   /* bytes of rows that are staged at a time, about */
 
 bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
 {
@@ -20,8 +21,9 @@ bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
                           : job->runs ? (width == 1 ? RUNS * accSize : accBytes)
                           : job->rows ? TH_REDUCE_ROWS * width * job->pack * itemSize
                                       : TH_REDUCE_CHUNK * itemSize;
+    const int64_t raw = job->dtype == job->reduction->compute ? 0 : THReduce_round64(stage);
     const int64_t bytes =
-        lanes + packed + THReduce_round64(stage) + 2 * accBytes + THReduce_round64(width * 8);
+        lanes + packed + raw + THReduce_round64(stage) + 2 * accBytes + THReduce_round64(width * 8);
     char *memory = scratch->stack;
     scratch->owned = NULL;
     if (bytes > TH_REDUCE_STACK) {
@@ -31,22 +33,30 @@ bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
     }
     scratch->lanes = memory;
     scratch->packed = scratch->lanes + lanes;
-    scratch->stage = scratch->packed + packed;
+    scratch->raw = scratch->packed + packed;
+    scratch->stage = scratch->raw + raw;
     scratch->next = scratch->stage + THReduce_round64(stage);
     scratch->acc = scratch->next + accBytes;
     scratch->each = scratch->acc + accBytes;
     return true;
 }
 
-/* `lines` lines of n elements each, converted and side by side. */
-static void stageLines(const THReduceJob *job, char *to, const char *from, int64_t lines,
+/* `lines` lines of n elements each, converted and side by side. Since a conversion is a call, it is
+ * of all of them, of short ones in a copy in `raw`. */
+static void stageLines(const THReduceJob *job, char *raw, char *to, const char *from, int64_t lines,
                        int64_t lineStride, int64_t n, int64_t stride)
 {
     const THDtype compute = job->reduction->compute, dtype = (THDtype)job->dtype;
-    const int64_t itemSize = THDtype_size(compute);
+    const int64_t itemSize = THDtype_size(compute), rawSize = THDtype_size(dtype);
     if (dtype == compute) {
         THMove_gather(itemSize, to, from, lines, lineStride, n, stride);
         return;
+    }
+    if (lines > 1 && lineStride != n * stride && n < SHORT_LINE) {
+        THMove_gather(rawSize, raw, from, lines, lineStride, n, stride);
+        from = raw;
+        stride = rawSize;
+        lineStride = n * rawSize;
     }
     if (lineStride == n * stride) {
         n *= lines;
@@ -69,7 +79,7 @@ static int64_t wholeRuns(const THDimList *dims, int64_t *coordinates, int64_t n)
 
 /* The reduced elements [first, first + n) of one result, converted and side by side. */
 static const void *gather(const THReduceJob *job, const char *in, int64_t first, int64_t n,
-                          char *stage)
+                          const THReduceScratch *scratch)
 {
     const THDimList *dims = &job->reduced;
     const THDim one = {1, 0, {0}};
@@ -78,19 +88,19 @@ static const void *gather(const THReduceJob *job, const char *in, int64_t first,
     int64_t coordinates[TH_MAX_DIMS];
     int64_t offset = THDimList_locate(dims, first, coordinates);
     int64_t run = along.size - (inner < 0 ? 0 : coordinates[inner]);
-    for (char *to = stage; n > 0; run = along.size) {
+    for (char *to = scratch->stage; n > 0; run = along.size) {
         int64_t runs = 1;
         run = THSize_min(n, run);
         if (inner > 0 && run == along.size)
             runs = wholeRuns(dims, coordinates, n);
-        stageLines(job, to, in + offset, runs, inner > 0 ? dims->dim[inner - 1].in : 0, run,
-                   along.in);
+        stageLines(job, scratch->raw, to, in + offset, runs,
+                   inner > 0 ? dims->dim[inner - 1].in : 0, run, along.in);
         to += runs * run * THDtype_size(job->reduction->compute);
         n -= runs * run;
         if (n > 0)
             offset = THDimList_nextRun(dims, coordinates);
     }
-    return stage;
+    return scratch->stage;
 }
 
 /* Elements at one distance: as many lines at a time as are staged. */
@@ -104,8 +114,9 @@ static void stridedLines(const THReduceJob *job, const THReduceTile *tile,
     for (int64_t line = 0; line < tile->width; line += most) {
         const int64_t count = THSize_min(most, tile->width - line);
         term.each = each ? each + line * (int64_t)sizeof(double) : NULL;
-        stageLines(job, scratch->stage, tile->in + first * stride + line * job->column.in, count,
-                   job->column.in, n, stride);
+        stageLines(job, scratch->raw, scratch->stage,
+                   tile->in + first * stride + line * job->column.in, count, job->column.in, n,
+                   stride);
         loops->lines(count, n, scratch->stage, n * itemSize,
                      (char *)acc + line * job->reduction->accSize, &term);
     }
@@ -166,7 +177,7 @@ static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile,
     }
     for (int64_t line = 0; line < tile->width; line++) {
         term.each = each ? each + line * (int64_t)sizeof(double) : NULL;
-        const void *x = gather(job, tile->in + line * job->column.in, first, n, scratch->stage);
+        const void *x = gather(job, tile->in + line * job->column.in, first, n, scratch);
         loops->lines(1, n, x, 0, (char *)acc + line * job->reduction->accSize, &term);
     }
 }
@@ -194,14 +205,15 @@ static int64_t nextRows(const THDimList *dims, const char *in, int64_t offset, i
 
 /* Converts the elements of rows, and puts them side by side. */
 static void stageRows(const THReduceJob *job, const THDimList *dims, int64_t count, int64_t width,
-                      const void **rows, char *stage)
+                      const void **rows, const THReduceScratch *scratch)
 {
     const int64_t bytes = width * THDtype_size(job->reduction->compute), stride = job->column.in;
+    char *stage = scratch->stage;
     if (dims->count == 1)
-        stageLines(job, stage, rows[0], count, dims->dim[0].in, width, stride);
+        stageLines(job, scratch->raw, stage, rows[0], count, dims->dim[0].in, width, stride);
     for (int64_t i = 0; i < count; i++) {
         if (dims->count > 1)
-            stageLines(job, stage + i * bytes, rows[i], 1, 0, width, stride);
+            stageLines(job, scratch->raw, stage + i * bytes, rows[i], 1, 0, width, stride);
         rows[i] = stage + i * bytes;
     }
 }
@@ -230,7 +242,7 @@ static void accumulateRows(const THReduceJob *job, const THDimList *dims, const 
         const void *rows[TH_REDUCE_ROWS];
         offset = nextRows(dims, tile->in, offset, coordinates, count, rows);
         if (!job->direct)
-            stageRows(job, dims, count, tile->width, rows, scratch->stage);
+            stageRows(job, dims, count, tile->width, rows, scratch);
         if (loops->fold) {
             loops->rows(count, tile->width, rows, row, scratch->lanes, term);
             continue;

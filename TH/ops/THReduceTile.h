@@ -36,7 +36,7 @@ typedef struct THReduceTile {
 
 /* Memory for a tile of one thread. */
 typedef struct THReduceScratch {
-    char *lanes, *packed, *stage, *next, *acc, *each;
+    char *lanes, *packed, *raw, *stage, *next, *acc, *each;
     void *owned;
     _Alignas(64) char stack[TH_REDUCE_STACK];
 } THReduceScratch;
