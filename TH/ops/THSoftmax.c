@@ -17,6 +17,8 @@
 #define STAGED 16384
 #define NEAR_BYTES 24576
 #define SHORT_BYTES 160
+/* Columns of lines too long to be staged that take longer across. */
+#define NARROW_BYTES 64
 
 typedef struct Softmax {
     const THSoftmaxLoops *loops;
@@ -213,8 +215,8 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
     const int64_t itemSize = THDtype_size(compute);
     const bool isShort =
         along->size * itemSize <= SHORT_BYTES && column->size >= 2 * TH_SOFTMAX_LANES;
-    const bool isNarrow = column->size < TH_SOFTMAX_LANES && along->size <= BLOCK &&
-                          along->size >= 4 * TH_SOFTMAX_LANES;
+    const int64_t narrow = along->size <= BLOCK ? TH_SOFTMAX_LANES : NARROW_BYTES / itemSize;
+    const bool isNarrow = column->size < narrow && along->size >= 4 * TH_SOFTMAX_LANES;
     softmax->across = isShort || (column->size > 1 && !isNarrow && THDim_isWithin(column, along));
     const THDim *inner = softmax->across ? column : along;
     const bool adjacentIn = inner->in == itemSize || inner->size == 1;
