@@ -18,6 +18,9 @@
 #define TILE_ROW 16
 /* Tiles of shorter rows are staged whole. */
 #define TILE_LONG_ROW 64
+/* Operands of so many bytes do not stay in the second-level cache, so many lines do. */
+#define FAR_BYTES (4 << 20)
+#define NEAR_LINES (1 << 14)
 /* Steps of up to so many elements are gathered faster than tiles of as few rows. */
 #define SHORT_STEP 4
 /* Ranges of direct runs, so that threads find something to share. */
@@ -312,6 +315,17 @@ static bool isTiled(const THPlan *plan)
     return row >= TILE_LONG_ROW || wide;
 }
 
+/* Whether an input that is a run along `dim` is better gathered: its lines stay in the second-level
+ * cache until all of their elements were read, while the other operands, which do not, are read
+ * and written as they lie. */
+static bool isGathered(const THPlan *plan, int dim)
+{
+    int64_t lines = 1;
+    for (int d = dim + 1; d < plan->nDimension; d++)
+        lines *= plan->size[d];
+    return plan->bytes >= FAR_BYTES && lines <= NEAR_LINES;
+}
+
 /* Tiles over the innermost dim and its neighbour. */
 static void planTiles(THPlan *plan)
 {
@@ -387,9 +401,10 @@ int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *op
     sortDims(plan);
     mergeDims(plan);
     const int dim = transposedDim(plan), last = plan->nDimension - 1;
-    for (int d = dim; dim >= 0 && d < last - 1; d++)
+    const bool tiled = dim >= 0 && isTiled(plan), gathered = !tiled && isGathered(plan, dim);
+    for (int d = dim; d >= 0 && d < last - 1 && !gathered; d++)
         swapDims(plan, d, d + 1);
-    if (dim >= 0 && isTiled(plan))
+    if (tiled)
         planTiles(plan);
     else
         planBlocks(plan);

@@ -335,6 +335,17 @@ def test_transposed_into_steps(dtype: str) -> None:
         assert numpy.array_equal(got.numpy(), array)
 
 
+@pytest.mark.parametrize("dtype", ["int16", "float32", "float64"])
+def test_far_dims_permuted(dtype: str) -> None:
+    """Operands of some MB whose short inner dims lie in another order."""
+    for order in itertools.permutations(range(4)):
+        first = (numpy.arange(60 * 17 * 40 * 18) % 90).astype(dtype).reshape(60, 17, 40, 18)
+        shape = [first.shape[order.index(dim)] for dim in range(4)]
+        second = (numpy.arange(first.size) % 31).astype(dtype).reshape(shape).transpose(order)
+        got = th.from_numpy(first) - th.from_numpy(second)
+        assert numpy.array_equal(got.numpy(), first - second)
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
 def test_repeated_rows(dtype: str) -> None:
     """A row along a middle dim, short and long, as one of two operands and copied."""
