@@ -281,9 +281,25 @@ int THTensor_flip(THTensor *result, THTensor *self, const int64_t *dims, int ndi
     return TH_OK;
 }
 
-int THTensor_repeat(THTensor *result, THTensor *self, const int64_t *repeats, int nrepeats)
+/* `self` to each part of `result`. */
+static void repeatParts(THTensor *result, const THTensor *self, const int64_t *repeats,
+                        int nrepeats)
 {
     const int64_t item = THTensor_itemSize(self);
+    const int extra = nrepeats - self->nDimension;
+    THNest nest;
+    THNest_init(&nest, NULL, THTensor_data(result), THTensor_data(self));
+    for (int d = 0; d < nrepeats; d++) {
+        const int64_t own = d < extra ? 1 : self->size[d - extra];
+        const int64_t stride = result->stride[d] * item;
+        THNest_push(&nest, repeats[d], false, 0, stride * own, 0);
+        THNest_push(&nest, own, false, 0, stride, d < extra ? 0 : self->stride[d - extra] * item);
+    }
+    THNest_run(&nest, THLine_copy, item, NULL);
+}
+
+int THTensor_repeat(THTensor *result, THTensor *self, const int64_t *repeats, int nrepeats)
+{
     const int extra = nrepeats - self->nDimension;
     int64_t size[TH_MAX_DIMS];
     TH_CHECK(extra >= 0 && nrepeats <= TH_MAX_DIMS, TH_ERROR_VALUE,
@@ -294,17 +310,17 @@ int THTensor_repeat(THTensor *result, THTensor *self, const int64_t *repeats, in
                      THSize_mul(repeats[d], d < extra ? 1 : self->size[d - extra], &size[d]),
                  TH_ERROR_VALUE, "repeat: expected sizes of 0 or more that fit, got %s",
                  THSize_desc(nrepeats, repeats).str);
-    const int status = THTensor_resizeOutput("repeat", result, nrepeats, size);
+    int status = THTensor_resizeOutput("repeat", result, nrepeats, size);
     if (status || THTensor_nElement(result) == 0)
         return status;
-    THNest nest;
-    THNest_init(&nest, NULL, THTensor_data(result), THTensor_data(self));
-    for (int d = 0; d < nrepeats; d++) {
-        const int64_t own = d < extra ? 1 : self->size[d - extra];
-        const int64_t stride = result->stride[d] * item;
-        THNest_push(&nest, repeats[d], false, 0, stride * own, 0);
-        THNest_push(&nest, own, false, 0, stride, d < extra ? 0 : self->stride[d - extra] * item);
-    }
-    THNest_run(&nest, THLine_copy, item, NULL);
+    THTensor *source = self;
+    if (THTensor_nElement(result) == THTensor_nElement(self))
+        THTensor_retain(source);
+    else /* what lies in another order is turned round once */
+        status = THTensor_newContiguous(&source, self);
+    if (status)
+        return status;
+    repeatParts(result, source, repeats, nrepeats);
+    THTensor_free(source);
     return TH_OK;
 }
