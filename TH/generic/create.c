@@ -56,13 +56,19 @@ typedef struct THTensor_(Linspace) {
 static void THTensor_(linspacePiece)(int64_t n, storage_t *to, double base, double origin,
                                      double step, double distance, double sign)
 {
-    if (base == 0)
+    double numbers[SEQUENCE_PIECE];
+    if (base == 0) {
         for (int i = 0; i < n; i++)
             TH_STORE(to + i, DOUBLE_TO_ELEMENT(origin + step * (distance + sign * (double)i)));
-    else
-        for (int i = 0; i < n; i++)
-            TH_STORE(to + i,
-                     DOUBLE_TO_ELEMENT(pow(base, origin + step * (distance + sign * (double)i))));
+        return;
+    }
+    for (int i = 0; i < n; i++)
+        numbers[i] = origin + step * (distance + sign * (double)i);
+    for (int64_t i = n; i % 8 != 0; i++)
+        numbers[i] = 0;
+    powers[THIsa_current]((n + 7) / 8 * 8, base, numbers);
+    for (int i = 0; i < n; i++)
+        TH_STORE(to + i, DOUBLE_TO_ELEMENT(numbers[i]));
 }
 
 /* The first half is counted from the start, the second from the end. */

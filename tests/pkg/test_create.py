@@ -8,6 +8,7 @@ import numpy
 import pytest
 
 import thwrap as th
+from wrapgen.testing import isas
 from wrapgen.testing.declared import DTYPES, cases
 from wrapgen.testing.drawing import calls, tensor
 
@@ -148,9 +149,12 @@ def test_long_sequences(n: int) -> None:
     line = numpy.where(position < n // 2, first, second)
     numpy.testing.assert_array_equal(th.linspace(-3.25, 7.5, n, dtype=th.float64).numpy(), line)
     numpy.testing.assert_array_equal(th.linspace(-3.25, 7.5, n).numpy(), line.astype("float32"))
-    numpy.testing.assert_allclose(
-        th.logspace(-3.25, 7.5, n, dtype=th.float64).numpy(), 10**line, rtol=1e-14
-    )
+    used = th._C._isa()
+    for isa in (*isas.available(), used):
+        th._C._set_isa(isa)
+        powers = th.logspace(-3.25, 7.5, n, dtype=th.float64).numpy()
+        numpy.testing.assert_allclose(powers, 10**line, rtol=1e-15)
+        numpy.testing.assert_array_equal(powers, (10.0 ** tensor(line)).numpy())
     numpy.testing.assert_array_equal(th.arange(n, dtype=th.int16).numpy(), position.astype("int16"))
     thirds = th.arange(0, n / 3 - 0.1, 1 / 3, dtype=th.float64).numpy()
     numpy.testing.assert_array_equal(thirds, numpy.arange(len(thirds)) * (1 / 3))
