@@ -7,6 +7,7 @@
 
 #define THBlas_(name) TH_CONCAT_4(TH, Real, Blas_, name)
 #define TH_CBLAS(name) TH_CONCAT_3(name, _, Real)
+#define MOST_VECTORS (GEMM_VECTORS * (int64_t)sizeof(float) / (int64_t)sizeof(scalar_t))
 
 typedef struct THBlas_(Parts) {
     const THBlasTable *blas;
@@ -69,6 +70,35 @@ static void THBlas_(tiles)(const THGemm *gemm)
         TH_parallel_for(gemm->m, high, THBlas_(someRows), (void *)gemm);
 }
 
+/* Few rows times a matrix whose columns are lines, or few columns the other way round. */
+typedef struct THBlas_(Lines) {
+    THGemm gemm;
+    int64_t cColumn;
+} THBlas_(Lines);
+
+static void THBlas_(someLines)(int64_t begin, int64_t end, void *context)
+{
+    const THBlas_(Lines) *lines = context;
+    THGemm gemm = lines->gemm;
+    gemm.n = end - begin;
+    gemm.b = (const scalar_t *)gemm.b + begin * gemm.bColumn;
+    gemm.c = (scalar_t *)gemm.c + begin * lines->cColumn;
+    THBlas_(linear)()->lines(&gemm, gemm.count, lines->cColumn);
+}
+
+static bool THBlas_(fewLines)(const THGemm *gemm)
+{
+    const bool flips = gemm->n < gemm->m;
+    THBlas_(Lines) lines = {flips ? flip(gemm) : *gemm, flips ? gemm->cRow : 1};
+    if (gemm->aColumn != 1 || gemm->bRow != 1 || gemm->k < GEMM_LONG / (int64_t)sizeof(scalar_t) ||
+        gemm->k > TH_LINEAR_CHUNK || lines.gemm.m < 2 || lines.gemm.m > GEMM_LINES)
+        return false;
+    const int64_t work = lines.gemm.m * gemm->k * gemm->count;
+    TH_parallel_for(lines.gemm.n, (VECTOR_WORK / work / VECTOR_GROUP + 1) * VECTOR_GROUP,
+                    THBlas_(someLines), &lines);
+    return true;
+}
+
 /* Whether our own loops do best. */
 static bool THBlas_(fewTiles)(const THGemm *gemm)
 {
@@ -80,9 +110,12 @@ static bool THBlas_(few)(const THGemm *gemm)
 {
     THGemm upright = *gemm;
     int64_t cColumn;
-    if (asVectors(&upright, &cColumn))
+    const bool none = gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0;
+    if (!none && THBlas_(fewLines)(gemm))
+        return true;
+    if (asVectors(&upright, &cColumn, MOST_VECTORS))
         return THBlas_(fewWhole)(gemm);
-    if (gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0 || !THBlas_(fewTiles)(gemm))
+    if (none || !THBlas_(fewTiles)(gemm))
         return false;
     THBlas_(tiles)(gemm);
     return true;
@@ -115,7 +148,8 @@ static int THBlas_(gemm)(const THGemm *gemm)
 {
     THGemm upright = *gemm;
     int64_t cColumn;
-    if (gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0 || asVectors(&upright, &cColumn))
+    if (gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0 ||
+        asVectors(&upright, &cColumn, MOST_VECTORS))
         return THBlas_(general)(gemm);
     const THBlasTable *blas = fitsInts(gemm) ? THBlas_table() : NULL;
     return blas ? THBlas_(byLibrary)(blas, gemm) : THBlas_(loops)(gemm);
@@ -123,3 +157,4 @@ static int THBlas_(gemm)(const THGemm *gemm)
 
 #undef THBlas_
 #undef TH_CBLAS
+#undef MOST_VECTORS

@@ -253,7 +253,7 @@ static bool THBlas_(fewWhole)(const THGemm *gemm)
     const double row = (double)gemm->n * (double)gemm->k, work = row * (double)gemm->m;
     if (gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0)
         return false;
-    if (asVectors(&upright, &cColumn))
+    if (asVectors(&upright, &cColumn, GEMM_VECTORS))
         return THBlas_(fewVectors)(&upright, cColumn);
     if (!gemm->fresh || *(const scalar_t *)gemm->alpha != 1 || gemm->bColumn != 1 ||
         (gemm->k > GEMM_SHALLOW && gemm->m > GEMM_LOW && work > GEMM_PLAIN))
@@ -269,7 +269,8 @@ static int THBlas_(general)(const THGemm *gemm)
 {
     THGemm upright = *gemm;
     int64_t cColumn;
-    if (gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0 || !asVectors(&upright, &cColumn))
+    if (gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0 ||
+        !asVectors(&upright, &cColumn, GEMM_VECTORS))
         return THBlas_(loops)(gemm);
     return THBlas_(vectors)(&upright, cColumn);
 }

@@ -260,6 +260,15 @@ INLINE Words loadRow(const lane_t *from)
     return *(const Words *)(const void *)from;
 }
 
+/* Kept in a register: where it is needed several times, compilers would load it as often. */
+INLINE Words held(Words v)
+{
+#if defined(__AVX512F__)
+    __asm__("" : "+v"(v));
+#endif
+    return v;
+}
+
 /* Lane i has what lane i ^ g had. */
 INLINE Words exchangeLanes(Words v, int g)
 {

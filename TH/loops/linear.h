@@ -84,38 +84,60 @@ INLINE Words addPairs(Words a, Words b, int bit)
     return chooseLanes(a, b, bit) + exchangeLanes(chooseLanes(b, a, bit), bit);
 }
 
-/* Chunks of GROUP rows times x, one in each lane; where they are not `whole`, a constant, but
- * `left` rows, the last one stands for those that are missing. */
+/* Chunks of GROUP rows times `vectors`, a constant, of x, a row in each lane; where the rows are
+ * not `whole`, a constant, but `left`, the last one stands for those that are missing. */
 #define GROUP (LANES < 8 ? LANES : 8)
+#define GROUP_VECTORS (VECTOR_BYTES == 64 ? 3 : 1) /* as many as there are registers for */
 #define FEW_ROWS (GROUP / 2) /* that are summed one by one: the last ones, however divided */
-INLINE Words sumGroup(bool whole, int64_t k, const lane_t *a, int64_t stride, int64_t left,
-                      const lane_t *x)
+INLINE void sumGroups(int vectors, bool whole, int64_t k, const lane_t *a, int64_t stride,
+                      int64_t left, const lane_t *x, int64_t xStride, Words *sums)
 {
-    Words sum[GROUP];
+    Words sum[GROUP_VECTORS][GROUP], factor[GROUP_VECTORS];
     const lane_t *row[GROUP];
     const int rest = (int)(k % LANES);
-    const Words last = loadPart(x + k - rest, rest);
+#pragma GCC unroll 3
+    for (int v = 0; v < vectors; v++)
+        factor[v] = loadPart(x + v * xStride + k - rest, rest);
 #pragma GCC unroll 8 /* GROUP */
     for (int i = 0; i < GROUP; i++) {
         row[i] = a + (whole || i < left ? i : left - 1) * stride;
-        sum[i] = loadPart(row[i] + k - rest, rest) * last;
+#pragma GCC unroll 3
+        for (int v = 0; v < vectors; v++)
+            sum[v][i] = loadPart(row[i] + k - rest, rest) * factor[v];
     }
     for (int64_t j = 0; j + LANES <= k; j += LANES) {
-        const Words factor = loadRow(x + j);
+#pragma GCC unroll 3
+        for (int v = 0; v < vectors; v++)
+            factor[v] = loadRow(x + v * xStride + j);
 #pragma GCC unroll 8 /* GROUP */
-        for (int i = 0; i < GROUP; i++)
-            sum[i] = fused(loadRow(row[i] + j), factor, sum[i]);
+        for (int i = 0; i < GROUP; i++) {
+            const Words term = vectors > 1 ? held(loadRow(row[i] + j)) : loadRow(row[i] + j);
+#pragma GCC unroll 3
+            for (int v = 0; v < vectors; v++)
+                sum[v][i] = fused(term, factor[v], sum[v][i]);
+        }
     }
 #pragma GCC unroll 3
-    for (int bit = 1; bit < GROUP; bit *= 2) {
+    for (int v = 0; v < vectors; v++) {
+#pragma GCC unroll 3
+        for (int bit = 1; bit < GROUP; bit *= 2) {
 #pragma GCC unroll 8 /* GROUP */
-        for (int i = 0; i < GROUP; i += 2 * bit)
-            sum[i] = addPairs(sum[i], sum[i + bit], bit);
-    }
+            for (int i = 0; i < GROUP; i += 2 * bit)
+                sum[v][i] = addPairs(sum[v][i], sum[v][i + bit], bit);
+        }
+        sums[v] = sum[v][0];
 #if LANES == 16
-    sum[0] += exchangeLanes(sum[0], 8);
+        sums[v] += exchangeLanes(sums[v], 8);
 #endif
-    return sum[0];
+    }
+}
+
+INLINE Words sumGroup(bool whole, int64_t k, const lane_t *a, int64_t stride, int64_t left,
+                      const lane_t *x)
+{
+    Words sum;
+    sumGroups(1, whole, k, a, stride, left, x, 0, &sum);
+    return sum;
 }
 
 /* `k`, a constant, elements in each row, which are neighbours. */
@@ -315,5 +337,59 @@ static void LINEAR(columns)(int64_t rows, int64_t n, const void *data, int64_t s
         addRows(1, false, n, a + i * stride, stride, x + i, sums);
 }
 
-const THLinearLoops LINEAR(loops)[1] = {
-    {LINEAR(multiply), LINEAR(dot), LINEAR(dotStrided), LINEAR(rows), LINEAR(columns)}};
+/* Elements of GROUP columns of some rows of C. */
+INLINE void linesTile(int rows, const THGemm *gemm, const lane_t *a, const lane_t *b, lane_t *c,
+                      int64_t left, int64_t cColumn)
+{
+    Words sums[GROUP_VECTORS];
+    const Words alpha = spread(*(const lane_t *)gemm->alpha);
+    const Words beta = spread(gemm->fresh ? 0 : *(const lane_t *)gemm->beta);
+    sumGroups(rows, false, gemm->k, b, gemm->bColumn, left, a, gemm->aRow, sums);
+    for (int i = 0; i < rows; i++, c += gemm->cRow) {
+        if (cColumn == 1) {
+            putTile(c, sums[i], (int)left, alpha, beta, gemm->fresh);
+            continue;
+        }
+        Words before = {0};
+        for (int64_t j = 0; j < left && !gemm->fresh; j++)
+            before[j] = c[j * cColumn];
+        sums[i] = fused(beta, before, sums[i] * alpha);
+        for (int64_t j = 0; j < left; j++)
+            c[j * cColumn] = sums[i][j];
+    }
+}
+
+/* Of as many of `rows` rows as are done best at once. */
+INLINE int64_t linesTiles(const THGemm *gemm, int64_t rows, const lane_t *a, const lane_t *b,
+                          lane_t *c, int64_t left, int64_t cColumn)
+{
+    if (GROUP_VECTORS < 3 || rows == 1) {
+        linesTile(1, gemm, a, b, c, left, cColumn);
+        return 1;
+    }
+    if (rows == 2 || rows == 4) {
+        linesTile(2, gemm, a, b, c, left, cColumn);
+        return 2;
+    }
+    linesTile(3, gemm, a, b, c, left, cColumn);
+    return 3;
+}
+
+static void LINEAR(lines)(const THGemm *gemm, int64_t count, int64_t cColumn)
+{
+    const lane_t *a = gemm->a, *b = gemm->b;
+    lane_t *c = gemm->c;
+    for (; count > 0; count--, a += gemm->aStep, b += gemm->bStep, c += gemm->cStep) {
+        for (int64_t j = 0; j < gemm->n; j += GROUP) {
+            const lane_t *line = b + j * gemm->bColumn;
+            const int64_t left = gemm->n - j < GROUP ? gemm->n - j : GROUP;
+            lane_t *to = c + j * cColumn;
+            for (int64_t i = 0, rows; i < gemm->m; i += rows)
+                rows = linesTiles(gemm, gemm->m - i, a + i * gemm->aRow, line, to + i * gemm->cRow,
+                                  left, cColumn);
+        }
+    }
+}
+
+const THLinearLoops LINEAR(loops)[1] = {{LINEAR(multiply), LINEAR(lines), LINEAR(dot),
+                                         LINEAR(dotStrided), LINEAR(rows), LINEAR(columns)}};

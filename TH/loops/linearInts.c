@@ -8,119 +8,119 @@
 
 /* Products of `type`, summed in sum_t. Rows end in a vector that begins before the one in front of
  * it ends, times zeros where they overlap. */
-#define LINEAR_INTS(Real, type, sum_t)                                                           \
-    typedef sum_t LINEAR(Real, Sums) __attribute__((vector_size(LINEAR_BYTES)));                 \
-    typedef type LINEAR(Real, Factors) __attribute__((                                           \
-        vector_size(LINEAR_LANES(sum_t) * sizeof(type)), aligned(sizeof(type)), may_alias));     \
-    static inline sum_t LINEAR(Real, row)(int64_t k, const type *a, const type *x,               \
-                                          const type *last)                                      \
-    {                                                                                            \
-        const int64_t end = k - LINEAR_LANES(sum_t);                                             \
-        LINEAR(Real, Sums) sums = {0};                                                           \
-        sum_t sum = 0;                                                                           \
-        if (k % LINEAR_LANES(sum_t) != 0)                                                        \
-            sums = LINEAR_TERMS(Real, a + end, last);                                            \
-        for (int64_t j = 0; j <= end; j += LINEAR_LANES(sum_t))                                  \
-            sums += LINEAR_TERMS(Real, a + j, x + j);                                            \
-        for (int64_t j = 0; j < LINEAR_LANES(sum_t); j++)                                        \
-            sum = (sum_t)(sum + sums[j]);                                                        \
-        return sum;                                                                              \
-    }                                                                                            \
-    static void LINEAR(Real, dot)(int64_t n, const void *xs, const void *ys, void *result)       \
-    {                                                                                            \
-        const type *x = xs, *y = ys;                                                             \
-        sum_t sum = 0;                                                                           \
-        _Pragma("omp simd reduction(+ : sum)") for (int64_t i = 0; i < n; i++) sum =             \
-            (sum_t)(sum + (sum_t)x[i] * (sum_t)y[i]);                                            \
-        *(int64_t *)result = sum;                                                                \
-    }                                                                                            \
-    static void LINEAR(Real, dotStrided)(int64_t n, const void *xs, int64_t xStride,             \
-                                         const void *ys, int64_t yStride, void *result)          \
-    {                                                                                            \
-        const type *x = xs, *y = ys;                                                             \
-        sum_t sum = 0;                                                                           \
-        for (int64_t i = 0; i < n; i++, x += xStride, y += yStride)                              \
-            sum = (sum_t)(sum + (sum_t) * x * (sum_t) * y);                                      \
-        *(int64_t *)result = sum;                                                                \
-    }                                                                                            \
-    static inline __attribute__((always_inline)) void LINEAR(Real, addRows)(                     \
-        int rows, bool fresh, int64_t n, const type *a, int64_t stride, const type *x,           \
-        int64_t step, sum_t *restrict sums)                                                      \
-    {                                                                                            \
-        for (int64_t j = 0; j < n; j++) {                                                        \
-            sum_t sum = fresh ? 0 : sums[j];                                                     \
-            for (int i = 0; i < rows; i++)                                                       \
-                sum = (sum_t)(sum + (sum_t)x[i * step] * (sum_t)a[i * stride + j]);              \
-            sums[j] = sum;                                                                       \
-        }                                                                                        \
-    }                                                                                            \
-    static __attribute__((noinline)) void LINEAR(Real, sumRows)(                                 \
-        int64_t rows, int64_t n, const type *a, int64_t stride, const type *x, int64_t step,     \
-        sum_t *sums)                                                                             \
-    {                                                                                            \
-        int64_t i = rows >= 4 ? 4 : 1;                                                           \
-        if (rows >= 4)                                                                           \
-            LINEAR(Real, addRows)(4, true, n, a, stride, x, step, sums);                         \
-        else                                                                                     \
-            LINEAR(Real, addRows)(1, true, n, a, stride, x, step, sums);                         \
-        for (; i + 4 <= rows; i += 4)                                                            \
-            LINEAR(Real, addRows)                                                                \
-        (4, false, n, a + i * stride, stride, x + i * step, step, sums);                         \
-        for (; i < rows; i++)                                                                    \
-            LINEAR(Real, addRows)                                                                \
-        (1, false, n, a + i * stride, stride, x + i * step, step, sums);                         \
-    }                                                                                            \
-    static void LINEAR(Real, columns)(int64_t rows, int64_t n, const void *a, int64_t stride,    \
-                                      const void *x, void *sums)                                 \
-    {                                                                                            \
-        LINEAR(Real, sumRows)(rows, n, a, stride, x, 1, sums);                                   \
-    }                                                                                            \
-    static void LINEAR(Real, rows)(int64_t rows, int64_t k, const void *data, int64_t stride,    \
-                                   const void *xs, void *result)                                 \
-    {                                                                                            \
-        const type *a = data, *x = xs;                                                           \
-        type last[LINEAR_LANES(sum_t)] = {0};                                                    \
-        sum_t *sums = result;                                                                    \
-        if (k == 1 && stride == 1) {                                                             \
-            LINEAR(Real, columns)(1, rows, data, 0, x, result);                                  \
-            return;                                                                              \
-        }                                                                                        \
-        for (int64_t j = k / LINEAR_LANES(sum_t) * LINEAR_LANES(sum_t); j < k; j++)              \
-            last[LINEAR_LANES(sum_t) - k + j] = x[j];                                            \
-        for (int64_t i = 0; i < rows; i++, a += stride) {                                        \
-            if (k >= LINEAR_LANES(sum_t)) {                                                      \
-                sums[i] = LINEAR(Real, row)(k, a, x, last);                                      \
-                continue;                                                                        \
-            }                                                                                    \
-            sum_t sum = 0;                                                                       \
-            for (int64_t j = 0; j < k; j++)                                                      \
-                sum = (sum_t)(sum + (sum_t)a[j] * (sum_t)x[j]);                                  \
-            sums[i] = sum;                                                                       \
-        }                                                                                        \
-    }                                                                                            \
-    static void LINEAR(Real, multiply)(const THGemm *gemm, int64_t count)                        \
-    {                                                                                            \
-        const type *a = gemm->a, *b = gemm->b;                                                   \
-        type *c = gemm->c;                                                                       \
-        sum_t few[LINEAR_COLUMNS];                                                               \
-        for (; count > 0; count--, a += gemm->aStep, b += gemm->bStep, c += gemm->cStep) {       \
-            for (int64_t i = 0; i < gemm->m; i++) {                                              \
-                for (int64_t j = 0; j < gemm->n; j += LINEAR_COLUMNS) {                          \
-                    const int64_t left = gemm->n - j;                                            \
-                    const int64_t n = left < LINEAR_COLUMNS ? left : LINEAR_COLUMNS;             \
-                    type *to = c + i * gemm->cRow + j;                                           \
-                    sum_t *sums = sizeof(type) == sizeof(sum_t) ? (sum_t *)(void *)to : few;     \
-                    LINEAR(Real, sumRows)                                                        \
-                    (gemm->k, n, b + j, gemm->bRow, a + i * gemm->aRow, gemm->aColumn, sums);    \
-                    for (int64_t p = 0; p < n && sizeof(type) != sizeof(sum_t); p++)             \
-                        to[p] = (type)few[p];                                                    \
-                }                                                                                \
-            }                                                                                    \
-        }                                                                                        \
-    }                                                                                            \
-    const THLinearLoops LINEAR(Real, loops)[1] = {{LINEAR(Real, multiply), LINEAR(Real, dot),    \
-                                                   LINEAR(Real, dotStrided), LINEAR(Real, rows), \
-                                                   LINEAR(Real, columns)}};
+#define LINEAR_INTS(Real, type, sum_t)                                                          \
+    typedef sum_t LINEAR(Real, Sums) __attribute__((vector_size(LINEAR_BYTES)));                \
+    typedef type LINEAR(Real, Factors) __attribute__((                                          \
+        vector_size(LINEAR_LANES(sum_t) * sizeof(type)), aligned(sizeof(type)), may_alias));    \
+    static inline sum_t LINEAR(Real, row)(int64_t k, const type *a, const type *x,              \
+                                          const type *last)                                     \
+    {                                                                                           \
+        const int64_t end = k - LINEAR_LANES(sum_t);                                            \
+        LINEAR(Real, Sums) sums = {0};                                                          \
+        sum_t sum = 0;                                                                          \
+        if (k % LINEAR_LANES(sum_t) != 0)                                                       \
+            sums = LINEAR_TERMS(Real, a + end, last);                                           \
+        for (int64_t j = 0; j <= end; j += LINEAR_LANES(sum_t))                                 \
+            sums += LINEAR_TERMS(Real, a + j, x + j);                                           \
+        for (int64_t j = 0; j < LINEAR_LANES(sum_t); j++)                                       \
+            sum = (sum_t)(sum + sums[j]);                                                       \
+        return sum;                                                                             \
+    }                                                                                           \
+    static void LINEAR(Real, dot)(int64_t n, const void *xs, const void *ys, void *result)      \
+    {                                                                                           \
+        const type *x = xs, *y = ys;                                                            \
+        sum_t sum = 0;                                                                          \
+        _Pragma("omp simd reduction(+ : sum)") for (int64_t i = 0; i < n; i++) sum =            \
+            (sum_t)(sum + (sum_t)x[i] * (sum_t)y[i]);                                           \
+        *(int64_t *)result = sum;                                                               \
+    }                                                                                           \
+    static void LINEAR(Real, dotStrided)(int64_t n, const void *xs, int64_t xStride,            \
+                                         const void *ys, int64_t yStride, void *result)         \
+    {                                                                                           \
+        const type *x = xs, *y = ys;                                                            \
+        sum_t sum = 0;                                                                          \
+        for (int64_t i = 0; i < n; i++, x += xStride, y += yStride)                             \
+            sum = (sum_t)(sum + (sum_t) * x * (sum_t) * y);                                     \
+        *(int64_t *)result = sum;                                                               \
+    }                                                                                           \
+    static inline __attribute__((always_inline)) void LINEAR(Real, addRows)(                    \
+        int rows, bool fresh, int64_t n, const type *a, int64_t stride, const type *x,          \
+        int64_t step, sum_t *restrict sums)                                                     \
+    {                                                                                           \
+        for (int64_t j = 0; j < n; j++) {                                                       \
+            sum_t sum = fresh ? 0 : sums[j];                                                    \
+            for (int i = 0; i < rows; i++)                                                      \
+                sum = (sum_t)(sum + (sum_t)x[i * step] * (sum_t)a[i * stride + j]);             \
+            sums[j] = sum;                                                                      \
+        }                                                                                       \
+    }                                                                                           \
+    static __attribute__((noinline)) void LINEAR(Real, sumRows)(                                \
+        int64_t rows, int64_t n, const type *a, int64_t stride, const type *x, int64_t step,    \
+        sum_t *sums)                                                                            \
+    {                                                                                           \
+        int64_t i = rows >= 4 ? 4 : 1;                                                          \
+        if (rows >= 4)                                                                          \
+            LINEAR(Real, addRows)(4, true, n, a, stride, x, step, sums);                        \
+        else                                                                                    \
+            LINEAR(Real, addRows)(1, true, n, a, stride, x, step, sums);                        \
+        for (; i + 4 <= rows; i += 4)                                                           \
+            LINEAR(Real, addRows)                                                               \
+        (4, false, n, a + i * stride, stride, x + i * step, step, sums);                        \
+        for (; i < rows; i++)                                                                   \
+            LINEAR(Real, addRows)                                                               \
+        (1, false, n, a + i * stride, stride, x + i * step, step, sums);                        \
+    }                                                                                           \
+    static void LINEAR(Real, columns)(int64_t rows, int64_t n, const void *a, int64_t stride,   \
+                                      const void *x, void *sums)                                \
+    {                                                                                           \
+        LINEAR(Real, sumRows)(rows, n, a, stride, x, 1, sums);                                  \
+    }                                                                                           \
+    static void LINEAR(Real, rows)(int64_t rows, int64_t k, const void *data, int64_t stride,   \
+                                   const void *xs, void *result)                                \
+    {                                                                                           \
+        const type *a = data, *x = xs;                                                          \
+        type last[LINEAR_LANES(sum_t)] = {0};                                                   \
+        sum_t *sums = result;                                                                   \
+        if (k == 1 && stride == 1) {                                                            \
+            LINEAR(Real, columns)(1, rows, data, 0, x, result);                                 \
+            return;                                                                             \
+        }                                                                                       \
+        for (int64_t j = k / LINEAR_LANES(sum_t) * LINEAR_LANES(sum_t); j < k; j++)             \
+            last[LINEAR_LANES(sum_t) - k + j] = x[j];                                           \
+        for (int64_t i = 0; i < rows; i++, a += stride) {                                       \
+            if (k >= LINEAR_LANES(sum_t)) {                                                     \
+                sums[i] = LINEAR(Real, row)(k, a, x, last);                                     \
+                continue;                                                                       \
+            }                                                                                   \
+            sum_t sum = 0;                                                                      \
+            for (int64_t j = 0; j < k; j++)                                                     \
+                sum = (sum_t)(sum + (sum_t)a[j] * (sum_t)x[j]);                                 \
+            sums[i] = sum;                                                                      \
+        }                                                                                       \
+    }                                                                                           \
+    static void LINEAR(Real, multiply)(const THGemm *gemm, int64_t count)                       \
+    {                                                                                           \
+        const type *a = gemm->a, *b = gemm->b;                                                  \
+        type *c = gemm->c;                                                                      \
+        sum_t few[LINEAR_COLUMNS];                                                              \
+        for (; count > 0; count--, a += gemm->aStep, b += gemm->bStep, c += gemm->cStep) {      \
+            for (int64_t i = 0; i < gemm->m; i++) {                                             \
+                for (int64_t j = 0; j < gemm->n; j += LINEAR_COLUMNS) {                         \
+                    const int64_t left = gemm->n - j;                                           \
+                    const int64_t n = left < LINEAR_COLUMNS ? left : LINEAR_COLUMNS;            \
+                    type *to = c + i * gemm->cRow + j;                                          \
+                    sum_t *sums = sizeof(type) == sizeof(sum_t) ? (sum_t *)(void *)to : few;    \
+                    LINEAR(Real, sumRows)                                                       \
+                    (gemm->k, n, b + j, gemm->bRow, a + i * gemm->aRow, gemm->aColumn, sums);   \
+                    for (int64_t p = 0; p < n && sizeof(type) != sizeof(sum_t); p++)            \
+                        to[p] = (type)few[p];                                                   \
+                }                                                                               \
+            }                                                                                   \
+        }                                                                                       \
+    }                                                                                           \
+    const THLinearLoops LINEAR(Real, loops)[1] = {{LINEAR(Real, multiply), NULL,                \
+                                                   LINEAR(Real, dot), LINEAR(Real, dotStrided), \
+                                                   LINEAR(Real, rows), LINEAR(Real, columns)}};
 
 #define LINEAR_BYTES 64
 #define LINEAR_SUMS(Real, x) \

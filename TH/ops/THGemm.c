@@ -19,9 +19,11 @@
 #define GEMM_TRANSPOSED (1 << 18) /* the same where A's columns are lines: it is not packed */
 
 #define GEMM_VECTOR 16384 /* of matrices and vectors: few */
-#define GEMM_VECTORS 2    /* so many are multiplied one by one */
+#define GEMM_VECTORS 2    /* so many are multiplied one by one; of double only one */
 #define GEMM_SHORT 16     /* terms that are too few for either */
 #define GEMM_DOTS 10      /* so many with as many lines */
+#define GEMM_LINES 12     /* rows that are multiplied with lines of B as they lie */
+#define GEMM_LONG 32      /* if these are so long */
 /* Integers are multiplied row by row where there are so few terms, rows or multiplications. */
 #define GEMM_SHALLOW 16
 #define GEMM_LOW 4
@@ -102,20 +104,21 @@ static THGemm flip(const THGemm *gemm)
     return flipped;
 }
 
-/* Whether a product is done best as a matrix times few vectors, for which it is turned upright: its
- * rows are the lines then. *cColumn: elements from the result of one to that of the next. */
-static bool asVectors(THGemm *gemm, int64_t *cColumn)
+/* Whether a product is done best as a matrix times few vectors, `most`, for which it is turned
+ * upright: its rows are the lines then. *cColumn: elements from the result of one to that of the
+ * next. */
+static bool asVectors(THGemm *gemm, int64_t *cColumn, int64_t most)
 {
     const bool lines = gemm->aColumn == 1 && gemm->bRow == 1 && gemm->k >= GEMM_SHORT;
     *cColumn = 1;
     if (gemm->n == 1)
         return true;
-    if (gemm->m == 1 || (lines && gemm->m <= GEMM_VECTORS && gemm->m < gemm->n)) {
+    if (gemm->m == 1 || (lines && gemm->m <= most && gemm->m < gemm->n)) {
         *cColumn = gemm->cRow;
         *gemm = flip(gemm);
         return true;
     }
-    return (gemm->n <= GEMM_VECTORS && gemm->k >= GEMM_SHORT && (lines || gemm->m > GEMM_ROWS)) ||
+    return (gemm->n <= most && gemm->k >= GEMM_SHORT && (lines || gemm->m > GEMM_ROWS)) ||
            (lines && gemm->n <= GEMM_DOTS && gemm->m <= GEMM_DOTS);
 }
 

@@ -14,6 +14,9 @@ typedef struct THLinearLoops {
     /* `count` products, gemm->count or fewer. Each element is summed in the order of k. Of integers
      * fresh ones, alpha and bColumn being 1. */
     void (*multiply)(const THGemm *gemm, int64_t count);
+    /* The same of lines, aColumn and bRow being 1, of TH_LINEAR_CHUNK terms at most; columns of C
+     * are so far from each other. Any order of terms, which depends on k alone. Not of integers. */
+    void (*lines)(const THGemm *gemm, int64_t count, int64_t cColumn);
     /* *sum is an accreal */
     void (*dot)(int64_t n, const void *x, const void *y, void *sum);
     void (*dotStrided)(int64_t n, const void *x, int64_t xStride, const void *y, int64_t yStride,

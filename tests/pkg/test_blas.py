@@ -88,6 +88,8 @@ def test_edges_of_tiles(dtype: str) -> None:
     @hypothesis.example(33, 5, 1, tensor, tensor, tensor)
     @hypothesis.example(127, 6, 1, tensor, tensor, tensor)
     @hypothesis.example(16, 7, 1, tensor, tensor, tensor)
+    @hypothesis.example(4, 33, 9, tensor, LAYOUTS["transposed"], tensor)
+    @hypothesis.example(100, 65, 7, tensor, LAYOUTS["transposed"], LAYOUTS["sliced"])
     @hypothesis.example(9, 65, 257, tensor, LAYOUTS["transposed"], tensor)
     def holds(n: int, k: int, m: int, first: Make, second: Make, third: Make) -> None:
         one, other, add = matrices(dtype, (2, n, k), (2, k, m), (2, n, m))
@@ -115,6 +117,7 @@ PRODUCTS = [
     ((2000, 130), (130,)), ((130, 2000), (2000,)), ((3, 90_000), (90_000,)), ((90_000, 3), (3,)),
     ((13, 30_000), (30_000,)), ((200_001,), (200_001,)), ((60_000, 40), (40,)), ((500, 20, 30), (500, 30, 7)),
     ((147, 1, 30), (147, 30, 30)), ((147, 30, 30), (147, 30, 1)), ((3, 5000), (5000, 4)), ((2000,), (2000, 333)),
+    ((5, 300), (300, 999)), ((999, 300), (300, 5)), ((100, 10, 64), (100, 64, 4)),
 ]  # fmt: skip
 
 
