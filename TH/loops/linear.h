@@ -84,6 +84,23 @@ INLINE Words addPairs(Words a, Words b, int bit)
     return chooseLanes(a, b, bit) + exchangeLanes(chooseLanes(b, a, bit), bit);
 }
 
+/* The sum of each of GROUP vectors, in a lane each. */
+INLINE Words addLines(const Words *sum)
+{
+#if LANES == 2
+    return addPairs(sum[0], sum[1], 1);
+#else
+    Words v = addPairs(addPairs(sum[0], sum[1], 1), addPairs(sum[2], sum[3], 1), 2);
+#if LANES >= 8
+    v = addPairs(v, addPairs(addPairs(sum[4], sum[5], 1), addPairs(sum[6], sum[7], 1), 2), 4);
+#endif
+#if LANES == 16
+    v += exchangeLanes(v, 8);
+#endif
+    return v;
+#endif
+}
+
 /* Chunks of GROUP rows times `vectors`, a constant, of x, a row in each lane; where the rows are
  * not `whole`, a constant, but `left`, the last one stands for those that are missing. */
 #define GROUP (LANES < 8 ? LANES : 8)
@@ -118,18 +135,8 @@ INLINE void sumGroups(int vectors, bool whole, int64_t k, const lane_t *a, int64
         }
     }
 #pragma GCC unroll 3
-    for (int v = 0; v < vectors; v++) {
-#pragma GCC unroll 3
-        for (int bit = 1; bit < GROUP; bit *= 2) {
-#pragma GCC unroll 8 /* GROUP */
-            for (int i = 0; i < GROUP; i += 2 * bit)
-                sum[v][i] = addPairs(sum[v][i], sum[v][i + bit], bit);
-        }
-        sums[v] = sum[v][0];
-#if LANES == 16
-        sums[v] += exchangeLanes(sums[v], 8);
-#endif
-    }
+    for (int v = 0; v < vectors; v++)
+        sums[v] = addLines(sum[v]);
 }
 
 INLINE Words sumGroup(bool whole, int64_t k, const lane_t *a, int64_t stride, int64_t left,
