@@ -11,13 +11,24 @@ typedef struct THTensor_(AddContext) {
     scalar_t alpha;
 } THTensor_(AddContext);
 
-/* One index for the whole line: a sum of two rows, which vectorises. */
-static void THTensor_(addRow)(int64_t n, storage_t *restrict to, const storage_t *restrict from,
-                              scalar_t alpha)
+/* One index for the whole line: a sum of two rows. */
+#ifdef TH_REAL_IS_HALF /* which is computed in another type */
+static void THTensor_(addRow)(int64_t n, void *to, const void *from, const scalar_t *alpha)
 {
+    storage_t *restrict sum = to;
+    const storage_t *restrict term = from;
     for (int64_t i = 0; i < n; i++)
-        TH_STORE(to + i, TH_LOAD(to + i) + (scalar_t)(alpha * TH_LOAD(from + i)));
+        TH_STORE(sum + i, TH_LOAD(sum + i) + *alpha * TH_LOAD(term + i));
 }
+#else
+TH_LOOPS_DECLARE(TH_ADD_ROW_DECLARE, addRow, Real);
+static void THTensor_(addRow)(int64_t n, void *to, const void *from, const scalar_t *alpha)
+{
+    typedef TH_ADD_ROW_DECLARE(AddRow);
+    static AddRow *const loops[TH_ISA_COUNT] = TH_LOOPS(addRow, Real);
+    loops[THIsa_for(n)](n, to, from, alpha);
+}
+#endif
 
 /* An index for each element, all adjacent. */
 static void THTensor_(addDense)(int64_t n, storage_t *to, const int64_t *index,
@@ -37,7 +48,7 @@ static void THTensor_(addLine)(const THLine *line)
     if (line->stride[0] == 0 && line->stride[1] == (int64_t)sizeof(storage_t) &&
         line->stride[2] == (int64_t)sizeof(storage_t)) {
         to += THIndexing_offset(&context->indexing, index);
-        THTensor_(addRow)(line->n, (storage_t *)to, (const storage_t *)from, context->alpha);
+        THTensor_(addRow)(line->n, to, from, &context->alpha);
         return;
     }
     if (THLine_isDense(line, (int64_t)sizeof(storage_t)) && context->indexing.wrap == 0) {

@@ -4,6 +4,7 @@
 #ifndef TH_INDEXING_H
 #define TH_INDEXING_H
 
+#include <TH/THIsa.h>
 #include <TH/ops/THNest.h>
 
 /* Tensors without dims are indexed as if they had one of size 1. */
@@ -73,5 +74,8 @@ int THIndex_write(const char *op, THTensor *result, THTensor *self, int64_t dim,
                   THTensor *source, THLineLoop loop, THIndexing *indexing);
 int THIndex_put(THTensor *result, THTensor *self, THTensor *index, THTensor *source,
                 THLineLoop loop, THIndexing *indexing);
+
+/* to += alpha * from for n elements, for every instruction set: th_addRow_<Real>_<isa>. */
+#define TH_ADD_ROW_DECLARE(name) void name(int64_t n, void *to, const void *from, const void *alpha)
 
 #endif
