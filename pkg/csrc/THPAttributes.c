@@ -294,9 +294,9 @@ static PyObject *tensorElementSize(PyObject *self, PyObject *ignored)
 static PyObject *tensorAsSubclass(PyObject *self, PyObject *type)
 {
     if (!PyType_Check(type) || !PyType_IsSubtype((PyTypeObject *)type, THPTensor_type)) {
-        PyErr_SetString(PyExc_TypeError,
-                        "as_subclass(): argument 'cls' must be a subclass of thwrap.Tensor");
-        return NULL;
+        return PyErr_Format(
+            PyExc_TypeError,
+            "as_subclass(): argument 'cls' must be a subclass of thwrap.Tensor, not %R", type);
     }
     THTensor *alias;
     const int status = THTensor_newAlias(&alias, THP_unwrap(self));
@@ -307,7 +307,7 @@ static PyObject *tensorWrap(PyObject *type, PyObject *tensor)
 {
     if (THP_isTensor(tensor))
         return tensorAsSubclass(tensor, type);
-    PyErr_SetString(PyExc_TypeError, "_wrap(): the argument must be a Tensor");
+    THP_raiseKind("_wrap(): argument 'tensor'", "Tensor", tensor);
     return NULL;
 }
 

@@ -169,11 +169,13 @@ static PyObject *tensorExport(PyObject *self, PyObject *const *args, Py_ssize_t 
         THP_readSize(&exportSignature, 2, values[2], &device) < 0 ||
         THP_readBool(&exportSignature, 3, values[3], &copy) < 0)
         return NULL;
-    if (values[0] || device.n != 2 || device.size[0] != DEVICE_CPU) {
-        PyErr_SetString(PyExc_BufferError,
-                        "__dlpack__(): tensors are on the CPU, which has no streams");
-        return NULL;
-    }
+    if (values[0])
+        return PyErr_Format(PyExc_BufferError,
+                            "__dlpack__(): expected no stream, which the CPU has none of, got %R",
+                            values[0]);
+    if (device.n != 2 || device.size[0] != DEVICE_CPU)
+        return PyErr_Format(PyExc_BufferError,
+                            "__dlpack__(): expected dl_device (1, 0), the CPU, got %R", values[2]);
     const bool isVersioned = version.n > 0 && version.size[0] >= VERSION_MAJOR;
     const bool isReadOnly = !copy && THP_isReadOnly(THP_unwrap(self));
     if (isReadOnly && !isVersioned) {
@@ -236,7 +238,7 @@ static const char *refusal(const DLTensor *tensor, int64_t *stride, int64_t *byt
     if (tensor->deviceType != DEVICE_CPU && tensor->deviceType != DEVICE_CUDA_HOST)
         return "it is not in the CPU's memory";
     if (tensor->ndim < 0 || tensor->ndim > TH_MAX_DIMS)
-        return "it has more than 64 dims";
+        return "it has not between 0 and 64 dims";
     if (dtypeOf(tensor) < 0)
         return noDtype;
     if (((uintptr_t)tensor->data + tensor->byteOffset) % (tensor->bits / 8u))

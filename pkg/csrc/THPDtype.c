@@ -252,7 +252,7 @@ PyObject *THPDtype_setDefault(PyObject *module, PyObject *dtype)
     (void)module;
     const int code = THPDtype_code(dtype);
     if (code < 0) {
-        PyErr_SetString(PyExc_TypeError, "set_default_dtype(): the argument must be a dtype");
+        THP_raiseKind("set_default_dtype(): argument 'dtype'", "dtype", dtype);
         return NULL;
     }
     return THP_resultNone(THDtype_setDefault((THDtype)code));

@@ -114,10 +114,13 @@ static PyObject *generatorGetState(PyObject *self, PyObject *ignored)
 static PyObject *generatorSetState(PyObject *self, PyObject *object)
 {
     THGenerator *generator = THPGenerator_get(self);
-    if (!THP_isTensor(object) || THP_unwrap(object)->dtype != TH_BYTE) {
-        PyErr_SetString(PyExc_TypeError, "set_state(): argument 'state' must be a uint8 Tensor");
+    if (!THP_isTensor(object)) {
+        THP_raiseKind("set_state(): argument 'state'", "Tensor", object);
         return NULL;
     }
+    if (THP_unwrap(object)->dtype != TH_BYTE)
+        return PyErr_Format(PyExc_TypeError, "set_state(): expected a state of dtype uint8, got %s",
+                            THDtype_name((THDtype)THP_unwrap(object)->dtype));
     THTensor *state; /* a copy: others may change the tensor while the lock is waited for */
     int status = THTensor_newClone(&state, THP_unwrap(object));
     if (status != TH_OK)

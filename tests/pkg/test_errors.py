@@ -148,6 +148,36 @@ KINDS: list[Case] = [
         "promote_types(): argument 'type2' (position 2) must be dtype, not int",
     ),
     ("th.from_numpy(1)", TypeError, "from_numpy: expected numpy.ndarray, got int"),
+    (
+        "th.set_default_dtype('f4')",
+        TypeError,
+        "set_default_dtype(): argument 'dtype' must be dtype, not str",
+    ),
+    (
+        "a.as_subclass(list)",
+        TypeError,
+        "as_subclass(): argument 'cls' must be a subclass of thwrap.Tensor, not <class 'list'>",
+    ),
+    (
+        "th.Generator().set_state([1])",
+        TypeError,
+        "set_state(): argument 'state' must be Tensor, not list",
+    ),
+    (
+        "th.Generator().set_state(a)",
+        TypeError,
+        "set_state(): expected a state of dtype uint8, got float32",
+    ),
+    (
+        "a.__dlpack__(stream=1)",
+        BufferError,
+        "__dlpack__(): expected no stream, which the CPU has none of, got 1",
+    ),
+    (
+        "a.__dlpack__(dl_device=(2, 0))",
+        BufferError,
+        "__dlpack__(): expected dl_device (1, 0), the CPU, got (2, 0)",
+    ),
     ("th.Tensor(2, 'x')", TypeError, "use thwrap.tensor(...) to make a tensor"),
     ("a.nothing", AttributeError, "'thwrap.Tensor' object has no attribute 'nothing'"),
     ("th.nothing", AttributeError, "module 'thwrap' has no attribute 'nothing'"),
