@@ -4,44 +4,52 @@
  * tensor use. */
 #include "THPInternal.h"
 
-/* The only element; -1 with a ValueError when there is not exactly one. */
-static int onlyElement(PyObject *self, THScalar *value)
+/* The only element; -1 with a ValueError when there is not exactly one. Calls of TH would take a
+ * tenth of what float() takes: the usual dtypes go without. */
+static inline int onlyElement(const THTensor *tensor, const char *message, THScalar *value)
 {
-    const THTensor *tensor = THP_unwrap(self);
     const int64_t n = tensor->nDimension == 0 ? 1 : THTensor_nElement(tensor);
-    if (n != 1) {
-        PyErr_Format(PyExc_ValueError,
-                     "only a tensor with one element becomes a Python number, this one has %lld",
-                     (long long)n);
+    if (TH_UNLIKELY(n != 1)) {
+        PyErr_Format(PyExc_ValueError, message, (long long)n);
         return -1;
     }
-    *value = THTensor_getAt(tensor, tensor->storageOffset);
+    const void *data = tensor->storage->data;
+    if (TH_LIKELY(tensor->dtype == TH_FLOAT))
+        *value = THScalar_fromDouble((double)((const float *)data)[tensor->storageOffset]);
+    else if (tensor->dtype == TH_DOUBLE)
+        *value = THScalar_fromDouble(((const double *)data)[tensor->storageOffset]);
+    else
+        *value = THTensor_getAt(tensor, tensor->storageOffset);
     return 0;
+}
+
+static int onlyNumber(PyObject *self, THScalar *value)
+{
+    return onlyElement(THP_unwrap(self),
+                       "only a tensor with one element becomes a Python number, this one has %lld",
+                       value);
 }
 
 static PyObject *tensorItem(PyObject *self, PyObject *ignored)
 {
     (void)ignored;
     THScalar value;
-    return onlyElement(self, &value) < 0 ? NULL : THP_scalarObject(value);
+    return onlyNumber(self, &value) < 0 ? NULL : THP_scalarObject(value);
 }
 
 int THPTensor_truth(PyObject *self)
 {
-    const THTensor *tensor = THP_unwrap(self);
-    const int64_t n = tensor->nDimension == 0 ? 1 : THTensor_nElement(tensor);
-    if (n != 1) {
-        PyErr_Format(PyExc_ValueError,
-                     "the truth value of a tensor with %lld elements is ambiguous", (long long)n);
-        return -1;
-    }
-    return THScalar_toBool(THTensor_getAt(tensor, tensor->storageOffset));
+    THScalar value;
+    return onlyElement(THP_unwrap(self),
+                       "the truth value of a tensor with %lld elements is ambiguous", &value) < 0
+               ? -1
+               : THScalar_toBool(value);
 }
 
 PyObject *THPTensor_asInt(PyObject *self)
 {
     THScalar value;
-    if (onlyElement(self, &value) < 0)
+    if (onlyNumber(self, &value) < 0)
         return NULL;
     return value.kind == TH_SCALAR_DOUBLE ? PyLong_FromDouble(value.value.d)
                                           : PyLong_FromLongLong(value.value.l);
@@ -50,7 +58,7 @@ PyObject *THPTensor_asInt(PyObject *self)
 PyObject *THPTensor_asFloat(PyObject *self)
 {
     THScalar value;
-    return onlyElement(self, &value) < 0 ? NULL : PyFloat_FromDouble(THScalar_toDouble(value));
+    return onlyNumber(self, &value) < 0 ? NULL : PyFloat_FromDouble(THScalar_toDouble(value));
 }
 
 PyObject *THPTensor_asIndex(PyObject *self)
