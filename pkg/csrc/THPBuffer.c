@@ -243,8 +243,8 @@ const char *THPBuffer_layout(const Py_buffer *buffer, THPSize *size, int64_t *st
                              int64_t *bytes)
 {
     Py_ssize_t apart[TH_MAX_DIMS];
-    int64_t last = 0;
-    bool isEmpty = false;
+    int64_t last = 0, span;
+    bool isEmpty = false, fits = true;
     const char *refused = buffer->suboffsets ? "the buffer is indirect (suboffsets)"
                           : (uintptr_t)buffer->buf % (uintptr_t)buffer->itemsize
                               ? "the buffer's elements are not aligned"
@@ -261,10 +261,14 @@ const char *THPBuffer_layout(const Py_buffer *buffer, THPSize *size, int64_t *st
         else if (apart[i] < 0)
             stride[i] = 1;
         else if (size->size[i] > 1)
-            last += (size->size[i] - 1) * apart[i];
+            fits = fits && THSize_mul(size->size[i] - 1, apart[i], &span) &&
+                   THSize_add(last, span, &last);
     }
     size->n = buffer->ndim;
-    *bytes = isEmpty ? 0 : last + buffer->itemsize;
+    if (isEmpty)
+        *bytes = 0;
+    else if (!fits || !THSize_add(last, buffer->itemsize, bytes))
+        refused = refused ? refused : "the buffer's strides lead beyond all memory";
     return refused;
 }
 

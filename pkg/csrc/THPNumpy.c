@@ -121,8 +121,8 @@ PyObject *THPNumpy_get(const char *name)
 static bool readLayout(const Array *array, int64_t itemSize, THPSize *size, int64_t *stride,
                        int64_t *bytes)
 {
-    int64_t last = 0;
-    bool isEmpty = false;
+    int64_t last = 0, span;
+    bool isEmpty = false, fits = true;
     size->n = array->nDimension;
     for (int i = 0; i < array->nDimension; i++) {
         const int64_t n = array->size[i], apart = array->stride[i];
@@ -131,10 +131,11 @@ static bool readLayout(const Array *array, int64_t itemSize, THPSize *size, int6
         size->size[i] = n;
         stride[i] = apart < 0 ? 1 : apart / itemSize;
         isEmpty |= n == 0;
-        last += n > 1 ? (n - 1) * apart : 0;
+        if (n > 1)
+            fits = fits && THSize_mul(n - 1, apart, &span) && THSize_add(last, span, &last);
     }
-    *bytes = isEmpty ? 0 : last + itemSize;
-    return true;
+    *bytes = 0;
+    return isEmpty || (fits && THSize_add(last, itemSize, bytes));
 }
 
 static void dropArray(void *array)

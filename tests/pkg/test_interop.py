@@ -164,6 +164,20 @@ def test_from_numpy_refuses(source: Any, exception: type[Exception], text: str) 
         th.from_numpy(source)
 
 
+@pytest.mark.parametrize(
+    ("shape", "strides"),
+    [((2**40,), (2**40,)), ((2, 2), (2**62, 2**62)), ((2,), (2**63 - 8,))],
+)
+def test_from_numpy_refuses_strides_beyond_memory(
+    shape: tuple[int, ...], strides: tuple[int, ...]
+) -> None:
+    wild = numpy.lib.stride_tricks.as_strided(numpy.zeros(1), shape, strides)
+    for convert in (th.from_numpy, th.from_dlpack):
+        with pytest.raises(ValueError, match=r"beyond all memory|too large"):
+            convert(wild)
+        assert convert(wild[:0]).shape == (0, *shape[1:])
+
+
 def test_array_protocol() -> None:
     tensor = th.arange(3)
     shared = numpy.asarray(tensor)
