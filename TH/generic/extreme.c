@@ -14,23 +14,28 @@ int THTensor_(count_nonzero)(THTensor *result, THTensor *self, uint64_t dim)
     return THReduction_run(&reduction, &result, 1, self, dim, false, true);
 }
 
-/* Did at least `argument` of the elements count, or (-1) all of them? */
+/* Did any of the elements count, or (`argument` is -1) all of them? */
 static void THTensor_(finishLogical)(const THReduction *reduction, int64_t n, int64_t reduced,
                                      void *accumulators, const void *each,
                                      const THReduceTarget *target)
 {
     accreal *acc = accumulators;
-    const accreal least = reduction->argument < 0 ? (accreal)reduced : (accreal)reduction->argument;
+    const bool all = reduction->argument < 0;
+    const accreal least = all ? (accreal)reduced : 1;
     (void)each;
-    if (n >= MANY_RESULTS) {
+    if (n < MANY_RESULTS) {
         for (int64_t i = 0; i < n; i++)
-            acc[i] = acc[i] >= least;
-        THCast(n, target->data[0], TH_BOOL, target->stride[0], acc,
-               (accreal)0.5 == 0 ? TH_LONG : TH_DOUBLE, (int64_t)sizeof *acc);
+            *(uint8_t *)(target->data[0] + i * target->stride[0]) = acc[i] >= least;
         return;
     }
-    for (int64_t i = 0; i < n; i++)
-        *(uint8_t *)(target->data[0] + i * target->stride[0]) = acc[i] >= least;
+    for (int64_t i = 0; i < n && all; i++)
+#ifdef TH_CATEGORY_IS_FLOATING
+        acc[i] = acc[i] >= least;
+#else /* the sign, which takes no comparison of 64 bits */
+        acc[i] = (accreal)(~(uint64_t)(acc[i] - least) >> 63);
+#endif
+    THCast(n, target->data[0], TH_BOOL, target->stride[0], acc,
+           (accreal)0.5 == 0 ? TH_LONG : TH_DOUBLE, (int64_t)sizeof *acc);
 }
 
 /* results: values, indices; either may be absent */
@@ -108,6 +113,11 @@ static bool THTensor_(isExtreme)(const THTensor *self)
 
 int THTensor_(all)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
+    if (TH_DTYPE == TH_CHAR) { /* whose sign does not matter */
+        THTensor bytes = *self;
+        bytes.dtype = TH_BYTE;
+        return THByteTensor_all(result, &bytes, dim, keepdim);
+    }
     if (THTensor_(isExtreme)(self))
         return THTensor_(value)("all", THTensor_(aminLoops), THTensor_(finishTruth), result, self,
                                 dim, keepdim);
@@ -119,6 +129,11 @@ int THTensor_(all)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 
 int THTensor_(any)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
+    if (TH_DTYPE == TH_CHAR) { /* whose sign does not matter */
+        THTensor bytes = *self;
+        bytes.dtype = TH_BYTE;
+        return THByteTensor_any(result, &bytes, dim, keepdim);
+    }
     if (THTensor_(isExtreme)(self))
         return THTensor_(value)("any", THTensor_(amaxLoops), THTensor_(finishTruth), result, self,
                                 dim, keepdim);
