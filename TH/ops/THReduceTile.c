@@ -18,7 +18,7 @@ bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
     const int64_t accBytes = THReduce_round64(width * accSize);
     const int64_t packed = job->pack > 1 ? TH_REDUCE_PACKED * accSize : 0;
     const int64_t stage = job->direct ? 0
-                          : job->runs ? (width == 1 ? RUNS * accSize : accBytes)
+                          : job->runs ? (width < RUNS ? RUNS : width) * accSize
                           : job->rows ? TH_REDUCE_ROWS * width * job->pack * itemSize
                                       : TH_REDUCE_CHUNK * itemSize;
     const int64_t raw = job->dtype == job->reduction->compute ? 0 : THReduce_round64(stage);

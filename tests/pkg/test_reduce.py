@@ -290,7 +290,9 @@ def test_scans_of_lines(isa: int, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["int32", "float16", "float32", "float64"])
-@pytest.mark.parametrize("shape", [(3, 100), (200, 40), (70, 33), (9, 5000), (5, 7, 90), (6, 1, 4)])
+@pytest.mark.parametrize(
+    "shape", [(3, 100), (200, 40), (70, 33), (9, 5000), (90, 4, 90), (6, 1, 4)]
+)
 def test_parts_of_rows_and_repeated_ones(shape: tuple[int, ...], dtype: str) -> None:
     """Rows that are not adjacent and dims that are expanded: what a copy gives."""
     array = numpy.random.default_rng(1).integers(-3, 4, (*shape[:-1], shape[-1] + 9)).astype(dtype)
