@@ -4,7 +4,8 @@
  *
  * An N x N transposition of vectors of N lanes is log2(N) rounds, each of which interleaves row i
  * with row i + N/2. Vectors of 16 bytes are enough: memory is the limit, and every machine has
- * them. Source lines are read along their whole length, so that every cache line is used at once.
+ * them; few bytes take vectors of 8. Source lines are read along their whole length, so that every
+ * cache line is used at once.
  */
 #include <TH/engine/THMove.h>
 
@@ -19,17 +20,20 @@
 #define SHUFFLE(Vector, a, b, ...) __builtin_shuffle(a, b, (Vector){__VA_ARGS__})
 #endif
 
-typedef uint8_t __attribute__((may_alias)) Word1;
+typedef uint8_t __attribute__((may_alias)) Word1, Half1;
 typedef uint16_t __attribute__((may_alias)) Word2;
 typedef uint32_t __attribute__((may_alias)) Word4;
 typedef uint64_t __attribute__((may_alias)) Word8;
 typedef uint8_t Vector1 __attribute__((vector_size(16)));
+typedef uint8_t HalfVector1 __attribute__((vector_size(8)));
 typedef uint16_t Vector2 __attribute__((vector_size(16)));
 typedef uint32_t Vector4 __attribute__((vector_size(16)));
 typedef uint64_t Vector8 __attribute__((vector_size(16)));
 
 #define LOW1 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
 #define HIGH1 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+#define HALF_LOW1 0, 8, 1, 9, 2, 10, 3, 11
+#define HALF_HIGH1 4, 12, 5, 13, 6, 14, 7, 15
 #define LOW2 0, 8, 1, 9, 2, 10, 3, 11
 #define HIGH2 4, 12, 5, 13, 6, 14, 7, 15
 #define LOW4 0, 4, 1, 5
@@ -126,6 +130,7 @@ static inline int64_t backFrom(int64_t at, int64_t n, int64_t lanes)
         }                                                                                          \
     }
 DEFINE_TRANSPOSE(Word1, Vector1, 16, LOW1, HIGH1)
+DEFINE_TRANSPOSE(Half1, HalfVector1, 8, HALF_LOW1, HALF_HIGH1)
 DEFINE_TRANSPOSE(Word2, Vector2, 8, LOW2, HIGH2)
 DEFINE_TRANSPOSE(Word4, Vector4, 4, LOW4, HIGH4)
 DEFINE_TRANSPOSE(Word8, Vector8, 2, LOW8, HIGH8)
@@ -135,7 +140,10 @@ void THMove_transpose(int64_t size, char *to, int64_t toStride, const char *from
 {
     switch (size) {
     case 1:
-        transposeWord1(to, toStride, from, fromStride, rows, columns);
+        if (rows < (int64_t)sizeof(Vector1) || columns < (int64_t)sizeof(Vector1))
+            transposeHalf1(to, toStride, from, fromStride, rows, columns);
+        else
+            transposeWord1(to, toStride, from, fromStride, rows, columns);
         break;
     case 2:
         transposeWord2(to, toStride, from, fromStride, rows, columns);

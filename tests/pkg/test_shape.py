@@ -335,6 +335,16 @@ def test_transposed_into_steps(dtype: str) -> None:
         assert numpy.array_equal(got.numpy(), array)
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
+def test_transposed_batches(dtype: str) -> None:
+    """Matrices of few rows and columns, around vectors and cache lines, in a batch of each order of dims."""
+    for rows, n in itertools.product(range(1, 35), (1, 5, 8, 9, 15, 16, 17, 31, 33, 64, 130)):
+        array = (numpy.arange(3 * rows * n) % 90).astype(dtype).reshape(3, rows, n)
+        for order in ((0, 2, 1), (2, 0, 1), (2, 1, 0)):
+            got = th.from_numpy(array).permute(order).contiguous().numpy()
+            assert numpy.array_equal(got, array.transpose(order))
+
+
 @pytest.mark.parametrize("dtype", ["int16", "float32", "float64"])
 def test_far_dims_permuted(dtype: str) -> None:
     """Operands of some MB whose short inner dims lie in another order."""
