@@ -103,7 +103,7 @@ static bool THBlas_(fewLines)(const THGemm *gemm)
 static bool THBlas_(fewTiles)(const THGemm *gemm)
 {
     const double work = (double)gemm->m * (double)gemm->n * (double)gemm->k;
-    return work <= (gemm->aColumn == 1 ? GEMM_SMALL : GEMM_TRANSPOSED) || gemm->n <= GEMM_COLUMNS;
+    return work <= GEMM_SMALL || gemm->n <= GEMM_COLUMNS;
 }
 
 static bool THBlas_(few)(const THGemm *gemm)

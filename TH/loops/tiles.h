@@ -23,6 +23,8 @@
 #define PACK_DEPTH 32
 #define PACK_PARTS 6 /* whole tiles */
 #define PACK_AHEAD 8
+/* A is packed where its columns are lines, that is with more terms and columns than these. */
+#define PACK_LINES 64
 #define BLOCK_ROWS 256    /* whose terms of a block the second-level cache keeps */
 #define STRIP_BYTES 24576 /* of B that the first-level cache keeps */
 #define PREFETCH_DEPTH 16 /* terms during which what is written comes near */
@@ -31,9 +33,10 @@ typedef struct Tiles {
     int64_t k, count; /* tiles, one below the other */
     const lane_t *a, *b;
     lane_t *c;
-    int64_t aRow, aColumn, bRow, bPart, cRow; /* bPart: from a vector of columns to the next */
+    int64_t aRow, aColumn, bRow, cRow;
+    int64_t aTile, bPart; /* from a tile's rows, from a vector of columns to the next */
     const char *ahead, *end, *then, *thenEnd; /* what is asked for meanwhile: a line in each step */
-    int64_t step, strip, run; /* strip: columns of one; run: rows */
+    int64_t step, strip, run;                 /* strip: columns of one; run: rows */
     int last;                                 /* lanes of the last vector of columns */
     bool plain, fresh;                        /* plain: nothing but the product is stored */
     lane_t alpha, beta;
@@ -116,7 +119,7 @@ INLINE void sumTile(int rows, int parts, const Tiles *tiles, const lane_t *a, la
 
 INLINE void sumTiles(int rows, int parts, const Tiles *tiles)
 {
-    const int64_t aNext = rows * tiles->aRow, cNext = rows * tiles->cRow;
+    const int64_t aNext = tiles->aTile, cNext = rows * tiles->cRow;
     const int64_t asked = tiles->k * tiles->step;
     const lane_t *a = tiles->a;
     lane_t *c = tiles->c;
@@ -226,6 +229,19 @@ static void pack(const Block *block, lane_t *to)
     }
 }
 
+/* Rows of an A whose columns are lines, (tile, k, row). */
+static void packRows(const Block *block, int64_t aColumn, lane_t *to)
+{
+    const int64_t k = block->k, rest = block->m % TILE_ROWS, whole = block->m - rest;
+    for (int64_t p = 0; p < k; p++, to += TILE_ROWS) {
+        const lane_t *a = block->a + p * aColumn;
+        for (int64_t i = 0; i < whole; i += TILE_ROWS)
+            memcpy(to + i * k, a + i, TILE_ROWS * LANE_BYTES);
+        for (int64_t i = whole; i < block->m; i++)
+            to[whole * k + i - whole] = a[i];
+    }
+}
+
 /* Of the next product A, then B, then nothing. */
 INLINE void askOn(Tiles *tiles)
 {
@@ -263,7 +279,7 @@ INLINE void multiplyRows(const Block *block, Tiles *tiles, int64_t row, int64_t 
                          int64_t column, int64_t end)
 {
     int parts;
-    tiles->a = block->a + row * tiles->aRow;
+    tiles->a = block->a + row / TILE_ROWS * tiles->aTile;
     tiles->count = count;
     for (; column < end; column += parts * LANES) {
         parts = partsOf(rows, end - column);
@@ -293,21 +309,29 @@ static void multiplyBlock(const Block *block, Tiles *tiles)
     }
 }
 
-/* Terms `p` to p + depth of a block of rows, by columns as many as are packed at once. */
-static void multiplyTerms(const THGemm *gemm, const Block *rows, Tiles *tiles, int64_t p,
-                          int64_t depth, lane_t *packed)
+/* Room for what is packed of each; NULL where they are taken as they lie. */
+typedef struct Packed {
+    lane_t *a, *b;
+} Packed;
+
+/* Terms of a block of rows, by columns as many as are packed at once. */
+static void multiplyTerms(const THGemm *gemm, const Block *rows, Tiles *tiles, Packed packed)
 {
-    const int64_t wide = packed ? TH_LINEAR_DEPTH / depth * PACK_PARTS * LANES : gemm->n;
+    const int64_t wide = packed.b ? TH_LINEAR_DEPTH / rows->k * PACK_PARTS * LANES : gemm->n;
+    if (packed.a)
+        packRows(rows, gemm->aColumn, packed.a);
+    tiles->k = rows->k;
+    tiles->aTile = packed.a ? rows->k * TILE_ROWS : TILE_ROWS * gemm->aRow;
+    tiles->aColumn = packed.a ? TILE_ROWS : gemm->aColumn;
     for (int64_t column = 0; column < gemm->n; column += wide) {
         Block block = *rows;
         block.n = gemm->n - column < wide ? gemm->n - column : wide;
-        block.k = tiles->k = gemm->k - p < depth ? gemm->k - p : depth;
-        block.a += p * gemm->aColumn;
-        block.b += p * gemm->bRow + column * gemm->bColumn;
+        block.a = packed.a ? packed.a : rows->a;
+        block.b += column * gemm->bColumn;
         block.c += column;
-        if (packed) {
-            pack(&block, packed);
-            block.b = packed;
+        if (packed.b) {
+            pack(&block, packed.b);
+            block.b = packed.b;
             tiles->bRow = LANES;
             tiles->bPart = block.k * LANES;
         }
@@ -316,17 +340,19 @@ static void multiplyTerms(const THGemm *gemm, const Block *rows, Tiles *tiles, i
 }
 
 /* A product, in blocks of rows, of terms and, where B is packed, of columns. */
-static void multiplyOne(const THGemm *gemm, const Block *whole, const Tiles *first, lane_t *packed)
+static void multiplyOne(const THGemm *gemm, const Block *whole, const Tiles *first, Packed packed)
 {
     const int64_t depth = first->k;
     for (int64_t row = 0; row < gemm->m; row += BLOCK_ROWS) {
         Block rows = *whole;
         Tiles tiles = *first;
         rows.m = gemm->m - row < BLOCK_ROWS ? gemm->m - row : BLOCK_ROWS;
-        rows.a += row * gemm->aRow;
         rows.c += row * gemm->cRow;
         for (int64_t p = 0; p < gemm->k; p += depth) {
-            multiplyTerms(gemm, &rows, &tiles, p, depth, packed);
+            rows.k = gemm->k - p < depth ? gemm->k - p : depth;
+            rows.a = whole->a + row * gemm->aRow + p * gemm->aColumn;
+            rows.b = whole->b + p * gemm->bRow;
+            multiplyTerms(gemm, &rows, &tiles, packed);
             tiles.beta = 1;
             tiles.plain = tiles.fresh = false;
         }
@@ -348,16 +374,26 @@ static void divide(Tiles *tiles, const THGemm *gemm)
         tiles->strip = (STRIP_BYTES / (tiles->k * tile * LANE_BYTES) + 1) * tile;
 }
 
+/* For whole tiles of A; without memory it is taken as it lies. */
+static lane_t *roomOf(int64_t m, int64_t depth)
+{
+    const int64_t rows = m < BLOCK_ROWS ? (m + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS : BLOCK_ROWS;
+    return THAlloc((size_t)(rows * depth) * LANE_BYTES);
+}
+
 static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
 {
-    _Alignas(64) lane_t packed[TH_LINEAR_DEPTH * PACK_PARTS * LANES];
+    _Alignas(64) lane_t room[TH_LINEAR_DEPTH * PACK_PARTS * LANES];
     const int64_t bytes = gemm->k * gemm->n * LANE_BYTES;
-    const bool packs =
+    const bool packsA = gemm->aRow == 1 && gemm->aColumn != 1 && gemm->m > TILE_ROWS &&
+                        gemm->k > PACK_LINES && gemm->n > PACK_LINES;
+    const bool packsB =
         gemm->bColumn != 1 || (!LANES_MASKED && gemm->n % LANES != 0) ||
         (gemm->m > TILE_ROWS && bytes > PACK_BYTES && gemm->k > PACK_DEPTH && gemm->n > 4 * LANES);
     Block block = {gemm->m, gemm->n, gemm->k, gemm->bRow, gemm->bColumn, gemm->a, gemm->b, gemm->c};
     Tiles tiles = {.aRow = gemm->aRow,
                    .aColumn = gemm->aColumn,
+                   .aTile = TILE_ROWS * gemm->aRow,
                    .bRow = gemm->bRow,
                    .bPart = LANES,
                    .cRow = gemm->cRow,
@@ -366,15 +402,17 @@ static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
                    .beta = gemm->fresh ? 0 : *(const lane_t *)gemm->beta};
     tiles.plain = gemm->fresh && tiles.alpha == 1;
     divide(&tiles, gemm);
-    const bool single = !packs && gemm->m <= BLOCK_ROWS && tiles.k == gemm->k;
+    const Packed packed = {packsA ? roomOf(gemm->m, tiles.k) : NULL, packsB ? room : NULL};
+    const bool single = !packsA && !packsB && gemm->m <= BLOCK_ROWS && tiles.k == gemm->k;
     for (int64_t i = 0; i < count; i++) {
         askForNext(&tiles, gemm, &block, i + 1 == count);
         if (single)
             multiplyBlock(&block, &tiles);
         else
-            multiplyOne(gemm, &block, &tiles, packs ? packed : NULL);
+            multiplyOne(gemm, &block, &tiles, packed);
         block.a += gemm->aStep;
         block.b += gemm->bStep;
         block.c += gemm->cStep;
     }
+    THFree(packed.a);
 }

@@ -16,7 +16,6 @@
 #define GEMM_FEW 1024 /* multiplications that packing is not worth */
 /* Multiplications that the library does not do faster; nor any number for GEMM_COLUMNS columns. */
 #define GEMM_SMALL (1 << 25)
-#define GEMM_TRANSPOSED (1 << 18) /* the same where A's columns are lines: it is not packed */
 
 #define GEMM_VECTOR 16384 /* of matrices and vectors: few */
 #define GEMM_VECTORS 2    /* so many are multiplied one by one; of double only one */
