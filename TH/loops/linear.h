@@ -354,7 +354,7 @@ INLINE void linesTile(int rows, const THGemm *gemm, const lane_t *a, const lane_
     sumGroups(rows, false, gemm->k, b, gemm->bColumn, left, a, gemm->aRow, sums);
     for (int i = 0; i < rows; i++, c += gemm->cRow) {
         if (cColumn == 1) {
-            putTile(c, sums[i], (int)left, alpha, beta, gemm->fresh);
+            storePart(c, added(c, sums[i], (int)left, alpha, beta, gemm->fresh), (int)left);
             continue;
         }
         Words before = {0};

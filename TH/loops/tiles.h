@@ -50,13 +50,13 @@ typedef struct Block {
     lane_t *c;
 } Block;
 
-/* `fresh`: c is not read. */
-INLINE void putTile(lane_t *c, Words sum, int count, Words alpha, Words beta, bool fresh)
+/* beta c + alpha sum; `fresh`: c is not read. */
+INLINE Words added(const lane_t *c, Words sum, int count, Words alpha, Words beta, bool fresh)
 {
     sum *= alpha;
     if (LANES_MASKED || !fresh)
         sum = fused(beta, loadPart(c, fresh ? 0 : count), sum);
-    storePart(c, sum, count);
+    return sum;
 }
 
 /* The rows of a tile's A: a row and its third follower, twice, as few registers hold. */
@@ -102,18 +102,24 @@ INLINE void sumTile(int rows, int parts, const Tiles *tiles, const lane_t *a, la
         }
     }
     const int64_t cRow = tiles->cRow; /* here, since what is stored might be tiles */
-    const bool plain = tiles->plain, fresh = tiles->fresh;
-    const Words alpha = spread(tiles->alpha), beta = spread(tiles->beta);
+    if (TH_UNLIKELY(!tiles->plain)) { /* all is read first: the next row would wait for what is
+                                       * stored beside it */
+        const bool fresh = tiles->fresh;
+        const Words alpha = spread(tiles->alpha), beta = spread(tiles->beta);
+        const lane_t *before = c;
+#pragma GCC unroll 8
+        for (int i = 0; i < rows; i++, before += cRow) {
+#pragma GCC unroll 4
+            for (int part = 0; part < parts; part++)
+                sum[i][part] = added(before + part * LANES, sum[i][part],
+                                     part < parts - 1 ? LANES : last, alpha, beta, fresh);
+        }
+    }
 #pragma GCC unroll 8
     for (int i = 0; i < rows; i++, c += cRow) {
 #pragma GCC unroll 4
-        for (int part = 0; part < parts; part++) {
-            const int count = part < parts - 1 ? LANES : last;
-            if (TH_LIKELY(plain))
-                storePart(c + part * LANES, sum[i][part], count);
-            else
-                putTile(c + part * LANES, sum[i][part], count, alpha, beta, fresh);
-        }
+        for (int part = 0; part < parts; part++)
+            storePart(c + part * LANES, sum[i][part], part < parts - 1 ? LANES : last);
     }
 }
 
