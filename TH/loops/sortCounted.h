@@ -7,26 +7,44 @@
 #define COUNTED_FROM 2  /* elements for each of them */
 #define COUNTED_UPTO UINT32_MAX
 #define QUARTERS 4
+#define SOME 64 /* elements of each at a time */
 
-static inline uint32_t *THLoop_(countOf)(const THLoop_(Packing) * p, const storage_t *x,
-                                         uint32_t *counts)
+/* By a loop of its own, which takes vectors. */
+static inline void THLoop_(keysOf)(const THLoop_(Packing) * p, int64_t n,
+                                   const storage_t *restrict x, uint16_t *restrict keys)
 {
-    sortkey_t key = THLoop_(sortKey)(TH_LOAD(x), p->flip);
-    if (KEY_BITS > 8)
-        key = (sortkey_t)(key - p->least) >> p->shift;
-    return counts + (size_t)key * QUARTERS;
+    for (int64_t i = 0; i < n; i++) {
+        const sortkey_t key = (sortkey_t)(THLoop_(sortKey)(TH_LOAD(x + i), p->flip) - p->least);
+        keys[i] = (uint16_t)(key >> p->shift);
+    }
 }
+
+/* f(i, count) for every element of index i, where `count` is that of its key. */
+#define FOR_COUNTS(p, n, x, counts, f)                                               \
+    do {                                                                             \
+        uint16_t keys[QUARTERS][SOME];                                               \
+        const int64_t quarter = (n) / QUARTERS;                                      \
+        for (int64_t begin = 0; begin < quarter; begin += SOME) {                    \
+            const int64_t m = quarter - begin < SOME ? quarter - begin : SOME;       \
+            for (int q = 0; q < QUARTERS; q++)                                       \
+                THLoop_(keysOf)((p), m, (x) + q * quarter + begin, keys[q]);         \
+            for (int64_t i = 0; i < m; i++)                                          \
+                for (int q = 0; q < QUARTERS; q++)                                   \
+                    f(q * quarter + begin + i, (counts)[keys[q][i] * QUARTERS + q]); \
+        }                                                                            \
+        for (int64_t i = quarter * QUARTERS; i < (n); i++) {                         \
+            THLoop_(keysOf)((p), 1, (x) + i, keys[0]);                               \
+            f(i, (counts)[keys[0][0] * QUARTERS + QUARTERS - 1]);                    \
+        }                                                                            \
+    } while (0)
+#define COUNT(i, count) (count)++
+#define PUT(i, count) indices[(count)++] = (i)
 
 static void THLoop_(countKeys)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
                                uint32_t *counts)
 {
     const THLoop_(Packing) p = *packing;
-    const int64_t quarter = n / QUARTERS;
-    for (int64_t i = 0; i < quarter; i++)
-        for (int q = 0; q < QUARTERS; q++)
-            THLoop_(countOf)(&p, x + q * quarter + i, counts)[q]++;
-    for (int64_t i = quarter * QUARTERS; i < n; i++)
-        THLoop_(countOf)(&p, x + i, counts)[QUARTERS - 1]++;
+    FOR_COUNTS(&p, n, x, counts, COUNT);
 }
 
 /* Counts are by now where the next element of a key goes to. */
@@ -34,14 +52,7 @@ static void THLoop_(putByCounts)(const THLoop_(Packing) * packing, int64_t n, co
                                  uint32_t *counts, int64_t *indices)
 {
     const THLoop_(Packing) p = *packing;
-    const int64_t quarter = n / QUARTERS;
-    for (int64_t i = 0; i < quarter; i++)
-        for (int q = 0; q < QUARTERS; q++) {
-            const int64_t from = q * quarter + i;
-            indices[THLoop_(countOf)(&p, x + from, counts)[q]++] = from;
-        }
-    for (int64_t i = quarter * QUARTERS; i < n; i++)
-        indices[THLoop_(countOf)(&p, x + i, counts)[QUARTERS - 1]++] = i;
+    FOR_COUNTS(&p, n, x, counts, PUT);
 }
 
 /* False, with nothing written, where keys have many bits, or there are few elements. */

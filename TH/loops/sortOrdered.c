@@ -8,8 +8,9 @@
 
 #include <string.h>
 
-#define FROM 512 /* elements from which on looking costs nothing beside sorting */
-#define BLOCK 64 /* of which none leaves the order, or the rest is not looked at */
+#define FROM 512   /* elements from which on looking costs nothing beside sorting */
+#define BLOCK 64   /* of which none leaves the order, or the rest is not looked at */
+#define LATER 1024 /* the same, when the first are in order */
 
 #define TH_GENERIC_FILE "TH/loops/sortOrdered.c"
 #include <TH/THGenerateLoopTypes.h>
@@ -19,8 +20,9 @@
 /* Whether each of n elements may come before the other one. NaN never do. */
 static bool THLoop_(isBefore)(int64_t n, const storage_t *one, const storage_t *other)
 {
-    for (int64_t begin = 0; begin < n; begin += BLOCK) {
-        const int64_t end = n - begin < BLOCK ? n : begin + BLOCK;
+    for (int64_t begin = 0, end; begin < n; begin = end) {
+        const int64_t block = begin ? LATER : BLOCK;
+        end = n - begin < block ? n : begin + block;
         int wrong = 0;
         for (int64_t i = begin; i < end; i++)
             wrong |= !(TH_LOAD(one + i) <= TH_LOAD(other + i));
