@@ -3,8 +3,8 @@
  * Private to sort.c, within its generic part: keys of few bits are counted, which tells where the
  * elements of each one begin. Every quarter of a line has counts of its own, so that no element
  * waits for a count that the one before it, often of the same key, has changed. */
-#define COUNTED_BITS 11 /* of keys */
-#define COUNTED_FROM 2  /* elements for each of them */
+#define COUNTED_BITS 11  /* of keys */
+#define COUNTED_FROM 256 /* elements, and two for each key */
 #define COUNTED_UPTO UINT32_MAX
 #define QUARTERS 4
 #define SOME 64 /* elements of each at a time */
@@ -60,7 +60,8 @@ static bool THLoop_(sortCounting)(const THLoop_(Packing) * packing, int64_t n, c
                                   int64_t *indices)
 {
     const int bits = packing->end - packing->bits;
-    if (packing->lost || bits > COUNTED_BITS || n < COUNTED_FROM << bits || n > COUNTED_UPTO)
+    if (packing->lost || bits > COUNTED_BITS || n < COUNTED_FROM || n > COUNTED_UPTO ||
+        n >> bits < 2)
         return false;
     uint32_t counts[QUARTERS << COUNTED_BITS], sum = 0;
     memset(counts, 0, sizeof *counts * QUARTERS << bits);

@@ -14,6 +14,10 @@ THOUSANDS: dict[str, Given] = {"a": normal(lines(1000))}
 ANY: dict[str, Given] = {"a": uniform(-(2**31), 2**31 - 1)}
 FEW: dict[str, Given] = {"a": uniform(0, 2, dtype="int64")}
 READY: dict[str, Given] = {"a": Draw(lambda random, n, own: np.arange(n).astype(own))}
+PIPE: dict[str, Given] = {
+    "a": Draw(lambda random, n, own: np.minimum(np.arange(n), n - np.arange(n)).astype(own))
+}
+LARGEST = "(v := a[i := a.argpartition(-10)[-10:]])[o := (-v).argsort()], i[o]"
 ROWS_ALONE, BY_ROWS = "m.msort(a, -1)", ("m.sort(a)", "m.sort(a)[0]")
 WITH_INDICES = "a[i := a.argsort()], i"
 
@@ -35,6 +39,22 @@ ROWS = (
         dtypes=NUMBERS,
         sizes=SIZES,
     ),
+    Row(
+        "argsort, stable, narrow",
+        "m.argsort(a, stable=True)",
+        A,
+        'a.argsort(kind="stable")',
+        dtypes=NARROW,
+        sizes=SIZES[2:3],
+    ),
+    Row(
+        "argsort, stable, rising and falling",
+        "m.argsort(a, stable=True)",
+        PIPE,
+        'a.argsort(kind="stable")',
+        sizes=SIZES[2:3],
+    ),
+    Row("topk 10, in order", "m.topk(a, 10)", READY, LARGEST, sizes=SIZES[2:3]),
     Row("sort rows of 100, values", ROWS_ALONE, HUNDREDS, *BY_ROWS, sizes=SIZES[2:]),
     Row("sort rows of 1000, values", ROWS_ALONE, THOUSANDS, *BY_ROWS, sizes=SIZES[2:]),
     Row(
@@ -62,7 +82,7 @@ ROWS = (
         "topk 10",
         "m.topk(a, 10)",
         A,
-        "(v := a[i := a.argpartition(-10)[-10:]])[o := (-v).argsort()], i[o]",
+        LARGEST,
         sizes=SIZES,
     ),
     Row(
