@@ -22,57 +22,58 @@ INLINE uint64_t bitsOfSome(const uint8_t *bytes, int64_t n)
 
 /* Items blend bit by bit: a conditional store would be a branch. Selected ones are found
  * by their bits, so that one branch of many elements is mispredicted. */
-#define DEFINE_LOOPS(bits)                                                                         \
-    typedef uint##bits##_t __attribute__((may_alias)) item##bits##_t;                              \
-    static void fillInPlace##bits(int64_t n, item##bits##_t *to, const uint8_t *mask,              \
-                                  item##bits##_t value)                                            \
-    {                                                                                              \
-        for (int64_t i = 0; i < n; i += AT_A_TIME, to += AT_A_TIME, mask += AT_A_TIME) {           \
-            const int64_t m = n - i < AT_A_TIME ? n - i : AT_A_TIME;                               \
-            uint64_t some = bitsOfSome(mask, m);                                                   \
-            if (__builtin_popcountll(some) > FEW_FILLED)                                           \
-                _Pragma("omp simd") for (int64_t j = 0; j < m; j++) to[j] =                        \
-                    mask[j] ? value : to[j];                                                       \
-            else                                                                                   \
-                for (; some; some &= some - 1)                                                     \
-                    to[__builtin_ctzll(some)] = value;                                             \
-        }                                                                                          \
-    }                                                                                              \
-    static TH_LOOP_DECLARE(fill##bits)                                                             \
-    {                                                                                              \
-        item##bits##_t *to = data[0];                                                              \
-        const uint8_t *mask = data[1];                                                             \
-        const item##bits##_t *from = data[2];                                                      \
-        const item##bits##_t value = *(const item##bits##_t *)params;                              \
-        if (bits == 64 && from == to)                                                              \
-            fillInPlace##bits(n, to, mask, value);                                                 \
-        else                                                                                       \
-            _Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] = mask[i] ? value : from[i]; \
-    }                                                                                              \
-    static void nonzero##bits(int64_t n, uint8_t *restrict mask, const void *from, bool floating)  \
-    {                                                                                              \
-        const item##bits##_t *restrict items = from;                                               \
-        const item##bits##_t keep =                                                                \
-            (item##bits##_t)((item##bits##_t) ~(item##bits##_t)0 >> (floating ? 1 : 0));           \
-        for (int64_t i = 0; i < n; i++)                                                            \
-            mask[i] = (items[i] & keep) != 0;                                                      \
-    }                                                                                              \
-    static int64_t select##bits(int64_t n, void *selected, const uint8_t *mask, const void *from)  \
-    {                                                                                              \
-        item##bits##_t *to = selected;                                                             \
-        const item##bits##_t *items = from;                                                        \
-        for (int64_t i = 0; i < n; i += AT_A_TIME, items += AT_A_TIME)                             \
-            for (uint64_t some = bitsOfSome(mask + i, n - i); some; some &= some - 1)              \
-                *to++ = items[__builtin_ctzll(some)];                                              \
-        return to - (item##bits##_t *)selected;                                                    \
-    }                                                                                              \
-    static void scatter##bits(int64_t n, void *result, const uint8_t *mask, const void *source)    \
-    {                                                                                              \
-        item##bits##_t *to = result;                                                               \
-        const item##bits##_t *from = source;                                                       \
-        for (int64_t i = 0; i < n; i += AT_A_TIME, to += AT_A_TIME)                                \
-            for (uint64_t some = bitsOfSome(mask + i, n - i); some; some &= some - 1)              \
-                to[__builtin_ctzll(some)] = *from++;                                               \
+#define DEFINE_LOOPS(bits)                                                                        \
+    typedef uint##bits##_t __attribute__((may_alias)) item##bits##_t;                             \
+    static void fillInPlace##bits(int64_t n, item##bits##_t *to, const uint8_t *mask,             \
+                                  item##bits##_t value)                                           \
+    {                                                                                             \
+        for (int64_t i = 0; i < n; i += AT_A_TIME, to += AT_A_TIME, mask += AT_A_TIME) {          \
+            const int64_t m = n - i < AT_A_TIME ? n - i : AT_A_TIME;                              \
+            uint64_t some = bitsOfSome(mask, m);                                                  \
+            if (__builtin_popcountll(some) > FEW_FILLED)                                          \
+                _Pragma("omp simd") for (int64_t j = 0; j < m; j++) to[j] =                       \
+                    mask[j] ? value : to[j];                                                      \
+            else                                                                                  \
+                for (; some; some &= some - 1)                                                    \
+                    to[__builtin_ctzll(some)] = value;                                            \
+        }                                                                                         \
+    }                                                                                             \
+    static TH_LOOP_DECLARE(fill##bits)                                                            \
+    {                                                                                             \
+        item##bits##_t *to = data[0];                                                             \
+        const uint8_t *mask = data[1];                                                            \
+        const item##bits##_t *from = data[2];                                                     \
+        const item##bits##_t value = *(const item##bits##_t *)params;                             \
+        if (bits == 64 && from == to) {                                                           \
+            fillInPlace##bits(n, to, mask, value);                                                \
+            return;                                                                               \
+        }                                                                                         \
+        _Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] = mask[i] ? value : from[i];    \
+    }                                                                                             \
+    static void nonzero##bits(int64_t n, uint8_t *restrict mask, const void *from, bool floating) \
+    {                                                                                             \
+        const item##bits##_t *restrict items = from;                                              \
+        const item##bits##_t keep =                                                               \
+            (item##bits##_t)((item##bits##_t) ~(item##bits##_t)0 >> (floating ? 1 : 0));          \
+        for (int64_t i = 0; i < n; i++)                                                           \
+            mask[i] = (items[i] & keep) != 0;                                                     \
+    }                                                                                             \
+    static int64_t select##bits(int64_t n, void *selected, const uint8_t *mask, const void *from) \
+    {                                                                                             \
+        item##bits##_t *to = selected;                                                            \
+        const item##bits##_t *items = from;                                                       \
+        for (int64_t i = 0; i < n; i += AT_A_TIME, items += AT_A_TIME)                            \
+            for (uint64_t some = bitsOfSome(mask + i, n - i); some; some &= some - 1)             \
+                *to++ = items[__builtin_ctzll(some)];                                             \
+        return to - (item##bits##_t *)selected;                                                   \
+    }                                                                                             \
+    static void scatter##bits(int64_t n, void *result, const uint8_t *mask, const void *source)   \
+    {                                                                                             \
+        item##bits##_t *to = result;                                                              \
+        const item##bits##_t *from = source;                                                      \
+        for (int64_t i = 0; i < n; i += AT_A_TIME, to += AT_A_TIME)                               \
+            for (uint64_t some = bitsOfSome(mask + i, n - i); some; some &= some - 1)             \
+                to[__builtin_ctzll(some)] = *from++;                                              \
     }
 DEFINE_LOOPS(8)
 DEFINE_LOOPS(16)
