@@ -24,6 +24,7 @@ FOLDERS = ("TH", *LIBRARY, "TH/generic", "TH/loops", "pkg/csrc", "pkg/csrc/packa
 TESTS = "tests/TH"
 OPS_HEADER = "TH/THOps.h"
 PUBLIC_HEADERS = ("TH/TH.h", "TH/THMath.h", "TH/loops/widened.h", OPS_HEADER)
+UNREAD = "TH/loops/unread.h"  # what loops leave out of the compiler's headers
 EXPORTS = "$builddir/exports.map"
 BINDING_HEADER = "THP.h"  # for op packages, beside the folder TH of the public headers
 # Not linked into a sanitized build's package: it has its own.
@@ -112,6 +113,7 @@ def _loops(
     flags: str,
 ) -> str:
     """Inner loops for one instruction set."""
+    flags = f"{flags} -imacros {UNREAD}"
     old = isa == "base" and len(machine.isas()) > 1
     profile = OLD_LOOPS.get(config.profile, "") if old else ""
     return edges.build(output, "cc", [source], order=order, flags=flags, profile=profile)
