@@ -25,6 +25,8 @@ TESTS = "tests/TH"
 OPS_HEADER = "TH/THOps.h"
 PUBLIC_HEADERS = ("TH/TH.h", "TH/THMath.h", "TH/loops/widened.h", OPS_HEADER)
 UNREAD = "TH/loops/unread.h"  # what loops leave out of the compiler's headers
+# What is written for each op is compiled with beside loops: it checks and calls, which nothing makes faster.
+WRAPPERS = "-O1"
 EXPORTS = "$builddir/exports.map"
 BINDING_HEADER = "THP.h"  # for op packages, beside the folder TH of the public headers
 # Not linked into a sanitized build's package: it has its own.
@@ -96,7 +98,7 @@ def _library_objects(
     for line in chapters:
         name, *kernels = line.split()
         objects.append(
-            edges.build(f"$obj/gen/{name}.o", "cc", [f"$gen/{name}.c"], order=order, flags="-O2")
+            edges.build(f"$obj/gen/{name}.o", "cc", [f"$gen/{name}.c"], order=order, flags=WRAPPERS)
         )
         if kernels:
             objects += _kernels(config, edges, name, kernels == ["many"], generated)
@@ -144,7 +146,7 @@ def _library(config: Config, edges: Edges, objects: list[str], callers: list[str
 def _kernels(config: Config, edges: Edges, name: str, many: bool, generated: str) -> list[str]:
     """The objects of a chapter's kernels; of many, every dtype is compiled for itself."""
     source, order = f"$gen/kernels/{name}.c", (generated,)
-    objects = [edges.build(f"$obj/kernels/{name}.o", "cc", [source], order=order, flags="-O2")]
+    objects = [edges.build(f"$obj/kernels/{name}.o", "cc", [source], order=order, flags=WRAPPERS)]
     rows = tables.dtypes().rows if many else ()
     parts = [(f"_{row.name}", f" -DTH_ONLY_DTYPE={row.code}") for row in rows] or [("", "")]
     for suffix, only in parts:
@@ -164,7 +166,8 @@ def _extension(config: Config, edges: Edges, chapters: list[str], generated: str
     flags = f"$py_includes -O0 -w -DPyInit_{stem}=THP_cffiInit"
     objects = [edges.build("$obj/py/cffi.o", "cc", [cffi], order=order, flags=flags)]
     readers = ["$gen/py_module.c", *(f"$gen/py_{line.split()[0]}.c" for line in chapters)]
-    objects += _python_objects(edges, [*_sources(config.root, "pkg/csrc"), *readers], order)
+    objects += _python_objects(edges, _sources(config.root, "pkg/csrc"), order)
+    objects += _python_objects(edges, readers, order, WRAPPERS)
     shared = _python_objects(edges, _sources(config.root, "pkg/csrc/package"), order)
     edges.build("$out/libTHPackage.a", "archive", shared)
     others = ("$obj/py/THPForeign.o", "$obj/py/THPPackage.o")  # for the packages of others
@@ -178,7 +181,9 @@ def _extension(config: Config, edges: Edges, chapters: list[str], generated: str
     return [*objects, *shared]
 
 
-def _python_objects(edges: Edges, sources: list[str], order: tuple[str, ...]) -> list[str]:
+def _python_objects(
+    edges: Edges, sources: list[str], order: tuple[str, ...], optimized: str = "-O2"
+) -> list[str]:
     """Objects of files that include Python.h."""
     return [
         edges.build(
@@ -186,7 +191,7 @@ def _python_objects(edges: Edges, sources: list[str], order: tuple[str, ...]) ->
             "cc",
             [source],
             order=order,
-            flags="$py_includes -O2",
+            flags=f"$py_includes {optimized}",
         )
         for source in sources
     ]
