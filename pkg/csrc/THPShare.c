@@ -9,11 +9,22 @@ static bool isPlain(PyObject *data)
     return PyList_Check(data) || PyTuple_Check(data) || THP_numberKind(data) >= 0;
 }
 
+/* One object for a name: the interpreter remembers each one that it looked up. */
+static bool hasMember(PyObject *object, PyObject **kept, const char *name)
+{
+    if (*kept == NULL && (*kept = PyUnicode_InternFromString(name)) == NULL) {
+        PyErr_Clear();
+        return false;
+    }
+    return PyObject_HasAttr(object, *kept);
+}
+
 /* Of an array itself `__array_interface__` would be made. */
 static bool isByDlpack(PyObject *data)
 {
-    return !PyObject_HasAttrString((PyObject *)Py_TYPE(data), "__array_interface__") &&
-           PyObject_HasAttrString(data, "__dlpack__");
+    static PyObject *interface, *dlpack;
+    return !hasMember((PyObject *)Py_TYPE(data), &interface, "__array_interface__") &&
+           hasMember(data, &dlpack, "__dlpack__");
 }
 
 /* A tensor over the memory of an object with the buffer protocol or DLPack; NULL, where no memory

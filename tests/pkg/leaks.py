@@ -137,7 +137,14 @@ SUCCEEDING: dict[str, Callable[[], Any]] = {
     "numpy": lambda: A.numpy(),
     "from_numpy": lambda: th.from_numpy(ARRAY),
     "asarray": lambda: numpy.asarray(A),
+    "as_tensor": lambda: (th.as_tensor(ARRAY), th.as_tensor(ARRAY, th.int8), th.as_tensor(A)),
+    "as_tensor of others": lambda: (th.as_tensor(bytearray(4)), th.as_tensor([1, 2])),
+    "array operand": lambda: (ARRAY + th.ones(1), th.ones(1) < ARRAY, th.ones(1) ** ARRAY),
+    "scalar operand": lambda: (numpy.float32(2) - A, numpy.int64(2) == A),
+    "ufunc": lambda: (numpy.exp(A), A.__array__()),
+    "dtypes": lambda: (th.result_type(A, 2), th.promote_types(th.int8, th.uint8)),
     "dlpack": lambda: th.from_dlpack(A),
+    "dlpack of an array": lambda: th.from_dlpack(ARRAY),
     "buffer": through_buffer,
     "copy": lambda: copy.deepcopy(A),
     "pickle": through_pickle,
@@ -152,6 +159,12 @@ FAILING: dict[str, Callable[[], Any]] = {
     "shapes in place": lambda: A.add_(th.ones(2, 4, 5)),
     "kind": lambda: A.add("x"),
     "operator": lambda: A + "x",
+    "array operand": lambda: A + numpy.ones(3, complex),
+    "operand of an array": lambda: numpy.array([None]) * A,
+    "as_tensor": lambda: th.as_tensor([1, "x"]),
+    "asarray": lambda: th.asarray([1], copy=False),
+    "read-only": lambda: th.from_numpy(numpy.broadcast_to(1.0, 3)),
+    "stream": lambda: A.__dlpack__(stream=1),
     "keyword": lambda: A.sum(dims=1),
     "missing": lambda: th.mm(A),
     "no form": lambda: A.max("x"),
@@ -201,7 +214,7 @@ def pinned() -> None:
 def call(function: Callable[[], Any], fails: bool) -> None:
     try:
         function()
-    except (ValueError, TypeError, IndexError, RuntimeError, MemoryError):
+    except (ValueError, TypeError, IndexError, RuntimeError, MemoryError, BufferError):
         assert fails
     else:
         assert not fails
