@@ -267,15 +267,6 @@ TH_RARE THVectorD dOneByOne1(double (*function)(double), THMaskD rare, THVectorD
         to[i] = rare >> i & 1 ? function(from[i]) : to[i];
     return dLoad(to);
 }
-TH_RARE THVectorF fOneByOne1(float (*function)(float), THMaskF rare, THVectorF x, THVectorF result)
-{
-    float from[TH_LANES_F], to[TH_LANES_F];
-    fStore(from, x);
-    fStore(to, result);
-    for (int i = 0; i < TH_LANES_F; i++)
-        to[i] = rare >> i & 1 ? function(from[i]) : to[i];
-    return fLoad(to);
-}
 TH_RARE THVectorD dOneByOne2(double (*function)(double, double), THMaskD rare, THVectorD x,
                              THVectorD y, THVectorD result)
 {
