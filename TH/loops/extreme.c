@@ -44,7 +44,7 @@
 #define FOLDS_LINES(size) false
 #else
 #define SHUFFLE(a, b, places) __builtin_shuffle(a, b, places)
-#define FOLDS_LINES(size) ((size) >= 4)
+#define FOLDS_LINES(size) ((size) >= 4 && VECTOR_BYTES > 16)
 #endif
 
 #define TH_GENERIC_FILE "TH/loops/extreme.c"
