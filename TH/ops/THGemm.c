@@ -22,7 +22,7 @@
 #define GEMM_SHORT 16     /* terms that are too few for either */
 #define GEMM_DOTS 10      /* so many with as many lines */
 #define GEMM_LINES 12     /* rows that are multiplied with lines of B as they lie */
-#define GEMM_LONG 32      /* if these are so long */
+#define GEMM_LONG 128     /* if these have so many bytes */
 /* Integers are multiplied row by row where there are so few terms, rows or multiplications. */
 #define GEMM_SHALLOW 16
 #define GEMM_LOW 4
