@@ -48,7 +48,7 @@ def test_every_export_is_declared() -> None:
         f"th_{name}{ending}"
         for name in re.findall(r"TH_VECTOR\w*\((\w+)\)", header)
         for ending in ("", "f")
-    } | set(re.findall(r"TH_API extern double (th_\w+)\(", header))
+    } | set(re.findall(r"TH_API extern \w+ (th_\w+)\(", header))
     classes = {
         "headers": names & declared("."),
         "kernels": {
