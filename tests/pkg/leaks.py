@@ -251,7 +251,7 @@ def run(calls: int) -> None:
         if number % 3 == 2:
             call(bad[number // 3 % len(bad)], True)
         else:
-            call(good[number % len(good)], False)
+            call(good[(number - number // 3) % len(good)], False)
 
 
 def measure(calls: int) -> dict[str, int]:
