@@ -6,6 +6,7 @@ them; each one's figure is the median of its batches. The garbage collector rest
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import itertools
 import os
@@ -104,12 +105,12 @@ def _others_run() -> bool:
     """Whether another thread of this process is on a core or waits for one: the clock of the process would show it
     at the next tick only, milliseconds later."""
     this = threading.get_native_id()
-    stats = (
-        f"/proc/self/task/{task}/stat"
-        for task in os.listdir("/proc/self/task")
-        if int(task) != this
-    )
-    return any(Path(stat).read_text().rpartition(")")[2].split()[0] == "R" for stat in stats)
+    for task in os.listdir("/proc/self/task"):
+        with contextlib.suppress(OSError):  # it has ended
+            stat = Path(f"/proc/self/task/{task}/stat").read_text()
+            if int(task) != this and stat.rpartition(")")[2].split()[0] == "R":
+                return True
+    return False
 
 
 def _settle() -> None:

@@ -401,8 +401,9 @@ int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *op
     sortDims(plan);
     mergeDims(plan);
     const int dim = transposedDim(plan), last = plan->nDimension - 1;
-    const bool tiled = dim >= 0 && isTiled(plan), gathered = !tiled && isGathered(plan, dim);
-    for (int d = dim; d >= 0 && d < last - 1 && !gathered; d++)
+    const bool turned = dim >= 0, tiled = turned && isTiled(plan);
+    const bool gathered = turned && !tiled && isGathered(plan, dim);
+    for (int d = dim; turned && !gathered && d < last - 1; d++)
         swapDims(plan, d, d + 1);
     if (tiled)
         planTiles(plan);

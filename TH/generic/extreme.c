@@ -105,42 +105,33 @@ static int THTensor_(value)(const char *op, const THReduceLoops *const *loops,
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, false);
 }
 
-/* Are all and any the least and the largest element, of bytes that have no sign? */
-static bool THTensor_(isExtreme)(const THTensor *self)
+/* Of bytes the least or the largest element, whatever their sign; of others a count of those that
+ * are not 0. */
+static int THTensor_(logical)(const char *op, bool all, THTensor *result, THTensor *self,
+                              uint64_t dim, bool keepdim)
 {
-    return (TH_DTYPE == TH_BOOL || TH_DTYPE == TH_BYTE) && THTensor_nElement(self) > 0;
+    if (TH_DTYPE == TH_CHAR) {
+        THTensor bytes = *self;
+        bytes.dtype = TH_BYTE;
+        return THByteTensor_logical(op, all, result, &bytes, dim, keepdim);
+    }
+    if ((TH_DTYPE == TH_BOOL || TH_DTYPE == TH_BYTE) && THTensor_nElement(self) > 0)
+        return THTensor_(value)(op, all ? THTensor_(aminLoops) : THTensor_(amaxLoops),
+                                THTensor_(finishTruth), result, self, dim, keepdim);
+    THReduction reduction = THTensor_(reduction)(op, THTensor_(nonzeroLoops));
+    reduction.finish = THTensor_(finishLogical);
+    reduction.argument = all ? -1 : 1;
+    return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
 }
 
 int THTensor_(all)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
-    if (TH_DTYPE == TH_CHAR) { /* whose sign does not matter */
-        THTensor bytes = *self;
-        bytes.dtype = TH_BYTE;
-        return THByteTensor_all(result, &bytes, dim, keepdim);
-    }
-    if (THTensor_(isExtreme)(self))
-        return THTensor_(value)("all", THTensor_(aminLoops), THTensor_(finishTruth), result, self,
-                                dim, keepdim);
-    THReduction reduction = THTensor_(reduction)("all", THTensor_(nonzeroLoops));
-    reduction.finish = THTensor_(finishLogical);
-    reduction.argument = -1;
-    return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
+    return THTensor_(logical)("all", true, result, self, dim, keepdim);
 }
 
 int THTensor_(any)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
-    if (TH_DTYPE == TH_CHAR) { /* whose sign does not matter */
-        THTensor bytes = *self;
-        bytes.dtype = TH_BYTE;
-        return THByteTensor_any(result, &bytes, dim, keepdim);
-    }
-    if (THTensor_(isExtreme)(self))
-        return THTensor_(value)("any", THTensor_(amaxLoops), THTensor_(finishTruth), result, self,
-                                dim, keepdim);
-    THReduction reduction = THTensor_(reduction)("any", THTensor_(nonzeroLoops));
-    reduction.finish = THTensor_(finishLogical);
-    reduction.argument = 1;
-    return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
+    return THTensor_(logical)("any", false, result, self, dim, keepdim);
 }
 
 int THTensor_(max)(THTensor *values, THTensor *indices, THTensor *self, int64_t dim, bool keepdim)

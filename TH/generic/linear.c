@@ -32,7 +32,7 @@ static void THBlas_(dot)(const THGemm *gemm)
 {
     THBlas_(Dot) dot = {.gemm = gemm, .size = partSize(gemm->k, DOT_LEAST, DOT_PARTS)};
     const int64_t parts = (gemm->k - 1) / dot.size + 1;
-    TH_parallel_for(parts, parts < 4 ? parts : 1, THBlas_(dotParts), &dot);
+    TH_parallel_for(parts, dotGrain(parts), THBlas_(dotParts), &dot);
     for (int64_t part = 1; part < parts; part++)
         dot.sums[0] += dot.sums[part];
     const sum_t sum = (sum_t)dot.sums[0];

@@ -44,7 +44,7 @@ INLINE uint64_t bitsOfSome(const uint8_t *bytes, int64_t n)
         const uint8_t *mask = data[1];                                                            \
         const item##bits##_t *from = data[2];                                                     \
         const item##bits##_t value = *(const item##bits##_t *)params;                             \
-        if (bits == 64 && from == to) {                                                           \
+        if (bits == 64 && from == to) { /* shorter ones blend as fast */                          \
             fillInPlace##bits(n, to, mask, value);                                                \
             return;                                                                               \
         }                                                                                         \

@@ -17,10 +17,6 @@ typedef uint64_t __attribute__((may_alias)) Word8;
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Long rows are copied fastest by memcpy where the second-level cache has no room for all of them
- * twice, and the third has. */
-#define MEMCPY_LEAST (512 << 10)
-#define MEMCPY_MOST (4 << 20)
 /* From so many bytes of rows on, what comes next is asked for: more than is ever staged. */
 #define FAR_BYTES 16384
 
@@ -293,7 +289,7 @@ INLINE void moveRest(char *restrict to, int64_t toStride, const char *restrict f
 static void moveRows(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                      int64_t bytes)
 {
-    const bool isNear = rows * bytes >= MEMCPY_LEAST && rows * bytes < MEMCPY_MOST;
+    const bool isNear = THMove_isNear(rows * bytes);
     if (bytes > AHEAD)
         for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride)
             if (isNear)

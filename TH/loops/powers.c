@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Powers of one number, for sequences. Vector and scalar code may round differently: n is a
- * multiple of 8. */
-#include <TH/THIsa.h>
+ * Powers of one number (TH/ops/THPowers.h). */
 #include <TH/THMath.h>
+#include <TH/ops/THPowers.h>
 
-void TH_ISA_(th_powers)(int64_t n, double base, double *numbers);
+TH_POWERS_DECLARE(TH_ISA_(th_powers));
 void TH_ISA_(th_powers)(int64_t n, double base, double *numbers)
 {
 #pragma omp simd

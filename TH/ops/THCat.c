@@ -12,9 +12,6 @@
 /* Pieces of cat are handed to threads in parts of so many bytes; tensors above it are left to
  * THTensor_copy, which divides one among threads. */
 #define PIECES_BYTES 131072
-/* Bytes for which the second-level cache has no room twice, and the third has. */
-#define NEAR_LEAST (512 << 10)
-#define NEAR_MOST (4 << 20)
 /* Shorter pieces of so many rows go tensor by tensor, through so many bytes of rows at a time. */
 #define SHORT_PIECE 2048
 #define MANY_ROWS 16
@@ -157,12 +154,6 @@ static bool findPieces(Pieces *pieces, const THTensor *result, int64_t dim, int6
     return true;
 }
 
-/* Whether memcpy is the fastest for pieces of any length. */
-static bool isNear(int64_t bytes)
-{
-    return bytes >= NEAR_LEAST && bytes < NEAR_MOST;
-}
-
 /* Whether the tensors were copied, by pieces; not where few long ones are better copied each by
  * itself. */
 static int catPieces(THTensor *result, THTensor *const *tensors, int ntensors, int64_t dim,
@@ -187,7 +178,7 @@ static int catPieces(THTensor *result, THTensor *const *tensors, int ntensors, i
         copyPieces(0, ntensors, &pieces);
     else if (*done && mean <= SHORT_PIECE && rows >= MANY_ROWS)
         TH_parallel_for(rows, PIECES_BYTES / pieces.start[ntensors] + 1, copyRows, &pieces);
-    else if (*done && (mean <= PIECES_BYTES / rows || isNear(rows * pieces.start[ntensors])))
+    else if (*done && (mean <= PIECES_BYTES / rows || THMove_isNear(rows * pieces.start[ntensors])))
         TH_parallel_for(rows * ntensors, PIECES_BYTES / mean + 1, copyPieces, &pieces);
     else
         *done = false;

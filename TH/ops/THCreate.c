@@ -7,6 +7,7 @@
 #include <TH/THShape.h>
 #include <TH/THWrapper.h>
 #include <TH/ops/THNest.h>
+#include <TH/ops/THPowers.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,11 +16,8 @@
 #define SEQUENCE_GRAIN 16384
 #define SEQUENCE_PIECE 1024
 
-/* In place, base to the power of each; TH/loops/powers.c. */
-#define POWERS_DECLARE(name) void name(int64_t n, double base, double *numbers)
-TH_ISA_DECLARE(POWERS_DECLARE, th_powers);
-static void (*const powers[TH_ISA_COUNT])(int64_t n, double base,
-                                          double *numbers) = TH_ISA_TABLE(th_powers);
+TH_ISA_DECLARE(TH_POWERS_DECLARE, th_powers);
+static THPowers *const powers[TH_ISA_COUNT] = TH_ISA_TABLE(th_powers);
 
 #define TH_GENERIC_FILE <TH/generic/create.c>
 #include <TH/THGenerateAllTypes.h>

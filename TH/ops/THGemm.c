@@ -37,7 +37,8 @@
 #define HALF_CHUNK 4096 /* elements of eight rows */
 #define HALF_COLUMNS 8  /* of B, with which that is no loss */
 
-#define DOT_LEAST 8192 /* elements of a part; fewer than four are not worth a thread */
+#define DOT_LEAST 8192 /* elements of a part */
+#define DOT_FEW 4      /* fewer parts are not worth a thread */
 #define DOT_PARTS 64
 #define VECTOR_ROWS 64
 #define VECTOR_GROUP 8      /* rows that loops take at once; threads take whole groups */
@@ -135,6 +136,12 @@ static int64_t partSize(int64_t n, int64_t least, int64_t most)
 {
     const int64_t chunks = (n - 1) / least + 1;
     return ((chunks - 1) / most + 1) * least;
+}
+
+/* Of parts of vectors, what is worth a thread. */
+static int64_t dotGrain(int64_t parts)
+{
+    return parts < DOT_FEW ? parts : 1;
 }
 
 /* One stride must be 1, the other at least the row's length; strides of dims of size 1 are set to
@@ -312,7 +319,7 @@ static int halfDot(const THGemm *gemm)
     HalfDot dot = {.gemm = gemm, .size = partSize(gemm->k, DOT_LEAST, DOT_PARTS)};
     const int64_t parts = (gemm->k - 1) / dot.size + 1;
     float *const c = &(float){gemm->fresh ? 0 : THHalf_toFloat(*(const THHalf *)gemm->c)};
-    TH_parallel_for(parts, 2, halfDots, &dot);
+    TH_parallel_for(parts, dotGrain(parts), halfDots, &dot);
     for (int64_t part = 1; part < parts; part++)
         dot.sums[0] += dot.sums[part];
     const float sum = (float)dot.sums[0];
