@@ -15,6 +15,8 @@ from benchmarks.libraries import NAMES, library
 from benchmarks.results import Result
 from benchmarks.timing import Contestant, compile_batch, race, rounded
 
+LINE = 64  # bytes that memory hands out at least
+
 
 def measure(
     case: Case,
@@ -75,6 +77,16 @@ def _limit(case: Case, ready: dict[str, tuple[str, dict[str, Any]]], threads: in
 
 
 def _extent(array: np.ndarray) -> int:
-    """Bytes that the elements have in memory; those that broadcasting repeats count once."""
-    lengths = (n for n, stride in zip(array.shape, array.strides, strict=True) if stride != 0)
-    return int(np.prod([*lengths, array.itemsize]))
+    """Bytes of the cache lines that the elements are in; those that broadcasting repeats count once."""
+    dims = sorted(
+        (abs(stride), n) for n, stride in zip(array.shape, array.strides, strict=True) if stride
+    )
+    moved = reach = (
+        array.itemsize
+    )  # of the inner dims: what is moved, and from the first to the last byte
+    for stride, n in dims:
+        reached = (n - 1) * stride + reach
+        dense = moved == reach and stride - reach < LINE
+        moved = reached if dense else n * max(moved, LINE)
+        reach = reached
+    return int(moved) if array.size else 0

@@ -180,8 +180,16 @@ def test_pictures_are_drawings(run: Run, tmp_path: Path) -> None:
 def test_bytes_of_views_and_broadcast_operands() -> None:
     square_array = np.zeros((10, 10), np.float32)
     assert measure._extent(square_array) == 400
-    assert measure._extent(square_array[:, ::2]) == 200
+    assert measure._extent(square_array[:, ::2]) == 396, (
+        "every line is moved, up to the last element"
+    )
+    assert measure._extent(square_array.T[::-1]) == 400
     assert measure._extent(np.broadcast_to(square_array[0], (10, 10))) == 40
+    wide = np.zeros((10, 4, 100), np.float32)
+    assert measure._extent(wide[:, ::2]) == 10 * 2 * 400
+    assert measure._extent(wide[:, 0, :4]) == 10 * 64
+    assert measure._extent(wide[..., ::50]) == 10 * 4 * 2 * 64
+    assert measure._extent(wide[:, :0]) == 0
 
 
 def test_limit_of_operations(monkeypatch: pytest.MonkeyPatch) -> None:
