@@ -14,6 +14,9 @@ INSTALL = $(BIN)/python -c '$(WANTED)' $* > $(VENV)/$*.txt && \
 ASAN = LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONMALLOC=malloc
 
+# Each core takes tests of its own; who is done takes some of another's.
+PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal
+
 SELECTIVE = $(BIN)/ninja -f build/selective/build.ninja
 
 .PHONY: build demo test bench peers check format asan tsan leaks selective wheel clean
@@ -31,7 +34,7 @@ demo: build .venv/demo.ready
 	$(BIN)/python examples/digits/demo.py
 
 test: build
-	$(BIN)/python -m pytest tests
+	$(PYTEST) tests
 
 # In an environment of its own: thwrap is compared with PyTorch (without CUDA), and never depends on it.
 bench: build
@@ -61,7 +64,7 @@ format: .venv/dev.ready
 asan: .venv/dev.ready
 	$(BIN)/python -m wrapgen configure --profile asan --builddir build/asan --out build/asan/pkg/thwrap
 	$(BIN)/ninja -f build/asan/build.ninja package c-tests
-	$(ASAN) THWRAP_BUILD=build/asan PYTHONPATH=$(CURDIR)/build/asan/pkg $(BIN)/python -m pytest tests/TH tests/pkg
+	$(ASAN) THWRAP_BUILD=build/asan PYTHONPATH=$(CURDIR)/build/asan/pkg $(PYTEST) tests/TH tests/pkg
 
 # TH's own tests with the thread sanitizer.
 tsan: .venv/dev.ready
