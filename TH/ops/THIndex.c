@@ -53,6 +53,44 @@ int THIndex_valueElement(const char *op, THElement *out, const THTensor *self,
                   : THIndex_numberElement(out, self, THTensor_getAt(value, value->storageOffset));
 }
 
+/* ---- the course of all that writes along a dim ---- */
+
+/* Operands: index (contiguous), `plain` (NULL: one element for all), the indexed tensor. */
+typedef void (*MakeNest)(THNest *nest, const THTensor *index, const THTensor *plain, void *element,
+                         const THTensor *indexed, int64_t dim, bool ordered);
+
+typedef struct Writing {
+    const char *op;
+    THTensor *result, *self, *index;
+    THTensor *source; /* NULL: `element` for all */
+    THElement element;
+    int64_t dim;
+    bool negative;     /* indices may be */
+    MakeNest makeNest; /* with an index for each element or for each slice */
+} Writing;
+
+static int writeAlong(Writing *w, THLineLoop loop, THIndexing *indexing)
+{
+    const int64_t size = THIndex_size(w->self, w->dim);
+    THTensor *places = NULL, *source = NULL;
+    int status = TH_OK;
+    TH_TRY(THIndex_source(&places, w->index, w->result, true));
+    TH_TRY(THIndex_check(w->op, places, w->dim, size, w->negative));
+    if (w->source)
+        TH_TRY(THIndex_source(&source, w->source, w->result, false));
+    TH_TRY(THIndex_copySelf(w->op, w->result, w->self, w->self->nDimension, w->self->size));
+    if (THTensor_nElement(places) == 0)
+        goto done;
+    THNest nest;
+    *indexing = (THIndexing){THIndex_stride(w->result, w->dim), w->negative ? size : 0};
+    w->makeNest(&nest, places, source, w->element.bytes, w->result, w->dim, true);
+    THNest_run(&nest, loop, loop == THLine_scatter ? THTensor_itemSize(w->self) : 0, indexing);
+done:
+    THTensor_free(source);
+    THTensor_free(places);
+    return status;
+}
+
 /* ---- an index for each element ---- */
 
 /* Shapes of gather and scatter: as many dims everywhere; the index is nowhere larger than self but
@@ -79,7 +117,6 @@ static int checkElementIndex(const char *op, const THTensor *self, int64_t dim,
     return TH_OK;
 }
 
-/* Operands: index (contiguous), `plain` (NULL: one element for all), the indexed tensor. */
 static void elementNest(THNest *nest, const THTensor *index, const THTensor *plain, void *element,
                         const THTensor *indexed, int64_t dim, bool ordered)
 {
@@ -115,52 +152,29 @@ done:
 int THIndex_scatter(const char *op, THTensor *result, THTensor *self, int64_t dim, THTensor *index,
                     THTensor *src, THLineLoop loop, THIndexing *indexing)
 {
-    THTensor *places = NULL, *source = NULL;
-    int status = TH_OK;
-    TH_TRY(THCheck_dtype(op, "src", src, (THDtype)self->dtype));
-    TH_TRY(checkElementIndex(op, self, dim, index, src));
-    TH_TRY(THIndex_source(&places, index, result, true));
-    TH_TRY(THIndex_check(op, places, dim, THIndex_size(self, dim), false));
-    TH_TRY(THIndex_source(&source, src, result, false));
-    TH_TRY(THIndex_copySelf(op, result, self, self->nDimension, self->size));
-    if (THTensor_nElement(places) == 0)
-        goto done;
-    THNest nest;
-    indexing->scale = THIndex_stride(result, dim);
-    elementNest(&nest, places, source, NULL, result, dim, true);
-    THNest_run(&nest, loop, loop == THLine_scatter ? THTensor_itemSize(self) : 0, indexing);
-done:
-    THTensor_free(source);
-    THTensor_free(places);
-    return status;
+    int status = THCheck_dtype(op, "src", src, (THDtype)self->dtype);
+    if (status || (status = checkElementIndex(op, self, dim, index, src)))
+        return status;
+    Writing writing = {op, result, self, index, src, .dim = dim, .makeNest = elementNest};
+    return writeAlong(&writing, loop, indexing);
 }
 
 int THTensor_scatter(THTensor *result, THTensor *self, int64_t dim, THTensor *index, THTensor *src)
 {
-    THIndexing indexing = {0, 0};
+    THIndexing indexing;
     return THIndex_scatter("scatter", result, self, dim, index, src, THLine_scatter, &indexing);
 }
 
 int THTensor_scatterFill(THTensor *result, THTensor *self, int64_t dim, THTensor *index,
                          THScalar value)
 {
-    THTensor *places = NULL;
-    THElement element;
-    int status = TH_OK;
-    TH_TRY(checkElementIndex("scatter", self, dim, index, NULL));
-    TH_TRY(THIndex_numberElement(&element, self, value));
-    TH_TRY(THIndex_source(&places, index, result, true));
-    TH_TRY(THIndex_check("scatter", places, dim, THIndex_size(self, dim), false));
-    TH_TRY(THIndex_copySelf("scatter", result, self, self->nDimension, self->size));
-    if (THTensor_nElement(places) == 0)
-        goto done;
-    const THIndexing indexing = {THIndex_stride(result, dim), 0};
-    THNest nest;
-    elementNest(&nest, places, NULL, element.bytes, result, dim, true);
-    THNest_run(&nest, THLine_scatter, THTensor_itemSize(self), &indexing);
-done:
-    THTensor_free(places);
-    return status;
+    static const char op[] = "scatter";
+    Writing writing = {op, result, self, index, .dim = dim, .makeNest = elementNest};
+    THIndexing indexing;
+    int status = checkElementIndex(op, self, dim, index, NULL);
+    if (status || (status = THIndex_numberElement(&writing.element, self, value)))
+        return status;
+    return writeAlong(&writing, THLine_scatter, &indexing);
 }
 
 /* ---- an index for each slice ---- */
@@ -242,29 +256,18 @@ static int checkSlices(const char *op, const THTensor *self, int64_t dim, const 
 int THIndex_write(const char *op, THTensor *result, THTensor *self, int64_t dim, THTensor *index,
                   THTensor *source, THLineLoop loop, THIndexing *indexing)
 {
-    THTensor *places = NULL, *slices = NULL;
-    int status = TH_OK;
-    TH_TRY(THCheck_dtype(op, "source", source, (THDtype)self->dtype));
-    TH_TRY(checkSlicesIndex(op, self, index));
-    TH_TRY(checkSlices(op, self, dim, index, source));
-    TH_TRY(THIndex_source(&places, index, result, true));
-    TH_TRY(THIndex_check(op, places, dim, THIndex_size(self, dim), false));
-    TH_TRY(THIndex_source(&slices, source, result, false));
-    TH_TRY(THIndex_copySelf(op, result, self, self->nDimension, self->size));
-    THNest nest;
-    indexing->scale = THIndex_stride(result, dim);
-    sliceNest(&nest, places, slices, NULL, result, dim, true);
-    THNest_run(&nest, loop, loop == THLine_scatter ? THTensor_itemSize(self) : 0, indexing);
-done:
-    THTensor_free(slices);
-    THTensor_free(places);
-    return status;
+    int status = THCheck_dtype(op, "source", source, (THDtype)self->dtype);
+    if (status || (status = checkSlicesIndex(op, self, index)) ||
+        (status = checkSlices(op, self, dim, index, source)))
+        return status;
+    Writing writing = {op, result, self, index, source, .dim = dim, .makeNest = sliceNest};
+    return writeAlong(&writing, loop, indexing);
 }
 
 int THTensor_indexCopy(THTensor *result, THTensor *self, int64_t dim, THTensor *index,
                        THTensor *source)
 {
-    THIndexing indexing = {0, 0};
+    THIndexing indexing;
     return THIndex_write("index_copy", result, self, dim, index, source, THLine_scatter, &indexing);
 }
 
@@ -272,21 +275,13 @@ int THTensor_indexFill(THTensor *result, THTensor *self, int64_t dim, THTensor *
                        THTensor *value)
 {
     static const char op[] = "index_fill";
-    THTensor *places = NULL;
-    THElement element;
-    int status = TH_OK;
-    TH_TRY(checkSliceIndex(op, index));
-    TH_TRY(THIndex_valueElement(op, &element, self, value));
-    TH_TRY(THIndex_source(&places, index, result, true));
-    TH_TRY(THIndex_check(op, places, dim, THIndex_size(self, dim), true));
-    TH_TRY(THIndex_copySelf(op, result, self, self->nDimension, self->size));
-    const THIndexing indexing = {THIndex_stride(result, dim), THIndex_size(self, dim)};
-    THNest nest;
-    sliceNest(&nest, places, NULL, element.bytes, result, dim, true);
-    THNest_run(&nest, THLine_scatter, THTensor_itemSize(self), &indexing);
-done:
-    THTensor_free(places);
-    return status;
+    Writing writing = {
+        op, result, self, index, .dim = dim, .negative = true, .makeNest = sliceNest};
+    THIndexing indexing;
+    int status = checkSliceIndex(op, index);
+    if (status || (status = THIndex_valueElement(op, &writing.element, self, value)))
+        return status;
+    return writeAlong(&writing, THLine_scatter, &indexing);
 }
 
 /* ---- positions ---- */
