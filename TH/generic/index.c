@@ -12,15 +12,6 @@ typedef struct THTensor_(AddContext) {
 } THTensor_(AddContext);
 
 /* One index for the whole line: a sum of two rows. */
-#ifdef TH_REAL_IS_HALF /* which is computed in another type */
-static void THTensor_(addRow)(int64_t n, void *to, const void *from, const scalar_t *alpha)
-{
-    storage_t *restrict sum = to;
-    const storage_t *restrict term = from;
-    for (int64_t i = 0; i < n; i++)
-        TH_STORE(sum + i, TH_LOAD(sum + i) + *alpha * TH_LOAD(term + i));
-}
-#else
 TH_LOOPS_DECLARE(TH_ADD_ROW_DECLARE, addRow, Real);
 static void THTensor_(addRow)(int64_t n, void *to, const void *from, const scalar_t *alpha)
 {
@@ -28,7 +19,6 @@ static void THTensor_(addRow)(int64_t n, void *to, const void *from, const scala
     static AddRow *const loops[TH_ISA_COUNT] = TH_LOOPS(addRow, Real);
     loops[THIsa_for(n)](n, to, from, alpha);
 }
-#endif
 
 /* An index for each element, all adjacent. */
 static void THTensor_(addDense)(int64_t n, storage_t *to, const int64_t *index,

@@ -9,6 +9,11 @@
 #define TH_GENERIC_FILE "TH/loops/addRow.c"
 #include <TH/THGenerateLoopTypes.h>
 
+/* Half too, which most loops have from Float: a sum is rounded for each index. */
+#define TH_GENERIC_FILE "TH/loops/addRow.c"
+#include <TH/THGenerateHalfType.h>
+#undef TH_GENERIC_FILE
+
 #else
 
 TH_ADD_ROW_DECLARE(THLoop_(addRow));
