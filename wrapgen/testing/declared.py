@@ -32,6 +32,7 @@ REALS = {
 }
 DTYPES = tuple(REALS)
 FLOATS = ("float16", "float32", "float64")
+INTEGERS = tuple(name for name in DTYPES if name not in FLOATS and name != "bool")
 CATEGORIES = {name: 2 if name in FLOATS else 0 if name == "bool" else 1 for name in DTYPES}
 # What the result of a library's function may be off by, in units in the last place.
 LIBRARY_ULP = 2.0
