@@ -6,7 +6,7 @@
  * so that its core's cache has what it worked on before. Whoever comes while a job runs, or is
  * itself inside a range, works alone.
  *
- * Workers never end: they sleep on a condition variable until the process does. All fields are
+ * Workers never end: each sleeps until a job calls it, or until the process ends. All fields are
  * guarded by the mutex, but for `next`, and for `function`, `context` and the bounds, which stand
  * still while `active` workers or the caller use them. */
 #define _GNU_SOURCE
@@ -28,14 +28,16 @@
 typedef struct Sleeper {
     struct Sleeper *next;
     pthread_t thread;
-    cpu_set_t allowed; /* when isBound */
-    bool isBound;      /* to cores that are not its waker's */
+    pthread_cond_t call;
+    cpu_set_t allowed, bound; /* when isBound */
+    bool isBound;             /* to cores that are not its caller's */
+    bool isCalled;
 } Sleeper;
 
 typedef struct Pool {
     pthread_mutex_t mutex;
-    pthread_cond_t work, done;
-    int workers;
+    pthread_cond_t done;
+    int workers, asleep;
     int helpers;         /* workers that the job wants; there are more after set_num_threads */
     int active;          /* workers inside the job; read without the mutex while spinning */
     bool busy;           /* a job is there */
@@ -44,13 +46,12 @@ typedef struct Pool {
     void *context;
     int64_t n, grain;
     int ranges, shares;
-    Sleeper *sleepers; /* workers asleep, each on its own stack */
+    Sleeper *sleepers; /* each on its own stack, the last one that fell asleep first */
     int next[SHARES];  /* atomic: the first range of the share that nobody took */
 } Pool;
 
 static Pool pool = {
     .mutex = PTHREAD_MUTEX_INITIALIZER,
-    .work = PTHREAD_COND_INITIALIZER,
     .done = PTHREAD_COND_INITIALIZER,
 };
 static int wantedThreads; /* atomic; 0: not known yet */
@@ -132,30 +133,50 @@ static void runRanges(int place)
  * until the load is balanced milliseconds later: until it woke, that core is not allowed to it. */
 static void keepOffCore(Sleeper *sleeper, int core)
 {
-    if (!sleeper->isBound &&
-        pthread_getaffinity_np(sleeper->thread, sizeof(cpu_set_t), &sleeper->allowed) != 0)
+    if (pthread_getaffinity_np(sleeper->thread, sizeof(cpu_set_t), &sleeper->allowed) != 0)
         return;
-    cpu_set_t others = sleeper->allowed;
-    CPU_CLR(core, &others);
-    if (pthread_setaffinity_np(sleeper->thread, sizeof others, &others) == 0)
-        sleeper->isBound = true;
+    sleeper->bound = sleeper->allowed;
+    CPU_CLR(core, &sleeper->bound);
+    sleeper->isBound =
+        pthread_setaffinity_np(sleeper->thread, sizeof(cpu_set_t), &sleeper->bound) == 0;
 }
 
-/* Sleeps until there is another job than `seen`. The mutex is held. */
-static void sleepUntilJob(uint64_t seen)
+/* Awake: allows what was allowed before, unless somebody else has decided on it meanwhile. */
+static void unbind(const Sleeper *self)
 {
-    Sleeper self = {.next = pool.sleepers, .thread = pthread_self()};
+    cpu_set_t now;
+    if (pthread_getaffinity_np(self->thread, sizeof now, &now) == 0 &&
+        CPU_EQUAL(&now, &self->bound))
+        pthread_setaffinity_np(self->thread, sizeof self->allowed, &self->allowed);
+}
+
+/* The mutex is held, also while a sleeper is called: it is there until it has the mutex again. */
+static void sleepUntilCalled(void)
+{
+    Sleeper self = {
+        .next = pool.sleepers, .thread = pthread_self(), .call = PTHREAD_COND_INITIALIZER};
     pool.sleepers = &self;
-    while (pool.generation == seen)
-        pthread_cond_wait(&pool.work, &pool.mutex);
-    Sleeper **link = &pool.sleepers;
-    while (*link != &self)
-        link = &(*link)->next;
-    *link = self.next;
+    pool.asleep++;
+    while (!self.isCalled)
+        pthread_cond_wait(&self.call, &pool.mutex);
     if (self.isBound) {
         pthread_mutex_unlock(&pool.mutex);
-        pthread_setaffinity_np(self.thread, sizeof self.allowed, &self.allowed);
+        unbind(&self);
         pthread_mutex_lock(&pool.mutex);
+    }
+}
+
+/* Calls sleepers until so many workers are awake. The mutex is held. */
+static void wakeWorkers(int workers)
+{
+    const int core = pool.sleepers ? sched_getcpu() : 0;
+    while (pool.sleepers != NULL && pool.workers - pool.asleep < workers) {
+        Sleeper *sleeper = pool.sleepers;
+        pool.sleepers = sleeper->next;
+        pool.asleep--;
+        keepOffCore(sleeper, core);
+        sleeper->isCalled = true;
+        pthread_cond_signal(&sleeper->call);
     }
 }
 
@@ -169,7 +190,7 @@ static void *workerMain(void *context)
     pthread_mutex_lock(&pool.mutex);
     for (;;) {
         if (pool.generation == seen)
-            sleepUntilJob(seen);
+            sleepUntilCalled();
         seen = pool.generation;
         if (pool.busy && pool.active < pool.helpers) {
             __atomic_add_fetch(&pool.active, 1, __ATOMIC_RELAXED);
@@ -229,12 +250,8 @@ static bool beginJob(int64_t n, int64_t grain, int ranges, int threads, THRangeF
         pool.shares = pool.helpers < SHARES ? pool.helpers + 1 : SHARES;
         for (int share = 0; share < pool.shares; share++)
             pool.next[share] = firstOfShare(share);
-        const int core = pool.sleepers ? sched_getcpu() : 0;
-        for (Sleeper *sleeper = pool.sleepers; sleeper; sleeper = sleeper->next)
-            keepOffCore(sleeper, core);
         __atomic_add_fetch(&pool.generation, 1, __ATOMIC_RELAXED);
-        for (int i = 0; i < pool.helpers; i++)
-            pthread_cond_signal(&pool.work);
+        wakeWorkers(pool.helpers);
     }
     pthread_mutex_unlock(&pool.mutex);
     return isFree;
@@ -289,7 +306,6 @@ static void afterForkInChild(void)
 {
     pool = (Pool){
         .mutex = PTHREAD_MUTEX_INITIALIZER,
-        .work = PTHREAD_COND_INITIALIZER,
         .done = PTHREAD_COND_INITIALIZER,
     };
 }

@@ -275,6 +275,32 @@ def test_affinity_is_the_default() -> None:
     assert run.stdout == "1\n", run.stderr
 
 
+MOVED_WORKERS = """
+import os, time
+import thwrap as th
+x, first = th.ones(1_000_000), min(os.sched_getaffinity(0))
+def tasks():
+    return [int(task) for task in os.listdir("/proc/self/task")]
+def work(threads):
+    th.set_num_threads(threads)
+    for _ in range(3):
+        x.add_(1)
+        time.sleep(0.3)
+work(4)
+work(2)
+print(len({frozenset(os.sched_getaffinity(task)) for task in tasks()}))
+for task in tasks():
+    os.sched_setaffinity(task, {first})
+work(4)
+print({tuple(os.sched_getaffinity(task)) for task in tasks()} == {(first,)})
+"""
+
+
+def test_affinity_is_the_users() -> None:
+    """Workers that sleep are kept off a core only while they wake, and where they may run is not set back."""
+    assert run_python(MOVED_WORKERS).split() == ["1", "True"]
+
+
 SHOW_ISA = """
 import thwrap as th
 print(dict(line.split(None, 2)[1:] for line in th.show_config().splitlines()
