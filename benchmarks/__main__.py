@@ -6,8 +6,10 @@ Some rows alone: `python -m benchmarks --only 'reductions/sum*' --dtype float32 
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "2")  # NumPy's; read when it is imported, below
@@ -20,15 +22,30 @@ from benchmarks.targets import THREADS
 from benchmarks.timing import ROUNDS
 
 
+def _at_least(least: int) -> Callable[[str], int]:
+    """Reads an integer, 1e5 for 100000."""
+
+    def read(text: str) -> int:
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not number >= least or number % 1 != 0:
+            raise argparse.ArgumentTypeError(f"expected an integer from {least} on, got {text!r}")
+        return int(number)
+
+    return read
+
+
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
     parser.add_argument(
         "--only", nargs="+", default=[], help="families, rows or patterns: 'calls', 'layouts/*row'"
     )
     parser.add_argument("--dtype", nargs="+", default=[])
-    parser.add_argument("--size", nargs="+", type=lambda text: int(float(text)), default=[])
-    parser.add_argument("--threads", nargs="+", type=int, default=list(THREADS))
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="default: %(default)s")
+    parser.add_argument("--size", nargs="+", type=_at_least(1), default=[])
+    parser.add_argument("--threads", nargs="+", type=_at_least(1), default=list(THREADS))
+    parser.add_argument("--rounds", type=_at_least(2), default=ROUNDS, help="default: %(default)s")
     parser.add_argument(
         "--memory",
         action="store_true",
@@ -51,6 +68,9 @@ def _options() -> argparse.Namespace:
         help="tables and pictures from results.json, without measuring",
     )
     options = parser.parse_args()
+    options.choice = Choice(tuple(options.only), tuple(options.dtype), tuple(options.size))
+    if complaint := options.choice.complaint():
+        parser.error(complaint)
     if options.processor_time:
         options.threads = [1]
     return options
@@ -104,9 +124,8 @@ def main() -> int:
     else:
         company = machine.Company()
         run = Run(machine.describe())
-        choice = Choice(tuple(options.only), tuple(options.dtype), tuple(options.size))
-        cases = list(choice.cases())
-        whole = choice == Choice()
+        cases = list(options.choice.cases())
+        whole = options.choice == Choice()
         _measure_rows(run, cases, options)
         if whole or options.memory:
             _measure_memory(run, cases, every=not whole)

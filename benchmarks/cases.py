@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.libraries import Library, aligned
+from benchmarks.results import size_text
 from benchmarks.rows import FAMILIES
 from benchmarks.rows.draws import Draw
 from benchmarks.rows.row import Row
@@ -43,25 +45,36 @@ class Case:
 
 @dataclass(frozen=True)
 class Choice:
-    """Which cases and threads to run."""
+    """Which cases to run."""
 
     only: tuple[str, ...] = ()
     dtypes: tuple[str, ...] = ()
     sizes: tuple[int, ...] = ()
-    threads: tuple[int, ...] = (1, 2)
 
     def cases(self) -> Iterator[Case]:
         """In an order in which one case can use the operands of the one before."""
-        every = [
-            Case(family, row, dtype, size)
-            for family, rows in FAMILIES.items()
-            for row in rows
-            for dtype in row.dtypes
-            for size in row.sizes
-        ]
         families = list(FAMILIES)
-        chosen = filter(self._wanted, every)
+        chosen = filter(self._wanted, _every_case())
         yield from sorted(chosen, key=lambda case: (families.index(case.family), case.size))
+
+    def complaint(self) -> str:
+        """What of it fits no case; empty where there are cases."""
+        every = list(_every_case())
+        names = {case.name: None for case in every}
+        for pattern in self.only:
+            if not any(_matches(name, pattern) for name in names):
+                near = difflib.get_close_matches(pattern, [*FAMILIES, *names], n=3)
+                hint = f"did you mean {' or '.join(map(repr, near))}?" if near else ""
+                return f"no row {pattern!r}; {hint or 'families: ' + ', '.join(FAMILIES)}"
+        dtypes, sizes = {case.dtype: None for case in every}, sorted({case.size for case in every})
+        for dtype in self.dtypes:
+            if dtype not in dtypes:
+                return f"no row of dtype {dtype}; there are {', '.join(dtypes)}"
+        for size in self.sizes:
+            if size not in sizes:
+                return f"no row of size {size}; there are {', '.join(map(size_text, sizes))}"
+        chosen = any(map(self._wanted, every))
+        return "" if chosen else "no row has all that is chosen: name, dtype and size"
 
     def _wanted(self, case: Case) -> bool:
         return (
@@ -69,6 +82,14 @@ class Choice:
             and (not self.dtypes or case.dtype in self.dtypes)
             and (not self.sizes or case.size in self.sizes)
         )
+
+
+def _every_case() -> Iterator[Case]:
+    for family, rows in FAMILIES.items():
+        for row in rows:
+            for dtype in row.dtypes:
+                for size in row.sizes:
+                    yield Case(family, row, dtype, size)
 
 
 def _matches(name: str, pattern: str) -> bool:

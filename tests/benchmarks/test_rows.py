@@ -132,3 +132,22 @@ def test_rows_are_chosen_by_pattern_name_or_family(pattern: str, names: list[str
 def test_dtype_and_size_choose_too() -> None:
     chosen = Choice(("pointwise/add",), ("float64",), (10, 1000)).cases()
     assert [(case.dtype, case.size) for case in chosen] == [("float64", 10), ("float64", 1000)]
+
+
+@pytest.mark.parametrize(
+    ("choice", "complaint"),
+    [
+        (Choice(), ""),
+        (Choice(("pointwise/add", "calls"), ("float32",), (10,)), ""),
+        (Choice(("pointwise/ad",)), "no row 'pointwise/ad'; did you mean 'pointwise/add'"),
+        (Choice(("QQQ",)), "no row 'QQQ'; families: calls, pointwise"),
+        (Choice(dtypes=("float99",)), "no row of dtype float99; there are float32"),
+        (Choice(sizes=(12345,)), "no row of size 12345; there are 3,"),
+        (Choice(("calls",), sizes=(10_000_000,)), "no row has all that is chosen"),
+    ],
+    ids=str,
+)
+def test_a_choice_of_nothing_is_complained_of(choice: Choice, complaint: str) -> None:
+    said = choice.complaint()
+    assert said.startswith(complaint)
+    assert bool(said) == (not list(choice.cases()))
