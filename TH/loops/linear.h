@@ -178,15 +178,17 @@ INLINE Words pickColumn(int k, int j, const Words *v)
 /* `k`, a constant, elements in each row, which are neighbours. */
 INLINE void sumPicked(int k, int64_t rows, const lane_t *a, const lane_t *x, lane_t *sums)
 {
-    lane_t rest[PICKED_MOST * LANES];
     for (int64_t i = 0; i < rows; i += LANES, a += k * LANES) {
         const int count = rows - i < LANES ? (int)(rows - i) : LANES;
         Words v[PICKED_MOST], sum = {0};
-        if (count < LANES)
-            memcpy(rest, a, (size_t)(count * k) * LANE_BYTES);
 #pragma GCC unroll 8
-        for (int j = 0; j < k; j++)
-            v[j] = loadRow((count < LANES ? rest : a) + j * LANES);
+        for (int j = 0; j < k; j++) {
+            const int left = count * k - j * LANES;
+            v[j] = count == LANES ? loadRow(a + j * LANES)
+                                  : loadPart(a + j * LANES, left < 0       ? 0
+                                                            : left < LANES ? left
+                                                                           : LANES);
+        }
 #pragma GCC unroll 8
         for (int j = 0; j < k; j++)
             sum = fused(pickColumn(k, j, v), spread(x[j]), sum);

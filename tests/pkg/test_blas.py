@@ -88,6 +88,7 @@ def test_edges_of_tiles(dtype: str) -> None:
     @hypothesis.example(33, 5, 1, tensor, tensor, tensor)
     @hypothesis.example(127, 6, 1, tensor, tensor, tensor)
     @hypothesis.example(16, 7, 1, tensor, tensor, tensor)
+    @hypothesis.example(65, 7, 1, LAYOUTS["sliced"], tensor, tensor)
     @hypothesis.example(100, 65, 127, LAYOUTS["transposed"], tensor, tensor)
     @hypothesis.example(
         257, 257, 65, LAYOUTS["transposed"], LAYOUTS["transposed"], LAYOUTS["sliced"]
