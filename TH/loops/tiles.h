@@ -80,13 +80,14 @@ INLINE void sumTile(int rows, int parts, const Tiles *tiles, const lane_t *a, la
     const int64_t step = tiles->step;
     const int last = tiles->last;
     Words sum[TILE_ROWS][TILE_PARTS];
+    const lane_t *soon =
+        k >= PREFETCH_DEPTH ? c : c + (tiles->count > 1 ? rows * tiles->cRow : parts * LANES);
 #pragma GCC unroll 8
     for (int i = 0; i < rows; i++) {
 #pragma GCC unroll 4
         for (int part = 0; part < parts; part++) {
             sum[i][part] = (Words){0};
-            if (k >= PREFETCH_DEPTH)
-                __builtin_prefetch(c + i * tiles->cRow + part * LANES, 1);
+            __builtin_prefetch(soon + i * tiles->cRow + part * LANES, 1);
         }
     }
     for (int64_t p = 0; p < k; p++, a += aColumn, high += aColumn, b += bRow, ahead += step) {
