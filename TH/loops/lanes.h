@@ -123,6 +123,12 @@ INLINE Words most(Words a, Words b)
 #else
 #define LANES_GREATER _MM_CMPINT_NLE
 #endif
+#if LANE_BYTES == 4
+typedef __mmask16 LaneMask;
+#else
+typedef __mmask8 LaneMask;
+#endif
+
 INLINE unsigned above(Words a, Words b)
 {
     return TH_CONCAT_3(_mm512_cmp_, LANE_NAME, _mask)((Register)a, (Register)b, LANES_GREATER);
@@ -295,6 +301,19 @@ INLINE Words chooseLanes(Words a, Words b, int bit)
 #endif
 }
 
+/* The most of two lanes where their number has this bit (`with`) or has not, else the least. */
+INLINE Words orderedLanes(Words a, Words b, int bit, bool with)
+{
+#if defined(__AVX512F__)
+    const unsigned bits = bit == 1 ? 0xaaaa : bit == 2 ? 0xcccc : bit == 4 ? 0xf0f0 : 0xff00;
+    return (Words)LANES_FUNCTION(mask_max)((Register)least(a, b), (LaneMask)(with ? bits : ~bits),
+                                           (Register)a, (Register)b);
+#else
+    const Words low = least(a, b), high = most(a, b);
+    return with ? chooseLanes(low, high, bit) : chooseLanes(high, low, bit);
+#endif
+}
+
 /* Lane i, or b's where it has the bit: what lane i without the bit but `of`, 0 or the bit, had. */
 INLINE Words pairLanes(Words a, Words b, int bit, int of)
 {
@@ -326,12 +345,6 @@ INLINE Words fused(Words x, Words y, Words z)
  * than all lanes do. */
 #if defined(__AVX512F__)
 #define LANES_MASKED 1
-#if LANE_BYTES == 4
-typedef __mmask16 LaneMask;
-#else
-typedef __mmask8 LaneMask;
-#endif
-
 INLINE Words loadPart(const lane_t *from, int count)
 {
     return (Words)LANES_FUNCTION(maskz_loadu)((LaneMask)((1u << count) - 1), from);

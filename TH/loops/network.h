@@ -99,8 +99,7 @@ DEFINE_MERGE(32, 16)
 /* A lane and the one whose number differs by `other`: that with the bit gets the most. */
 INLINE void orderLanes(Words *m, int other, int bit)
 {
-    const Words v = exchangeLanes(*m, other);
-    *m = chooseLanes(least(*m, v), most(*m, v), bit);
+    *m = orderedLanes(*m, exchangeLanes(*m, other), bit, true);
 }
 
 /* Row a of `rows` and the one as far from the end: lanes that pair up when one of them is reversed
@@ -109,9 +108,8 @@ INLINE void orderGroups(Words *a, Words *m, int rows, int group)
 {
     Words *b = m + (rows - 1 - (a - m));
     const Words other = exchangeLanes(*b, group - 1);
-    const Words low = least(*a, other), high = most(*a, other);
-    *a = chooseLanes(low, high, group / 2);
-    *b = exchangeLanes(chooseLanes(high, low, group / 2), group - 1);
+    *b = exchangeLanes(orderedLanes(*a, other, group / 2, false), group - 1);
+    *a = orderedLanes(*a, other, group / 2, true);
 }
 
 /* Lanes with this bit and lanes without it of the row `bit` rows further change places. */

@@ -8,10 +8,12 @@
 #include <TH/ops/THSorting.h>
 
 /* So few runs that rise or fall are merged, if none but the last is short. */
-#define RUNS 4
+#define RUNS 16
 #define RUNS_FROM 512
 #define RUN_LEAST 64
-#define SAMPLES (8 * LANES) /* words a pivot for selecting is taken from */
+#define MERGED_ROWS 4                /* of each of two runs, merged at a time */
+#define MERGED (MERGED_ROWS * LANES) /* words of them */
+#define SAMPLES (8 * LANES)          /* words a pivot for selecting is taken from */
 #define DIGIT_BITS 11
 /* So many words that differ in so few bits are sorted faster by digits than by short vectors. */
 #define DIGITS_FROM (LANES > 2 ? 4096 : 1024)
@@ -71,14 +73,26 @@ static bool sortDigits(uint64_t *words, int64_t n, int low, int high)
     return spare != NULL;
 }
 
+static const lane_t *lanesAt(const uint64_t *words)
+{
+    return (const lane_t *)words;
+}
+
+INLINE void storeRow(uint64_t *to, Words row)
+{
+    *(Words *)(void *)to = row;
+}
+
 /* Where the run ends that begins here. */
 static int64_t runEnd(const uint64_t *words, int64_t begin, int64_t n, bool rises)
 {
     int64_t end = begin + 1;
-    for (; end + RUN_LEAST < n; end += RUN_LEAST) {
-        int turns = 0;
-        for (int64_t i = end; i < end + RUN_LEAST; i++)
-            turns |= (words[i - 1] < words[i]) != rises;
+    for (; end + RUN_LEAST <= n; end += RUN_LEAST) {
+        unsigned turns = 0;
+        for (int64_t i = end; i < end + RUN_LEAST; i += LANES) {
+            const Words v = loadRow(lanesAt(words + i)), before = loadRow(lanesAt(words + i - 1));
+            turns |= rises ? above(before, v) : above(v, before);
+        }
         if (turns)
             break;
     }
@@ -92,9 +106,9 @@ static int findRuns(const uint64_t *words, int64_t n, int64_t ends[RUNS])
 {
     int count = 0;
     for (int64_t begin = 0; begin < n; begin = ends[count++]) {
-        if (count == RUNS || begin + 1 == n)
+        if (count == RUNS)
             return 0;
-        ends[count] = runEnd(words, begin, n, words[begin] < words[begin + 1]);
+        ends[count] = runEnd(words, begin, n, begin + 1 == n || words[begin] < words[begin + 1]);
         if (ends[count] < n && ends[count] - begin < RUN_LEAST)
             return 0;
     }
@@ -103,39 +117,80 @@ static int findRuns(const uint64_t *words, int64_t n, int64_t ends[RUNS])
 
 static void reverse(uint64_t *words, int64_t n)
 {
-    for (int64_t i = 0; i < n / 2; i++) {
-        const uint64_t word = words[i];
-        words[i] = words[n - 1 - i];
-        words[n - 1 - i] = word;
+    uint64_t *last = words + n - LANES;
+    for (; last - words >= LANES; words += LANES, last -= LANES) {
+        const Words row = exchangeLanes(loadRow(lanesAt(words)), LANES - 1);
+        storeRow(words, exchangeLanes(loadRow(lanesAt(last)), LANES - 1));
+        storeRow(last, row);
+    }
+    for (last += LANES - 1; words < last; words++, last--) {
+        const uint64_t word = *words;
+        *words = *last;
+        *last = word;
     }
 }
 
-/* From both ends at once, so that none waits for the other; without branches where neither run can
- * come to its end. */
-static void mergeRuns(const uint64_t *a, int64_t na, const uint64_t *b, int64_t nb, uint64_t *to)
+INLINE void loadBackwards(Words *a, const Words *end, const uint64_t *words)
 {
-    uint64_t *end = to + na + nb;
-    for (int64_t steps; (steps = THSize_min(na, nb) / 2) > 0;) {
-        const uint64_t *lastA = a + na - 1, *lastB = b + nb - 1;
-        for (int64_t i = 0; i < steps; i++) {
-            const uint64_t x = *a, y = *b, z = *lastA, w = *lastB;
-            const int first = x < y;
-            const int last = w < z;
-            *to++ = first ? x : y;
-            *--end = last ? z : w;
-            a += first, b += 1 - first;
-            lastA -= last, lastB -= 1 - last;
-        }
-        na = lastA + 1 - a;
-        nb = lastB + 1 - b;
+    *a = exchangeLanes(loadRow(lanesAt(words) + (end - 1 - a) * LANES), LANES - 1);
+}
+
+/* The first half of m is sorted, and so are words, of as many rows: stores the least half of them
+ * all and keeps the others. */
+INLINE void mergeStep(Words m[2 * MERGED_ROWS], const uint64_t *words, uint64_t *to)
+{
+    EACH4(loadBackwards, m + MERGED_ROWS, m + 2 * MERGED_ROWS, words);
+    merge8(m);
+    if (LANES >= 8)
+        EACH8(orderLanes, m, 4, 4);
+    if (LANES >= 4)
+        EACH8(orderLanes, m, 2, 2);
+    EACH8(orderLanes, m, 1, 1);
+    for (int i = 0; i < MERGED_ROWS; i++) {
+        storeRow(to + i * LANES, m[i]);
+        m[i] = m[MERGED_ROWS + i];
     }
-    while (na && nb) {
-        const int first = *a < *b;
-        *to++ = first ? *a : *b;
-        a += first, b += 1 - first;
-        na -= first, nb -= 1 - first;
+}
+
+/* Moves the first run to `spare`, with what of the other one comes before whole steps of it, and
+ * with words above all others up to a whole step, and of one more. Returns the end of the steps. */
+static uint64_t *spareRun(const uint64_t *a, int64_t na, int64_t nb, uint64_t *spare)
+{
+    const uint64_t *b = a + na, *const endA = b, *const endB = b + nb % MERGED;
+    uint64_t *to = spare;
+    while (a < endA && b < endB)
+        *to++ = *a < *b ? *a++ : *b++;
+    memcpy(to, a, (size_t)(endA - a) * sizeof *a);
+    to += endA - a;
+    memcpy(to, b, (size_t)(endB - b) * sizeof *b);
+    to += endB - b;
+    uint64_t *const end = spare + (to - spare + MERGED - 1) / MERGED * MERGED;
+    while (to < end + MERGED)
+        *to++ = TH_WORD_LAST + 1;
+    return end;
+}
+
+/* Sorts words that are two runs. What is written stays behind what is read of the other run. */
+static void mergeRuns(uint64_t *words, int64_t na, int64_t nb, uint64_t *spare)
+{
+    const uint64_t *a = spare, *const endA = spareRun(words, na, nb, spare);
+    const uint64_t *b = words + na + nb % MERGED, *const endB = words + na + nb;
+    Words m[2 * MERGED_ROWS];
+    uint64_t last[MERGED];
+    for (int i = 0; i < MERGED_ROWS; i++)
+        m[i] = loadRow(lanesAt(a + i * LANES));
+    a += MERGED;
+    for (int64_t left = (endA - a + (endB - b)) / MERGED; left > 0; left--, words += MERGED) {
+        b = b == endB ? endA : b; /* the words above all others */
+        const int64_t first = *a < *b;
+        const uint64_t *const next = first ? a : b;
+        a += first * MERGED;
+        b += (1 - first) * MERGED;
+        mergeStep(m, next, words);
     }
-    memcpy(to, na ? a : b, (size_t)(na + nb) * sizeof *to);
+    for (int i = 0; i < MERGED_ROWS; i++)
+        storeRow(last + i * LANES, m[i]);
+    memcpy(words, last, (size_t)(endB - words) * sizeof *words);
 }
 
 /* False, with the words as they were, where they are not a few runs; or without memory. */
@@ -143,25 +198,21 @@ static bool sortRuns(uint64_t *words, int64_t n)
 {
     int64_t ends[RUNS];
     int count = findRuns(words, n, ends);
-    uint64_t *const spare = count ? THAlloc((size_t)n * sizeof *spare) : NULL, *from = words;
+    uint64_t *const spare = count ? THAlloc((size_t)(n + 2 * MERGED) * sizeof *spare) : NULL;
     for (int run = 0; spare && run < count; run++) {
         const int64_t begin = run ? ends[run - 1] : 0;
         if (words[begin] > words[ends[run] - 1])
             reverse(words + begin, ends[run] - begin);
     }
-    while (spare && count > 1) {
-        uint64_t *const to = from == words ? spare : words;
+    for (; spare && count > 1; count = (count + 1) / 2) {
         int64_t begin = 0;
         for (int run = 0; run < count; run += 2) {
             const int64_t middle = ends[run], end = run + 1 < count ? ends[run + 1] : middle;
-            mergeRuns(from + begin, middle - begin, from + middle, end - middle, to + begin);
+            if (middle < end)
+                mergeRuns(words + begin, middle - begin, end - middle, spare);
             begin = ends[run / 2] = end;
         }
-        count = (count + 1) / 2;
-        from = to;
     }
-    if (spare && from != words)
-        memcpy(words, from, (size_t)n * sizeof *words);
     THFree(spare);
     return spare != NULL;
 }

@@ -154,8 +154,10 @@ def test_sort_of_runs(dtype: str, n: int) -> None:
     """Lines that rise and fall a few times, of any length, with ties or without."""
     places = numpy.arange(n)
     rng = numpy.random.default_rng(n)
-    for count in (2, 3, 4, 5, 17):
-        bounds = numpy.sort(rng.integers(0, n, count - 1))
+    drawn = [numpy.sort(rng.integers(0, n, count - 1)) for count in (2, 3, 4, 5, 9, 16, 17)]
+    short = [numpy.array([max(n - last, 1)]) for last in (1, 2, 31, 32, 33, 65)]
+    for bounds in (*drawn, *short):
+        count = len(bounds) + 1
         runs = numpy.split(rng.permutation(n), bounds)
         mixed = [numpy.sort(run)[:: 1 - 2 * (i % 2)] for i, run in enumerate(runs)]
         for line in (numpy.concatenate(mixed), places % (n // count + 1), n - places % (n // 2)):
