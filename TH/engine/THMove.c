@@ -70,6 +70,8 @@ void THMove_scatter(int64_t size, char *to, const char *from, int64_t rows, int6
         memcpy(to, from, (size_t)(rows * n * size));
     } else if (stride == size && n >= SHORT_ROW) {
         THMove_rows(to, rowStride, from, n * size, rows, n * size);
+    } else if (stride != 0 && rowStride == size && rows >= TRANSPOSED_ROWS) {
+        THMove_transpose(size, to, stride, from, n * size, n, rows);
     } else { /* of any number: no other instruction set leaves out what lies between */
         moves[THIsa_current]->scatter[THMove_at(size)](to, from, rows, rowStride, n, stride);
     }
