@@ -163,8 +163,9 @@ DEFINE_SPREAD(Word8)
                              int64_t rows, int64_t n, int64_t part)                            \
     {                                                                                          \
         const int64_t size = (int64_t)sizeof(Word), bytes = n * size;                          \
-        /* Beyond the end of a row only where the next one begins. */                          \
-        const int64_t asked = toStride - bytes < AHEAD / 8 ? bytes : bytes - AHEAD;            \
+        /* Beyond the end of a row only where the next one begins: there may be no page. */    \
+        const bool near = rows > 1 && toStride - bytes < AHEAD / 8;                            \
+        const int64_t asked = near ? bytes : bytes - AHEAD;                                    \
         Word lanes[64 / sizeof(Word)];                                                         \
         for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride) {               \
             for (int64_t i = 0; i < part / size; i++)                                          \
