@@ -26,9 +26,8 @@ int THPlan_run(const THPlan *plan, const void *params)
 {
     const bool direct = plan->path == TH_PATH_CONTIGUOUS;
     const int64_t n = direct ? plan->elements : plan->items;
-    const bool whole = plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS;
     /* Rows are short more often than tensors are. */
-    const int isa = whole ? THIsa_current : THIsa_for(direct ? n : plan->block);
+    const int isa = THKernel_isa(plan->kernel, direct ? n : plan->block);
     THRun run = {plan, params, plan->kernel->loop[isa], THRun_strip(plan)};
     const THRangeFunction function = direct                        ? runContiguous
                                      : plan->path == TH_PATH_TILED ? THRun_tiles
@@ -224,7 +223,7 @@ static __attribute__((noinline)) bool runStaged(const THKernel *kernel, THTensor
                                  : !loadSmall(kernel, operands, via, k, n, buffer[k]))
             return false;
     }
-    const int isa = kernel->flags & TH_KERNEL_WHOLE_VECTORS ? THIsa_current : THIsa_for(n);
+    const int isa = THKernel_isa(kernel, n);
     THKernel_call(kernel, kernel->loop[isa], THKernel_single(kernel, operands), n, data, params);
     for (int k = 0; k < kernel->noutputs; k++)
         if (staged >> k & 1)
@@ -281,7 +280,7 @@ static __attribute__((noinline)) bool runSmall(const THKernel *kernel, THTensor 
         THKernel_call(kernel, kernel->loop[THIsa_current], THKernel_single(kernel, operands), n,
                       data, params);
     else
-        kernel->loop[THIsa_for(n)](n, data, params);
+        kernel->loop[THKernel_isa(kernel, n)](n, data, params);
     return true;
 }
 
@@ -385,7 +384,7 @@ runPlain(const THKernel *kernel, THTensor *const *operands, const void *params, 
     if (kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         THKernel_call(kernel, kernel->loop[THIsa_current], single, n, data, params);
     else
-        kernel->loop[THIsa_for(n)](n, data, params);
+        kernel->loop[THKernel_isa(kernel, n)](n, data, params);
     return true;
 }
 

@@ -45,6 +45,15 @@ static inline uint32_t THKernel_single(const THKernel *kernel, THTensor *const *
     return 0;
 }
 
+/* Which of a kernel's loops is best for n elements. What takes many steps repays the widest
+ * registers at once: divisions have no vector instructions elsewhere. */
+#define TH_COSTLY_STEPS 8
+static inline int THKernel_isa(const THKernel *kernel, int64_t n)
+{
+    const bool widest = kernel->flags & TH_KERNEL_WHOLE_VECTORS || kernel->cost >= TH_COSTLY_STEPS;
+    return widest ? THIsa_current : THIsa_for(n);
+}
+
 /* That element as the kernel's dtype: itself, or converted into `room`. */
 void *THKernel_element(const THTensor *operand, THDtype dtype, const uint8_t *via, uint64_t *room);
 
