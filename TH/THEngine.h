@@ -36,6 +36,9 @@ typedef struct THKernel {
     uint8_t dtype[TH_MAX_OPERANDS]; /* what the loop sees: outputs, then inputs */
     uint8_t single; /* bit per operand: the loop reads one element of the first that is single */
     uint8_t singleCost; /* `cost` then, for the numbers that are usual */
+    /* Bytes of the params, and where in them a bool for each of `single` begins, in the order of
+     * the operands: the engine may set them. 0: it may not. */
+    uint8_t paramsSize, singleAt;
     THLoop loop[TH_ISA_COUNT];
 } THKernel;
 
@@ -46,6 +49,8 @@ enum {
     TH_KERNEL_WHOLE_VECTORS = 1,
     TH_KERNEL_COPIES = 2, /* does nothing but convert */
 };
+#define TH_PARAMS_MOST 64 /* bytes, of which the engine makes a copy */
+#define TH_KERNEL_PARAMS(Params) (sizeof(Params) <= TH_PARAMS_MOST ? sizeof(Params) : 0)
 /* In generic files; a dtype that is computed in another one (Half) has loops over whole blocks. */
 #define TH_KERNEL_FLAGS(flags) ((flags) | (TH_DTYPE == TH_COMPUTE ? 0 : TH_KERNEL_WHOLE_VECTORS))
 
@@ -66,6 +71,7 @@ typedef struct THPlan {
     uint32_t convert; /* bit per operand: its dtype is converted on the way */
     uint32_t tiled;   /* bit per operand: transposed by tiles */
     uint32_t single;  /* bit per operand: the loop reads one element, in `element` if converted */
+    uint32_t column;  /* bit per operand: of these, what is one element for each row */
     int outer;        /* leading dims that are stepped through; blocks or tiles divide the rest */
     int64_t block;    /* elements of a block, or of a tile's row */
     int64_t rows;     /* rows of a tile; 1 where there are no tiles */

@@ -6,6 +6,8 @@
 #include <TH/engine/THMove.h>
 #include <TH/engine/THRun.h>
 
+#include <string.h>
+
 /* Most elements for which operands are converted, gathered or repeated without a plan. */
 #define SMALL_STAGED 256
 /* The same where the result is no run in the order of its indices. */
@@ -22,13 +24,27 @@ static void runContiguous(int64_t begin, int64_t end, void *context)
     THRun_call(run, end - begin, data);
 }
 
+/* The params of a kernel that reads one element of each row of a column. */
+static const void *withColumn(const THPlan *plan, const void *params, char *room)
+{
+    const THKernel *kernel = plan->kernel;
+    const uint32_t before = kernel->single & (plan->column - 1);
+
+    if (plan->column == 0)
+        return params;
+    memcpy(room, params, kernel->paramsSize);
+    ((bool *)room)[kernel->singleAt + __builtin_popcount(before)] = true;
+    return room;
+}
+
 int THPlan_run(const THPlan *plan, const void *params)
 {
+    _Alignas(16) char room[TH_PARAMS_MOST];
     const bool direct = plan->path == TH_PATH_CONTIGUOUS;
     const int64_t n = direct ? plan->elements : plan->items;
     /* Rows are short more often than tensors are. */
     const int isa = THKernel_isa(plan->kernel, direct ? n : plan->block);
-    THRun run = {plan, params, plan->kernel->loop[isa], THRun_strip(plan)};
+    THRun run = {plan, withColumn(plan, params, room), plan->kernel->loop[isa], THRun_strip(plan)};
     const THRangeFunction function = direct                        ? runContiguous
                                      : plan->path == TH_PATH_TILED ? THRun_tiles
                                                                    : THRun_blocks;

@@ -14,6 +14,7 @@
 /* Rows of up to so many elements are repeated in a buffer faster than handed over one by one. */
 #define REPEATED_ROW 64
 #define SPREAD_ROW_BYTES 512
+#define COLUMN_ROW_BYTES 384
 /* Shorter inner dims are not worth tiles: blocks of whole rows serve them better. */
 #define TILE_ROW 16
 /* Tiles of shorter rows are staged whole. */
@@ -256,19 +257,43 @@ static uint32_t spreadAlong(const THPlan *plan)
     return spread;
 }
 
+/* The same where the loop reads that element itself. */
+static int64_t columnRow(const THPlan *plan)
+{
+    return plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS
+               ? spreadRow(plan)
+               : THSize_min(LONG_ROW, COLUMN_ROW_BYTES / widestElement(plan));
+}
+
+/* Whether all there is to stage is one element for each row, for which the kernel has a loop. */
+static bool isColumn(const THPlan *plan, uint32_t needed, uint32_t spread)
+{
+    const THKernel *kernel = plan->kernel;
+    const uint32_t known = spread & kernel->single & ~plan->convert;
+    return plan->single == 0 && kernel->paramsSize > 0 && needed != 0 &&
+           (needed & (needed - 1)) == 0 && (needed & ~known) == 0 &&
+           plan->size[plan->nDimension - 1] >= columnRow(plan);
+}
+
 /* Which inner dims the blocks run over: the innermost alone where its rows are long and can be used
  * as they are, else as many as it takes to fill a block. */
 static void planBlocks(THPlan *plan)
 {
     const int64_t row = plan->size[plan->nDimension - 1];
-    const uint32_t needed = stagedFrom(plan, plan->nDimension - 1), spread = spreadAlong(plan);
+    const uint32_t spread = spreadAlong(plan);
+    uint32_t needed = stagedFrom(plan, plan->nDimension - 1);
+    const bool column = isColumn(plan, needed, spread);
+    if (column) {
+        plan->single = plan->column = needed;
+        needed = 0;
+    }
     const bool direct = (needed & (plan->convert | ~spread)) == 0;
     int64_t length = row;
 
     plan->rows = 1;
     plan->path = needed == 0 && plan->nDimension == 1 ? TH_PATH_CONTIGUOUS : TH_PATH_STAGED;
-    if (direct &&
-        (plan->nDimension == 1 || row >= (needed ? spreadRow(plan) : blockLimit(plan) / 2))) {
+    if (direct && (column || plan->nDimension == 1 ||
+                   row >= (needed ? spreadRow(plan) : blockLimit(plan) / 2))) {
         planRows(plan, needed);
         return;
     }
@@ -373,7 +398,7 @@ int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *op
 
     plan->kernel = kernel;
     plan->noperands = kernel->noutputs + kernel->ninputs;
-    plan->convert = plan->tiled = plan->staged = 0;
+    plan->convert = plan->tiled = plan->staged = plan->column = 0;
     plan->single = THKernel_single(kernel, operands);
     for (int k = 0; k < plan->noperands; k++) {
         plan->dtype[k] = operands[k]->dtype;

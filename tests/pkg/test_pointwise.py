@@ -366,3 +366,116 @@ def test_integers_have_no_negative_powers() -> None:
         i.pow_(-2)
     assert (i ** th.tensor([-1, -1])).tolist() == [1, 0]
     assert (i**-1.0).tolist() == [1, 0.5]
+
+
+def test_results_lie_as_operands_do() -> None:
+    """A new result has its dims in memory in the order of the first operand of its shape."""
+    permuted = th.zeros(2, 3, 4).permute(2, 0, 1)  # strides (1, 12, 4)
+    assert permuted.exp().stride() == (permuted + permuted).stride() == (1, 12, 4)
+    assert (th.ones(2, 3) + permuted).stride() == (permuted < 1).stride() == (1, 12, 4)
+    assert permuted.to(th.int16).stride() == (1, 12, 4)
+    assert permuted[:, :, :2].exp().stride() == (1, 8, 4)  # without gaps
+    plain = th.zeros(4, 2, 3)
+    assert (plain + permuted).is_contiguous()
+    assert (permuted + plain).stride() == (1, 12, 4)
+    assert th.zeros(4, 1).expand(4, 5).exp().is_contiguous()
+    assert (th.zeros(4, 1) + th.zeros(5, 1).t()).is_contiguous()
+    out = th.zeros(4, 2, 3)
+    assert th.exp(permuted, out=out).is_contiguous()
+
+
+FAR = 1_100_003  # elements of two bytes in two operands: more than the engine does without strips
+
+
+def far(rng: numpy.random.Generator, dtype: str, layout: str) -> th.Tensor:
+    if layout == "strided":
+        return tensor(draw(rng, dtype, (FAR, 2), None, False))[:, 1]
+    return tensor(draw(rng, dtype, (FAR,), None, False))
+
+
+@pytest.mark.parametrize("layout", ["contiguous", "strided", "mixed"])
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_large_work_is_as_small_work(dtype: str, layout: str) -> None:
+    """What is large is done in strips; each part has the bits of the same call on that part."""
+    rng = numpy.random.default_rng(11)
+    a, b = far(rng, dtype, layout), far(rng, "int8" if layout == "mixed" else dtype, layout)
+    calls = {
+        "neg": lambda x, y: -x,
+        "add": lambda x, y: x + y,
+        "add number": lambda x, y: x + 3,
+        "compare": lambda x, y: x < y,
+        "maximum": th.maximum,
+        "sqrt": lambda x, y: x.abs().sqrt(),
+        "copy": lambda x, y: x.clone(),
+        "in place": lambda x, y: x.clone().mul_(y),
+    }
+    for name, call in calls.items():
+        whole = call(a, b)
+        parts = [
+            call(a[start : start + 99_991], b[start : start + 99_991])
+            for start in range(0, FAR, 99_991)
+        ]
+        assert whole.numpy().tobytes() == th.cat(parts).numpy().tobytes(), name
+
+
+UNARY = ["neg", "abs", "sqrt", "floor", "round", "reciprocal", "square", "exp", "tanh", "sigmoid"]
+BINARY = ["add", "mul", "div", "floor_divide", "remainder", "fmod", "maximum", "lt", "atan2", "pow"]
+REDUCING = ["sum", "prod", "mean", "std", "amax", "argmin", "logsumexp", "norm"]
+
+
+@pytest.mark.parametrize("dtype", [*FLOATS, "int32", "uint8"])
+def test_few_elements_have_the_results_of_many(dtype: str) -> None:
+    """Few elements may go to loops of another instruction set, which computes the same."""
+    rng = numpy.random.default_rng(5)
+    one, other = (tensor(draw(rng, dtype, (40, 21), "positive", False)) for _ in range(2))
+    for names, call in (
+        (UNARY, lambda name, n: getattr(one[:n].clone(), name)()),
+        (BINARY, lambda name, n: getattr(th, name)(one[:n].clone(), other[:n].clone())),
+        (BINARY, lambda name, n: getattr(th, name)(one[:n].clone(), 3)),
+        (REDUCING, lambda name, n: getattr(one[:n].clone(), name)(dim=1)),
+    ):
+        for name in names:
+            if dtype not in FLOATS and name in ("mean", "std", "logsumexp", "norm"):
+                continue
+            many = call(name, 40)
+            for n in (1, 3, 9):
+                few = call(name, n).numpy()
+                assert few.tobytes() == many[:n].clone().numpy().tobytes(), (name, n)
+
+
+SMALL_LAYOUTS: dict[str, Callable[[numpy.ndarray], numpy.ndarray]] = {
+    "plain": lambda array: array,
+    "transposed": lambda array: array.T.copy().T,
+    "steps": lambda array: array.repeat(2, -1)[..., ::2],
+    "rows apart": lambda array: array.repeat(2, 0)[::2],
+    "a row": lambda array: numpy.broadcast_to(array[:1], array.shape),
+    "a column": lambda array: numpy.broadcast_to(array[..., :1], array.shape),
+}
+
+
+@pytest.mark.parametrize(
+    "shape", [(7, 9), (64, 1), (5, 13), (16, 16), (1, 255), (257, 1), (2, 3, 4)]
+)
+@pytest.mark.parametrize("dtype", ["int8", "float16", "float32", "int64"])
+def test_few_elements_of_any_layout(dtype: str, shape: tuple[int, ...]) -> None:
+    """Around the sizes up to which strided and broadcast operands are gathered without a plan."""
+    rng = numpy.random.default_rng(11)
+    array, other = (rng.integers(-9, 9, shape).astype(dtype) for _ in range(2))
+
+    def lying(values: numpy.ndarray, layout: str) -> th.Tensor:
+        if layout == "a row":
+            return th.tensor(values[:1]).expand(*shape)
+        if layout == "a column":
+            return th.tensor(values[..., :1]).expand(*shape)
+        return th.from_numpy(SMALL_LAYOUTS[layout](values.copy()))
+
+    for one, two in itertools.product(SMALL_LAYOUTS, repeat=2):
+        first, second = lying(array, one), lying(other, two)
+        expected = SMALL_LAYOUTS[one](array) * 2 - SMALL_LAYOUTS[two](other)
+        assert numpy.array_equal((first * 2 - second).numpy(), expected), (one, two)
+        assert numpy.array_equal((second - first.double()).numpy(), second.numpy() - first.numpy())
+        if one in ("a row", "a column"):
+            continue
+        out, kept = lying(array, one), first.clone()
+        assert numpy.array_equal(th.sub(kept * 2, second, out=out).numpy(), expected)
+        assert numpy.array_equal(first.mul_(2).sub_(second).numpy(), expected)

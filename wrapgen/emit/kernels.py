@@ -232,11 +232,17 @@ def _single_bits(kernel: Kernel) -> str:
     return hex(sum(1 << first + names.index(name) for name in _singles(kernel)))
 
 
-def _single_fields(kernel: Kernel) -> list[str]:
+def _single_fields(op: Op, kernel: Kernel) -> list[str]:
     if not kernel.specials:
         return []
     cost = min(special.kernel.cost for special in kernel.specials)
-    return [f".single = {_single_bits(kernel)},", f".singleCost = {cost},"]
+    struct = f"THTensor_({op.cname}_Params)"
+    return [
+        f".single = {_single_bits(kernel)},",
+        f".singleCost = {cost},",
+        f".paramsSize = TH_KERNEL_PARAMS({struct}),",
+        f".singleAt = offsetof({struct}, {_singles(kernel)[0]}_single),",
+    ]
 
 
 def _specials(op: Op, kernel: Kernel, located: Op | None) -> list[str]:
@@ -384,7 +390,7 @@ def kernel_text(form: Form, located: bool = False) -> str:
             "ninputs": str(len(kernel.inputs)),
             "flags": "TH_KERNEL_WHOLE_VECTORS" if kernel.whole_vectors else "0",
             "cost": str(kernel.cost),
-            "single": _single_fields(kernel),
+            "single": _single_fields(op, kernel),
             "dtypes": _dtypes(kernel),
             "operands": _operands(kernel),
             "run": _run(op, kernel),

@@ -131,15 +131,21 @@ def _weave(op: Op, body: Body) -> Body:
     if not cases or body.kernel is None or kernel.PLUGIN.weave is None:
         return body
     specials, used, params = [], list(body.kernel.used), list(body.kernel.params)
+    names = {_argument(op, case).kernel_name for case in cases}
+    # Next to each other, as `TH/THEngine.h` says.
+    params += [
+        (f"{name}_single", "bool", f"THTensor_isSingle({name})")
+        for name, _ in body.kernel.inputs
+        if name in names
+    ]
     for case in _with_rest(op, cases):
         arg, entry = _argument(op, case), _as_entry(op, case)
         special = kernel.PLUGIN.weave(entry, body).kernel
         assert special is not None
         number = "" if case.number == ANY else case.number
         specials.append(Special(arg.kernel_name, number, dtypes_of(entry), special))
-        asks = f"{arg.kernel_name}_single"
         used.append(arg.kernel_name)
-        params += [(asks, "bool", f"THTensor_isSingle({arg.kernel_name})"), *special.params]
+        params += special.params
         if number and " " not in number:
             name = arg.kernel_name
             params.append((f"number_{name}", "bool", f"THTensor_isNumber({name})"))

@@ -123,6 +123,8 @@ int THTensor_(raised)(THTensor *result, THTensor *self, THTensor *exponent)
         .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
         .single = 0x4,
         .singleCost = 1,
+        .paramsSize = TH_KERNEL_PARAMS(THTensor_(raised_Params)),
+        .singleAt = offsetof(THTensor_(raised_Params), exponent_single),
         .loop = TH_LOOPS(raised, Real),
     };
     THTensor *const operands[] = {result, self, exponent};
@@ -225,6 +227,8 @@ int THTensor_(divided)(THTensor *result, THTensor *self, THTensor *other)
         .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
         .single = 0x4,
         .singleCost = 1,
+        .paramsSize = TH_KERNEL_PARAMS(THTensor_(divided_Params)),
+        .singleAt = offsetof(THTensor_(divided_Params), other_single),
         .loop = TH_LOOPS(divided, Real),
     };
     THTensor *const operands[] = {result, self, other};

@@ -115,6 +115,8 @@ int THTensor_(forms_kernel)(THTensor *result, THTensor *self, THTensor *other)
         .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
         .single = 0x4,
         .singleCost = 1,
+        .paramsSize = TH_KERNEL_PARAMS(THTensor_(forms_kernel_Params)),
+        .singleAt = offsetof(THTensor_(forms_kernel_Params), other_single),
         .loop = TH_LOOPS(forms_kernel, Real),
     };
     THTensor *const operands[] = {result, self, other};

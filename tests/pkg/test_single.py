@@ -1,0 +1,79 @@
+"""Operands of which a loop reads one element: numbers, tensors of one element, columns."""
+
+from __future__ import annotations
+
+import numpy
+import pytest
+
+import thwrap as th
+from wrapgen.testing import isas
+from wrapgen.testing.declared import DTYPES, FLOATS
+from wrapgen.testing.drawing import draw, tensor
+
+INTEGERS = [name for name in DTYPES if name not in FLOATS and name != "bool"]
+
+SINGLE = {
+    "add": lambda a, b: th.add(a, b, alpha=3),
+    "sub": lambda a, b: a - b,
+    "mul": th.mul,
+    "pow": th.pow,
+    "lt": th.lt,
+    "floor_divide": th.floor_divide,
+    "clamp": lambda a, b: th.clamp(a, b, b),
+    "where": lambda a, b: th.where(a > b, a, b),
+    "bitwise_xor": th.bitwise_xor,
+    "bitwise_left_shift": th.bitwise_left_shift,
+    "div": th.div,
+    "div, reflected": lambda a, b: th.div(b, a),
+    "prelu": th.prelu,
+}
+ONLY = {"bitwise_xor": INTEGERS, "bitwise_left_shift": INTEGERS, "prelu": FLOATS}
+
+
+@pytest.mark.parametrize("name", SINGLE)
+@pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS])
+def test_one_element_is_as_many(dtype: str, name: str) -> None:
+    """An operand of one element, of any dtype and shape, gives what it gives repeated."""
+    known = ONLY.get(name, [*INTEGERS, *FLOATS])
+    rng = numpy.random.default_rng(11)
+    for size in (1, 100, 300, 1030, 20000):
+        whole = tensor(draw(rng, dtype, (size, 2), "positive", False))
+        for other in {dtype, "float64", "uint8"} & set(known) if dtype in known else ():
+            one = th.tensor(3, dtype=getattr(th, other))
+            for a in (whole[:, 0], whole, whole.t()):
+                for b in (one, one.reshape(1), one.reshape(1, 1)):
+                    if b.dim() <= a.dim():
+                        many = b.to(th.result_type(a, b)).expand(a.shape).clone()
+                        got, expected = SINGLE[name](a, b), SINGLE[name](a, many)
+                        assert got.dtype == expected.dtype
+                        assert got.numpy().tobytes() == expected.numpy().tobytes()
+
+
+@pytest.mark.parametrize("name", SINGLE)
+@pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS])
+def test_columns_are_as_what_they_repeat(dtype: str, name: str) -> None:
+    """An element for each row, and one for all of a tensor: rows of any length, also further apart."""
+    if dtype not in ONLY.get(name, [dtype]):
+        return
+    rng = numpy.random.default_rng(12)
+    for rows, n in ((40, 47), (40, 48), (9, 128), (9, 333), (5, 1030), (3, 70000)):
+        wide = tensor(draw(rng, dtype, (rows, n + 3), "positive", False))
+        column = tensor(draw(rng, dtype, (rows, 1), "positive", False)).clamp_max_(9)
+        for a in (wide, wide[:, :n]):
+            for b in (column.expand(a.shape), column[:1].expand(a.shape)):
+                for first, second in ((a, b), (b, a)):
+                    got = SINGLE[name](first, second)
+                    expected = SINGLE[name](first.clone(), second.contiguous())
+                    assert got.numpy().tobytes() == expected.contiguous().numpy().tobytes()
+
+
+@pytest.mark.parametrize("isa", isas.available())
+def test_columns_on_each_isa(isa: str) -> None:
+    used = th._C._isa()
+    try:
+        th._C._set_isa(isa)
+        for dtype in ("float32", "float16", "int64", "uint8"):
+            for name in ("add", "sub", "floor_divide"):
+                test_columns_are_as_what_they_repeat(dtype, name)
+    finally:
+        th._C._set_isa(used)
