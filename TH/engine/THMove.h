@@ -51,6 +51,22 @@ static inline bool THMove_areWithin(const int64_t *index, int64_t n, uint64_t sh
     return failed >> 63 == 0;
 }
 
+/* Rows of `bytes` bytes, one after the other on either side but that an index for each one tells
+ * how many times `toScale` and `fromScale` further it lies; `wrap` is added to negative ones. */
+typedef struct THIndexedRows {
+    const char *index;
+    int64_t indexStride, wrap;
+    char *to;
+    const char *from;
+    int64_t toStride, toScale, fromStride, fromScale, rows, bytes;
+} THIndexedRows;
+
+static inline int64_t THIndex_place(const char *index, int64_t wrap)
+{
+    const int64_t place = *(const int64_t *)(const void *)index;
+    return place + (place >> 63 & wrap);
+}
+
 /* What they are made of, for elements of 1, 2, 4 and 8 bytes; for each instruction set. */
 typedef void (*THMoveRows)(char *to, const char *from, int64_t rows, int64_t rowStride, int64_t n,
                            int64_t stride);
@@ -61,6 +77,7 @@ typedef struct THMoves {
                     int64_t n);
     void (*rows)(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                  int64_t bytes);
+    void (*indexedRows)(const THIndexedRows *rows);
     bool (*areWithin)(const int64_t *index, int64_t n, uint64_t shift, uint64_t last);
 } THMoves;
 const THMoves *THMove_moves(void);

@@ -19,8 +19,10 @@ typedef uint64_t __attribute__((may_alias)) Word8;
 
 /* From so many bytes of rows on, what comes next is asked for: more than is ever staged. */
 #define FAR_BYTES 16384
+#define INDEXED_FAR_BYTES (512 << 10)
 
-/* In loops over any stride: instructions that gather and scatter are slower than single moves. */
+/* In loops over any stride: instructions that gather and scatter are slower than single moves. In
+ * short loops: looking whether vectors are possible takes longer than these. */
 #define ONE_BY_ONE __asm__ volatile("" ::: "memory")
 
 /* The hardware does not look ahead of what is written. */
@@ -317,6 +319,54 @@ static void moveRows(char *to, int64_t toStride, const char *from, int64_t fromS
         moveParts(to, toStride, from, fromStride, rows, bytes, 1, false);
 }
 
+/* The same of indexed rows; what is asked for may be in the next row. */
+INLINE void moveIndexed(const THIndexedRows *rows, int64_t part, bool far)
+{
+    THIndexedRows m = *rows;
+    const int64_t next = m.bytes < AHEAD ? AHEAD / m.bytes : 1;
+    const int64_t within = m.bytes < AHEAD ? 0 : m.bytes - AHEAD;
+    for (int64_t left = m.rows - 1; left >= 0; left--) {
+        const int64_t place = THIndex_place(m.index, m.wrap), steps = THSize_min(next, left);
+        char *const to = m.to + place * m.toScale;
+        const char *const from = m.from + place * m.fromScale;
+        const int64_t later =
+            far ? THIndex_place(m.index + steps * m.indexStride, m.wrap) - place : 0;
+        const int64_t toNext = steps * m.toStride + later * m.toScale - within;
+        const int64_t fromNext = steps * m.fromStride + later * m.fromScale - within;
+        for (int64_t at = 0; at < m.bytes - part; at += part) {
+            const bool stays = at < within;
+            if (far)
+                askFor(to + at, stays ? AHEAD : toNext, from + at, stays ? AHEAD : fromNext);
+            memcpy(to + at, from + at, (size_t)part);
+            ONE_BY_ONE;
+        }
+        memcpy(to + m.bytes - part, from + m.bytes - part, (size_t)part);
+        m.index += m.indexStride;
+        m.to += m.toStride;
+        m.from += m.fromStride;
+    }
+}
+
+static void moveIndexedRows(const THIndexedRows *rows)
+{
+    const int64_t bytes = rows->bytes;
+    const bool far = rows->rows * bytes >= INDEXED_FAR_BYTES;
+    if (bytes >= 256 && far)
+        moveIndexed(rows, 64, true);
+    else if (bytes >= 256)
+        moveIndexed(rows, 64, false);
+    else if (bytes >= 32)
+        moveIndexed(rows, 32, false);
+    else if (bytes >= 16)
+        moveIndexed(rows, 16, false);
+    else if (bytes >= 8)
+        moveIndexed(rows, 8, false);
+    else if (bytes >= 4)
+        moveIndexed(rows, 4, false);
+    else
+        moveIndexed(rows, 2, false);
+}
+
 static bool areWithin(const int64_t *index, int64_t n, uint64_t shift, uint64_t last)
 {
     return THMove_areWithin(index, n, shift, last);
@@ -328,5 +378,6 @@ const THMoves TH_ISA_(th_moves) = {
     {scatterWord1, scatterWord2, scatterWord4, scatterWord8},
     {fillWord1, fillWord2, fillWord4, fillWord8},
     moveRows,
+    moveIndexedRows,
     areWithin,
 };

@@ -264,6 +264,24 @@ TH_ITEM_INLINE gatherItems(const THLine *line, size_t item)
     }
 }
 
+/* Blocks of several elements from one operand to another. */
+static void moveBlocks(const THLine *line, int to, int from)
+{
+    const THIndexing *indexing = line->context;
+    const THIndexedRows rows = {.index = line->data[0],
+                                .indexStride = line->stride[0],
+                                .wrap = indexing->wrap,
+                                .to = line->data[to],
+                                .from = line->data[from],
+                                .toStride = line->stride[to],
+                                .toScale = to == 2 ? indexing->scale : 0,
+                                .fromStride = line->stride[from],
+                                .fromScale = from == 2 ? indexing->scale : 0,
+                                .rows = line->n,
+                                .bytes = line->block};
+    THMove_moves()->indexedRows(&rows);
+}
+
 void THLine_gather(const THLine *line)
 {
     if (line->n > 1 && line->stride[0] == 0) { /* one index for all */
@@ -272,7 +290,10 @@ void THLine_gather(const THLine *line)
         THLine_copy(&run);
         return;
     }
-    TH_ITEM_SWITCH(line->block, gatherItems, line);
+    if (isItem(line->block))
+        TH_ITEM_SWITCH(line->block, gatherItems, line);
+    else
+        moveBlocks(line, 1, 2);
 }
 
 TH_ITEM_INLINE scatterDense(const THLine *line, size_t item, int64_t wrap)
@@ -333,5 +354,8 @@ void THLine_scatter(const THLine *line)
         THLine_copy(&run);
         return;
     }
-    TH_ITEM_SWITCH(line->block, scatterItems, line);
+    if (isItem(line->block))
+        TH_ITEM_SWITCH(line->block, scatterItems, line);
+    else
+        moveBlocks(line, 2, 1);
 }

@@ -8,6 +8,7 @@ import numpy
 import pytest
 
 import thwrap as th
+from wrapgen.testing import isas
 from wrapgen.testing.calling import as_method, invoke, refused, tensors_in
 from wrapgen.testing.declared import DTYPES, cases
 from wrapgen.testing.drawing import calls, first_call
@@ -333,6 +334,42 @@ def test_mask_of_itself_is_assigned() -> None:
     numpy.testing.assert_array_equal(value.numpy(), array)
     with pytest.raises(ValueError, match="does not broadcast"):
         value[th.tensor(mask)] = value[: int(mask.sum()) - 1]
+
+
+ROW_BYTES = [*range(1, 18), 31, 33, 40, *(n + k for n in (64, 128, 256, 2048) for k in (-1, 0, 1))]
+
+
+def rows_moved(rows: int, columns: int) -> None:
+    rng = numpy.random.default_rng(columns * rows)
+    array = rng.integers(0, 256, (rows, columns), "uint8")
+    index = rng.permutation(rows)
+    index -= rows * (rng.random(rows) < 0.5)
+    places, value = th.from_numpy(index), th.from_numpy(array)
+    numpy.testing.assert_array_equal(value[places].numpy(), array[index])
+    expected = numpy.zeros((rows, columns + 1), "uint8")
+    got = tensor(expected)
+    got[:, :columns][places] = value
+    expected[:, :columns][index] = array
+    numpy.testing.assert_array_equal(got.numpy(), expected)
+    got[places[: rows // 2]] = th.from_numpy(expected[0].copy())
+    expected[index[: rows // 2]] = expected[0]
+    numpy.testing.assert_array_equal(got.numpy(), expected)
+    got[places[: rows // 3]] = 7
+    expected[index[: rows // 3]] = 7
+    numpy.testing.assert_array_equal(got.numpy(), expected)
+
+
+@pytest.mark.parametrize("isa", isas.available())
+@pytest.mark.parametrize("rows", [1, 3, 300])
+def test_rows_of_any_length(rows: int, isa: str) -> None:
+    """They are read and written where indices say, those that count from the end too."""
+    used = th._C._isa()
+    th._C._set_isa(isa)
+    try:
+        for columns in (*ROW_BYTES, 5001):
+            rows_moved(rows, columns)
+    finally:
+        th._C._set_isa(used)
 
 
 @pytest.mark.parametrize("columns", [1, 3, 15, 16, 300])
