@@ -22,6 +22,8 @@
 /* Of such a line so many elements at a time, so that what they share lines of the cache with is
  * there still when its turn comes. */
 #define TILE 256
+/* Elements that are repeated along longer rows take no more time one row at a time. */
+#define ROW_BYTES 4096
 
 static char unused[8];
 
@@ -89,6 +91,22 @@ static int64_t shapeInnerLoop(THNest *nest, int64_t block, bool *swapped)
     return block;
 }
 
+/* One element that is scattered to whole rows becomes a row, which is a block then. */
+static int64_t repeatElement(THNest *nest, int64_t block, char row[ROW_BYTES])
+{
+    const int last = nest->nDimension - 1;
+    bool same = block > 0 && last > 0 && block * nest->size[last] <= ROW_BYTES &&
+                nest->stride[0][last] == 0 && nest->stride[2][last] == block;
+    for (int d = 0; same && d <= last; d++)
+        same = nest->stride[1][d] == 0;
+    if (!same)
+        return block;
+    THMove_gather(block, row, nest->data[1], 1, 0, nest->size[last], 0);
+    nest->data[1] = row;
+    nest->nDimension = last;
+    return block * nest->size[last];
+}
+
 /* Runs the innermost loop, which `line` has, for all indices of the `outer` dims. */
 static void walkOuter(const THNest *nest, THLineLoop loop, THLine *line, int outer)
 {
@@ -115,8 +133,10 @@ static void walkOuter(const THNest *nest, THLineLoop loop, THLine *line, int out
 static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *context)
 {
     THLine line = {.n = 1, .context = context};
+    char row[ROW_BYTES];
     bool swapped;
-    line.block = shapeInnerLoop(nest, block, &swapped);
+    line.block = shapeInnerLoop(
+        nest, loop == THLine_scatter ? repeatElement(nest, block, row) : block, &swapped);
     const int outer = nest->nDimension - 1;
     memcpy(line.data, nest->data, sizeof line.data);
     if (outer >= 0) {

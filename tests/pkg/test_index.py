@@ -185,6 +185,20 @@ def test_indices_out_of_range(case: Any) -> None:
             (as_method if case.op.inplace else invoke)(case, given)
 
 
+@pytest.mark.parametrize("columns", [1, 3, 20, 300])
+def test_masks_of_whole_rows(columns: int) -> None:
+    """One element of the mask for all of a row."""
+    for dtype in ("uint8", "int16", "float32", "float64"):
+        array = numpy.arange(10 * columns).reshape(10, columns).astype(dtype)
+        mask = numpy.arange(10)[:, None] % 3 == 0
+        filled = tensor(array).masked_fill_(tensor(mask), 5).numpy()
+        numpy.testing.assert_array_equal(filled, numpy.where(mask, 5, array))
+        stored = tensor(array).masked_scatter_(tensor(mask), tensor(array[::-1].copy())).numpy()
+        expected = array.copy()
+        expected[mask[:, 0]] = array[::-1][: mask.sum()]
+        numpy.testing.assert_array_equal(stored, expected)
+
+
 @pytest.mark.parametrize("name", ["masked_fill_", "masked_scatter_"])
 def test_masks_do_not_enlarge_self(name: str) -> None:
     value, mask = th.zeros(4), th.ones(3, 4).bool()
