@@ -117,7 +117,10 @@ static bool THBlas_(few)(const THGemm *gemm)
         return THBlas_(fewWhole)(gemm);
     if (none || !THBlas_(fewTiles)(gemm))
         return false;
-    THBlas_(tiles)(gemm);
+    THGemm whole = *gemm;
+    whole.isFar = gemm->m <= TH_LINEAR_LOW && gemm->bColumn == 1 &&
+                  (double)gemm->n * (double)gemm->k > GEMM_FAR / (double)sizeof(scalar_t);
+    THBlas_(tiles)(&whole);
     return true;
 }
 

@@ -13,6 +13,7 @@
 #define DOT_PARTS 4
 
 #include <TH/loops/tiles.h>
+#include <TH/loops/turned.h>
 
 INLINE lane_t sumLanes(Words v)
 {

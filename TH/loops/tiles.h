@@ -25,13 +25,10 @@
 #define PACK_AHEAD 8
 /* A is packed where its columns are lines, that is with more terms and columns than these. */
 #define PACK_LINES 64
-#define BLOCK_ROWS 256    /* whose terms of a block the second-level cache keeps */
-#define STRIP_BYTES 24576 /* of B that the first-level cache keeps */
-/* Of blocks of a transpose; it is taken where C has so few rows or columns. */
-#define TURN_ROWS 32
-#define TURN_COLUMNS (6 * LANES)
-#define TURN_FEW 32
-#define PREFETCH_DEPTH 16 /* terms during which what is written comes near */
+#define BLOCK_ROWS 256               /* whose terms of a block the second-level cache keeps */
+#define STRIP_BYTES 24576            /* of B that the first-level cache keeps */
+#define FAR_DEPTH (128 / LANE_BYTES) /* terms of a block of a B that is far: row after row */
+#define PREFETCH_DEPTH 16            /* terms during which what is written comes near */
 
 typedef struct Tiles {
     int64_t k, count; /* tiles, one below the other */
@@ -377,6 +374,8 @@ static void divide(Tiles *tiles, const THGemm *gemm)
     tiles->k = gemm->k;
     if (gemm->k > TH_LINEAR_DEPTH)
         tiles->k = (gemm->k - 1) / ((gemm->k - 1) / TH_LINEAR_DEPTH + 1) + 1;
+    if (gemm->isFar)
+        tiles->k = FAR_DEPTH;
     tiles->strip = gemm->n;
     tiles->run = RUN_ROWS;
     if (gemm->n * RUN_ROWS * LANE_BYTES > RUN_BYTES)
@@ -398,9 +397,9 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
     const int64_t bytes = gemm->k * gemm->n * LANE_BYTES;
     const bool packsA = gemm->aRow == 1 && gemm->aColumn != 1 && gemm->m > TILE_ROWS &&
                         gemm->k > PACK_LINES && gemm->n > PACK_LINES;
-    const bool packsB =
-        gemm->bColumn != 1 || (!LANES_MASKED && gemm->n % LANES != 0) ||
-        (gemm->m > TILE_ROWS && bytes > PACK_BYTES && gemm->k > PACK_DEPTH && gemm->n > 4 * LANES);
+    const bool packsB = gemm->bColumn != 1 || (!LANES_MASKED && gemm->n % LANES != 0) ||
+                        (gemm->m > TH_LINEAR_LOW && bytes > PACK_BYTES && gemm->k > PACK_DEPTH &&
+                         gemm->n > 4 * LANES);
     Block block = {gemm->m, gemm->n, gemm->k, gemm->bRow, gemm->bColumn, gemm->a, gemm->b, gemm->c};
     Tiles tiles = {.aRow = gemm->aRow,
                    .aColumn = gemm->aColumn,
@@ -426,75 +425,4 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
         block.c += gemm->cStep;
     }
     THFree(packed.a);
-}
-
-/* The transpose of a matrix of neighbours in rows. */
-static void turn(int64_t rows, int64_t columns, const lane_t *from, int64_t fromRow, lane_t *to,
-                 int64_t toRow)
-{
-    for (int64_t i = 0; i < rows; i += LANES) {
-        const int high = rows - i < LANES ? (int)(rows - i) : LANES;
-        for (int64_t j = 0; j < columns; j += LANES) {
-            const int wide = columns - j < LANES ? (int)(columns - j) : LANES;
-            Words row[LANES];
-#pragma GCC unroll 16
-            for (int r = 0; r < LANES; r++)
-                row[r] = r < high ? loadPart(from + (i + r) * fromRow + j, wide) : (Words){0};
-            transposeLanes(row);
-            for (int r = 0; r < wide; r++)
-                storePart(to + (j + r) * toRow + i, row[r], high);
-        }
-    }
-}
-
-/* Whether the transpose is done better: its B lies in rows, and they fill vectors that C's would
- * not, or else B would be packed for few rows. */
-static bool turns(const THGemm *gemm)
-{
-    if (gemm->aRow != 1 || gemm->aColumn == 1)
-        return false;
-    return gemm->bColumn == 1 ? gemm->n <= LANES / 2 && gemm->n < gemm->m
-                              : gemm->m <= TURN_FEW || gemm->n <= TURN_FEW;
-}
-
-/* By blocks of the transpose, which are turned into C: the same sums. */
-static void multiplyTurned(const THGemm *gemm, int64_t count)
-{
-    _Alignas(64) lane_t room[TURN_ROWS * TURN_COLUMNS];
-    const lane_t *a = gemm->a, *b = gemm->b;
-    lane_t *c = gemm->c;
-    THGemm part = {.k = gemm->k,
-                   .c = room,
-                   .aRow = gemm->bColumn,
-                   .aColumn = gemm->bRow,
-                   .bRow = gemm->aColumn,
-                   .bColumn = 1,
-                   .cRow = TURN_COLUMNS,
-                   .alpha = gemm->alpha,
-                   .beta = gemm->beta,
-                   .fresh = gemm->fresh,
-                   .count = 1};
-    for (; count > 0; count--, a += gemm->aStep, b += gemm->bStep, c += gemm->cStep) {
-        for (int64_t i = 0; i < gemm->m; i += TURN_COLUMNS) {
-            part.n = gemm->m - i < TURN_COLUMNS ? gemm->m - i : TURN_COLUMNS;
-            part.b = a + i;
-            for (int64_t j = 0; j < gemm->n; j += TURN_ROWS) {
-                lane_t *to = c + i * gemm->cRow + j;
-                part.m = gemm->n - j < TURN_ROWS ? gemm->n - j : TURN_ROWS;
-                part.a = b + j * gemm->bColumn;
-                if (!gemm->fresh)
-                    turn(part.n, part.m, to, gemm->cRow, room, TURN_COLUMNS);
-                multiplyPlain(&part, 1);
-                turn(part.m, part.n, room, TURN_COLUMNS, to, gemm->cRow);
-            }
-        }
-    }
-}
-
-static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
-{
-    if (LANES_MASKED && turns(gemm))
-        multiplyTurned(gemm, count);
-    else
-        multiplyPlain(gemm, count);
 }

@@ -31,6 +31,7 @@
 #define GEMM_GRAIN 16384 /* such that are worth a thread */
 #define GEMM_UNIT 4      /* rows that a thread takes whole numbers of */
 #define GEMM_COLUMNS 64
+#define GEMM_FAR (1 << 20) /* bytes of B that the second-level cache does not keep */
 #define GEMM_ROWS 8
 
 #define HALF_TERMS 2048 /* converted at once */

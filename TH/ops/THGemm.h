@@ -23,6 +23,7 @@ typedef struct THGemm {
     int64_t cRow;                         /* columns of C are neighbours */
     const void *alpha, *beta;             /* scalar_t */
     bool fresh;                           /* beta is 0: C is not read */
+    bool isFar;                           /* few rows times a B that is read from afar */
     int64_t count;                        /* so many products */
     int64_t aStep, bStep, cStep;          /* elements from one to the next */
 } THGemm;

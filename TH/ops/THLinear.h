@@ -9,6 +9,7 @@
 
 #define TH_LINEAR_CHUNK 4096 /* terms that are summed in the dtype; chunks are in double */
 #define TH_LINEAR_DEPTH 256  /* terms that `multiply` sums in registers */
+#define TH_LINEAR_LOW 16     /* rows that take B as it lies */
 
 typedef struct THLinearLoops {
     /* `count` products, gemm->count or fewer. Each element is summed in the order of k. Of integers

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Private to linear.h: products of matrices by the tiles of their transpose. */
+
+/* Of blocks of a transpose; it is taken where C has so few rows or columns. */
+#define TURN_ROWS 32
+#define TURN_COLUMNS (6 * LANES)
+#define TURN_FEW 64
+#define TURN_COST (8 * LANES) /* of LANES columns of LANES, in sums of products of vectors */
+
+/* The transpose of a matrix of neighbours in rows. */
+static void turn(int64_t rows, int64_t columns, const lane_t *from, int64_t fromRow, lane_t *to,
+                 int64_t toRow)
+{
+    for (int64_t i = 0; i < rows; i += LANES) {
+        const int high = rows - i < LANES ? (int)(rows - i) : LANES;
+        for (int64_t j = 0; j < columns; j += LANES) {
+            const int wide = columns - j < LANES ? (int)(columns - j) : LANES;
+            const bool few = high < 3 || wide < 3;
+            Words row[LANES];
+            for (int r = 0; r < high && few; r++)
+                for (int q = 0; q < wide; q++)
+                    to[(j + q) * toRow + i + r] = from[(i + r) * fromRow + j + q];
+            if (few)
+                continue;
+#pragma GCC unroll 16
+            for (int r = 0; r < LANES; r++)
+                row[r] = r < high ? loadPart(from + (i + r) * fromRow + j, wide) : (Words){0};
+            transposeLanes(row);
+            for (int r = 0; r < wide; r++)
+                storePart(to + (j + r) * toRow + i, row[r], high);
+        }
+    }
+}
+
+/* Whether the transpose is done better. Its B lies in rows, which may fill vectors better than
+ * those of C; C's B would be packed where its columns are lines. */
+static bool turns(const THGemm *gemm)
+{
+    const int64_t m = gemm->m, n = gemm->n, k = gemm->k;
+    const int64_t wide = (m - 1) / LANES + 1, narrow = (n - 1) / LANES + 1;
+    if (gemm->aRow != 1 || gemm->aColumn == 1 || (m > TURN_FEW && n > TURN_FEW))
+        return false;
+    const int64_t packed = gemm->bColumn == 1 ? 0 : (k - 1) / LANES + 1;
+    return (m * narrow - n * wide) * k > TURN_COST * (wide - packed) * narrow;
+}
+
+/* By blocks of the transpose, which are turned into C: the same sums. */
+static void multiplyTurned(const THGemm *gemm, int64_t count)
+{
+    _Alignas(64) lane_t room[TURN_ROWS * TURN_COLUMNS];
+    const lane_t *a = gemm->a, *b = gemm->b;
+    lane_t *c = gemm->c;
+    THGemm part = {.k = gemm->k,
+                   .c = room,
+                   .aRow = gemm->bColumn,
+                   .aColumn = gemm->bRow,
+                   .bRow = gemm->aColumn,
+                   .bColumn = 1,
+                   .cRow = TURN_COLUMNS,
+                   .alpha = gemm->alpha,
+                   .beta = gemm->beta,
+                   .fresh = gemm->fresh,
+                   .isFar = gemm->isFar,
+                   .count = 1};
+    for (; count > 0; count--, a += gemm->aStep, b += gemm->bStep, c += gemm->cStep) {
+        for (int64_t i = 0; i < gemm->m; i += TURN_COLUMNS) {
+            part.n = gemm->m - i < TURN_COLUMNS ? gemm->m - i : TURN_COLUMNS;
+            part.b = a + i;
+            for (int64_t j = 0; j < gemm->n; j += TURN_ROWS) {
+                lane_t *to = c + i * gemm->cRow + j;
+                part.m = gemm->n - j < TURN_ROWS ? gemm->n - j : TURN_ROWS;
+                part.a = b + j * gemm->bColumn;
+                if (!gemm->fresh)
+                    turn(part.n, part.m, to, gemm->cRow, room, TURN_COLUMNS);
+                multiplyPlain(&part, 1);
+                turn(part.m, part.n, room, TURN_COLUMNS, to, gemm->cRow);
+            }
+        }
+    }
+}
+
+static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
+{
+    if (LANES_MASKED && turns(gemm))
+        multiplyTurned(gemm, count);
+    else
+        multiplyPlain(gemm, count);
+}
