@@ -106,12 +106,37 @@ static bool THBlas_(fewTiles)(const THGemm *gemm)
     return work <= GEMM_SMALL || gemm->n <= GEMM_COLUMNS;
 }
 
+/* Few columns that are not lines, which are copied as such: they would leave lanes empty. */
+static bool THBlas_(fewColumns)(const THGemm *gemm)
+{
+    const int64_t lanes = GEMM_LINE / (int64_t)sizeof(scalar_t), n = gemm->n, k = gemm->k;
+    scalar_t room[GEMM_ROOM];
+    THGemm one = *gemm;
+    one.b = room;
+    one.bRow = one.count = 1;
+    one.bColumn = k;
+    if (gemm->bRow == 1 || gemm->aColumn != 1 || n < 2 || n * k > GEMM_ROOM ||
+        k * (int64_t)sizeof(scalar_t) < 3 * GEMM_LONG || gemm->m * (lanes - n) <= 3 * lanes * n)
+        return false;
+    for (int64_t i = 0; i < gemm->count; i++) {
+        const scalar_t *b = (const scalar_t *)gemm->b + i * gemm->bStep;
+        one.a = (const scalar_t *)gemm->a + i * gemm->aStep;
+        one.c = (scalar_t *)gemm->c + i * gemm->cStep;
+        for (int64_t p = 0; p < k && (i == 0 || gemm->bStep != 0); p++) {
+            for (int64_t j = 0; j < n; j++)
+                room[j * k + p] = b[p * gemm->bRow + j * gemm->bColumn];
+        }
+        THBlas_(fewLines)(&one);
+    }
+    return true;
+}
+
 static bool THBlas_(few)(const THGemm *gemm)
 {
     THGemm upright = *gemm;
     int64_t cColumn;
     const bool none = gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0;
-    if (!none && THBlas_(fewLines)(gemm))
+    if (!none && (THBlas_(fewLines)(gemm) || THBlas_(fewColumns)(gemm)))
         return true;
     if (asVectors(&upright, &cColumn, MOST_VECTORS))
         return THBlas_(fewWhole)(gemm);

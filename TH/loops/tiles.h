@@ -23,6 +23,7 @@
 #define PACK_DEPTH 32
 #define PACK_PARTS 6 /* whole tiles */
 #define PACK_AHEAD 8
+#define TINY 64 /* multiplications that packing is not worth */
 /* A is packed where its columns are lines, that is with more terms and columns than these. */
 #define PACK_LINES 64
 #define BLOCK_ROWS 256               /* whose terms of a block the second-level cache keeps */
@@ -391,6 +392,20 @@ static lane_t *roomOf(int64_t m, int64_t depth)
     return THAlloc((size_t)(rows * depth) * LANE_BYTES);
 }
 
+/* Element by element: what is packed in more time than it takes. */
+static void multiplyTiny(const Tiles *tiles, const THGemm *gemm, const Block *block)
+{
+    for (int64_t i = 0; i < gemm->m; i++) {
+        for (int64_t j = 0; j < gemm->n; j++) {
+            const lane_t *a = block->a + i * gemm->aRow, *b = block->b + j * gemm->bColumn;
+            lane_t *c = block->c + i * gemm->cRow + j, sum = 0;
+            for (int64_t p = 0; p < gemm->k; p++)
+                sum += a[p * gemm->aColumn] * b[p * gemm->bRow];
+            *c = tiles->fresh ? tiles->alpha * sum : tiles->beta * *c + tiles->alpha * sum;
+        }
+    }
+}
+
 static void multiplyPlain(const THGemm *gemm, int64_t count)
 {
     _Alignas(64) lane_t room[TH_LINEAR_DEPTH * PACK_PARTS * LANES];
@@ -414,10 +429,13 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
     divide(&tiles, gemm);
     const Packed packed = {packsA ? roomOf(gemm->m, tiles.k) : NULL, packsB ? room : NULL};
     const bool single = !packsA && !packsB && gemm->m <= BLOCK_ROWS && tiles.k == gemm->k;
+    const bool tiny = packsB && gemm->m * gemm->n * gemm->k <= TINY;
     for (int64_t i = 0; i < count; i++) {
         askForNext(&tiles, gemm, &block, i + 1 == count);
         if (single)
             multiplyBlock(&block, &tiles);
+        else if (tiny)
+            multiplyTiny(&tiles, gemm, &block);
         else
             multiplyOne(gemm, &block, &tiles, packed);
         block.a += gemm->aStep;

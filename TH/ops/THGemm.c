@@ -23,6 +23,7 @@
 #define GEMM_DOTS 10      /* so many with as many lines */
 #define GEMM_LINES 12     /* rows that are multiplied with lines of B as they lie */
 #define GEMM_LONG 128     /* if these have so many bytes */
+#define GEMM_ROOM 8192    /* elements of B that are copied as lines */
 /* Integers are multiplied row by row where there are so few terms, rows or multiplications. */
 #define GEMM_SHALLOW 16
 #define GEMM_LOW 4
@@ -119,7 +120,8 @@ static bool asVectors(THGemm *gemm, int64_t *cColumn, int64_t most)
         *gemm = flip(gemm);
         return true;
     }
-    return (gemm->n <= most && gemm->k >= GEMM_SHORT && (lines || gemm->m > GEMM_ROWS)) ||
+    return (gemm->n <= most && gemm->k >= GEMM_SHORT &&
+            (lines || (gemm->m > GEMM_ROWS && gemm->aColumn == 1))) ||
            (lines && gemm->n <= GEMM_DOTS && gemm->m <= GEMM_DOTS);
 }
 
