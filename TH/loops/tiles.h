@@ -17,10 +17,13 @@
 #define RUN_ROWS 64
 #define RUN_BYTES 32768
 /* B is packed where it is more than so many bytes, terms and vectors of columns: else its rows, far
- * from each other, are fetched too late and share few sets of the cache. A packed block has so many
- * vectors of columns of TH_LINEAR_DEPTH terms, or more of fewer. */
+ * from each other, are fetched too late and share few sets of the cache. It is not worth it for few
+ * elements of A, unless B is larger still. A packed block has so many vectors of columns of
+ * TH_LINEAR_DEPTH terms, or more of fewer. */
 #define PACK_BYTES 16384
 #define PACK_DEPTH 32
+#define PACK_WORTH 4608
+#define PACK_FAR (1 << 18)
 #define PACK_PARTS 6 /* whole tiles */
 #define PACK_AHEAD 8
 #define TINY 64 /* multiplications that packing is not worth */
@@ -412,9 +415,10 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
     const int64_t bytes = gemm->k * gemm->n * LANE_BYTES;
     const bool packsA = gemm->aRow == 1 && gemm->aColumn != 1 && gemm->m > TILE_ROWS &&
                         gemm->k > PACK_LINES && gemm->n > PACK_LINES;
-    const bool packsB = gemm->bColumn != 1 || (!LANES_MASKED && gemm->n % LANES != 0) ||
-                        (gemm->m > TH_LINEAR_LOW && bytes > PACK_BYTES && gemm->k > PACK_DEPTH &&
-                         gemm->n > 4 * LANES);
+    const bool packsB =
+        gemm->bColumn != 1 || (!LANES_MASKED && gemm->n % LANES != 0) ||
+        (gemm->m > TH_LINEAR_LOW && bytes > PACK_BYTES && gemm->k > PACK_DEPTH &&
+         gemm->n > 4 * LANES && (gemm->m * gemm->k > PACK_WORTH || bytes > PACK_FAR));
     Block block = {gemm->m, gemm->n, gemm->k, gemm->bRow, gemm->bColumn, gemm->a, gemm->b, gemm->c};
     Tiles tiles = {.aRow = gemm->aRow,
                    .aColumn = gemm->aColumn,
