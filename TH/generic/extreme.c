@@ -38,6 +38,33 @@ static void THTensor_(finishLogical)(const THReduction *reduction, int64_t n, in
            (accreal)0.5 == 0 ? TH_LONG : TH_DOUBLE, (int64_t)sizeof *acc);
 }
 
+/* A count decides whether any did with the first that did, whether all did with the first that did
+ * not. */
+static bool THTensor_(isLogicalDecided)(const THReduction *reduction, int64_t n, int64_t seen,
+                                        const void *accumulators)
+{
+    const accreal *acc = accumulators;
+    bool decided = true;
+    for (int64_t i = 0; i < n && decided; i++)
+        decided = reduction->argument < 0 ? acc[i] < (accreal)seen : acc[i] > 0;
+    return decided;
+}
+
+/* The extreme of bool, or what only counts as that, is found with the first that is `argument`. */
+static bool THTensor_(isTruthDecided)(const THReduction *reduction, int64_t n, int64_t seen,
+                                      const void *accumulators)
+{
+    const bool extreme = reduction->argument > 0;
+    const bool isPlace = reduction->accSize != (int)sizeof(scalar_t);
+    const THReduceExtreme *places = accumulators;
+    const scalar_t *values = accumulators;
+    bool decided = true;
+    (void)seen;
+    for (int64_t i = 0; i < n && decided; i++)
+        decided = (isPlace ? places[i].value.l != 0 : values[i] != 0) == extreme;
+    return decided;
+}
+
 /* results: values, indices; either may be absent */
 static void THTensor_(finishExtreme)(const THReduction *reduction, int64_t n, int64_t reduced,
                                      void *accumulators, const void *each,
@@ -61,6 +88,8 @@ static int THTensor_(extreme)(const char *op, const THReduceLoops *const *loops,
                               THTensor *indices, THTensor *self, uint64_t dim, bool keepdim)
 {
     THReduction reduction = THTensor_(reduction)(op, loops);
+    reduction.argument = loops == THTensor_(argmaxLoops);
+    reduction.isDecided = TH_DTYPE == TH_BOOL ? THTensor_(isTruthDecided) : NULL;
     reduction.accSize = (int)sizeof(THReduceExtreme);
     reduction.anyOrder = false; /* the first extreme is meant */
     reduction.exact = true;
@@ -99,6 +128,9 @@ static int THTensor_(value)(const char *op, const THReduceLoops *const *loops,
                             bool keepdim)
 {
     THReduction reduction = THTensor_(reduction)(op, loops);
+    const bool isTruth = TH_DTYPE == TH_BOOL || finish == THTensor_(finishTruth);
+    reduction.argument = loops == THTensor_(amaxLoops);
+    reduction.isDecided = isTruth ? THTensor_(isTruthDecided) : NULL;
     reduction.accSize = (int)sizeof(scalar_t);
     reduction.exact = true;
     reduction.finish = finish;
@@ -120,6 +152,7 @@ static int THTensor_(logical)(const char *op, bool all, THTensor *result, THTens
                                 THTensor_(finishTruth), result, self, dim, keepdim);
     THReduction reduction = THTensor_(reduction)(op, THTensor_(nonzeroLoops));
     reduction.finish = THTensor_(finishLogical);
+    reduction.isDecided = THTensor_(isLogicalDecided);
     reduction.argument = all ? -1 : 1;
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
 }

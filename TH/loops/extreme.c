@@ -432,11 +432,32 @@ ONCE void THLoop_(placeCombine)(bool max, index_t flip, int64_t n, THReduceExtre
 
 #endif
 
+#if defined(TH_REAL_IS_BOOL)
+#define PLACE_LINES THLoop_(firstLines)
+/* The first that has the value looked for ends a line. */
+static void THLoop_(firstLines)(bool max, int8_t flip, int64_t nlines, int64_t n, const char *data,
+                                int64_t stride, THReduceExtreme *acc, const THReduceTerm *term)
+{
+    const uint8_t best = flip == INT8_MIN;
+    if (n < VECTOR_BYTES) {
+        OF(placeLines)(max, flip, nlines, n, data, stride, acc, term);
+        return;
+    }
+    for (int64_t line = 0; line < nlines; line++, data += stride) {
+        const char *place = memchr(data, best, (size_t)n);
+        acc[line].index = place ? place - data : 0;
+        acc[line].value.l = place ? best : !best;
+    }
+}
+#else
+#define PLACE_LINES OF(placeLines)
+#endif
+
 #define EXTREME(name, lines, rows, fold, combine, max, flip)                                    \
     static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, \
                                       void *acc, const THReduceTerm *term)                      \
     {                                                                                           \
-        OF(lines)(max, flip, nlines, n, x, stride, acc, term);                                  \
+        lines(max, flip, nlines, n, x, stride, acc, term);                                      \
     }                                                                                           \
     static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *data,     \
                                      int64_t first, void *acc, const THReduceTerm *term)        \
@@ -457,8 +478,8 @@ ONCE void THLoop_(placeCombine)(bool max, index_t flip, int64_t n, THReduceExtre
         (void)nrows;                                                                        \
         OF(placeFold)(flip, width, lanes, acc);                                             \
     }                                                                                       \
-    EXTREME(place, placeLines, placeRows, THLoop_(place##_fold), placeCombine, max, flip)   \
-    EXTREME(value, valueLines, valueRows, NULL, valueCombine, max, flip)
+    EXTREME(place, PLACE_LINES, placeRows, THLoop_(place##_fold), placeCombine, max, flip)  \
+    EXTREME(value, OF(valueLines), valueRows, NULL, valueCombine, max, flip)
 
 #if defined(TH_CATEGORY_IS_FLOATING)
 BOTH(argmax, amax, true, 0)
@@ -473,6 +494,7 @@ BOTH(argmin, amin, true, -1)
 
 #undef BOTH
 #undef EXTREME
+#undef PLACE_LINES
 #undef OF
 
 #endif

@@ -186,11 +186,19 @@ static void betweenPasses(const THReduceJob *job, const THReduceTile *tile,
     memcpy(scratch->each, scratch->acc, (size_t)tile->width * sizeof(double));
 }
 
+static bool isDecided(const THReduceJob *job, int64_t n, int64_t seen, const void *acc)
+{
+    const THReduction *reduction = job->reduction;
+    return reduction->isDecided && reduction->isDecided(reduction, n, seen, acc);
+}
+
 static void passOverTile(const THReduceJob *job, const THReduceTile *tile,
                          const THReduceLoops *loops, THReduceScratch *scratch, const void *each)
 {
     THReduceTile_chunk(job, tile, loops, 0, scratch, scratch->acc, each);
     for (int64_t first = job->chunk; first < job->elements; first += job->chunk) {
+        if (isDecided(job, tile->width, first, scratch->acc))
+            return;
         THReduceTile_chunk(job, tile, loops, first, scratch, scratch->next, each);
         loops->combine(tile->width, scratch->acc, scratch->next, first);
     }
@@ -240,9 +248,16 @@ static void chunkRange(int64_t begin, int64_t end, void *context)
         return;
     }
     const int64_t bytes = THReduce_round64(chunks->tile.width * job->reduction->accSize);
-    for (int64_t i = begin; i < end; i++)
-        THReduceTile_chunk(job, &chunks->tile, chunks->loops, i * job->chunk, &scratch,
-                           chunks->parts + i * bytes, chunks->each);
+    for (int64_t i = begin; i < end; i++) {
+        char *part = chunks->parts + i * bytes;
+        THReduceTile_chunk(job, &chunks->tile, chunks->loops, i * job->chunk, &scratch, part,
+                           chunks->each);
+        const int64_t seen = THSize_min(job->chunk, job->elements - i * job->chunk);
+        if (!isDecided(job, chunks->tile.width, seen, part))
+            continue;
+        memset(part + bytes, 0, (size_t)((end - i - 1) * bytes));
+        break;
+    }
     THFree(scratch.owned);
 }
 

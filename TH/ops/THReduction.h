@@ -140,6 +140,10 @@ typedef struct THReduction {
     /* After the first pass: turns its n accumulators into `each` of the last pass, in place. */
     void (*between)(int64_t n, void *acc, int64_t reduced);
     THReduceFinish *finish;
+    /* Do the first `seen` elements decide all n results, whose accumulators these are? NULL: never.
+     * Then accumulators of zeros may stand for what comes after them. */
+    bool (*isDecided)(const struct THReduction *reduction, int64_t n, int64_t seen,
+                      const void *acc);
 } THReduction;
 
 /* Reduces the dims in the bit mask `dim` (0: all of them). results[1] may be NULL, they are resized

@@ -133,3 +133,25 @@ def test_extremes_of_several_lines(isa: int, dtype: str) -> None:
                             )
     finally:
         th._C._set_isa(used)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int8", "float32", "int64"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_is_decided_early(threads: int, dtype: str) -> None:
+    """One odd element anywhere among many, of one line and of several: NumPy's answers."""
+    used = th.get_num_threads()
+    th.set_num_threads(threads)
+    try:
+        for n in (4097, 20000, 100001):
+            for place in (0, 4095, 4096, 16385, n // 2, n - 1):
+                for usual in (0, 1):
+                    array = numpy.full((n, 2), usual, dtype)
+                    array[min(place, n - 1) :: 40000, 0] = 1 - usual
+                    for x in (array, array[:, 0], array[:, 0].copy(), array.T.copy()):
+                        for name in ("all", "any", "max", "min", "argmax", "argmin"):
+                            for dim in (None, 0):
+                                got = getattr(th, {"max": "amax", "min": "amin"}.get(name, name))
+                                result = got(tensor(x)) if dim is None else got(tensor(x), dim)
+                                assert (result.numpy() == getattr(x, name)(dim)).all()
+    finally:
+        th.set_num_threads(used)
