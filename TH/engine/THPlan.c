@@ -27,14 +27,15 @@
 /* Ranges of direct runs, so that threads find something to share. */
 #define DIRECT_BLOCK 65536
 
-/* Bytes between neighbours of operand along dim `dim` of `shape`; -1 where it does not fit. */
+/* Bytes between neighbours of operand along dim `dim` of `shape`; -1 where it does not fit. Dims of
+ * one element may have any stride, which nobody uses, and so may all where there are no elements. */
 static int64_t strideAlong(const THTensor *operand, const THTensor *shape, int dim, bool output)
 {
     const int own = dim - (shape->nDimension - operand->nDimension);
     if (own < 0)
         return output ? -1 : 0;
     if (operand->size[own] == shape->size[dim])
-        return operand->stride[own] * THTensor_itemSize(operand);
+        return operand->stride[own] * THTensor_itemSize(operand) & INT64_MAX;
     return operand->size[own] == 1 && !output ? 0 : -1;
 }
 

@@ -162,7 +162,7 @@ int THTensor_newDiagonal(THTensor **out, THTensor *self, int64_t offset, int64_t
     const int64_t row = within && offset < 0 ? -offset : 0;
     const int64_t column = within && offset > 0 ? offset : 0;
     size[n] = !within ? 0 : rows - row < columns - column ? rows - row : columns - column;
-    stride[n++] = self->stride[dim1] + self->stride[dim2];
+    stride[n++] = (self->stride[dim1] + self->stride[dim2]) & INT64_MAX; /* of few, any */
     if (size[n - 1] > 0)
         start += row * self->stride[dim1] + column * self->stride[dim2];
     return THTensor_newWithStorage(out, (THDtype)self->dtype, self->storage, start, n, size,

@@ -63,7 +63,8 @@ def split(
     total = input.shape[dim]
     lengths = list(given)
     if sum(lengths) != total or min(lengths, default=0) < 0:
-        raise ValueError(f"split: expected sizes that add up to {total} (dim {dim}), got {lengths}")
+        got = lengths if len(lengths) < 100 else f"{len(lengths)} sizes"
+        raise ValueError(f"split: expected sizes that add up to {total} (dim {dim}), got {got}")
     return _parts(input, dim, lengths)
 
 

@@ -53,6 +53,11 @@ SHAPES: list[Case] = [
     ),
     ("a.topk(7)", ValueError, "topk: expected k from 0 to 3, the size of dim 1, got 7"),
     ("a.split([1, 2])", ValueError, "split: expected sizes that add up to 2 (dim 0), got [1, 2]"),
+    (
+        "a.split([1] * 100)",
+        ValueError,
+        "split: expected sizes that add up to 2 (dim 0), got 100 sizes",
+    ),
     ("th.eye(2, -1)", ValueError, "eye: expected sizes >= 0, got (2, -1)"),
     (
         "th.arange(0, 10, 0)",

@@ -161,3 +161,30 @@ def test_few_elements_of_any_layout(dtype: str, shape: tuple[int, ...]) -> None:
         out, kept = lying(array, one), first.clone()
         assert numpy.array_equal(th.sub(kept * 2, second, out=out).numpy(), expected)
         assert numpy.array_equal(first.mul_(2).sub_(second).numpy(), expected)
+
+
+@pytest.mark.parametrize("stride", [2**60, 2**61, 2**62, 2**63 - 1])
+@pytest.mark.parametrize("dtype", ["uint8", "float16", "float32", "float64"])
+def test_strides_that_nobody_uses_are_any_number(dtype: str, stride: int) -> None:
+    """Those of dims of one element, and of tensors without elements, whose bytes do not fit 64 bits."""
+    memory = th.arange(40_000).to(getattr(th, dtype))
+    for size, strides in (
+        ((1, 40_000), (stride, 1)),
+        ((200, 1, 200), (200, stride, 1)),
+        ((0, 40_000), (1, stride)),
+        ((40_000, 0), (stride, stride)),
+    ):
+        view = th.empty(0, dtype=memory.dtype).set_(memory.storage(), 0, size, strides)
+        plain = memory[: view.numel()].view(size)
+        calls: list[Callable[[th.Tensor], th.Tensor]] = [
+            lambda x: x + x,
+            lambda x: x.clone(),
+            lambda x: x.to(th.float64),
+            lambda x: th.cat([x, x]),
+            lambda x: x.roll(1, 0),
+            lambda x: x.cumsum(-1),
+            lambda x: x.sum(-1),
+            lambda x: x.view(x.shape[0], -1, 1).diagonal(0, 0, 2) if x.numel() else x,
+        ]
+        for call in calls:
+            assert call(view).tolist() == call(plain).tolist()
