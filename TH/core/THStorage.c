@@ -37,6 +37,7 @@ int THStorage_newWithAllocator(THStorage **out, int64_t bytes, const THAllocator
         self->flag &= ~TH_STORAGE_RESIZABLE;
     self->allocator = allocator;
     self->allocatorContext = context;
+    THError_clear(); /* of an older failure: the allocator may record its own */
     if (bytes > 0 && (self->data = allocator->malloc(context, (size_t)bytes)) == NULL) {
         THStorage_free(self);
         return THError_code() == TH_ERROR_MEMORY

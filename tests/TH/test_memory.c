@@ -100,6 +100,14 @@ static void plainFree(void *context, void *pointer, size_t size)
 }
 static const THAllocator plainAllocator = {plainMalloc, NULL, plainFree};
 
+static void *noMalloc(void *context, size_t size)
+{
+    (void)context;
+    (void)size;
+    return NULL;
+}
+static const THAllocator emptyAllocator = {noMalloc, NULL, plainFree};
+
 static void noDeletion(void *context, void *pointer)
 {
     (void)context;
@@ -190,6 +198,16 @@ static void testFailures(void)
     THTensor_free(with.transposed);
 }
 
+/* What an allocator does not say is not what somebody else said before. */
+static void testAllocatorWithoutMemory(void)
+{
+    THStorage *storage = NULL;
+    THError(TH_ERROR_MEMORY, "an older failure");
+    CHECK_ERROR(THStorage_newWithAllocator(&storage, 32, &emptyAllocator, NULL), TH_ERROR_MEMORY,
+                "storage: its allocator has no 32 bytes");
+    CHECK(storage == NULL);
+}
+
 static void testCache(void)
 {
     THMemoryStats stats;
@@ -277,6 +295,7 @@ int main(void)
 {
     THMemoryStats stats;
     testFailures();
+    testAllocatorWithoutMemory();
     testCache();
     testOtherThreads();
     THMemory_stats(&stats);
