@@ -293,6 +293,7 @@ class Kernel:
     error: str = ""  # what is promised of it in floating point, a sentence
     specials: tuple[Special, ...] = ()
     bits: str = ""  # all that is done to elements: a function that needs not widen them
+    arrays: str = ""  # the same: a function that is there for arrays of them
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,7 @@ class MathFunction:
     doc: str = ""  # what the name does not say
     stated: int = 0  # elementary steps, where there are other than such functions have
     bits: bool = False  # it is there for elements as they are stored too, where those are widened
+    arrays: bool = False  # it is there for arrays of elements too
 
     @property
     def called(self) -> str:
@@ -68,6 +69,7 @@ def math() -> dict[str, MathFunction]:
             doc=row.get("doc", ""),
             stated=int(row.get("steps", 0)),
             bits=bool(row.get("bits", False)),
+            arrays=bool(row.get("arrays", False)),
         )
         for row in rows
     }

@@ -3,13 +3,15 @@
  * Vector functions of our own, in place of the C library's, where the instruction set has what they
  * want (AVX-512): th_<name> of doubles and th_<name>f of floats. A loop that calls them vectorises,
  * and an element has the same result in a vector and alone. declarations/math.yaml states their
- * largest errors. */
+ * largest errors. Those of one argument are there for arrays too, th_<name>_doubles, floats and
+ * halves: without a call for each vector they take a tenth to a fifth less. */
 #ifndef TH_LOOPS_MATH_H
 #define TH_LOOPS_MATH_H
 
 #include <math.h>
 
 #include <TH/THGeneral.h>
+#include <TH/THHalf.h>
 #include <TH/loops/vector.h>
 
 #if defined(TH_HAVE_VECTOR_FUNCTIONS)
@@ -18,14 +20,19 @@ extern "C" {
 #endif
 
 #define TH_VECTOR __attribute__((simd("notinbranch"), const))
-#define TH_VECTOR_1(name)                             \
-    TH_API extern double th_##name(double) TH_VECTOR; \
-    TH_API extern float th_##name##f(float) TH_VECTOR;
+#define TH_VECTOR_1(name)                                                       \
+    TH_API extern double th_##name(double) TH_VECTOR;                           \
+    TH_API extern float th_##name##f(float) TH_VECTOR;                          \
+    TH_API void th_##name##_doubles(int64_t n, double *to, const double *from); \
+    TH_API void th_##name##_floats(int64_t n, float *to, const float *from);    \
+    TH_API void th_##name##_halves(int64_t n, THHalf *to, const THHalf *from);
 #define TH_VECTOR_2(name)                                     \
     TH_API extern double th_##name(double, double) TH_VECTOR; \
     TH_API extern float th_##name##f(float, float) TH_VECTOR;
 TH_VECTOR_1(acos)
+TH_VECTOR_1(acosh)
 TH_VECTOR_1(asin)
+TH_VECTOR_1(atan)
 TH_VECTOR_1(atanh)
 TH_VECTOR_1(cos)
 TH_VECTOR_1(cosh)
@@ -46,36 +53,32 @@ TH_VECTOR_1(sin)
 TH_VECTOR_1(sinh)
 TH_VECTOR_1(sqrt)
 TH_VECTOR_1(tan)
+TH_VECTOR_1(tanh)
 TH_VECTOR_2(fmod)
 TH_VECTOR_2(floor_divide)
 TH_VECTOR_2(pow)
 TH_VECTOR_2(remainder)
 TH_API extern int32_t th_powInt(int32_t, int32_t) TH_VECTOR;
 TH_API extern int64_t th_powLong(int64_t, int64_t) TH_VECTOR;
-/* Of floats libmvec's, or the machine's own, are faster. */
-TH_API extern double th_tanh(double) TH_VECTOR;
-static inline float th_tanhf(float x)
-{
-    return tanhf(x);
-}
+/* Of floats the machine's own is faster. */
 TH_API extern double th_reciprocal(double) TH_VECTOR;
 static inline float th_reciprocalf(float x)
 {
     return 1 / x;
 }
-/* Of doubles libmvec's are as fast. */
-#define TH_VECTOR_FLOAT(name)                          \
-    TH_API extern float th_##name##f(float) TH_VECTOR; \
-    static inline double th_##name(double x)           \
-    {                                                  \
-        return name(x);                                \
-    }
-TH_VECTOR_FLOAT(acosh)
-TH_VECTOR_FLOAT(atan)
-#undef TH_VECTOR_FLOAT
 #undef TH_VECTOR_1
 #undef TH_VECTOR_2
 #undef TH_VECTOR
+
+/* In generic files: that of a dtype, and the name of a loop of elements as they are stored. */
+#define TH_ARRAYS(name) TH_CONCAT_2(TH_ARRAYS_, Real)(name)
+#define TH_ARRAYS_HalfBlock(name) th_##name##_halves
+#define TH_ARRAYS_Float(name) th_##name##_floats
+#define TH_ARRAYS_Double(name) th_##name##_doubles
+#define TH_STORED_LOOP(name) TH_CONCAT_2(TH_STORED_LOOP_, Real)(name)
+#define TH_STORED_LOOP_HalfBlock(name) THWidened_(name)
+#define TH_STORED_LOOP_Float(name) THLoop_(name)
+#define TH_STORED_LOOP_Double(name) THLoop_(name)
 
 #ifdef __cplusplus
 }

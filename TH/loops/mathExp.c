@@ -84,7 +84,48 @@ TH_INLINE THVectorD dTanh(THVectorD x)
     const THVectorD t = dExpm1Below(dAll(-2) * dAbs(x));
     return dCopysign(dOverSum(t, t, 2), x);
 }
-TH_DEFINE_1_D(tanh, dTanh)
+/* tanh around the middle of each of 16 pieces of [0, 15) within 2^-27; they are chosen by the last
+ * 2 bits of the exponent of |x| + 1 and the 2 below it. */
+static const float fTanhMiddle[16] = {0x1.4p0f, 0x1.cp0f,  0x1.2p1f,  0x1.6p1f, 0x1.cp1f, 0x1.2p2f,
+                                      0x1.6p2f, 0x1.ap2f,  0x1p3f,    0x1.4p3f, 0x1.8p3f, 0x1.cp3f,
+                                      0,        0x1.8p-2f, 0x1.4p-1f, 0x1.cp-1f};
+static const float fTanhTerms[7][16] = {
+    {0x1.b2523cp-1f, 0x1.e1fbfap-1f, 0x1.f4bfd6p-1f, 0x1.fbd50ap-1f, 0x1.ff112cp-1f, 0x1.ffdfa8p-1f,
+     0x1.fffbap-1f, 0x1.ffff68p-1f, 0x1.fffff8p-1f, 0x1p0f, 0x1p0f, 0x1p0f, 0, 0x1.6ef53ep-2f,
+     0x1.1bf47ep-1f, 0x1.68665p-1f},
+    {0x1.1f250cp-2f, 0x1.d22c94p-4f, 0x1.64108ap-5f, 0x1.09a7a8p-6f, 0x1.dd3a36p-9f,
+     0x1.02c03cp-11f, 0x1.183476p-14f, 0x1.2f61b4p-17f, 0x1.e414bp-22f, 0x1.1bb856p-27f,
+     0x1.4c93bp-33f, 0x1.85d8dp-39f, 0x1p0f, 0x1.be3fbcp-1f, 0x1.6284c4p-1f, 0x1.02500ap-1f},
+    {-0x1.e72916p-3f, -0x1.b6d84p-4f, -0x1.5c3d88p-5f, -0x1.077e0cp-6f, -0x1.dc5b14p-9f,
+     -0x1.02afb6p-11f, -0x1.1831e2p-14f, -0x1.2f612ap-17f, -0x1.e3ffd4p-22f, -0x1.1bac2p-27f,
+     -0x1.4c856p-33f, -0x1.85c80ap-39f, -0x1.a1fabep-20f, -0x1.3fd54ep-2f, -0x1.893b5cp-2f,
+     -0x1.6ba7cep-2f},
+    {0x1.bbb42ap-4f, 0x1.01c10ap-4f, 0x1.bbce5cp-6f, 0x1.599474p-7f, 0x1.3c1c1cp-9f,
+     0x1.58605ep-12f, 0x1.7529cap-15f, 0x1.941026p-18f, 0x1.3c51f2p-22f, 0x1.72ca7ap-28f,
+     0x1.b2a436p-34f, 0x1.fd7cb2p-40f, -0x1.5541fep-2f, -0x1.6dc662p-3f, -0x1.24413cp-6f,
+     0x1.4f12b2p-4f},
+    {-0x1.9c6aecp-7f, -0x1.8171eep-6f, -0x1.93cf42p-7f, -0x1.4e3b82p-8f, -0x1.39db38p-10f,
+     -0x1.58114ep-13f, -0x1.752494p-16f, -0x1.94164cp-19f, -0x1.3cc166p-23f, -0x1.734d2cp-29f,
+     -0x1.b33d6ap-35f, -0x1.fe3048p-41f, -0x1.5046b6p-10f, 0x1.584a92p-3f, 0x1.1a6cf6p-3f,
+     0x1.f20f32p-5f},
+    {-0x1.429caep-6f, 0x1.c86dd2p-9f, 0x1.04a09cp-8f, 0x1.f5f50ap-10f, 0x1.0118d6p-11f,
+     0x1.1e7d14p-14f, 0x1.3760bep-17f, 0x1.514cb4p-20f, 0x1.2fedc4p-24f, 0x1.644482p-30f,
+     0x1.a19e04p-36f, 0x1.e98804p-42f, 0x1.25dbap-3f, 0x1.375ad8p-6f, -0x1.bd1eb8p-5f,
+     -0x1.df9f48p-5f},
+    {0x1.eef5fap-7f, 0x1.147028p-9f, -0x1.76f2d2p-11f, -0x1.1e0922p-11f, -0x1.4af2e8p-13f,
+     -0x1.7bbbd2p-16f, -0x1.9e4ed8p-19f, -0x1.c107bap-22f, -0x1.92e886p-26f, -0x1.d84b7p-32f,
+     -0x1.14cfeap-37f, -0x1.447acp-43f, -0x1.33bc1ep-5f, -0x1.1b099ap-4f, -0x1.8f380ep-6f,
+     0x1.a52a6p-7f},
+};
+/* Of what is so small that the result is x, 2^-60 is in its place: |x| is an upper bound anyway. */
+TH_INLINE THVectorF fTanh(THVectorF x)
+{
+    const THVectorF size = fAbs(x), within = fWithin(size, 0x1p-60f, 10);
+    const THVectorBits piece = fLastBits(fAtMostByBits(size + fAll(1), 15));
+    const THVectorF result = fPieces(within - fTable(fTanhMiddle, piece), piece, fTanhTerms, 7);
+    return fCopysign(fLeast(size, result), x);
+}
+TH_DEFINE_1(tanh, dTanh, fTanh)
 
 /* exp(x) / 2, which is not infinite where exp(x) only just is. */
 TH_INLINE THVectorD dHalfExp(THVectorD x)

@@ -57,7 +57,10 @@ TH_INLINE THVectorF fAtan(THVectorF x)
     const THVectorF other = fAll(0x1.921fb6p0f) - (angle + fAll(0x1.777a5cp-25f));
     return fCopysign(fSelect(fLess(fAll(1), size), other, angle), x);
 }
-TH_DEFINE_1_F(atan, fAtan)
+/* Of doubles libmvec's is as fast. */
+TH_LIBRARY_1(D, atan)
+#define dAtan TH_VECTOR_NAME_D(v, atan)
+TH_DEFINE_1(atan, dAtan, fAtan)
 
 /* The polynomial of dAsinTerms, four terms side by side. */
 TH_INLINE THVectorD dAsinSeries(THVectorD x)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Vector functions: logarithms, acosh of floats and atanh.
+ * Vector functions: logarithms, acosh and atanh.
  *
  * log(x), with its sources, is in vectorExp.h; the others take x apart in the same way and have the
  * polynomials and tables of their base. log1p and acosh are the logarithm of the sum of two
@@ -13,13 +13,14 @@
 
 TH_DEFINE_1(log, dLog, fLog)
 
-/* (log2(1 + r) - r / ln 2) / r^2 within 2^-56 and 2^-34 of log2(1 + r), -1/32 <= r <= 1/16. */
+/* (log2(1 + r) - r / ln 2) / r^2 within 2^-56 and, of floats, log2(1 + r) / r within 2^-34 of
+ * log2(1 + r), -1/32 <= r <= 1/16. */
 static const double dLog2Terms[9] = {
     -0x1.71547652b8301p-1, 0x1.ec709dc3a126bp-2,  -0x1.71547652af595p-2,
     0x1.2776c4fd14c0bp-2,  -0x1.ec709cc8b5f4cp-3, 0x1.a6182f0e4dbf2p-3,
     -0x1.71629a52a5e3p-3,  0x1.471eeb2011f48p-3,  -0x1.0262401010b42p-3};
-static const float fLog2Terms[5] = {-0x1.715476p-1f, 0x1.ec70a8p-2f, -0x1.715aa8p-2f, 0x1.27739p-2f,
-                                    -0x1.c8ffa8p-3f};
+static const float fLog2Terms[6] = {0x1.715476p0f,   -0x1.715476p-1f, 0x1.ec70a8p-2f,
+                                    -0x1.715aa8p-2f, 0x1.27739p-2f,   -0x1.c8ffa8p-3f};
 static const float fLog2Table[16] = {0,
                                      0x1.097e38p-3f,
                                      0x1.b26024p-3f,
@@ -59,8 +60,7 @@ TH_INLINE THVectorF fLog2(THVectorF x)
     const THVectorF m = fSignificand(x), e = fExponent(x, m);
     const THVectorBits place = fFirstBits(m);
     const THVectorF r = fFma(m, fTable(fLogInverse, place), fAll(-1));
-    const THVectorF near = fFma(r, fAll(0x1.715476p0f), fPolynomial(r, fLog2Terms, 5) * (r * r));
-    return e + (fTable(fLog2Table, place) + near);
+    return e + fFma(fPairs(r, fLog2Terms, 6), r, fTable(fLog2Table, place));
 }
 TH_DEFINE_1(log2, dLog2, fLog2)
 
@@ -75,9 +75,9 @@ TH_INLINE THVectorD dLog10(THVectorD x)
     return dFma(of.whole, dAll(0x1.34413509f79ffp-2), rest);
 }
 
-/* (log10(1 + r) - r / ln 10) / r^2 within 2^-34 of log10(1 + r), and log10 of the inverses. */
-static const float fLog10Terms[5] = {-0x1.bcb7b2p-3f, 0x1.287a7cp-3f, -0x1.bcbf26p-4f,
-                                     0x1.63c24ap-4f, -0x1.1324p-4f};
+/* log10(1 + r) / r within 2^-34, and log10 of the inverses. */
+static const float fLog10Terms[6] = {0x1.bcb7b2p-2f,  -0x1.bcb7b2p-3f, 0x1.287a7cp-3f,
+                                     -0x1.bcbf26p-4f, 0x1.63c24ap-4f,  -0x1.1324p-4f};
 static const float fLog10Table[16] = {0,
                                       0x1.3faf7cp-5f,
                                       0x1.058528p-4f,
@@ -99,8 +99,8 @@ TH_INLINE THVectorF fLog10(THVectorF x)
     const THVectorF m = fSignificand(x), e = fExponent(x, m);
     const THVectorBits place = fFirstBits(m);
     const THVectorF r = fFma(m, fTable(fLogInverse, place), fAll(-1));
-    const THVectorF near = fFma(r, fAll(0x1.bcb7b2p-2f), fPolynomial(r, fLog10Terms, 5) * (r * r));
-    return fFma(e, fAll(0x1.344136p-2f), fTable(fLog10Table, place) + near);
+    const THVectorF rest = fFma(fPairs(r, fLog10Terms, 6), r, fTable(fLog10Table, place));
+    return fFma(e, fAll(0x1.344136p-2f), rest);
 }
 TH_DEFINE_1(log10, dLog10, fLog10)
 
@@ -137,6 +137,9 @@ TH_INLINE THVectorF fLog1p(THVectorF x)
 }
 TH_DEFINE_1(log1p, dLog1p, fLog1p)
 
+/* Of doubles libmvec's is as fast. */
+TH_LIBRARY_1(D, acosh)
+#define dAcosh TH_VECTOR_NAME_D(v, acosh)
 /* log(x + sqrt(x^2 - 1)), the root from x - 1; where x^2 might be infinite log(x) + log(2). */
 TH_INLINE THVectorF fAcosh(THVectorF x)
 {
@@ -150,7 +153,7 @@ TH_INLINE THVectorF fAcosh(THVectorF x)
     const THVectorF result = fLogOfSum(sum, fSelect(large, fAll(0), root - (sum - x)));
     return fSelect(large, result + fAll(0x1.62e43p-1f), result);
 }
-TH_DEFINE_1_F(acosh, fAcosh)
+TH_DEFINE_1(acosh, dAcosh, fAcosh)
 
 /* Infinite at 1 and -1. */
 TH_INLINE THVectorD dAtanhBeyond(THVectorD x)

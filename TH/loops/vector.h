@@ -20,6 +20,8 @@
 
 #include <immintrin.h>
 
+#include <TH/THHalf.h>
+
 #define TH_INLINE static inline __attribute__((always_inline, unused))
 /* What rare elements need; a function of vectors, so that the usual path needs no stack. */
 #define TH_RARE static __attribute__((noinline, cold, unused))
@@ -49,6 +51,10 @@ typedef __mmask16 THMaskF;
 #define fAtMost(x, high) _mm512_min_ps(fAll(high), x)
 #define dWithin(x, low, high) _mm512_min_pd(dAll(high), _mm512_max_pd(dAll(low), x))
 #define fWithin(x, low, high) _mm512_min_ps(fAll(high), _mm512_max_ps(fAll(low), x))
+/* The smaller of two; of NaN the second. */
+#define fLeast(x, y) _mm512_min_ps(x, y)
+/* fAtMost of what is not negative, as whole numbers, which takes a quarter of its time. */
+#define fAtMostByBits(x, high) _mm512_castsi512_ps(_mm512_min_epu32(fBits(x), fBits(fAll(high))))
 /* x brought between -most and most; NaN becomes one of them. */
 #define dBounded(x, most) _mm512_range_pd(x, dAll(most), 2)
 #define fBounded(x, most) _mm512_range_ps(x, fAll(most), 2)
@@ -154,6 +160,16 @@ TH_INLINE THVectorF fCopysign(THVectorF x, THVectorF y)
 #define fStore(to, x) _mm512_storeu_ps(to, x)
 #define dLoad(from) _mm512_loadu_pd(from)
 #define fLoad(from) _mm512_loadu_ps(from)
+/* Of fewer elements than a vector has. */
+#define dStoreSome(to, n, x) _mm512_mask_storeu_pd(to, (THMaskD)((1 << (n)) - 1), x)
+#define fStoreSome(to, n, x) _mm512_mask_storeu_ps(to, (THMaskF)((1 << (n)) - 1), x)
+#define dLoadSome(from, n) _mm512_maskz_loadu_pd((THMaskD)((1 << (n)) - 1), from)
+#define fLoadSome(from, n) _mm512_maskz_loadu_ps((THMaskF)((1 << (n)) - 1), from)
+/* Of numbers of 16 bits. */
+#define fStoreHalves(to, x)              \
+    _mm256_storeu_si256((__m256i *)(to), \
+                        _mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))
+#define fLoadHalves(from) _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(from)))
 #define dFirst(x) _mm512_cvtsd_f64(x)
 #define fFirst(x) _mm512_cvtss_f32(x)
 /* The lower and the upper half of a vector of floats as doubles, and back. */
@@ -212,6 +228,18 @@ TH_INLINE THVectorF fPolynomial(THVectorF x, const float *c, int n)
 #pragma GCC unroll 16
     for (int i = n - 2; i >= 0; i--)
         sum = fFma(sum, x, fAll(c[i]));
+    return sum;
+}
+/* The same by twos, with fewer steps that wait for one another, for x whose square is not too small
+ * for a usual number. */
+TH_INLINE THVectorF fPairs(THVectorF x, const float *c, int n)
+{
+    const THVectorF square = x * x;
+    const int last = (n - 1) & ~1;
+    THVectorF sum = n & 1 ? fAll(c[last]) : fFma(fAll(c[last + 1]), x, fAll(c[last]));
+#pragma GCC unroll 16
+    for (int i = last - 2; i >= 0; i -= 2)
+        sum = fFma(sum, square, fFma(fAll(c[i + 1]), x, fAll(c[i])));
     return sum;
 }
 /* The value at x of that of 16 polynomials that `place` chooses; of doubles the upper terms in two
@@ -289,11 +317,13 @@ TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVe
         to[i] = rare >> i & 1 ? function(first[i], second[i]) : to[i];
     return fLoad(to);
 }
+/* A vector function of libmvec. */
+#define TH_LIBRARY_1(T, name) THVector##T TH_VECTOR_NAME_##T(v, name)(THVector##T x);
 #define TH_LIKELY_NONE(mask) __builtin_expect((mask) == 0, 1)
 /* Defines `name`: libmvec's vector function for elements below `limit`, whatever their signs, else
  * `beyond`, also of NaN: there libmvec goes on one by one. */
 #define TH_NEAR_BY_LIBRARY(c, T, name, library, limit, beyond)                                   \
-    THVector##T TH_VECTOR_NAME_##T(v, library)(THVector##T x);                                   \
+    TH_LIBRARY_1(T, library)                                                                     \
     TH_RARE THVector##T name##Rare(THVector##T x)                                                \
     {                                                                                            \
         const THMask##T near = c##Less(c##Abs(x), c##All(limit));                                \
@@ -354,9 +384,34 @@ TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVe
     {                                                                               \
         return fFirst(TH_VECTOR_NAME_F(v, th_##name##f)(fAll(x)));                  \
     }
+/* The same over arrays, of Half in whole vectors. */
+#define TH_DEFINE_ARRAYS(name, dFunction, fFunction)                                   \
+    TH_API void th_##name##_doubles(int64_t n, double *to, const double *from);        \
+    void th_##name##_doubles(int64_t n, double *to, const double *from)                \
+    {                                                                                  \
+        for (; n >= TH_LANES_D; n -= TH_LANES_D, to += TH_LANES_D, from += TH_LANES_D) \
+            dStore(to, dFunction(dLoad(from)));                                        \
+        if (n > 0)                                                                     \
+            dStoreSome(to, n, TH_VECTOR_NAME_D(v, th_##name)(dLoadSome(from, n)));     \
+    }                                                                                  \
+    TH_API void th_##name##_floats(int64_t n, float *to, const float *from);           \
+    void th_##name##_floats(int64_t n, float *to, const float *from)                   \
+    {                                                                                  \
+        for (; n >= TH_LANES_F; n -= TH_LANES_F, to += TH_LANES_F, from += TH_LANES_F) \
+            fStore(to, fFunction(fLoad(from)));                                        \
+        if (n > 0)                                                                     \
+            fStoreSome(to, n, TH_VECTOR_NAME_F(v, th_##name##f)(fLoadSome(from, n)));  \
+    }                                                                                  \
+    TH_API void th_##name##_halves(int64_t n, THHalf *to, const THHalf *from);         \
+    void th_##name##_halves(int64_t n, THHalf *to, const THHalf *from)                 \
+    {                                                                                  \
+        for (int64_t i = 0; i < n; i += TH_LANES_F)                                    \
+            fStoreHalves(to + i, fFunction(fLoadHalves(from + i)));                    \
+    }
 #define TH_DEFINE_1(name, dFunction, fFunction) \
     TH_DEFINE_1_D(name, dFunction)              \
-    TH_DEFINE_1_F(name, fFunction)
+    TH_DEFINE_1_F(name, fFunction)              \
+    TH_DEFINE_ARRAYS(name, dFunction, fFunction)
 #define TH_DEFINE_2_D(name, function)                                                         \
     TH_API THVectorD TH_VECTOR_NAME_D(vv, th_##name)(THVectorD x, THVectorD y);               \
     THVectorD TH_VECTOR_NAME_D(vv, th_##name)(THVectorD x, THVectorD y)                       \

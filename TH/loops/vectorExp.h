@@ -283,7 +283,7 @@ TH_INLINE THVectorD dLog(THVectorD x)
 }
 TH_INLINE THVectorF fLogOfReduced(THVectorF e, THVectorBits place, THVectorF r)
 {
-    const THVectorF near = fFma(fPolynomial(r, fLog1pTerms, 5), r * r, r);
+    const THVectorF near = fFma(fPairs(r, fLog1pTerms, 5), r * r, r);
     return fFma(e, fAll(0x1.62e43p-1f), fTable(fLnTable, place) + near);
 }
 TH_INLINE THVectorF fLog(THVectorF x)

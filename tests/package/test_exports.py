@@ -47,7 +47,7 @@ def test_every_export_is_declared() -> None:
     vectors = {
         f"th_{name}{ending}"
         for name in re.findall(r"TH_VECTOR\w*\((\w+)\)", header)
-        for ending in ("", "f")
+        for ending in ("", "f", "_doubles", "_floats", "_halves")
     } | set(re.findall(r"TH_API extern \w+ (th_\w+)\(", header))
     classes = {
         "headers": names & declared("."),

@@ -9,6 +9,7 @@ import numpy
 import pytest
 
 import thwrap as th
+from wrapgen import tables
 from wrapgen.testing import isas
 from wrapgen.testing.declared import DTYPES, FLOATS, INTEGERS
 from wrapgen.testing.drawing import draw, limits, tensor
@@ -308,6 +309,8 @@ HALF_LOOPS: list[Callable[..., th.Tensor]] = [
     lambda x, y: th.where(x < y, x, y[:1]),
     lambda x, y: x.clamp(None, 2),
     lambda x, y: th.maximum(x, y),
+    lambda x, y: th.sqrt(x),
+    lambda x, y: th.tanh(y),
 ]
 
 
@@ -330,6 +333,23 @@ def test_half_is_float_rounded(isa: str) -> None:
                 assert x.clone().mul_(y).numpy().tobytes() == (x * y).numpy().tobytes()
     finally:
         th._C._set_isa(used)
+
+
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("name", sorted(name for name, row in tables.math().items() if row.arrays))
+def test_functions_of_arrays(name: str, dtype: str) -> None:
+    """Arrays of any length have the results of their elements, and nothing behind them is written."""
+    function, most = getattr(th, name), 140
+    x = tensor(numpy.random.default_rng(4).normal(size=most).astype(dtype))
+    whole = function(x)
+    for n in (*range(1, 70), most - 1):
+        to = th.full((most,), 7, dtype=x.dtype)
+        function(x[:n], out=to[:n])
+        assert to[:n].numpy().tobytes() == whole[:n].numpy().tobytes(), n
+        assert (to[n:] == 7).all()
+    function(x, out=x)
+    assert x.numpy().tobytes() == whole.numpy().tobytes()
 
 
 @pytest.mark.parametrize("isa", isas.available())

@@ -69,6 +69,7 @@ KERNEL_TEXT = """\
 $comment
 $typedef
 #ifdef TH_ISA
+$arrays
 #ifdef TH_WIDENED
 TH_BLOCK_DECLARE($symbol);
 void THWidened_($symbol)(int64_t n, void *const *data, const void *params)
@@ -85,6 +86,7 @@ void THLoop_($symbol)(int64_t n, void *const *data, const void *params)
         $body
     }
 }
+$scalar
 #else
 TH_LOOPS_DECLARE(TH_LOOP_DECLARE, $symbol, Real);
 $signature
@@ -327,6 +329,23 @@ def _widened(op: Op, kernel: Kernel) -> list[str]:
     return [*lines, *_blocks(op, kernel, "", params)]
 
 
+def _arrays(op: Op, kernel: Kernel) -> tuple[list[str], list[str]]:
+    """What is before and behind the loops over elements, where a function of arrays takes their place."""
+    if not kernel.arrays:
+        return [], []
+    before = [
+        "#ifdef TH_HAVE_VECTOR_FUNCTIONS",
+        f"TH_LOOP_DECLARE(TH_STORED_LOOP({op.cname}));",
+        f"TH_LOOP_DECLARE(TH_STORED_LOOP({op.cname}))",
+        "{",
+        "    (void)params;",
+        f"    TH_ARRAYS({kernel.arrays})(n, data[0], data[1]);",
+        "}",
+        "#else",
+    ]
+    return before, ["#endif"]
+
+
 def _parameters(op: Op, kernel: Kernel) -> str:
     inputs = [
         text
@@ -372,9 +391,12 @@ def _operands(kernel: Kernel) -> str:
 def kernel_text(form: Form, located: bool = False) -> str:
     """One kernel; `located` with lines that name the YAML where its expression is."""
     op, kernel = form.op, _kernel(form)
+    arrays, scalar = _arrays(op, kernel)
     return fill(
         KERNEL_TEXT,
         {
+            "arrays": arrays,
+            "scalar": scalar,
             "comment": comment(
                 schema(op), f"{op.loc.file}:{op.loc.line}: {' '.join(kernel.source.split())}"
             ),

@@ -403,15 +403,18 @@ def _error(op: Op, source: Expression, functions: Mapping[str, MathFunction]) ->
     return f"Computed from {' and '.join(errors)} by rounded arithmetic."
 
 
-def _bits(op: Op, source: Expression, functions: Mapping[str, MathFunction]) -> str:
-    """The function, if the kernel is one call of it on all inputs and it is there for elements as they are stored."""
+def _whole(
+    op: Op, source: Expression, functions: Mapping[str, MathFunction]
+) -> MathFunction | None:
+    """The function, if the kernel is one call of it on all inputs, to a result of their dtype."""
     (*before, tree) = source.trees
     inputs = [arg for arg in op.args if not arg[OUTPUT]]
-    whole = not before and tree.kind == "call" and functions[tree.text].bits
-    if not whole or any(fixed_dtype(arg) or not arg.type.tensor for arg in inputs):
-        return ""
+    if before or tree.kind != "call" or any(_fixed(op, arg) for arg in source.outputs):
+        return None
+    if any(fixed_dtype(arg) or not arg.type.tensor for arg in inputs):
+        return None
     given = [each.text for each in tree.children if each.kind == "name"]
-    return tree.text if given == [arg.name for arg in inputs] else ""
+    return functions[tree.text] if given == [arg.name for arg in inputs] else None
 
 
 def _weave(op: Op, body: Body) -> Body:
@@ -427,6 +430,7 @@ def _weave(op: Op, body: Body) -> Body:
     cost = sum(expression.cost(tree, functions, fixed) for tree in source.trees)
     steps, values = _steps(op, source, printer)
     line = source.text.at(0).line
+    whole = _whole(op, source, functions)
     return replace(
         body,
         kernel=Kernel(
@@ -447,7 +451,8 @@ def _weave(op: Op, body: Body) -> Body:
             cost=min(255, max(1, cost)),
             source=str(source),
             error=_error(op, source, functions),
-            bits=_bits(op, source, functions),
+            bits=whole.name if whole and whole.bits else "",
+            arrays=whole.name if whole and whole.arrays else "",
         ),
     )
 
