@@ -78,6 +78,9 @@ typedef struct THMoves {
     void (*rows)(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                  int64_t bytes);
     void (*indexedRows)(const THIndexedRows *rows);
+    /* offset += place of the index * scale. */
+    void (*addPlaces)(int64_t *offset, const int64_t *index, int64_t n, int64_t scale,
+                      int64_t wrap);
     bool (*areWithin)(const int64_t *index, int64_t n, uint64_t shift, uint64_t last);
 } THMoves;
 const THMoves *THMove_moves(void);

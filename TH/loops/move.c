@@ -367,7 +367,22 @@ static void moveIndexedRows(const THIndexedRows *rows)
         moveIndexed(rows, 2, false);
 }
 
-static bool areWithin(const int64_t *index, int64_t n, uint64_t shift, uint64_t last)
+/* Between loads of single elements far away: after vectors of 64 bytes these take an eighth longer,
+ * as these lower the clock. */
+#if defined(__AVX512F__) && !defined(__clang__)
+#define HALF_VECTORS __attribute__((target("prefer-vector-width=256")))
+#else
+#define HALF_VECTORS
+#endif
+
+HALF_VECTORS static void addPlaces(int64_t *restrict offset, const int64_t *restrict index,
+                                   int64_t n, int64_t scale, int64_t wrap)
+{
+    for (int64_t i = 0; i < n; i++)
+        offset[i] += (index[i] + (index[i] >> 63 & wrap)) * scale;
+}
+
+HALF_VECTORS static bool areWithin(const int64_t *index, int64_t n, uint64_t shift, uint64_t last)
 {
     return THMove_areWithin(index, n, shift, last);
 }
@@ -379,5 +394,6 @@ const THMoves TH_ISA_(th_moves) = {
     {fillWord1, fillWord2, fillWord4, fillWord8},
     moveRows,
     moveIndexedRows,
+    addPlaces,
     areWithin,
 };

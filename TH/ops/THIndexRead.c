@@ -11,6 +11,7 @@
 #define CHECK_GRAIN 65536
 #define CHECK_FEW 64
 #define READ_GRAIN 16384
+#define READ_FAR_GRAIN 1024
 #define READ_BLOCK 64 /* indices looked at together: none has left the nearest cache after that */
 /* Items in no order are asked for so many indices before their turn, where there is so much
  * of what is read or written that it lies far from the processor. */
@@ -173,6 +174,62 @@ int THIndex_readNew(const char *op, THTensor *result, const THTensor *self, cons
     if (status)
         THTensor_resize(result, nBefore, before);
     return status;
+}
+
+/* ---- reading by an index for each dim ---- */
+
+typedef struct PlacesRead {
+    const THTensor *self;
+    THTensor *const *index;
+    DenseRead read; /* what is common to all blocks */
+} PlacesRead;
+
+TH_ITEM_INLINE readBlock(const DenseRead *read, size_t item)
+{
+    if (read->far)
+        readGood(read, 0, read->end, item, true);
+    else
+        readGood(read, 0, read->end, item, false);
+}
+
+static void readPlaces(int64_t begin, int64_t end, void *context)
+{
+    const PlacesRead *all = context;
+    const THMoves *moves = THMove_moves();
+    for (int64_t i = begin; i < end; i += BLOCK) {
+        const int64_t n = THSize_min(BLOCK, end - i);
+        int64_t place[BLOCK] = {0};
+        for (int d = 0; d < all->self->nDimension; d++) {
+            const int64_t *index = (const int64_t *)THTensor_data(all->index[d]) + i;
+            const uint64_t size = (uint64_t)all->self->size[d];
+            if (!moves->areWithin(index, n, size, 2 * size - 1)) {
+                __atomic_store_n(all->read.failed, 1, __ATOMIC_RELAXED);
+                return;
+            }
+            moves->addPlaces(place, index, n, all->self->stride[d], (int64_t)size);
+        }
+        DenseRead read = all->read;
+        read.index = place;
+        read.to += i * read.itemSize;
+        read.end = n;
+        TH_ITEM_SWITCH(read.itemSize, readBlock, &read);
+    }
+}
+
+bool THIndex_readPlaces(THTensor *result, const THTensor *self, THTensor *const *index)
+{
+    const int64_t bytes = THTensor_nElement(self) * THTensor_itemSize(self);
+    int failed = 0;
+    PlacesRead all = {.self = self,
+                      .index = index,
+                      .read = {.from = THTensor_data(self),
+                               .to = THTensor_data(result),
+                               .itemSize = THTensor_itemSize(self),
+                               .far = bytes >= READ_AHEAD_BYTES,
+                               .failed = &failed}};
+    TH_parallel_for(THTensor_nElement(result), all.read.far ? READ_FAR_GRAIN : READ_GRAIN,
+                    readPlaces, &all);
+    return !failed;
 }
 
 /* ---- writing by checked indices ---- */

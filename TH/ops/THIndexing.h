@@ -39,6 +39,10 @@ bool THIndex_readsDense(const THTensor *result, const THTensor *self, const THTe
 int THIndex_readNew(const char *op, THTensor *result, const THTensor *self, const THTensor *index,
                     int nDimension, const int64_t *size, int64_t dim, bool negative);
 
+/* Reads items of `self` by an index for each of its dims, all contiguous Long tensors of the shape
+ * of result, which is contiguous. False where one is out of bounds. */
+bool THIndex_readPlaces(THTensor *result, const THTensor *self, THTensor *const *index);
+
 /* Writes a value for each index, all checked and contiguous, to a contiguous `self`, which is
  * indexed as a whole; the last one of a place stays. */
 void THIndex_writeDense(THTensor *self, const THTensor *index, const THTensor *value,

@@ -5,6 +5,7 @@
  * writing is one nest over the indexed shape. */
 #include <TH/THEngine.h>
 #include <TH/THIndex.h>
+#include <TH/engine/THMove.h>
 #include <TH/ops/THIndexing.h>
 
 #include <string.h>
@@ -130,25 +131,14 @@ static int layOut(Subscript *s, const THTensor *self, const THShape *picked)
     return TH_OK;
 }
 
-/* Adjacent ones: `wrap` is 0 where none is negative, a constant. */
-static inline __attribute__((always_inline)) void
-addAdjacent(int64_t n, int64_t *restrict offset, const char *restrict index, THIndexing indexing)
-{
-    for (int64_t i = 0; i < n; i++)
-        offset[i] += THIndexing_offset(&indexing, index + i * (int64_t)sizeof *offset);
-}
-
 static void addOffsets(const THLine *line)
 {
     const THIndexing *indexing = line->context;
     const char *index = line->data[0];
     char *offset = line->data[2];
     if (line->stride[0] == 8 && line->stride[2] == 8) {
-        int64_t *const to = (int64_t *)(void *)offset;
-        if (indexing->wrap)
-            addAdjacent(line->n, to, index, *indexing);
-        else
-            addAdjacent(line->n, to, index, (THIndexing){indexing->scale, 0});
+        THMove_moves()->addPlaces((int64_t *)(void *)offset, (const int64_t *)(const void *)index,
+                                  line->n, indexing->scale, indexing->wrap);
         return;
     }
     for (int64_t i = 0; i < line->n; i++) {
@@ -264,6 +254,16 @@ done:
     return status;
 }
 
+/* Whether there is an index for each dim, of one shape. */
+static bool arePlaces(const THTensor *self, THTensor *const *indices, int nindices)
+{
+    bool all = nindices > 1 && nindices == self->nDimension && THTensor_nElement(self) > 0;
+    for (int d = 0; all && d < nindices; d++)
+        all = indices[d] && indices[d]->dtype == TH_LONG && THTensor_isContiguous(indices[d]) &&
+              THTensor_isSameSizeAs(indices[d], indices[0]);
+    return all;
+}
+
 int THTensor_index(THTensor **out, THTensor *self, THTensor *const *indices, int nindices)
 {
     THTensor *result = NULL, *mask = wholeMask(self, indices, nindices);
@@ -273,6 +273,14 @@ int THTensor_index(THTensor **out, THTensor *self, THTensor *const *indices, int
         TH_TRY(THTensor_newWithSize(&result, (THDtype)self->dtype, indices[0]->nDimension,
                                     indices[0]->size));
         TH_TRY(THIndex_readDense("index", result, self, indices[0], 0, true));
+    } else if (arePlaces(self, indices, nindices)) {
+        TH_TRY(THTensor_newWithSize(&result, (THDtype)self->dtype, indices[0]->nDimension,
+                                    indices[0]->size));
+        if (!THIndex_readPlaces(result, self, indices)) {
+            THTensor_free(result);
+            result = NULL;
+            TH_TRY(newIndexed(&result, self, indices, nindices)); /* tells which it is */
+        }
     } else if (mask == NULL) {
         TH_TRY(newIndexed(&result, self, indices, nindices));
     } else {

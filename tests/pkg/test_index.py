@@ -350,6 +350,26 @@ def test_mask_of_itself_is_assigned() -> None:
         value[th.tensor(mask)] = value[: int(mask.sum()) - 1]
 
 
+@pytest.mark.parametrize("dtype", ["bool", "float16", "int32", "float64"])
+@pytest.mark.parametrize("n", [1, 63, 511, 512, 513, 40000])
+def test_an_index_for_each_dim(dtype: str, n: int) -> None:
+    """Negative ones count from the end, strides do not matter, and any that is wrong is told."""
+    rng = numpy.random.default_rng(n)
+    array = rng.integers(0, 100, (7, 5, 6)).astype(dtype).transpose(2, 0, 1)
+    index = [rng.integers(-size, size, n) for size in array.shape]
+    value = tensor(array.transpose(1, 2, 0).copy()).permute(2, 0, 1)
+    got = value[tuple(th.from_numpy(i) for i in index)]
+    numpy.testing.assert_array_equal(got.numpy(), array[tuple(index)])
+    for dim, size in enumerate(array.shape):
+        for wrong in (size, -size - 1):
+            bad = [i.copy() for i in index]
+            bad[dim][n // 2] = wrong
+            with pytest.raises(IndexError, match=f"{wrong} is out of bounds for dim {dim} "):
+                value[tuple(th.from_numpy(i) for i in bad)]
+    with pytest.raises(IndexError, match="out of bounds"):
+        th.zeros(3, 0)[th.zeros(n, dtype=th.int64), th.zeros(n, dtype=th.int64)]
+
+
 ROW_BYTES = [*range(1, 18), 31, 33, 40, *(n + k for n in (64, 128, 256, 2048) for k in (-1, 0, 1))]
 
 
