@@ -328,6 +328,40 @@ INLINE Words pairLanes(Words a, Words b, int bit, int of)
 #endif
 }
 
+/* ---- some lanes ---- */
+
+/* The first `count` lanes, those of `rest` in the others; loops may do so where LANES_MASKED, as it
+ * costs no more than all lanes do. */
+#if defined(__AVX512F__)
+#define LANES_MASKED 1
+INLINE Words loadPartOf(const lane_t *from, int count, Words rest)
+{
+    return (Words)LANES_FUNCTION(mask_loadu)((Register)rest, (LaneMask)((1u << count) - 1), from);
+}
+
+INLINE void storePart(lane_t *to, Words v, int count)
+{
+    LANES_FUNCTION(mask_storeu)(to, (LaneMask)((1u << count) - 1), (Register)v);
+}
+#else
+#define LANES_MASKED 0
+INLINE Words loadPartOf(const lane_t *from, int count, Words rest)
+{
+    memcpy(&rest, from, (size_t)count * LANE_BYTES);
+    return rest;
+}
+
+INLINE void storePart(lane_t *to, Words v, int count)
+{
+    memcpy(to, &v, (size_t)count * LANE_BYTES);
+}
+#endif
+
+INLINE Words loadPart(const lane_t *from, int count)
+{
+    return loadPartOf(from, count, (Words){0});
+}
+
 /* ---- sums of products ---- */
 
 #if defined(LANE_double) || defined(LANE_float)
@@ -340,34 +374,6 @@ INLINE Words fused(Words x, Words y, Words z)
     return x * y + z;
 #endif
 }
-
-/* The first `count` lanes, 0 in the others; loops may do so where LANES_MASKED, as it costs no more
- * than all lanes do. */
-#if defined(__AVX512F__)
-#define LANES_MASKED 1
-INLINE Words loadPart(const lane_t *from, int count)
-{
-    return (Words)LANES_FUNCTION(maskz_loadu)((LaneMask)((1u << count) - 1), from);
-}
-
-INLINE void storePart(lane_t *to, Words v, int count)
-{
-    LANES_FUNCTION(mask_storeu)(to, (LaneMask)((1u << count) - 1), (Register)v);
-}
-#else
-#define LANES_MASKED 0
-INLINE Words loadPart(const lane_t *from, int count)
-{
-    Words v = {0};
-    memcpy(&v, from, (size_t)count * LANE_BYTES);
-    return v;
-}
-
-INLINE void storePart(lane_t *to, Words v, int count)
-{
-    memcpy(to, &v, (size_t)count * LANE_BYTES);
-}
-#endif
 #endif
 
 #endif

@@ -26,8 +26,10 @@ static void sortInserting(lane_t *words, int64_t n)
 /* Row by row: compilers make a slow instruction of memcpy. */
 INLINE void copyRows(lane_t *to, const lane_t *from, int64_t rows)
 {
-    for (int64_t i = 0; i < rows * LANES; i += LANES)
+    for (int64_t i = 0; i < rows * LANES; i += LANES) {
         *(Words *)(void *)(to + i) = loadRow(from + i);
+        __asm__ volatile("" ::: "memory"); /* else they call memcpy */
+    }
 }
 
 /* Up to NETWORK. */
@@ -44,15 +46,17 @@ static void sortFew(lane_t *words, int64_t n)
         networks[size](words);
         return;
     }
+    const int rest = (int)(n - whole * LANES);
     copyRows(padded, words, whole);
     for (int64_t i = whole; i < 1 << size; i++)
         *(Words *)(void *)(padded + i * LANES) = spread(LANE_MOST);
-    for (int64_t i = whole * LANES; i < n; i++)
-        padded[i] = words[i];
+    if (rest)
+        *(Words *)(void *)(padded + whole * LANES) =
+            loadPartOf(words + whole * LANES, rest, spread(LANE_MOST));
     networks[size](padded);
     copyRows(words, padded, whole);
-    for (int64_t i = whole * LANES; i < n; i++)
-        words[i] = padded[i];
+    if (rest)
+        storePart(words + whole * LANES, loadRow(padded + whole * LANES), rest);
 }
 
 static void sink(lane_t *words, int64_t at, int64_t n)
