@@ -82,10 +82,15 @@ static void THLoop_(sortLanes)(int64_t n, const storage_t *restrict x, storage_t
 {
     const scalar_t sign = descending ? -1 : 1;
     int64_t nans = 0, zeros = 0, below = 0;
+    bits_t anyNan = 0, allNans = (bits_t)-1;
     THLoop_(Ranges) ranges = {x, values, sign, false};
     TH_parallel_for(n, TH_SORT_RANGE, THLoop_(signRange), &ranges);
     for (int64_t i = 0; i < n && ranges.any; i++) {
+        bits_t bits;
+        memcpy(&bits, x + i, sizeof bits);
         nans += x[i] != x[i];
+        anyNan |= x[i] != x[i] ? bits : 0;
+        allNans &= x[i] != x[i] ? bits : (bits_t)-1;
         zeros += x[i] == 0;
         below += sign * x[i] < 0;
     }
@@ -94,7 +99,9 @@ static void THLoop_(sortLanes)(int64_t n, const storage_t *restrict x, storage_t
         values[i] = -values[i];
     storage_t *nan = values + (descending ? 0 : n - nans);
     storage_t *zero = values + below + (descending ? nans : 0);
-    if (nans)
+    for (int64_t i = 0; i < nans && anyNan == allNans; i++)
+        memcpy(nan + i, &anyNan, sizeof anyNan);
+    if (nans && anyNan != allNans)
         PUT_IN_ORDER(nan, x[i] != x[i]);
     if (zeros > 1)
         PUT_IN_ORDER(zero, x[i] == 0);
