@@ -174,7 +174,7 @@ static int THBlas_(loops)(const THGemm *gemm)
         THBlas_(small)(&copy);
         return TH_OK;
     }
-    if (copy.n == 1 || copy.k <= 2 || copy.m * copy.n <= 64) {
+    if (copy.n == 1 || copy.k == 0 || copy.m * copy.n <= 64) {
         const int64_t work = copy.n * copy.k;
         TH_parallel_for(copy.m, work < 16384 ? 1 + 16384 / (work + 1) : 1, THBlas_(rows), &copy);
         return TH_OK;

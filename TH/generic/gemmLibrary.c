@@ -7,7 +7,8 @@
 
 #define THBlas_(name) TH_CONCAT_4(TH, Real, Blas_, name)
 #define TH_CBLAS(name) TH_CONCAT_3(name, _, Real)
-#define MOST_VECTORS (GEMM_VECTORS * (int64_t)sizeof(float) / (int64_t)sizeof(scalar_t))
+#define MOST_VECTORS(gemm) \
+    ((gemm)->aColumn == 1 ? GEMM_FLOATS * (int64_t)sizeof(float) / (int64_t)sizeof(scalar_t) : 1)
 
 typedef struct THBlas_(Parts) {
     const THBlasTable *blas;
@@ -138,7 +139,7 @@ static bool THBlas_(few)(const THGemm *gemm)
     const bool none = gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0;
     if (!none && (THBlas_(fewLines)(gemm) || THBlas_(fewColumns)(gemm)))
         return true;
-    if (asVectors(&upright, &cColumn, MOST_VECTORS))
+    if (asVectors(&upright, &cColumn, MOST_VECTORS(gemm)))
         return THBlas_(fewWhole)(gemm);
     if (none || !THBlas_(fewTiles)(gemm))
         return false;
@@ -177,7 +178,7 @@ static int THBlas_(gemm)(const THGemm *gemm)
     THGemm upright = *gemm;
     int64_t cColumn;
     if (gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0 ||
-        asVectors(&upright, &cColumn, MOST_VECTORS))
+        asVectors(&upright, &cColumn, MOST_VECTORS(gemm)))
         return THBlas_(general)(gemm);
     const THBlasTable *blas = fitsInts(gemm) ? THBlas_table() : NULL;
     return blas ? THBlas_(byLibrary)(blas, gemm) : THBlas_(loops)(gemm);

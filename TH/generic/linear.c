@@ -245,6 +245,30 @@ static void THBlas_(someRows)(int64_t begin, int64_t end, void *context)
     THBlas_(linear)()->multiply(&gemm, 1);
 }
 
+/* Products by a small B whose columns are not neighbours: by a copy. */
+static void THBlas_(gathered)(const THGemm *gemm)
+{
+    scalar_t room[GEMM_ROOM];
+    THGemm one = *gemm;
+    const int64_t row = gemm->n * gemm->k;
+    one.b = room;
+    one.bRow = gemm->n;
+    one.bColumn = 1;
+    for (int64_t i = 0; i < gemm->count; i++) {
+        const scalar_t *b = (const scalar_t *)gemm->b + i * gemm->bStep;
+        one.a = (const scalar_t *)gemm->a + i * gemm->aStep;
+        one.c = (scalar_t *)gemm->c + i * gemm->cStep;
+        for (int64_t p = 0; p < gemm->k && (i == 0 || gemm->bStep != 0); p++) {
+            for (int64_t j = 0; j < gemm->n; j++)
+                room[p * gemm->n + j] = b[p * gemm->bRow + j * gemm->bColumn];
+        }
+        if (gemm->count > 1)
+            THBlas_(linear)()->multiply(&one, 1);
+        else
+            TH_parallel_for(gemm->m, 1 + VECTOR_WORK / row, THBlas_(someRows), &one);
+    }
+}
+
 /* Small products of integers, and those that packing is not worth. */
 static bool THBlas_(fewWhole)(const THGemm *gemm)
 {
@@ -255,10 +279,13 @@ static bool THBlas_(fewWhole)(const THGemm *gemm)
         return false;
     if (asVectors(&upright, &cColumn, GEMM_VECTORS))
         return THBlas_(fewVectors)(&upright, cColumn);
-    if (!gemm->fresh || *(const scalar_t *)gemm->alpha != 1 || gemm->bColumn != 1 ||
+    if (!gemm->fresh || *(const scalar_t *)gemm->alpha != 1 ||
+        (gemm->bColumn != 1 && row > GEMM_ROOM) ||
         (gemm->k > GEMM_SHALLOW && gemm->m > GEMM_LOW && work > GEMM_PLAIN))
         return false;
-    if (gemm->count > 1)
+    if (gemm->bColumn != 1)
+        THBlas_(gathered)(gemm);
+    else if (gemm->count > 1)
         THBlas_(linear)()->multiply(gemm, gemm->count);
     else
         TH_parallel_for(gemm->m, 1 + (int64_t)(VECTOR_WORK / row), THBlas_(someRows), (void *)gemm);

@@ -18,7 +18,8 @@
 #define GEMM_SMALL (1 << 25)
 
 #define GEMM_VECTOR 16384 /* of matrices and vectors: few */
-#define GEMM_VECTORS 2    /* so many are multiplied one by one; of double only one */
+#define GEMM_VECTORS 8    /* so many are multiplied one by one */
+#define GEMM_FLOATS 2     /* of float, whose matrix's rows are lines; of double only one */
 #define GEMM_SHORT 16     /* terms that are too few for either */
 #define GEMM_DOTS 10      /* so many with as many lines */
 #define GEMM_LINES 12     /* rows that are multiplied with lines of B as they lie */
@@ -120,8 +121,7 @@ static bool asVectors(THGemm *gemm, int64_t *cColumn, int64_t most)
         *gemm = flip(gemm);
         return true;
     }
-    return (gemm->n <= most && gemm->k >= GEMM_SHORT &&
-            (lines || (gemm->m > GEMM_ROWS && gemm->aColumn == 1))) ||
+    return (gemm->n <= most && gemm->k >= GEMM_SHORT && (lines || gemm->m > GEMM_ROWS)) ||
            (lines && gemm->n <= GEMM_DOTS && gemm->m <= GEMM_DOTS);
 }
 
