@@ -343,17 +343,58 @@ INLINE void storePart(lane_t *to, Words v, int count)
 {
     LANES_FUNCTION(mask_storeu)(to, (LaneMask)((1u << count) - 1), (Register)v);
 }
-#else
+#elif defined(__AVX2__)
 #define LANES_MASKED 0
+#if LANE_BYTES == 4
+#define LANES_MASK(name) TH_CONCAT_3(_mm256_, name, _epi32)
+#else
+#define LANES_MASK(name) TH_CONCAT_3(_mm256_, name, _epi64)
+#endif
+
+INLINE Lanes firstLanes(int count)
+{
+    const Lanes numbers = LANES_XOR(0);
+    return (Lanes)(numbers < (whole_t)count);
+}
+
 INLINE Words loadPartOf(const lane_t *from, int count, Words rest)
 {
-    memcpy(&rest, from, (size_t)count * LANE_BYTES);
-    return rest;
+    if (count == LANES)
+        return loadRow(from);
+    const Lanes first = firstLanes(count);
+    const Lanes part = (Lanes)LANES_MASK(maskload)((const void *)from, (__m256i)first);
+    return (Words)(part | ((Lanes)rest & ~first));
 }
 
 INLINE void storePart(lane_t *to, Words v, int count)
 {
-    memcpy(to, &v, (size_t)count * LANE_BYTES);
+    if (count == LANES)
+        *(Words *)(void *)to = v;
+    else
+        LANES_MASK(maskstore)((void *)to, (__m256i)firstLanes(count), (__m256i)v);
+}
+#else
+#define LANES_MASKED 0
+INLINE Words loadPartOf(const lane_t *from, int count, Words rest)
+{
+    lane_t lanes[LANES];
+    if (count == LANES)
+        return loadRow(from);
+    *(Words *)(void *)lanes = rest;
+    memcpy(lanes, from, (size_t)count * LANE_BYTES);
+    return loadRow(lanes);
+}
+
+/* Vectors whose address is taken would be kept in memory. */
+INLINE void storePart(lane_t *to, Words v, int count)
+{
+    if (count == LANES) {
+        *(Words *)(void *)to = v;
+        return;
+    }
+    lane_t lanes[LANES];
+    *(Words *)(void *)lanes = v;
+    memcpy(to, lanes, (size_t)count * LANE_BYTES);
 }
 #endif
 

@@ -6,11 +6,11 @@
 /* Registers for sums: rows times vectors, beside the row of B that they are multiplied with. */
 #if VECTOR_BYTES == 64
 #define TILE_ROWS 8
-#define WHOLE_PARTS 3 /* vectors of tiles of all the rows, where there are not fewer */
 #else
 #define TILE_ROWS 4
-#define WHOLE_PARTS 2
 #endif
+/* Vectors of tiles of all the rows, where there are not fewer. */
+#define WHOLE_PARTS (VECTOR_BYTES == 16 ? 2 : 3)
 #define TILE_PARTS 4
 /* Rows that some columns take before the next ones: few where they are long, since machines foresee
  * what is written to few pages. */
@@ -155,6 +155,12 @@ TILE(3, 2)
 TILE(4, 2)
 TILE(1, 4)
 TILE(2, 4)
+#if VECTOR_BYTES == 32
+TILE(4, 3)
+#define WHOLE_TILE tile4x3
+#else
+#define WHOLE_TILE NULL
+#endif
 #if TILE_ROWS == 8
 TILE(5, 1)
 TILE(6, 1)
@@ -179,7 +185,7 @@ static Tile *const tileOf[TILE_PARTS][TILE_ROWS] = {
 #else
     {tile1x1, tile2x1, tile3x1, tile4x1},
     {tile1x2, tile2x2, tile3x2, tile4x2},
-    {0},
+    {[3] = WHOLE_TILE},
     {tile1x4, tile2x4},
 #endif
 };
