@@ -15,10 +15,13 @@
 #define AHEAD_COST 8
 
 #define SPREAD_MOST TH_BLOCK_LIMIT_STAGED /* elements */
-/* Bytes of the widest operand, of a step along strided ones; where all fits the nearest cache. */
+/* Bytes of the widest operand, of a step along strided ones; where all fits the nearest cache; and
+ * far away, where lines so many bytes ahead are asked for. */
 #define STEP_BYTES 1024
 #define STEP_BYTES_NEAR 4096
 #define NEAR_BYTES 32768
+#define STEP_BYTES_FAR 512
+#define STEP_AHEAD 1536
 
 void THCursor_set(THCursor *self, const THPlan *plan, int64_t position)
 {
@@ -326,14 +329,20 @@ static void runSteps(const THRun *run, char *const *base, int64_t at, int64_t n,
             data[k] = place[k] = base[k];
         }
     }
-    const int64_t bytes = plan->bytes > NEAR_BYTES ? STEP_BYTES : STEP_BYTES_NEAR;
+    const bool far = plan->bytes >= AHEAD_FROM_BYTES;
+    const int64_t bytes = far                        ? STEP_BYTES_FAR
+                          : plan->bytes > NEAR_BYTES ? STEP_BYTES
+                                                     : STEP_BYTES_NEAR;
     for (const int64_t most = bytes >> __builtin_ctzll((uint64_t)widest); n > 0; n -= most) {
         const int64_t step = n < most ? n : most;
         for (int k = 0; k < plan->noperands; k++) {
             if (!(plan->staged >> k & 1))
                 data[k] = place[k];
-            else if (moved >> k & 1 && k >= kernel->noutputs)
+            else if (moved >> k & 1 && k >= kernel->noutputs) {
+                if (far && stride[k] <= TH_LINE_BYTES)
+                    THMove_prefetch(place[k] + STEP_AHEAD, step * stride[k], false);
                 THMove_gather(size[k], data[k], place[k], 1, 0, step, stride[k]);
+            }
         }
         THKernel_call(kernel, run->loop, plan->single, step, data, run->params);
         for (int k = 0; k < kernel->noutputs; k++)
