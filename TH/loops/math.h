@@ -32,6 +32,7 @@ extern "C" {
 TH_VECTOR_1(acos)
 TH_VECTOR_1(acosh)
 TH_VECTOR_1(asin)
+TH_VECTOR_1(asinh)
 TH_VECTOR_1(atan)
 TH_VECTOR_1(atanh)
 TH_VECTOR_1(cos)

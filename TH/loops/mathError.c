@@ -210,19 +210,41 @@ static const float fTailTerms[7][16] = {
      0x1.464642p-7f},
 };
 
-TH_INLINE THVectorD dErf(THVectorD x)
+TH_INLINE THVectorD dErfUsual(THVectorD x)
 {
     const THVectorD size = dAtMost(dAbs(x), 6);
     const THVectorD shifted = dFma(size, dAll(64 / 25.), dAll(0x1.8p52));
     const THVectorD within = dFnma(shifted - dAll(0x1.8p52), dAll(25 / 64.), size);
     return dCopysign(dPieces(within, dBits(shifted), dErfTerms, 14), x);
 }
-TH_INLINE THVectorF fErf(THVectorF x)
+TH_INLINE THVectorF fErfUsual(THVectorF x)
 {
     const THVectorF size = fAtMost(fAbs(x), 4);
     const THVectorF shifted = fFma(size, fAll(64 / 17.f), fAll(0x1.8p23f));
     const THVectorF within = fFnma(shifted - fAll(0x1.8p23f), fAll(17 / 64.f), size);
     return fCopysign(fPieces(within, fBits(shifted), fErfTerms, 7), x);
+}
+/* Next to 0, where the machine has trouble with numbers that small at every step, the first term
+ * alone. */
+TH_RARE THVectorD dErfTiny(THVectorD x, THMaskD tiny)
+{
+    const THVectorD usual = dErfUsual(dSelect(tiny, dAll(1), x));
+    return dSelect(tiny, x * dAll(0x1.20dd750429b6dp0), usual);
+}
+TH_RARE THVectorF fErfTiny(THVectorF x, THMaskF tiny)
+{
+    const THVectorF usual = fErfUsual(fSelect(tiny, fAll(1), x));
+    return fSelect(tiny, x * fAll(0x1.20dd76p0f), usual);
+}
+TH_INLINE THVectorD dErf(THVectorD x)
+{
+    const THMaskD tiny = dLess(dAbs(x), dAll(0x1p-60));
+    return TH_LIKELY_NONE(tiny) ? dErfUsual(x) : dErfTiny(x, tiny);
+}
+TH_INLINE THVectorF fErf(THVectorF x)
+{
+    const THMaskF tiny = fLess(fAbs(x), fAll(0x1p-60f));
+    return TH_LIKELY_NONE(tiny) ? fErfUsual(x) : fErfTiny(x, tiny);
 }
 TH_DEFINE_1(erf, dErf, fErf)
 

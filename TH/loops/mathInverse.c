@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Vector functions: inverse trigonometric functions.
+ * Vector functions: inverse trigonometric functions, asinh.
  *
  * atan(x) = pi / 2 - atan(1 / x) above 1; up to 1 it is a polynomial in each of 16 pieces, whose
  * terms come from tables. asin(x) = pi / 2 - 2 asin(sqrt((1 - x) / 2)) above 1/2 (Abramowitz and
@@ -45,22 +45,47 @@ static const float fAsinTerms[5] = {0x1.5555cap-3f, 0x1.33014ep-4f, 0x1.748c64p-
 /* What (float)HALF_PI lacks. */
 #define HALF_PI_LESS (-0x1.777a5cp-25f)
 
-/* A rounded quotient chooses the piece, while the machine computes what it lacks. */
+/* A rounded quotient chooses the piece, while the machine computes what it lacks. Of what is so
+ * small that the result is x, 2^-60 is in its place: |x| is an upper bound anyway. */
 TH_INLINE THVectorF fAtan(THVectorF x)
 {
-    const THVectorF size = fAbs(x), y = fAtMost(size, 1), z = fWithin(size, 1, 0x1p100f);
+    const THVectorF size = fAbs(x), y = fWithin(size, 0x1p-60f, 1), z = fWithin(size, 1, 0x1p100f);
     const THVectorF inverse = fReciprocal14(z), ratio = y * inverse;
     const THVectorF shifted = fFma(ratio, fAll(256 / 17.f), fAll(0x1.8p23f));
     const THVectorF near = fFnma(shifted - fAll(0x1.8p23f), fAll(17 / 256.f), ratio);
     const THVectorF within = fFma(fFnma(z, ratio, y), inverse, near);
     const THVectorF angle = fPieces(within, fBits(shifted), fAtanTerms, 5);
     const THVectorF other = fAll(0x1.921fb6p0f) - (angle + fAll(0x1.777a5cp-25f));
-    return fCopysign(fSelect(fLess(fAll(1), size), other, angle), x);
+    const THVectorF result = fSelect(fLess(fAll(1), size), other, angle);
+    return fCopysign(fLeast(size, result), x);
 }
 /* Of doubles libmvec's is as fast. */
 TH_LIBRARY_1(D, atan)
 #define dAtan TH_VECTOR_NAME_D(v, atan)
 TH_DEFINE_1(atan, dAtan, fAtan)
+
+/* libmvec's but for what is so small that the result is x. */
+TH_LIBRARY_1(D, asinh)
+TH_LIBRARY_1(F, asinhf)
+TH_RARE THVectorD dAsinhTiny(THVectorD x, THMaskD tiny)
+{
+    return dSelect(tiny, x, TH_VECTOR_NAME_D(v, asinh)(dSelect(tiny, dAll(1), x)));
+}
+TH_RARE THVectorF fAsinhTiny(THVectorF x, THMaskF tiny)
+{
+    return fSelect(tiny, x, TH_VECTOR_NAME_F(v, asinhf)(fSelect(tiny, fAll(1), x)));
+}
+TH_INLINE THVectorD dAsinh(THVectorD x)
+{
+    const THMaskD tiny = dLess(dAbs(x), dAll(0x1p-60));
+    return TH_LIKELY_NONE(tiny) ? TH_VECTOR_NAME_D(v, asinh)(x) : dAsinhTiny(x, tiny);
+}
+TH_INLINE THVectorF fAsinh(THVectorF x)
+{
+    const THMaskF tiny = fLess(fAbs(x), fAll(0x1p-60f));
+    return TH_LIKELY_NONE(tiny) ? TH_VECTOR_NAME_F(v, asinhf)(x) : fAsinhTiny(x, tiny);
+}
+TH_DEFINE_1(asinh, dAsinh, fAsinh)
 
 /* The polynomial of dAsinTerms, four terms side by side. */
 TH_INLINE THVectorD dAsinSeries(THVectorD x)
