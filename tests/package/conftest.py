@@ -1,10 +1,11 @@
-"""`make_package`: writes, builds and imports an op package."""
+"""`make_package`: writes, builds and imports an op package. `cache`: an empty one for `wrapgen.load`."""
 
 from __future__ import annotations
 
 import importlib
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -12,6 +13,13 @@ import making
 import pytest
 
 import thwrap as th
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("WRAPGEN_CACHE", str(folder))
+    return folder
 
 
 @pytest.fixture(scope="module")

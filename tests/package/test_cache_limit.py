@@ -23,12 +23,7 @@ print(wrapgen.load(sys.argv[1]).scaled(th.ones(1)).item(), flush=True)
 # The process goes on until its standard input is closed.
 WAIT = "sys.stdin.read()\n"
 
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "cache"
-    monkeypatch.setenv("WRAPGEN_CACHE", str(folder))
-    return folder
+pytestmark = pytest.mark.usefixtures("cache")
 
 
 @pytest.fixture

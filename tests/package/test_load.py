@@ -27,11 +27,7 @@ PRELU = """\
 SCALED = "- {{name: scaled, arguments: [THTensor* self], kernel: 'self * {}'}}\n"
 
 
-@pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "cache"
-    monkeypatch.setenv("WRAPGEN_CACHE", str(folder))
-    return folder
+pytestmark = pytest.mark.usefixtures("cache")
 
 
 @pytest.fixture

@@ -8,6 +8,18 @@ from collections.abc import Iterable
 from wrapgen.model import Arg, Op
 from wrapgen.plugins.outputs import OUTPUT
 
+# What kernels and bodies may have beside tensors, and its C type there.
+PARAM_TYPES = {
+    "real": "scalar_t",
+    "accreal": "accreal",
+    "double": "double",
+    "float": "double",
+    "long": "int64_t",
+    "int": "int64_t",
+    "bool": "bool",
+}
+MAX_OPERANDS = 8  # TH_MAX_OPERANDS
+
 
 def find(op: Op, name: str, arg: Arg, key: object = None) -> Arg:
     """The input another argument refers to."""

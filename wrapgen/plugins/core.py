@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from wrapgen import tables
 from wrapgen.errors import DeclarationError, Loc, listing, nearest
 from wrapgen.model import C_WORDS, Arg, Body, CFunction, Core, CoreOperand, Key, Op, Plugin
+from wrapgen.plugins.common import MAX_OPERANDS, PARAM_TYPES
 from wrapgen.plugins.inplace import INPLACE
 from wrapgen.plugins.kernel import KERNEL
 from wrapgen.plugins.nullable_arguments import may_be_null
@@ -108,16 +109,6 @@ CONTIGUOUS = Key[bool](
     FLAG,
     "contiguous: true",
 )
-_PARAM_TYPES = {
-    "real": "scalar_t",
-    "accreal": "accreal",
-    "double": "double",
-    "float": "double",
-    "long": "int64_t",
-    "int": "int64_t",
-    "bool": "bool",
-}
-_MAX_OPERANDS = 8
 _INTEGERS = frozenset(
     "int long short char bool _Bool int32_t int64_t size_t ssize_t unsigned".split()
 )
@@ -147,7 +138,7 @@ def _check_alone(op: Op) -> None:
 
 def _check_args(op: Op, core: Signature) -> None:
     for arg in op.args:
-        if not arg.visible or (not arg.type.tensor and arg.type.name not in _PARAM_TYPES):
+        if not arg.visible or (not arg.type.tensor and arg.type.name not in PARAM_TYPES):
             raise op.error(None, f"core cannot use '{arg}': it takes tensors and numbers", arg)
         if arg.type.tensor and may_be_null(arg) and op.options.has(CALL):
             raise op.error(None, f"a call needs all its tensors; '{arg.name}' may be None", arg)
@@ -160,8 +151,8 @@ def _check_args(op: Op, core: Signature) -> None:
         message = "all tensors have a fixed dtype, so there is none to compute in"
         raise op.error(CORE, f"{message}; declare one as THTensor*")
     count = len(core.inputs) + len(core.outputs)
-    if count > _MAX_OPERANDS:
-        raise op.error(CORE, f"core has at most {_MAX_OPERANDS} operands, got {count}")
+    if count > MAX_OPERANDS:
+        raise op.error(CORE, f"core has at most {MAX_OPERANDS} operands, got {count}")
 
 
 def _check_counts(op: Op, core: Signature) -> None:
@@ -410,9 +401,7 @@ def _weave(op: Op, body: Body) -> Body:
             sizes=tuple(
                 (places.index(size.name), printer.show(size.tree)) for size in op[CORE_DIMS] or ()
             ),
-            params=tuple(
-                (arg.kernel_name, _PARAM_TYPES[arg.type.name], arg) for arg in _others(op)
-            ),
+            params=tuple((arg.kernel_name, PARAM_TYPES[arg.type.name], arg) for arg in _others(op)),
             body=tuple(snippets.located(text)) if text else (),
             file=op.loc.file,
             functions=op.functions,

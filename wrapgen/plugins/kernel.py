@@ -21,6 +21,7 @@ from functools import partial
 from wrapgen import tables
 from wrapgen.errors import DeclarationError, Loc
 from wrapgen.model import Arg, Body, Kernel, Key, Op, Plugin, Result, Step, kernel_name
+from wrapgen.plugins.common import MAX_OPERANDS, PARAM_TYPES
 from wrapgen.plugins.inplace import INPLACE
 from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.outputs import DTYPE, OUTPUT, outputs_of
@@ -69,17 +70,7 @@ KERNEL = Key[Expression](
     TEXT,
     'kernel: "self > 0 ? self : weight * self"',
 )
-_PARAM_TYPES = {
-    "real": "scalar_t",
-    "accreal": "accreal",
-    "double": "double",
-    "float": "double",
-    "long": "int64_t",
-    "int": "int64_t",
-    "bool": "bool",
-}
 _KINDS = {"real": "real", "accreal": "real", "double": "float", "float": "float"}
-_MAX_OPERANDS = 8
 
 
 def functions_of(op: Op) -> dict[str, MathFunction]:
@@ -243,7 +234,7 @@ def _check_args(op: Op) -> None:
         if not arg.visible:
             raise op.error(None, f"a kernel has no use for '{arg}'", arg)
         tensors += arg.type.tensor
-        if not arg.type.tensor and arg.type.name not in _PARAM_TYPES:
+        if not arg.type.tensor and arg.type.name not in PARAM_TYPES:
             raise op.error(None, f"a kernel cannot use '{arg}': it takes tensors and numbers", arg)
     if len(outputs_of(op)) > 1 and op.name.endswith("_"):
         raise op.error(
@@ -259,8 +250,8 @@ def _check_args(op: Op) -> None:
         raise op.error(
             KERNEL, "a kernel needs a tensor argument that is always there: all may be None"
         )
-    if tensors > _MAX_OPERANDS:
-        raise op.error(KERNEL, f"a kernel has at most {_MAX_OPERANDS} tensors, got {tensors}")
+    if tensors > MAX_OPERANDS:
+        raise op.error(KERNEL, f"a kernel has at most {MAX_OPERANDS} tensors, got {tensors}")
 
 
 def _rewrite(op: Op) -> tuple[Op, ...]:
@@ -317,7 +308,7 @@ def _params(op: Op) -> list[tuple[str, str, str]]:
     numbers = [arg for arg in op.args if not arg.type.tensor]
     given = [arg for arg in op.args if arg.type.tensor and may_be_null(arg)]
     return [
-        *((arg.name, _PARAM_TYPES[arg.type.name], arg.kernel_name) for arg in numbers),
+        *((arg.name, PARAM_TYPES[arg.type.name], arg.kernel_name) for arg in numbers),
         *((f"has_{arg.name}", "bool", f"{arg.kernel_name} != NULL") for arg in given),
         *(
             (f"number_{arg.name}", "bool", f"THTensor_isNumber({arg.kernel_name})")
