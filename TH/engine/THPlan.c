@@ -28,7 +28,8 @@
 #define DIRECT_BLOCK 65536
 
 /* Bytes between neighbours of operand along dim `dim` of `shape`; -1 where it does not fit. Dims of
- * one element may have any stride, which nobody uses, and so may all where there are no elements. */
+ * one element may have any stride, which nobody uses, and so may all where there are no elements.
+ */
 static int64_t strideAlong(const THTensor *operand, const THTensor *shape, int dim, bool output)
 {
     const int own = dim - (shape->nDimension - operand->nDimension);
@@ -392,12 +393,12 @@ static void planThreads(THPlan *plan)
     plan->threads = (int)THSize_min(threads, most > 1 ? most : 1);
 }
 
-int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *operands,
-                       const uint8_t *via)
+/* What the operands are, but for their shapes; the bytes of one element of each. */
+static int64_t readOperands(THPlan *plan, THTensor *const *operands, const uint8_t *via)
 {
+    const THKernel *kernel = plan->kernel;
     int64_t bytes = 0;
 
-    plan->kernel = kernel;
     plan->noperands = kernel->noutputs + kernel->ninputs;
     plan->convert = plan->tiled = plan->staged = plan->column = 0;
     plan->single = THKernel_single(kernel, operands);
@@ -412,6 +413,14 @@ int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *op
         else if (plan->dtype[k] != kernel->dtype[k] || plan->dtype[k] != plan->via[k])
             plan->convert |= 1u << k;
     }
+    return bytes;
+}
+
+int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *operands,
+                       const uint8_t *via)
+{
+    plan->kernel = kernel;
+    const int64_t bytes = readOperands(plan, operands, via);
     const int status = readShapes(plan, operands);
     if (status != TH_OK)
         return status;
