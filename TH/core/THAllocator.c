@@ -133,7 +133,10 @@ static void putIntoCache(CachedBlock block)
     }
     shrinkCache(limit - (int64_t)block.bytes, CACHE_BLOCKS - 1);
     pthread_mutex_lock(&mutex);
-    const bool kept = cacheCount < CACHE_BLOCKS;
+    /* Meanwhile others may have put theirs, or changed the limit. */
+    const bool kept =
+        cacheCount < CACHE_BLOCKS &&
+        cachedBytes + (int64_t)block.bytes <= __atomic_load_n(&cacheLimit, __ATOMIC_RELAXED);
     if (kept) {
         cache[cacheCount++] = block;
         cachedBytes += (int64_t)block.bytes;
