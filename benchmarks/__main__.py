@@ -125,7 +125,7 @@ def main() -> int:
         company = machine.Company()
         run = Run(machine.describe())
         cases = list(options.choice.cases())
-        whole = options.choice == Choice()
+        whole = options.choice == Choice() and tuple(options.threads) == THREADS
         _measure_rows(run, cases, options)
         if whole or options.memory:
             _measure_memory(run, cases, every=not whole)
