@@ -24,14 +24,15 @@ static THLocal *threads;          /* registered ones */
 static int64_t objects[TH_LISTS]; /* atomic: objects malloced and not given back */
 static int64_t endedAllocations;  /* atomic: of threads that ended */
 
-int64_t THList_bytes(int list)
+/* Bytes of an object of a list, with all it has. */
+static int64_t bytesOf(int list)
 {
     if (list == TH_LIST_TENSOR)
         return sizeof(THTensor);
     if (list == TH_LIST_STORAGE)
         return sizeof(THStorage);
     if (list >= TH_LIST_WHOLE)
-        return (int64_t)(sizeof(THTensor) + sizeof(THStorage)) + THList_bytes(list - TH_LIST_WHOLE);
+        return (int64_t)(sizeof(THTensor) + sizeof(THStorage)) + bytesOf(list - TH_LIST_WHOLE);
     if (list < 4)
         return TH_ALIGNMENT * (list + 1);
     const int step = list - 4;
@@ -42,7 +43,7 @@ static int64_t listLimit(int list)
 {
     if (THMemory_isExact())
         return 0;
-    const int64_t fits = LIST_BYTES / THList_bytes(list);
+    const int64_t fits = LIST_BYTES / bytesOf(list);
     return fits > LIST_OBJECTS         ? LIST_OBJECTS
            : fits < LIST_OBJECTS_LEAST ? LIST_OBJECTS_LEAST
                                        : fits;
@@ -144,7 +145,7 @@ void *THList_allocate(int list, size_t size)
 {
     if (!THLocal_register())
         __atomic_add_fetch(&endedAllocations, 1, __ATOMIC_RELAXED);
-    const size_t whole = (size_t)((THList_bytes(list) + TH_ALIGNMENT - 1) & -TH_ALIGNMENT);
+    const size_t whole = (size_t)((bytesOf(list) + TH_ALIGNMENT - 1) & -TH_ALIGNMENT);
     const size_t bytes = THMemory_isExact() ? size : whole;
     void *object = THSystem_allocate(bytes);
     if (object == NULL) {
@@ -183,7 +184,7 @@ void THLocal_stats(THMemoryStats *stats)
     stats->liveStorages += live[TH_LIST_STORAGE];
     for (int list = 0; list < TH_BLOCK_LISTS; list++) {
         stats->liveBlocks += live[list];
-        stats->liveBytes += live[list] * THList_bytes(list);
+        stats->liveBytes += live[list] * bytesOf(list);
     }
 }
 

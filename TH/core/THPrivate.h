@@ -87,7 +87,6 @@ extern __thread THLocal THLocal_current __attribute__((tls_model("initial-exec")
 bool THLocal_register(void);
 /* What threads that ended, and this process's lists, add up to. */
 void THLocal_stats(THMemoryStats *stats);
-int64_t THList_bytes(int list);
 /* The slow halves of pop and push. */
 void *THList_allocate(int list, size_t size);
 void THList_release(int list, void *object);

@@ -33,7 +33,7 @@ int THIndex_copySelf(const char *op, THTensor *result, THTensor *self, int nDime
     return status ? status : THTensor_copy(result, self);
 }
 
-int THIndex_numberElement(THElement *out, const THTensor *self, THScalar value)
+static int numberElement(THElement *out, const THTensor *self, THScalar value)
 {
     THTensor *number = NULL;
     int status = TH_OK;
@@ -49,8 +49,7 @@ int THIndex_valueElement(const char *op, THElement *out, const THTensor *self,
                          const THTensor *value)
 {
     const int status = THCheck_ndim(op, "value", value, 0);
-    return status ? status
-                  : THIndex_numberElement(out, self, THTensor_getAt(value, value->storageOffset));
+    return status ? status : numberElement(out, self, THTensor_getAt(value, value->storageOffset));
 }
 
 /* ---- the course of all that writes along a dim ---- */
@@ -172,7 +171,7 @@ int THTensor_scatterFill(THTensor *result, THTensor *self, int64_t dim, THTensor
     Writing writing = {op, result, self, index, .dim = dim, .makeNest = elementNest};
     THIndexing indexing;
     int status = checkElementIndex(op, self, dim, index, NULL);
-    if (status || (status = THIndex_numberElement(&writing.element, self, value)))
+    if (status || (status = numberElement(&writing.element, self, value)))
         return status;
     return writeAlong(&writing, THLine_scatter, &indexing);
 }

@@ -60,12 +60,11 @@ int THIndex_copySelf(const char *op, THTensor *result, THTensor *self, int nDime
  * value has as many elements, or nothing was written. */
 int THIndex_putSelected(THTensor *self, THTensor *mask, THTensor *value, bool *done);
 
-/* The bytes of a number, or of a tensor without dims, in self's dtype. */
+/* The bytes of a tensor without dims, in self's dtype. */
 typedef union THElement {
     uint64_t alignment;
     char bytes[8];
 } THElement;
-int THIndex_numberElement(THElement *out, const THTensor *self, THScalar value);
 int THIndex_valueElement(const char *op, THElement *out, const THTensor *self,
                          const THTensor *value);
 

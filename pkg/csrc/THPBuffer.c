@@ -136,7 +136,8 @@ int THPBuffer_element(const Py_buffer *buffer, bool *isSwapped)
     return strlen(item) == 1 ? dtypeOfFormat(*item, buffer->itemsize) : -1;
 }
 
-int THPBuffer_dtype(const Py_buffer *buffer)
+/* Dtype of a buffer's elements, or -1 with a TypeError. */
+static int dtypeOf(const Py_buffer *buffer)
 {
     bool isSwapped;
     const int code = THPBuffer_element(buffer, &isSwapped);
@@ -176,7 +177,7 @@ int THPBuffer_take(PyObject *exporter, Py_buffer *buffer)
 static int copyBuffer(THTensor **out, Py_buffer *buffer)
 {
     int64_t size[TH_MAX_DIMS];
-    const int dtype = THPBuffer_dtype(buffer);
+    const int dtype = dtypeOf(buffer);
     if (dtype < 0)
         return -1;
     for (int i = 0; i < buffer->ndim; i++)
@@ -303,7 +304,7 @@ static int describeBuffer(const Py_buffer *buffer, int *dtype, THPSize *size, in
     *bytes = buffer->len;
     if (*dtype >= 0)
         return reinterpret(buffer, (THDtype)*dtype, size, stride);
-    if ((*dtype = THPBuffer_dtype(buffer)) < 0)
+    if ((*dtype = dtypeOf(buffer)) < 0)
         return -1;
     const char *refused = THPBuffer_layout(buffer, size, stride, bytes);
     if (refused)

@@ -11,8 +11,6 @@
 /* A METH_FASTCALL function as PyMethodDef wants it. */
 #define THP_METHOD(function) ((PyCFunction)(void (*)(void))(function))
 
-/* THPAttach.c: adds the functions of a NULL-terminated list of tables to a module. */
-int THP_attachFunctions(PyObject *module, PyMethodDef *const *tables);
 /* Lays out a tuple and a dict (or NULL) of arguments as METH_FASTCALL has them, the values
  * borrowed; to be freed by PyMem_Free, and *names, a tuple even where there are none, is a new
  * reference. NULL with an exception. */
@@ -77,9 +75,8 @@ int THPTensor_getBuffer(PyObject *self, Py_buffer *buffer, int flags);
 void THPTensor_releaseBuffer(PyObject *self, Py_buffer *buffer);
 /* The format of its elements: bytes where the exporter gives none. */
 const char *THPBuffer_format(const Py_buffer *buffer);
-/* Dtype of a buffer's elements, or -1 with a TypeError. */
-int THPBuffer_dtype(const Py_buffer *buffer);
-/* The same, or -1 without an exception; are their bytes in the other order than this machine's? */
+/* Dtype of a buffer's elements, or -1 without an exception; are their bytes in the other order than
+ * this machine's? */
 int THPBuffer_element(const Py_buffer *buffer, bool *isSwapped);
 /* PyObject_GetBuffer for any layout, with checks of what exporters say of it: ctypes resizes arrays
  * and keeps their shape. */

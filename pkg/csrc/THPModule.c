@@ -33,7 +33,8 @@ int THP_attachType(PyObject *module, PyTypeObject **type, PyType_Spec *spec, PyT
     return *type ? PyModule_AddType(module, *type) : -1;
 }
 
-int THP_attachFunctions(PyObject *module, PyMethodDef *const *tables)
+/* Adds the functions of a NULL-terminated list of tables to the module. */
+static int attachFunctions(PyObject *module, PyMethodDef *const *tables)
 {
     for (; tables && *tables; tables++)
         if (PyModule_AddFunctions(module, *tables) < 0)
@@ -225,8 +226,8 @@ int THP_packageExec(PyObject *module, const THPPackage *package)
         return -1;
     table.tensorType = THPTensor_type;
     table.anchor = &TH_abiVersion;
-    if (THPGenerator_attach(module) < 0 || THP_attachFunctions(module, functions) < 0 ||
-        THP_attachFunctions(module, package->functions) < 0 ||
+    if (THPGenerator_attach(module) < 0 || attachFunctions(module, functions) < 0 ||
+        attachFunctions(module, package->functions) < 0 ||
         THP_attachResultTypes(module, package) < 0)
         return -1;
     PyObject *capsule = PyCapsule_New(&table, "thwrap._C._C_API", NULL);
