@@ -11,7 +11,7 @@ import thwrap as th
 from wrapgen.testing import isas
 from wrapgen.testing.calling import as_method, invoke, refused, tensors_in
 from wrapgen.testing.declared import DTYPES, cases
-from wrapgen.testing.drawing import calls, first_call
+from wrapgen.testing.drawing import calls, first_call, tensor
 
 
 def places(index: numpy.ndarray, dim: int, shape: tuple[int, ...]):
