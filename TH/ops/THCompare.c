@@ -54,9 +54,9 @@ done:
     static bool nonzero_##type(int64_t n, const Comparison *comparison, int64_t begin) \
     {                                                                                  \
         const type *x = (const type *)comparison->x + begin;                           \
-        int zero = 0;                                                                  \
+        type zero = 0;                                                                 \
         for (int64_t i = 0; i < n; i++)                                                \
-            zero |= x[i] == 0;                                                         \
+            zero = (type)(zero | (x[i] == 0));                                         \
         return !zero;                                                                  \
     }
 NONZERO_BLOCK(uint8_t)
