@@ -11,7 +11,8 @@ _SMALL = (
 PROFILES = {
     "release": "",
     "wheel": "-g0",
-    "small": f"-O2 -ftree-loop-vectorize -fvect-cost-model=dynamic {_SMALL}",
+    "small": "-O2 -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic "
+    f"-fno-peel-loops -fno-unswitch-loops {_SMALL}",
     "asan": "-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer",
     "tsan": "-g -O1 -fsanitize=thread -fno-omit-frame-pointer",
 }
