@@ -7,7 +7,9 @@
 #endif
 
 #if defined(TH_CATEGORY_IS_INTEGRAL)
-#define TH_DIV_HAS_INVERSE(y) ((uint64_t)(y) - 1 < UINT64_C(1) << 32)
+/* By -1 it is a negation anyway. */
+#define TH_DIV_HAS_INVERSE(y) \
+    ((y) + 1 != 0 && (uint64_t)(y) + (UINT64_C(1) << 32) <= UINT64_C(1) << 33)
 #define TH_DIV_FLOOR_BY TH_MATH(floor_divide_by)
 #else
 #define TH_DIV_HAS_INVERSE(y) false

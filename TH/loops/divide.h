@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Division of integers by a divisor d in [1, 2^32] that is the same for all elements: by its
- * inverse, which compilers compute once, before the loop. With 2^(l-1) < d <= 2^l, x * m / 2^(n+l)
- * is rounded down to x / d for 0 <= x < 2^n, where m = 2^(n+l) / d is rounded up (Granlund and
- * Montgomery, Division by Invariant Integers using Multiplication, 1994). And x / d, rounded down,
- * is ~(~x / d). */
+ * Division of integers by a divisor d, |d| <= 2^32, that is the same for all elements: by its
+ * inverse, which compilers compute once, before the loop; 0, which was refused, counts as 1. With
+ * 2^(l-1) < d <= 2^l, x * m / 2^(n+l) is rounded down to x / d for 0 <= x < 2^n, where m = 2^(n+l)
+ * / d is rounded up (Granlund and Montgomery, Division by Invariant Integers using Multiplication,
+ * 1994). And x / d, rounded down, is ~(~x / d), and by -d it is ~((x - 1) / d). */
 #ifndef TH_MATH_INLINE
 #include <TH/THMath.h> /* which includes this file */
 #elif !defined(TH_LOOPS_DIVIDE_H)
 #define TH_LOOPS_DIVIDE_H
+
+#define TH_NOT_ZERO(d) ((d) == 0 ? 1 : (d))
 
 /* l. */
 TH_MATH_INLINE int THDivisor_bits(uint64_t d)
@@ -17,26 +19,27 @@ TH_MATH_INLINE int THDivisor_bits(uint64_t d)
 }
 
 /* m has 9 bits: without the first it goes with x into 16. */
-TH_MATH_INLINE uint8_t THByte_floor_divide_by(uint8_t x, uint8_t d)
+TH_MATH_INLINE uint8_t THByte_floor_divide_by(uint8_t x, uint8_t divisor)
 {
-    const int l = THDivisor_bits(d);
+    const int d = TH_NOT_ZERO(divisor), l = THDivisor_bits((uint64_t)d);
     const uint16_t m = (uint16_t)(((256 << l) + d - 1) / d - 256);
     const uint16_t high = (uint16_t)((uint16_t)(x * m) >> 8);
     return (uint8_t)((uint16_t)(high + x) >> l);
 }
 
-TH_MATH_INLINE int8_t THChar_floor_divide_by(int8_t x, int8_t d)
+TH_MATH_INLINE int8_t THChar_floor_divide_by(int8_t x, int8_t divisor)
 {
-    const int l = THDivisor_bits((uint64_t)d);
+    const int d = TH_NOT_ZERO(divisor < 0 ? -divisor : divisor), l = THDivisor_bits((uint64_t)d);
     const uint16_t m = (uint16_t)(((128 << l) + d - 1) / d);
-    const int16_t sign = (int16_t)(x >> 7);
-    const uint16_t size = (uint16_t)(x ^ sign);
-    return (int8_t)(((uint16_t)(size * m) >> (7 + l)) ^ sign);
+    const int16_t turned = divisor < 0 ? -1 : 0, y = (int16_t)(x + turned);
+    const int16_t sign = (int16_t)(y >> 15);
+    const uint16_t size = (uint16_t)(y ^ sign); /* 2^7 at most, which m is right for too */
+    return (int8_t)(((uint16_t)(size * m) >> (7 + l)) ^ sign ^ turned);
 }
 
-/* x / d - (1 - 1 / d) / 2 is 1 / 2d or more away from where rounding to the nearest changes; the
- * sum with 3 / 2 of the power of two that has ones as its last bits has there what it is rounded
- * to. */
+/* With the size of 1 / d, x / d - (1 - 1 / d) / 2 is 1 / 2d or more away from where rounding to the
+ * nearest changes; the sum with 3 / 2 of the power of two that has ones as its last bits has there
+ * what it is rounded to. */
 #define TH_DIVIDE_ROUNDED(name, type, bits_t, magic)            \
     TH_MATH_INLINE bits_t name(type x, type inverse, type half) \
     {                                                           \
@@ -51,26 +54,31 @@ TH_DIVIDE_ROUNDED(THDivide_roundedDouble, double, int64_t, 0x1.8p52)
 
 TH_MATH_INLINE int16_t THShort_floor_divide_by(int16_t x, int16_t d)
 {
-    const float inverse = 1 / (float)d;
-    return (int16_t)THDivide_roundedFloat((float)x, inverse, 0.5f - 0.5f * inverse);
+    const float inverse = 1 / (float)TH_NOT_ZERO(d);
+    return (int16_t)THDivide_roundedFloat((float)x, inverse, 0.5f - 0.5f * fabsf(inverse));
 }
 
 TH_MATH_INLINE int32_t THInt_floor_divide_by(int32_t x, int32_t d)
 {
-    const double inverse = 1 / (double)d;
-    return (int32_t)THDivide_roundedDouble((double)x, inverse, 0.5 - 0.5 * inverse);
+    const double inverse = 1 / (double)TH_NOT_ZERO(d);
+    return (int32_t)THDivide_roundedDouble((double)x, inverse, 0.5 - 0.5 * fabs(inverse));
 }
 
 /* A double has too few bits: what a first quotient leaves, less than 2^12 + d, is divided again.
  * With an inverse that is not above 1 / d the first one fits. */
-TH_MATH_INLINE int64_t THLong_floor_divide_by(int64_t x, int64_t d)
+TH_MATH_INLINE int64_t THLong_floor_divide_by(int64_t x, int64_t divisor)
 {
+    const int64_t d = TH_NOT_ZERO(divisor);
 #if defined(__AVX512DQ__)
-    const double inverse = 1 / (double)d * (1 - 0x1p-52), half = 0.5 - 0.5 / (double)d;
+    const double inverse = 1 / (double)d * (1 - 0x1p-52), half = 0.5 - 0.5 / fabs((double)d);
     const int64_t first = (int64_t)((double)x * inverse);
     const int64_t second = THDivide_roundedDouble((double)(x - first * d), inverse, half);
     return first + (second - INT64_C(0x4338000000000000));
 #else
+    if (d == -1)
+        return -x;
+    if (d < 0)
+        return x / d - (x % d > 0);
     const int l = THDivisor_bits((uint64_t)d);
     const unsigned __int128 power = (unsigned __int128)1 << (63 + l);
     const uint64_t m = (uint64_t)((power + (uint64_t)d - 1) / (uint64_t)d);
@@ -80,15 +88,15 @@ TH_MATH_INLINE int64_t THLong_floor_divide_by(int64_t x, int64_t d)
 #endif
 }
 
-#define TH_DIVIDE_BY(Real, integer)                                      \
-    TH_MATH_INLINE integer TH##Real##_remainder_by(integer x, integer d) \
-    {                                                                    \
-        return (integer)(x - TH##Real##_floor_divide_by(x, d) * d);      \
-    }                                                                    \
-    TH_MATH_INLINE integer TH##Real##_fmod_by(integer x, integer d)      \
-    {                                                                    \
-        const integer rest = TH##Real##_remainder_by(x, d), zero = 0;    \
-        return (integer)(rest - (x < zero && rest != zero ? d : zero));  \
+#define TH_DIVIDE_BY(Real, integer)                                                     \
+    TH_MATH_INLINE integer TH##Real##_remainder_by(integer x, integer d)                \
+    {                                                                                   \
+        return (integer)(x - TH##Real##_floor_divide_by(x, d) * d);                     \
+    }                                                                                   \
+    TH_MATH_INLINE integer TH##Real##_fmod_by(integer x, integer d)                     \
+    {                                                                                   \
+        const integer rest = TH##Real##_remainder_by(x, d), zero = 0;                   \
+        return (integer)(rest - ((x < zero) != (d < zero) && rest != zero ? d : zero)); \
     }
 TH_DIVIDE_BY(Byte, uint8_t)
 TH_DIVIDE_BY(Char, int8_t)

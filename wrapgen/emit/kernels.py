@@ -219,7 +219,9 @@ def _special(op: Op, special: Special, located: Op | None) -> list[str]:
         "        return;",
         "    }",
     ]
-    return [condition, *lines, "#endif"] if condition else lines
+    number = f"number_{special.name}"
+    unread = ["#else", f"    (void){number};"] if number in special.test else []
+    return [condition, *lines, *unread, "#endif"] if condition else lines
 
 
 def _singles(kernel: Kernel) -> list[str]:

@@ -93,6 +93,8 @@ void THLoop_(raised)(int64_t n, void *const *data, const void *params)
             }
             return;
         }
+    #else
+        (void)number_exponent;
     #endif
         {
     #pragma omp simd
