@@ -19,7 +19,10 @@ typedef uint64_t __attribute__((may_alias)) Word8;
 
 /* From so many bytes of rows on, what comes next is asked for: more than is ever staged. */
 #define FAR_BYTES 16384
-#define INDEXED_FAR_BYTES (512 << 10)
+/* From so many on, what indices name is no longer in the second-level cache. Of fewer, rows up to
+ * SHORT_BYTES are moved fastest by memcpy. */
+#define CACHED_BYTES (512 << 10)
+#define SHORT_BYTES 8192
 
 /* In loops over any stride: instructions that gather and scatter are slower than single moves. In
  * short loops: looking whether vectors are possible takes longer than these. */
@@ -293,9 +296,10 @@ static void moveRows(char *to, int64_t toStride, const char *from, int64_t fromS
                      int64_t bytes)
 {
     const bool isNear = THMove_isNear(rows * bytes);
+    const bool isShort = bytes < SHORT_BYTES && rows * bytes < CACHED_BYTES;
     if (bytes > AHEAD)
         for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride)
-            if (isNear)
+            if (isNear || isShort)
                 memcpy(to, from, (size_t)bytes);
             else
                 moveParts(to, 0, from, 0, 1, bytes, 64, true);
@@ -350,7 +354,7 @@ INLINE void moveIndexed(const THIndexedRows *rows, int64_t part, bool far)
 static void moveIndexedRows(const THIndexedRows *rows)
 {
     const int64_t bytes = rows->bytes;
-    const bool far = rows->rows * bytes >= INDEXED_FAR_BYTES;
+    const bool far = rows->rows * bytes >= CACHED_BYTES;
     if (bytes >= 256 && far)
         moveIndexed(rows, 64, true);
     else if (bytes >= 256)
