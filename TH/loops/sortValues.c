@@ -13,6 +13,10 @@
 THLanesSort TH_ISA_(THDoubles_sort), TH_ISA_(THFloats_sort), TH_ISA_(THInts_sort),
     TH_ISA_(THLongs_sort);
 
+#define TWO_FROM 512   /* elements from which on looking for two values costs nothing */
+#define TWO_FIRST 64   /* of which none is a third one, or the rest is not looked at */
+#define TWO_LATER 1024 /* the same, when the first are two */
+
 #define TH_GENERIC_FILE "TH/loops/sortValues.c"
 #include <TH/THGenerateLoopTypes.h>
 
@@ -107,6 +111,37 @@ static void THLoop_(sortLanes)(int64_t n, const storage_t *restrict x, storage_t
         PUT_IN_ORDER(zero, x[i] == 0);
 }
 #else
+/* A line of two values is so many of one and then those of the other. Counts fit their type. */
+static bool THLoop_(sortTwo)(int64_t n, const storage_t *x, storage_t *values, bool descending)
+{
+    const storage_t one = x[0];
+    int64_t at = 1, ones = 0;
+    while (at < n && at < TWO_FIRST && x[at] == one)
+        at++;
+    if (n < TWO_FROM || at == TWO_FIRST)
+        return false;
+    const storage_t other = x[at];
+    for (int64_t begin = 0, end; begin < n; begin = end) {
+        const int64_t part = begin && sizeof *x > 1 ? TWO_LATER : TWO_FIRST;
+        storage_t same = 0, others = 0;
+        end = THSize_min(begin + part, n);
+        for (int64_t i = begin; i < end; i++) {
+            same = (storage_t)(same + (x[i] == one));
+            others = (storage_t)(others + (x[i] == other));
+        }
+        if (same + others != end - begin)
+            return false;
+        ones += same;
+    }
+    const bool oneFirst = (one < other) != descending;
+    const int64_t turn = oneFirst ? ones : n - ones;
+    for (int64_t i = 0; i < turn; i++)
+        values[i] = oneFirst ? one : other;
+    for (int64_t i = turn; i < n; i++)
+        values[i] = oneFirst ? other : one;
+    return true;
+}
+
 static void THLoop_(sortLanes)(int64_t n, const storage_t *restrict x, THLoop_(Lane) * lanes,
                                bool descending)
 {
@@ -130,6 +165,10 @@ void THLoop_(sortValues)(const THLineFunction *function, int64_t n, const void *
     THLoop_(Lane) *lanes = direct ? results[0] : scratch;
     if (THLoop_(sortOrdered)(n, line, order->descending, values, NULL))
         return;
+#ifndef TH_CATEGORY_IS_FLOATING
+    if (THLoop_(sortTwo)(n, line, values, order->descending))
+        return;
+#endif
     THLoop_(sortLanes)(n, line, lanes, order->descending);
     for (int64_t i = 0; i < n && !direct; i++)
         values[i] = (storage_t)lanes[i];

@@ -148,6 +148,27 @@ def lines(dtype: str, n: int):
 
 
 @pytest.mark.usefixtures("isa")
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int8", "int16", "int32", "int64"])
+@pytest.mark.parametrize("n", [1, 511, 512, 513, 1600, 70000])
+def test_values_of_two_kinds(dtype: str, n: int) -> None:
+    """Two values, whichever is first, and a third one at any place."""
+    rng = numpy.random.default_rng(n)
+    for line in (
+        rng.integers(0, 2, n) * 9 - 3,
+        rng.integers(0, 9, n) // 8,
+        numpy.arange(n) % 300 < 2,
+    ):
+        array = line.astype(dtype)
+        third = array.copy()
+        third[rng.integers(n)] = 5
+        for given in (array, 1 - array if dtype != "bool" else ~array, third):
+            for descending in (False, True):
+                got = th.msort(tensor(given), descending=descending).numpy()
+                expected = numpy.sort(given)[:: -1 if descending else 1]
+                numpy.testing.assert_array_equal(got, expected)
+
+
+@pytest.mark.usefixtures("isa")
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int16", "int32", "int64"])
 @pytest.mark.parametrize("n", [64, 100, 129, 1000, 5003, 20000])
 def test_sort_of_runs(dtype: str, n: int) -> None:
