@@ -340,12 +340,15 @@ static void THLoop_(topkLine)(const THLineFunction *function, int64_t n, const v
 
 static int64_t THLoop_(firstNan)(int64_t n, const storage_t *x)
 {
-    sortkey_t any = 0;
-    for (int64_t i = 0; i < n; i++)
-        any |= (sortkey_t)(TH_LOAD(x + i) != TH_LOAD(x + i));
-    for (int64_t i = 0; i < n && any; i++)
-        if (TH_LOAD(x + i) != TH_LOAD(x + i))
-            return i;
+    for (int64_t begin = 0; begin < n; begin += SAMPLE) {
+        const int64_t end = THSize_min(begin + SAMPLE, n);
+        sortkey_t any = 0;
+        for (int64_t i = begin; i < end; i++)
+            any |= (sortkey_t)(TH_LOAD(x + i) != TH_LOAD(x + i));
+        for (int64_t i = begin; i < end && any; i++)
+            if (TH_LOAD(x + i) != TH_LOAD(x + i))
+                return i;
+    }
     return -1;
 }
 
