@@ -8,11 +8,13 @@
 #include <TH/ops/THLines.h>
 #include <TH/ops/THScanning.h>
 
-#define WORK 32768    /* elements worth a thread's while */
-#define COLUMNS 1024  /* of a tile of rows */
-#define STAGED 2048   /* elements of several rows staged at once */
-#define SHORT_ROW 64  /* elements of a row that is not worth a call */
-#define FEW_COLUMNS 8 /* that are not adjacent, so that along them takes less time */
+#define WORK 32768   /* elements worth a thread's while */
+#define COLUMNS 1024 /* of a tile of rows ... */
+#define ASKED 2048   /* ... of which so many elements, which come next, are asked for at once */
+#define COLUMNS_STAGED 512 /* ... that are copied first */
+#define STAGED_BYTES 4096  /* of results of several of these rows */
+#define SHORT_ROW 64       /* elements of a row that is not worth a call */
+#define FEW_COLUMNS 8      /* that are not adjacent, so that along them takes less time */
 
 typedef struct Scan {
     const THScanLoops *loops;
@@ -27,6 +29,12 @@ typedef struct Scan {
     THScanTotal *offsets; /* ... and the offsets of its blocks */
     bool failed;
 } Scan;
+
+/* Elements of several rows that are staged at once. */
+static int64_t stagedAtOnce(const Scan *scan)
+{
+    return STAGED_BYTES / THDtype_size(scan->lines.resultDtype[0]);
+}
 
 static void fail(Scan *scan)
 {
@@ -100,11 +108,11 @@ static void scanTile(const Scan *scan, int64_t index, char *memory)
     const int64_t first = index % scan->perRow * scan->width;
     const int64_t width = THSize_min(scan->width, column->size - first);
     const bool direct = scan->directIn && scan->directOut;
-    const int64_t atOnce = direct ? along->size : STAGED / width;
+    const int64_t atOnce = (direct ? ASKED : stagedAtOnce(scan)) / width;
     const int64_t step = scan->directIn ? along->in : width * THDtype_size(scan->from);
     const int64_t outStep = scan->directOut ? along->out[0] : width * THDtype_size(scan->to);
     char *stageOut = memory + 2 * scan->width * (int64_t)sizeof(THScanTotal);
-    char *stageIn = stageOut + STAGED * sizeof(THScanTotal);
+    char *stageIn = stageOut + stagedAtOnce(scan) * (int64_t)sizeof(THScanTotal);
     char *out[TH_DIM_OUTPUTS];
     const char *in = THLines_at(lines, index / scan->perRow, out) + first * column->in;
     char *to = out[0] + first * column->out[0];
@@ -112,6 +120,9 @@ static void scanTile(const Scan *scan, int64_t index, char *memory)
         const int64_t rows = THSize_min(atOnce, along->size - i);
         const char *x = in + i * along->in;
         char *results = to + i * along->out[0];
+        /* The hardware does not look ahead of what is written from row to row. */
+        for (int64_t r = 0; r < rows && scan->directOut; r++)
+            THMove_prefetch(results + r * along->out[0], width * column->out[0], true);
         if (!scan->directIn)
             loadRows(scan, rows, along->in, width, column->in, x, stageIn, stageOut);
         scan->loops->rows(rows, width, i, scan->directIn ? x : stageIn, step,
@@ -124,7 +135,7 @@ static void scanTile(const Scan *scan, int64_t index, char *memory)
 static void tileRange(int64_t begin, int64_t end, void *context)
 {
     Scan *scan = context;
-    char *memory = THAlloc((size_t)(2 * (scan->width + STAGED)) * sizeof(THScanTotal));
+    char *memory = THAlloc((size_t)(2 * (scan->width + stagedAtOnce(scan))) * sizeof(THScanTotal));
     if (!memory) {
         fail(scan);
         return;
@@ -139,7 +150,8 @@ static void scanAcross(Scan *scan)
     const THDim *column = &scan->lines.column;
     scan->directIn = scan->directIn && column->in == THDtype_size(scan->from);
     scan->directOut = scan->directOut && column->out[0] == THDtype_size(scan->to);
-    scan->width = THSize_min(COLUMNS, column->size);
+    scan->width =
+        THSize_min(scan->directIn && scan->directOut ? COLUMNS : COLUMNS_STAGED, column->size);
     scan->perRow = (column->size + scan->width - 1) / scan->width;
     TH_parallel_for(scan->perRow * scan->lines.rows,
                     1 + WORK / (scan->width * scan->lines.along.size), tileRange, scan);
