@@ -439,11 +439,9 @@ static void THLoop_(firstLines)(bool max, int8_t flip, int64_t nlines, int64_t n
                                 int64_t stride, THReduceExtreme *acc, const THReduceTerm *term)
 {
     const uint8_t best = flip == INT8_MIN;
-    if (n < VECTOR_BYTES) {
+    if (n < VECTOR_BYTES)
         OF(placeLines)(max, flip, nlines, n, data, stride, acc, term);
-        return;
-    }
-    for (int64_t line = 0; line < nlines; line++, data += stride) {
+    for (int64_t line = 0; n >= VECTOR_BYTES && line < nlines; line++, data += stride) {
         const char *place = memchr(data, best, (size_t)n);
         acc[line].index = place ? place - data : 0;
         acc[line].value.l = place ? best : !best;
