@@ -62,6 +62,7 @@ static void THBlas_(rows)(int64_t begin, int64_t end, void *context)
     }
 }
 
+#if defined(TH_CATEGORY_IS_INTEGRAL)
 /* Panels of `width` columns of a (count, k) matrix, transposed: (panel, k, width). */
 static __attribute__((noinline)) void THBlas_(pack)(sum_t *to, const storage_t *from, int64_t count,
                                                     int64_t k, int64_t width, int64_t stride,
@@ -162,24 +163,27 @@ static int THBlas_(packed)(const THGemm *gemm)
     return packed.failed ? THError(TH_ERROR_MEMORY, "not enough memory for a product of matrices")
                          : TH_OK;
 }
+#endif
 
-/* With k or alpha 0, C is only multiplied by beta, which `rows` does: A and B are not read. */
+/* With k or alpha 0, C is only multiplied by beta, which `rows` does: A and B are not read. Floats
+ * have no other use of it. */
 static int THBlas_(loops)(const THGemm *gemm)
 {
     THGemm copy = gemm->m == 1 && gemm->n > 1 ? flip(gemm) : *gemm;
     if (*(const scalar_t *)gemm->alpha == 0)
         copy.k = 0;
+#if defined(TH_CATEGORY_IS_INTEGRAL)
     const double steps = (double)copy.m * (double)copy.n * (double)copy.k;
     if (copy.n > 1 && copy.n <= GEMM_HEIGHT && copy.k > 0 && steps <= GEMM_FEW) {
         THBlas_(small)(&copy);
         return TH_OK;
     }
-    if (copy.n == 1 || copy.k == 0 || copy.m * copy.n <= 64) {
-        const int64_t work = copy.n * copy.k;
-        TH_parallel_for(copy.m, work < 16384 ? 1 + 16384 / (work + 1) : 1, THBlas_(rows), &copy);
-        return TH_OK;
-    }
-    return THBlas_(packed)(&copy);
+    if (copy.n > 1 && copy.k > 0 && copy.m * copy.n > 64)
+        return THBlas_(packed)(&copy);
+#endif
+    const int64_t work = copy.n * copy.k;
+    TH_parallel_for(copy.m, work < 16384 ? 1 + 16384 / (work + 1) : 1, THBlas_(rows), &copy);
+    return TH_OK;
 }
 
 #undef sum_t

@@ -181,7 +181,10 @@ static int THBlas_(gemm)(const THGemm *gemm)
         asVectors(&upright, &cColumn, MOST_VECTORS(gemm)))
         return THBlas_(general)(gemm);
     const THBlasTable *blas = fitsInts(gemm) ? THBlas_table() : NULL;
-    return blas ? THBlas_(byLibrary)(blas, gemm) : THBlas_(loops)(gemm);
+    if (blas)
+        return THBlas_(byLibrary)(blas, gemm);
+    THBlas_(tiles)(gemm);
+    return TH_OK;
 }
 
 #undef THBlas_

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The innermost product of matrices, for each type that products are summed in: a tile of 4 rows
+ * The innermost product of matrices of integers, for each type they are summed in: a tile of 4 rows
  * and 64 bytes of columns, from operands packed as THGemm.h says.
  *
  * Vectors are as wide as a register: compilers keep wider ones in memory. As many rows are summed
@@ -46,5 +46,3 @@
 GEMM_TILE(int16_t)
 GEMM_TILE(int32_t)
 GEMM_TILE(int64_t)
-GEMM_TILE(float)
-GEMM_TILE(double)

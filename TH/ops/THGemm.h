@@ -3,7 +3,7 @@
  * What products of matrices are made of, for TH's own files: C = beta C + alpha A B over raw
  * elements of one dtype, with any strides of A and B.
  *
- * The loops of our own pack A into panels of TH_GEMM_ROWS rows (panel, k, row) and B into panels of
+ * For integers loops pack A into panels of TH_GEMM_ROWS rows (panel, k, row) and B into panels of
  * 64 bytes of columns (panel, k, column), both converted to the type sums are kept in and padded
  * with zeros, and call THGemm_tile for each pair of panels. */
 #ifndef TH_GEMM_H
@@ -36,7 +36,5 @@ typedef void (*THGemmTile)(int64_t k, const void *a, const void *b, void *tile);
 TH_ISA_DECLARE(TH_GEMM_TILE_DECLARE, THGemm_tile_int16_t);
 TH_ISA_DECLARE(TH_GEMM_TILE_DECLARE, THGemm_tile_int32_t);
 TH_ISA_DECLARE(TH_GEMM_TILE_DECLARE, THGemm_tile_int64_t);
-TH_ISA_DECLARE(TH_GEMM_TILE_DECLARE, THGemm_tile_float);
-TH_ISA_DECLARE(TH_GEMM_TILE_DECLARE, THGemm_tile_double);
 
 #endif
