@@ -116,8 +116,12 @@ static bool THBlas_(fewColumns)(const THGemm *gemm)
     one.b = room;
     one.bRow = one.count = 1;
     one.bColumn = k;
-    if (gemm->bRow == 1 || gemm->aColumn != 1 || n < 2 || n * k > GEMM_ROOM ||
-        k * (int64_t)sizeof(scalar_t) < 3 * GEMM_LONG || gemm->m * (lanes - n) <= 3 * lanes * n)
+    /* What lanes that are not empty save, in half multiplications of vectors, against the sums
+     * across lanes and the copy. */
+    const double saved = (double)gemm->m * (double)k * (double)(lanes - n);
+    if (gemm->bRow == 1 || gemm->aColumn != 1 || n < 2 || n > GEMM_LINES || n * k > GEMM_ROOM ||
+        k * (int64_t)sizeof(scalar_t) < GEMM_LONG ||
+        saved <= (double)(lanes * n) * (5 * (double)gemm->m + 3 * (double)k))
         return false;
     for (int64_t i = 0; i < gemm->count; i++) {
         const scalar_t *b = (const scalar_t *)gemm->b + i * gemm->bStep;

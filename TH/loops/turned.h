@@ -3,7 +3,7 @@
  * Private to linear.h: products of matrices by the tiles of their transpose. */
 
 /* Of blocks of a transpose; it is taken where C has so few rows or columns. */
-#define TURN_ROWS 32
+#define TURN_ROWS 40
 #define TURN_COLUMNS (6 * LANES)
 #define TURN_FEW 64
 #define TURN_COST (8 * LANES) /* of LANES columns of LANES, in sums of products of vectors */
