@@ -90,9 +90,9 @@ typedef struct THPlan {
 /* Operands: outputs (all of one shape), then inputs (broadcast to it). Fails only where shapes do
  * not fit. */
 TH_API int THPlan_init(THPlan *plan, const THKernel *kernel, THTensor *const *operands);
-/* MemoryError is the only error. */
+/* Cannot fail; has a status as all that works. */
 TH_API int THPlan_run(const THPlan *plan, const void *params);
-/* Both, with a fast exit for small contiguous operands of one shape and the kernel's own dtypes. */
+/* Both, with a fast exit where there is little to do. */
 TH_API int THKernel_run(const THKernel *kernel, THTensor *const *operands, const void *params);
 /* For an operation in a dtype that the kernel computes in another one (Half in Float): the inputs
  * in `rounded`, a bit for each operand, are rounded to the operation's dtype first, on the way. */

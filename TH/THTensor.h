@@ -119,12 +119,13 @@ static inline int64_t THTensor_itemSize(const THTensor *self)
 {
     return THDtype_size((THDtype)self->dtype);
 }
-/* Address of the first element (NULL when there is no storage). */
+/* Address of the first element (NULL when there is no storage). Tensors without elements may begin
+ * anywhere, beyond what a pointer may point to. */
 static inline void *THTensor_data(const THTensor *self)
 {
-    return self->storage
-               ? (char *)self->storage->data + self->storageOffset * THTensor_itemSize(self)
-               : NULL;
+    return self->storage ? (void *)((uintptr_t)self->storage->data +
+                                    (uintptr_t)(self->storageOffset * THTensor_itemSize(self)))
+                         : NULL;
 }
 
 /* How two tensors share memory: TH_OVERLAP_FULL is the same elements in the same order. */

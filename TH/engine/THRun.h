@@ -5,7 +5,7 @@
  * The outer dims of a plan are stepped through by a cursor. What is left is divided in blocks (runs
  * of the flattened index space, THRun.c) or tiles (THTile.c); these are the items that threads
  * share. A block or a row of a tile is handed to the loop as contiguous runs, some of which are
- * staged in the buffers of a THStage. */
+ * staged in buffers. */
 #ifndef TH_RUN_H
 #define TH_RUN_H
 
