@@ -60,16 +60,25 @@ static TH_LOOP_DECLARE(sumAndDifference)
 #define ALL_ISAS(loop) {loop}
 #endif
 static const THKernel addF = {
-    "add", 1, 2, 0, 1, {TH_FLOAT, TH_FLOAT, TH_FLOAT}, 0, 0, ALL_ISAS(addFloat)};
+    "add", 1, 2, 0, 1, {TH_FLOAT, TH_FLOAT, TH_FLOAT}, .loop = ALL_ISAS(addFloat)};
 static const THKernel addD = {
-    "add", 1, 2, 0, 1, {TH_DOUBLE, TH_DOUBLE, TH_DOUBLE}, 0, 0, ALL_ISAS(addDouble)};
+    "add", 1, 2, 0, 1, {TH_DOUBLE, TH_DOUBLE, TH_DOUBLE}, .loop = ALL_ISAS(addDouble)};
 static const THKernel lessD = {
-    "lt", 1, 2, 0, 1, {TH_BOOL, TH_DOUBLE, TH_DOUBLE}, 0, 0, ALL_ISAS(lessDouble)};
-static const THKernel squareF = {
-    "square", 1, 1, TH_KERNEL_WHOLE_VECTORS, 9, {TH_FLOAT, TH_FLOAT}, 0, 0, ALL_ISAS(squareFloat)};
-static const THKernel bothD = {"both", 2, 2,
-                               0,      1, {TH_DOUBLE, TH_DOUBLE, TH_DOUBLE, TH_DOUBLE},
-                               0,      0, ALL_ISAS(sumAndDifference)};
+    "lt", 1, 2, 0, 1, {TH_BOOL, TH_DOUBLE, TH_DOUBLE}, .loop = ALL_ISAS(lessDouble)};
+static const THKernel squareF = {"square",
+                                 1,
+                                 1,
+                                 TH_KERNEL_WHOLE_VECTORS,
+                                 9,
+                                 {TH_FLOAT, TH_FLOAT},
+                                 .loop = ALL_ISAS(squareFloat)};
+static const THKernel bothD = {"both",
+                               2,
+                               2,
+                               0,
+                               1,
+                               {TH_DOUBLE, TH_DOUBLE, TH_DOUBLE, TH_DOUBLE},
+                               .loop = ALL_ISAS(sumAndDifference)};
 
 static void checkBinary(const THKernel *kernel, THDtype outDtype, THDtype xDtype, THDtype yDtype)
 {
@@ -165,9 +174,7 @@ static void testPadding(void)
                                    TH_KERNEL_WHOLE_VECTORS,
                                    9,
                                    {TH_FLOAT, TH_FLOAT},
-                                   0,
-                                   0,
-                                   ALL_ISAS(watchPadding)};
+                                   .loop = ALL_ISAS(watchPadding)};
     for (int64_t n = 1; n < 40; n++) {
         THTensor *t = NULL;
         CHECK_OK(THTensor_newWithSize(&t, TH_FLOAT, 1, &n));

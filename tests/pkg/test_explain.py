@@ -191,7 +191,7 @@ def test_half_is_widened_in_its_loops() -> None:
 
 def test_absent_tensors() -> None:
     """max of clamp is absent: min keeps its own row of the plan."""
-    explanation = th.explain(th.ones(300, 400).clamp, None, th.ones(1).long())
+    explanation = th.explain(th.ones(300, 400).clamp, None, th.ones(400).long())
     assert [operand.name for operand in explanation.operands] == ["input", "max"]
     assert [operand.converted for operand in explanation.operands] == [False, True]
 
