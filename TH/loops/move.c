@@ -2,10 +2,9 @@
  *
  * Moving elements between rows of any strides and one contiguous run, by element size. Strides and
  * row lengths that are common are constants, so that compilers vectorise them. */
-#define TH_VECTOR_SPREAD
 #include <TH/THIsa.h>
 #include <TH/engine/THMove.h>
-#include <TH/loops/vector.h>
+#include <TH/loops/spread.h>
 
 #include <string.h>
 

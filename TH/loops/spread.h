@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * For moves of elements: stores the words that `count`, a mask, has at `from`, one after the other
+ * to the places of `mask`, every second, third or fourth, among the words of a vector at `to`, and
+ * nothing between them. Only words of 4 and 8 bytes have an instruction for all steps. */
+#ifndef TH_LOOPS_SPREAD_H
+#define TH_LOOPS_SPREAD_H
+
+#include <stdint.h>
+
+#if defined(__AVX512BW__)
+#define TH_HAVE_SPREAD 1
+#include <immintrin.h>
+#define SPREAD static inline __attribute__((always_inline)) void
+#define THREE(i) i, i, i
+SPREAD vSpreadWord1(void *to, uint64_t mask, const void *from, uint64_t count, int64_t step)
+{
+    /* A third of 16 bytes is within two words of 4, and there from the first place of each row. */
+    static const uint8_t place[64] = {THREE(0), THREE(1), THREE(2), THREE(3), THREE(4), 5,
+                                      1,        THREE(2), THREE(3), THREE(4), THREE(5), THREE(6),
+                                      2,        THREE(3), THREE(4), THREE(5), THREE(6), THREE(7),
+                                      THREE(0), THREE(1), THREE(2), THREE(3), THREE(4), 5};
+    const __m512i words = _mm512_maskz_loadu_epi8(count, from);
+    __m512i spaced;
+    if (step == 2)
+        spaced = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(words));
+    else if (step == 4)
+        spaced = _mm512_cvtepu8_epi32(_mm512_castsi512_si128(words));
+    else
+        spaced = _mm512_shuffle_epi8(
+            _mm512_permutexvar_epi32(
+                _mm512_setr_epi32(0, 1, 0, 0, 1, 2, 0, 0, 2, 3, 0, 0, 4, 5, 0, 0), words),
+            _mm512_loadu_si512(place));
+    _mm512_mask_storeu_epi8(to, mask, spaced);
+}
+SPREAD vSpreadWord2(void *to, uint64_t mask, const void *from, uint64_t count, int64_t step)
+{
+    static const uint16_t place[33] = {THREE(0), THREE(1), THREE(2), THREE(3), THREE(4), THREE(5),
+                                       THREE(6), THREE(7), THREE(8), THREE(9), THREE(10)};
+    const __m512i words = _mm512_maskz_loadu_epi16((__mmask32)count, from);
+    __m512i spaced;
+    if (step == 2)
+        spaced = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(words));
+    else if (step == 4)
+        spaced = _mm512_cvtepu16_epi64(_mm512_castsi512_si128(words));
+    else
+        spaced = _mm512_permutexvar_epi16(_mm512_loadu_si512(place), words);
+    _mm512_mask_storeu_epi16(to, (__mmask32)mask, spaced);
+}
+SPREAD vSpreadWord4(void *to, uint64_t mask, const void *from, uint64_t count, int64_t step)
+{
+    const __m512i words = _mm512_maskz_loadu_epi32((__mmask16)count, from);
+    (void)step;
+    _mm512_mask_storeu_epi32(to, (__mmask16)mask,
+                             _mm512_maskz_expand_epi32((__mmask16)mask, words));
+}
+SPREAD vSpreadWord8(void *to, uint64_t mask, const void *from, uint64_t count, int64_t step)
+{
+    const __m512i words = _mm512_maskz_loadu_epi64((__mmask8)count, from);
+    (void)step;
+    _mm512_mask_storeu_epi64(to, (__mmask8)mask, _mm512_maskz_expand_epi64((__mmask8)mask, words));
+}
+#undef SPREAD
+#undef THREE
+#endif
+
+#endif
