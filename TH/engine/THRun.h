@@ -36,12 +36,17 @@ static inline bool THPlan_moves(const THPlan *plan)
 }
 
 /* The operand, as a bit, of which the kernel's loop reads one element: the first that may be such
- * and is. The loop itself chooses by the same rule. */
+ * and is. The loop itself chooses by the same rule, but for an operand that is not there and for
+ * which another one stands: all of its elements are read. */
 static inline uint32_t THKernel_single(const THKernel *kernel, THTensor *const *operands)
 {
     for (int k = 0; kernel->single >> k != 0; k++)
-        if (kernel->single >> k & 1 && THTensor_isSingle(operands[k]))
+        if (kernel->single >> k & 1 && THTensor_isSingle(operands[k])) {
+            for (int j = kernel->noutputs; j < kernel->noutputs + kernel->ninputs; j++)
+                if (j != k && operands[j] == operands[k])
+                    return 0;
             return 1u << k;
+        }
     return 0;
 }
 

@@ -43,8 +43,11 @@ static void geometry(THReduceJob *job, THTensor *const *results, int nresults, c
     for (int d = 0; d < self->nDimension; d++) {
         const bool reduce = mask >> d & 1;
         THDimList *dims = reduce ? &job->reduced : &job->kept;
-        if (self->size[d] != 1)
-            dims->dim[dims->count++] = THDim_of(self, d, results, nresults, reduce ? -1 : position);
+        if (self->size[d] != 1) {
+            THDim *dim = dims->dim + dims->count++;
+            *dim = THDim_of(self, d, results, nresults, reduce ? -1 : position);
+            dim->in *= job->elements > 0; /* strides along which nothing is read may be any */
+        }
         position += keepdim || !reduce;
     }
     if (job->reduction->anyOrder)

@@ -77,3 +77,16 @@ def test_columns_on_each_isa(isa: str) -> None:
                 test_columns_are_as_what_they_repeat(dtype, name)
     finally:
         th._C._set_isa(used)
+
+
+@pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS])
+def test_one_element_stands_for_a_bound_that_is_absent(dtype: str) -> None:
+    """Where clamp has one bound, self is read in place of the other one."""
+    bounds = th.arange(300).clamp_max_(100).to(getattr(th, dtype))
+    for value in (0, 50, 100):
+        for n in (1, 3, 300):
+            x, bound = th.full((1,), value, dtype=bounds.dtype), bounds[:n]
+            repeated = x.expand(n).clone()
+            assert x.clamp(max=bound).tolist() == repeated.clamp(max=bound).tolist()
+            assert x.clamp(min=bound).tolist() == repeated.clamp(min=bound).tolist()
+            assert x.clamp(x, bound).tolist() == repeated.clamp(repeated, bound).tolist()
