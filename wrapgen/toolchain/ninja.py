@@ -19,8 +19,8 @@ from wrapgen.toolchain.profiles import OLD_LOOPS, PROFILES, SANITIZED
 
 # Where files are looked for: `ninja` configures anew when one of these changes.
 RUNTIME = ("TH/core", "TH/engine")  # what op packages call
-DRIVERS = "TH/ops"
-FOLDERS = ("TH", *RUNTIME, DRIVERS, "TH/generic", "TH/loops", "pkg/csrc", "pkg/csrc/package")
+LIBRARY = (*RUNTIME, "TH/ops")
+FOLDERS = ("TH", *LIBRARY, "TH/generic", "TH/loops", "pkg/csrc", "pkg/csrc/package")
 TESTS = "tests/TH"
 OPS_HEADER = "TH/THOps.h"
 PUBLIC_HEADERS = ("TH/TH.h", "TH/THMath.h", "TH/loops/widened.h", OPS_HEADER)
@@ -88,13 +88,9 @@ def _library_objects(
     """The objects of libTH.so: TH, its loops, the wrappers and their kernels."""
     order = (generated,)
     objects = []
-    sources = [source for folder in RUNTIME for source in _sources(config.root, folder)]
+    sources = [source for folder in LIBRARY for source in _sources(config.root, folder)]
     for source in [*sources, "$gen/THDtypeTables.c"]:
         objects.append(edges.build(f"$obj/{Path(source).stem}.o", "cc", [source], order=order))
-    flags = machine.passes(config.cc)
-    for source in _sources(config.root, DRIVERS):
-        name = f"$obj/{Path(source).stem}.o"
-        objects.append(edges.build(name, "cc", [source], order=order, flags=flags))
     for source in _sources(config.root, "TH/loops"):
         name = Path(source).stem
         for isa, flags in machine.loop_flags(machine.isas(), config.cc, name).items():
