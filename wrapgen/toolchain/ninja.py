@@ -15,7 +15,7 @@ from wrapgen.emit import dtype_files
 from wrapgen.errors import DeclarationErrors
 from wrapgen.toolchain import machine, ninjafile
 from wrapgen.toolchain.ninjafile import Edges
-from wrapgen.toolchain.profiles import OLD_LOOPS, PROFILES, SANITIZED
+from wrapgen.toolchain.profiles import LINK_FLAGS, OLD_LOOPS, PROFILES, SANITIZED
 
 # Where files are looked for: `ninja` configures anew when one of these changes.
 RUNTIME = ("TH/core", "TH/engine")  # what op packages call
@@ -271,6 +271,7 @@ def ninja_text(config: Config, chapters: list[str]) -> str:
         "cflags": machine.CFLAGS,
         "warnings": f"{machine.WARNINGS} {machine.C_WARNINGS}",
         "profile_flags": PROFILES[config.profile],
+        "link_flags": LINK_FLAGS.get(config.profile, ""),
         "py_includes": f"-I{machine.python_include()} {machine.LIMITED_API}",
         "configure_arguments": config.arguments,
         "generate_arguments": f"--output {config.builddir}/gen --python {config.out} --base "

@@ -12,10 +12,13 @@ PROFILES = {
     "release": "",
     "wheel": "-g0",
     "small": "-O2 -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic "
-    f"-fno-peel-loops -fno-unswitch-loops {_SMALL}",
+    "-fno-peel-loops -fno-unswitch-loops -fgcse -fthread-jumps -ftree-tail-merge "
+    f"-fipa-cp -fipa-icf -fipa-ra -fipa-sra -fipa-vrp {_SMALL}",
     "asan": "-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer",
     "tsan": "-g -O1 -fsanitize=thread -fno-omit-frame-pointer",
 }
+# Parts of a file that are read, run or written may share its pages.
+LINK_FLAGS = {"small": " -Wl,-z,noseparate-code"}
 # Of loops for old processors, where there are better ones.
 OLD_LOOPS = {"small": f"-Os {_SMALL}"}
 SANITIZED = ("asan", "tsan")
