@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wrapgen import tables
@@ -20,10 +20,6 @@ from wrapgen.syntax.printer import Printer
 
 KINDS = {"a": "real", "b": "real", "c": "real", "k": "int"}
 NAMES = tuple(KINDS)
-BATCH = settings(
-    max_examples=1,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)  # fmt: skip
 
 
 def printed(text: str, integers: bool = False, names: dict[str, str] | None = None) -> str:

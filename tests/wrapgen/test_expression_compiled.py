@@ -12,6 +12,7 @@ import pytest
 from declaring import ROOT
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from test_expression import KINDS, NAMES
 
 from wrapgen import tables
 from wrapgen.syntax.expression import (
@@ -21,8 +22,6 @@ from wrapgen.syntax.expression import (
 )
 from wrapgen.syntax.printer import Printer
 
-KINDS = {"a": "real", "b": "real", "c": "real", "k": "int"}
-NAMES = tuple(KINDS)
 BATCH = settings(
     max_examples=1,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
