@@ -304,12 +304,16 @@ def _with_number(arg: Arg, first: bool) -> Arg:
 
 
 def _params(op: Op) -> list[tuple[str, str, str]]:
-    """The expression's names that are the same for all elements: name, C type, C expression of the value."""
+    """The expression's names that are the same for all elements: name, C type, C expression of the value.
+
+    Whether an operand is there is a number of the elements' type: gcc takes no bool that is the same for all of them
+    for a condition by which it could choose among vectors.
+    """
     numbers = [arg for arg in op.args if not arg.type.tensor]
     given = [arg for arg in op.args if arg.type.tensor and may_be_null(arg)]
     return [
         *((arg.name, PARAM_TYPES[arg.type.name], arg.kernel_name) for arg in numbers),
-        *((f"has_{arg.name}", "bool", f"{arg.kernel_name} != NULL") for arg in given),
+        *((f"has_{arg.name}", "scalar_t", f"{arg.kernel_name} != NULL") for arg in given),
         *(
             (f"number_{arg.name}", "bool", f"THTensor_isNumber({arg.kernel_name})")
             for arg in numbers_of(op)
