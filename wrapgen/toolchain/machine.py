@@ -19,13 +19,15 @@ ISAS = {
         "avx512": "-march=x86-64-v4 -mprefer-vector-width=512",
     },
 }
+# Passes of gcc that change next to nothing in loops: a hundred thousand vector instructions are the same without them.
+IDLE = "-fno-tree-bit-ccp -fno-schedule-insns2"
 # What inner loops are compiled with where the compiler knows it: all of -O3 but for passes of gcc by which loops do not
-# gain, and which take a tenth to a fifth of its time. (Those of -O1 would leave short loops in an element's expression
-# as they are, and loops around these without vectors.)
+# gain, and which take a fifth of its time. (Those of -O1 would leave short loops in an element's expression as they
+# are, and loops around these without vectors.)
 LOOPS = (
-    "-O2 -ftree-vectorize -fvect-cost-model=dynamic -fpeel-loops -funswitch-loops "
+    "-O2 -ftree-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic -fpeel-loops -funswitch-loops "
     "-fno-gcse -fno-thread-jumps -fno-tree-tail-merge "
-    "-fno-ipa-cp -fno-ipa-icf -fno-ipa-ra -fno-ipa-sra -fno-ipa-vrp -Wno-maybe-uninitialized"
+    f"-fno-ipa-cp -fno-ipa-icf -fno-ipa-ra -fno-ipa-sra -fno-ipa-vrp -Wno-maybe-uninitialized {IDLE}"
 )
 # Files of loops that lose without the others, mostly since they make vectors of arrays of lanes.
 THOROUGH = (
@@ -39,9 +41,13 @@ THOROUGH = (
     "words",
 )
 ALL_PASSES = "-O3"
+MOST_PASSES = f"{ALL_PASSES} {IDLE}"
 # Where there are other instruction sets, `base` is for processors of before 2013: vectorised, and quick to build.
 # Without -ftree-vectorize gcc 12 gets `omp simd` wrong: extremes of bytes.
-OLD_LOOPS = "-O1 -ftree-vectorize -funswitch-loops -fstrict-aliasing -Wno-maybe-uninitialized"
+OLD_LOOPS = (
+    "-O1 -ftree-vectorize -fno-tree-slp-vectorize -funswitch-loops -fstrict-aliasing -Wno-maybe-uninitialized "
+    f"-fno-tree-pta -fno-tree-dse -fno-tree-dominator-opts {IDLE}"
+)
 # Of kernels, where the compiler knows it: what is chosen for an element stays a choice; the ends of rows would get a
 # branch that is mispredicted. And loops that store a constant stay loops: the C library's memset has an instruction for
 # more than 2 KB that takes twice as long.
@@ -71,10 +77,10 @@ def isas() -> dict[str, str]:
 
 def loop_flags(known: Mapping[str, str], cc: str, name: str = "") -> dict[str, str]:
     """What the inner loops of a file are compiled with for each of these instruction sets."""
-    best = LOOPS if name not in THOROUGH and knows(cc, LOOPS) else ALL_PASSES
-    only = {"base": OLD_LOOPS if len(known) > 1 else ALL_PASSES}
+    new = MOST_PASSES if name in THOROUGH else LOOPS
+    passes = {isa: OLD_LOOPS if isa == "base" and len(known) > 1 else new for isa in known}
     return {
-        isa: f"{only.get(isa, best)} -DTH_ISA={isa} {flags}".rstrip()
+        isa: f"{passes[isa] if knows(cc, passes[isa]) else ALL_PASSES} -DTH_ISA={isa} {flags}".rstrip()
         for isa, flags in known.items()
     }
 
