@@ -19,15 +19,13 @@ ISAS = {
         "avx512": "-march=x86-64-v4 -mprefer-vector-width=512",
     },
 }
-# Passes of gcc that change next to nothing in loops: a hundred thousand vector instructions are the same without them.
-IDLE = "-fno-tree-bit-ccp -fno-schedule-insns2"
 # What inner loops are compiled with where the compiler knows it: all of -O3 but for passes of gcc by which loops do not
 # gain, and which take a fifth of its time. (Those of -O1 would leave short loops in an element's expression as they
 # are, and loops around these without vectors.)
 LOOPS = (
     "-O2 -ftree-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic -fpeel-loops -funswitch-loops "
     "-fno-gcse -fno-thread-jumps -fno-tree-tail-merge "
-    f"-fno-ipa-cp -fno-ipa-icf -fno-ipa-ra -fno-ipa-sra -fno-ipa-vrp -Wno-maybe-uninitialized {IDLE}"
+    "-fno-ipa-cp -fno-ipa-icf -fno-ipa-ra -fno-ipa-sra -fno-ipa-vrp -Wno-maybe-uninitialized"
 )
 # Files of loops that lose without the others, mostly since they make vectors of arrays of lanes.
 THOROUGH = (
@@ -41,12 +39,11 @@ THOROUGH = (
     "words",
 )
 ALL_PASSES = "-O3"
-MOST_PASSES = f"{ALL_PASSES} {IDLE}"
 # Where there are other instruction sets, `base` is for processors of before 2013: vectorised, and quick to build.
 # Without -ftree-vectorize gcc 12 gets `omp simd` wrong: extremes of bytes.
 OLD_LOOPS = (
     "-O1 -ftree-vectorize -fno-tree-slp-vectorize -funswitch-loops -fstrict-aliasing -Wno-maybe-uninitialized "
-    f"-fno-tree-pta -fno-tree-dse -fno-tree-dominator-opts {IDLE}"
+    "-fno-tree-pta -fno-tree-dse -fno-tree-dominator-opts"
 )
 # Of kernels, where the compiler knows it: what is chosen for an element stays a choice; the ends of rows would get a
 # branch that is mispredicted. And loops that store a constant stay loops: the C library's memset has an instruction for
@@ -58,6 +55,8 @@ CFLAGS = (
     "-fPIC -fno-plt -fno-semantic-interposition -fvisibility=hidden -ffunction-sections -fdata-sections "
     "-ffp-contract=off -fwrapv -fno-math-errno -fno-trapping-math -fopenmp-simd"
 )
+# Passes of gcc that change next to nothing: a hundred thousand vector instructions of loops are the same without them.
+IDLE = "-fno-tree-bit-ccp -fno-schedule-insns2"
 WARNINGS = "-Wall -Wextra -Wshadow -Wpointer-arith -Wvla -Wundef -Wno-unknown-pragmas"
 C_WARNINGS = "-Wstrict-prototypes -Wmissing-prototypes -Wno-missing-prototypes"
 # What newer compilers refuse anyway, in the C of packages.
@@ -70,6 +69,11 @@ class ConfigureError(UserError):
     """Something the build needs is missing."""
 
 
+def cflags(cc: str) -> str:
+    """What every unit is compiled with, before what is said of its kind."""
+    return f"{CFLAGS} {IDLE}" if knows(cc, IDLE) else CFLAGS
+
+
 def isas() -> dict[str, str]:
     """The instruction sets loops are compiled for on this architecture, with their flags."""
     return ISAS.get(os.uname().machine, {"base": ""})
@@ -77,10 +81,10 @@ def isas() -> dict[str, str]:
 
 def loop_flags(known: Mapping[str, str], cc: str, name: str = "") -> dict[str, str]:
     """What the inner loops of a file are compiled with for each of these instruction sets."""
-    new = MOST_PASSES if name in THOROUGH else LOOPS
-    passes = {isa: OLD_LOOPS if isa == "base" and len(known) > 1 else new for isa in known}
+    best = LOOPS if name not in THOROUGH and knows(cc, LOOPS) else ALL_PASSES
+    only = {"base": OLD_LOOPS if len(known) > 1 and knows(cc, OLD_LOOPS) else ALL_PASSES}
     return {
-        isa: f"{passes[isa] if knows(cc, passes[isa]) else ALL_PASSES} -DTH_ISA={isa} {flags}".rstrip()
+        isa: f"{only.get(isa, best)} -DTH_ISA={isa} {flags}".rstrip()
         for isa, flags in known.items()
     }
 

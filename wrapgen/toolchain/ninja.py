@@ -268,7 +268,7 @@ def ninja_text(config: Config, chapters: list[str]) -> str:
         "out": config.out,
         "python": shlex.quote(sys.executable),
         "cc": config.cc,
-        "cflags": machine.CFLAGS,
+        "cflags": machine.cflags(config.cc),
         "warnings": f"{machine.WARNINGS} {machine.C_WARNINGS}",
         "profile_flags": PROFILES[config.profile],
         "link_flags": LINK_FLAGS.get(config.profile, ""),
