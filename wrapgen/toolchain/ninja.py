@@ -167,8 +167,9 @@ def _extension(config: Config, edges: Edges, chapters: list[str], generated: str
     flags = f"$py_includes -O0 -w -DPyInit_{stem}=THP_cffiInit"
     objects = [edges.build("$obj/py/cffi.o", "cc", [cffi], order=order, flags=flags)]
     readers = ["$gen/py_module.c", *(f"$gen/py_{line.split()[0]}.c" for line in chapters)]
-    objects += _python_objects(edges, _sources(config.root, "pkg/csrc"), order)
+    # Ninja keeps to this order: what takes long is not left for the end.
     objects += _python_objects(edges, readers, order, WRAPPERS)
+    objects += _python_objects(edges, _sources(config.root, "pkg/csrc"), order)
     shared = _python_objects(edges, _sources(config.root, "pkg/csrc/package"), order)
     edges.build("$out/libTHPackage.a", "archive", shared)
     others = ("$obj/py/THPForeign.o", "$obj/py/THPPackage.o")  # for the packages of others
@@ -300,6 +301,9 @@ def configure(config: Config) -> Path:
             raise
         chapters = _previous_chapters(config)
     path = config.ninja_file
+    if not _chapter_list(config).is_file():
+        # `generate` leaves it as it is, so that this does not run again behind it.
+        files.write_if_changed(_chapter_list(config), "".join(f"{line}\n" for line in chapters))
     files.write_if_changed(path, ninja_text(config, chapters))
     sources = (_relative(config, file) for file in sorted(Path(__file__).parent.glob("*.py")))
     depends = f"{_relative(config, path)}: {' '.join(sources)}\n"
@@ -311,9 +315,13 @@ def configure(config: Config) -> Path:
     return path
 
 
+def _chapter_list(config: Config) -> Path:
+    return config.root / config.builddir / "gen" / "chapters.txt"
+
+
 def _previous_chapters(config: Config) -> list[str]:
     """While a declaration is wrong, the edges stay as they were: `generate` will show the errors."""
-    known = config.root / config.builddir / "gen" / "chapters.txt"
+    known = _chapter_list(config)
     return known.read_text().split("\n")[:-1] if known.is_file() else []
 
 
