@@ -84,7 +84,11 @@ class Options:
     values: tuple[tuple[str, Any, Loc], ...] = ()
 
     def get(self, key: Key[T]) -> T | None:
-        return next((value for name, value, _ in self.values if name == key.name), None)
+        value: T
+        for name, value, _ in self.values:  # not a generator: everything asks
+            if name == key.name:
+                return value
+        return None
 
     def loc(self, key: Key[T]) -> Loc | None:
         return next((loc for name, _, loc in self.values if name == key.name), None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -102,11 +102,19 @@ def _blocks(texts: Mapping[str, str], start: re.Pattern[str], end: str) -> dict[
     """Blocks that begin with a line of this pattern, which names them, and end with a line."""
     found = {}
     for file, text in texts.items():
-        for match in start.finditer(text):
+        for line, match in _matches(start, text):
             stop = text.index(end, match.end()) + len(end)
-            line = text.count("\n", 0, match.start()) + 1
             found[match[1]] = Place(file, line, text[match.start() : stop].rstrip("\n"))
     return found
+
+
+def _matches(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, re.Match[str]]]:
+    """Where a pattern is found, with the lines it begins on."""
+    line, counted = 1, 0
+    for match in pattern.finditer(text):
+        line += text.count("\n", counted, match.start())
+        counted = match.start()
+        yield line, match
 
 
 _SIGNATURE = re.compile(r"^static const THPSignature (\w+)_signature = \{$", re.M)
@@ -120,9 +128,9 @@ _ENTRY = re.compile(
 def _entries(texts: Mapping[str, str]) -> dict[str, Place]:
     """The lines of method tables by the function they name, without the docstring."""
     return {
-        match[1]: Place(file, text.count("\n", 0, match.start()) + 1, match[0])
+        match[1]: Place(file, line, match[0])
         for file, text in texts.items()
-        for match in _ENTRY.finditer(text)
+        for line, match in _matches(_ENTRY, text)
     }
 
 
@@ -162,7 +170,10 @@ class _Index:
         self.declared = sources.declared
         self.methods = sources.methods
         self.arrays = sources.arrays
-        self.loops = [file for file in sources.written if Path(file).parent.name == "loops"]
+        self.loops: dict[str, list[str]] = {}  # files of inner loops by their stem
+        for path in map(Path, sources.written):
+            if path.parent.name == "loops":
+                self.loops.setdefault(path.stem, []).append(str(path))
 
     def variants(self, operation: Operation) -> list[str]:
         """What the operation is in this package."""
@@ -220,8 +231,7 @@ def _form(form: Form, index: _Index) -> Iterable[tuple[str, Place | None]]:
 def _described(form: Form, index: _Index) -> dict[str, object]:
     op, body = form.op, form.body
     place = index.written.get(f"THTensor_({op.cname})")
-    stem = Path(place.file).stem if place else ""
-    loops = [file for file in index.loops if Path(file).stem == stem]
+    loops = index.loops.get(Path(place.file).stem, []) if place else []
     compiled = body.looped or loops
     return {
         "symbol": op.symbol,

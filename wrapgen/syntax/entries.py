@@ -8,7 +8,7 @@ import itertools
 def entry_lines(text: str, line: int) -> tuple[int, str]:
     """The entry around a line, from its `- ` to the next: the line it begins on, and its lines."""
     lines = text.splitlines()
-    block = _block(lines, line)
+    block = _block(lines, line) if "[[" in text else None
     if block:
         return block[0] + 1, "\n".join(lines[slice(*block)])
     dash = next((each for each in lines if each.lstrip().startswith("- ")), "- ")
