@@ -317,9 +317,9 @@ ONCE void THLoop_(extremeOfShortLines)(bool max, index_t flip, int64_t nlines, i
 }
 
 /* The extremes of at most WIDE lines, and their places, unless these are absent. */
-INLINE void THLoop_(extremeLines)(bool max, index_t flip, int64_t nlines, int64_t n,
-                                  const char *data, int64_t stride, int64_t more,
-                                  const THReduceTerm *term, key_t *best, int64_t *place)
+ONCE void THLoop_(extremeLines)(bool max, index_t flip, int64_t nlines, int64_t n, const char *data,
+                                int64_t stride, int64_t more, const THReduceTerm *term, key_t *best,
+                                int64_t *place)
 {
     const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
     index_t at[WIDE];
@@ -389,17 +389,12 @@ ONCE void THLoop_(valueRows)(bool max, index_t flip, int64_t nrows, int64_t widt
         acc[c] = KEY(acc[c], flip);
 }
 
-/* A NaN stays. */
-ONCE void THLoop_(valueCombine)(bool max, index_t flip, int64_t n, key_t *acc, const key_t *next,
+/* As one more row. */
+ONCE void THLoop_(valueCombine)(bool max, index_t flip, int64_t n, key_t *acc, const void *next,
                                 int64_t first)
 {
     (void)first;
-    for (int64_t i = 0; i < n; i++) {
-        const key_t x = KEY(next[i], flip), best = KEY(acc[i], flip);
-        const bool better =
-            THLoop_(beats)(max, x, best) || (UNORDERED(x, x) && !UNORDERED(best, best));
-        acc[i] = better ? next[i] : acc[i];
-    }
+    THLoop_(valueRows)(max, flip, 1, n, &next, 1, acc, &(THReduceTerm){.far = false});
 }
 
 /* A NaN stays. */
