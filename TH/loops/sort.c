@@ -52,7 +52,7 @@ static int64_t TH_ISA_(nextTie)(int64_t begin, int64_t n, const uint64_t *words,
 
 #else
 
-#ifdef TH_REAL_IS_BOOL
+#if defined(TH_REAL_IS_CHAR) || defined(TH_REAL_IS_BOOL)
 #define OF(name) TH_CONCAT_4(th_, name, _Byte_, TH_ISA) /* which was before */
 #else
 #define OF(name) THLoop_(name)
@@ -181,17 +181,11 @@ static void THLoop_(emitRange)(int64_t begin, int64_t end, void *context)
 
 #include <TH/loops/sortCounted.h>
 
-THSortOrdered THLoop_(sortOrdered);
-static void THLoop_(sortLine)(const THLineFunction *function, int64_t n, const void *line,
-                              void *const *results, void *scratch)
+static void THLoop_(sortByKeys)(uint64_t flip, int64_t n, const void *line, void *toValues,
+                                int64_t *indices)
 {
-    const THSortOrder *order = function->params;
-    int64_t *indices = results[order->indicesOnly ? 0 : 1];
-    storage_t *values = order->indicesOnly ? NULL : results[0];
-    (void)scratch;
-    if (THLoop_(sortOrdered)(n, line, order->descending, values, indices))
-        return;
-    const THLoop_(Packing) packing = THLoop_(packing)(n, line, order->descending, true);
+    storage_t *values = toValues;
+    const THLoop_(Packing) packing = THLoop_(packing)(n, line, (sortkey_t)flip, true);
     if (THLoop_(sortCounting)(&packing, n, line, indices)) {
         THLoop_(pick)(n, line, indices, values);
         return;
@@ -266,11 +260,10 @@ static inline bool THLoop_(anyBefore)(const storage_t *x, sortkey_t flip, sortke
 
 /* The indices of the k first, in order, by comparing all with the k-th so far. False where too many
  * come before it: it is better to select then. */
-static bool THLoop_(topkOfFew)(int64_t n, const storage_t *x, int64_t k, bool descending,
+static bool THLoop_(topkOfFew)(sortkey_t flip, int64_t n, const storage_t *x, int64_t k,
                                uint64_t *words)
 {
-    const THLoop_(Packing) packing = THLoop_(packing)(FEW, x, descending, false);
-    const sortkey_t flip = packing.flip;
+    const THLoop_(Packing) packing = THLoop_(packing)(FEW, x, flip, false);
     THLoop_(Best) best = {.indices = words, .k = k, .steps = (n + BEST * INSERTION) / 2};
     THLoop_(pack)(&packing, 0, FEW, x, words);
     THLoop_(sortWords)(&packing, FEW, x, words);
@@ -298,10 +291,10 @@ static bool THLoop_(topkOfFew)(int64_t n, const storage_t *x, int64_t k, bool de
 }
 
 /* The same by the k-th of all. */
-static void THLoop_(topkOfMany)(int64_t n, const storage_t *x, int64_t k, bool descending,
+static void THLoop_(topkOfMany)(sortkey_t flip, int64_t n, const storage_t *x, int64_t k,
                                 uint64_t *words)
 {
-    THLoop_(Packing) packing = THLoop_(packing)(n, x, descending, false);
+    THLoop_(Packing) packing = THLoop_(packing)(n, x, flip, false);
     THWordsRange range = {words, n, k - 1, 0, TH_WORD_LAST};
     if (n < SAMPLED || !THLoop_(guessRange)(&packing, n, x, &range, true)) {
         range = (THWordsRange){words, n, k - 1, 0, TH_WORD_LAST};
@@ -319,15 +312,16 @@ static void THLoop_(topkOfMany)(int64_t n, const storage_t *x, int64_t k, bool d
         words[i] &= packing.mask;
 }
 
-static void THLoop_(topkLine)(const THLineFunction *function, int64_t n, const void *line,
-                              void *const *results, void *scratch)
+static void THLoop_(topkByKeys)(uint64_t bits, const THLineFunction *function, int64_t n,
+                                const void *line, void *const *results, void *scratch)
 {
     const THSortOrder *order = function->params;
+    const sortkey_t flip = (sortkey_t)bits;
     const storage_t *x = line;
     const int64_t k = function->length;
     uint64_t *words = scratch;
-    if (k > BEST || n < 2 * FEW || !THLoop_(topkOfFew)(n, x, k, order->descending, words))
-        THLoop_(topkOfMany)(n, x, k, order->descending, words);
+    if (k > BEST || n < 2 * FEW || !THLoop_(topkOfFew)(flip, n, x, k, words))
+        THLoop_(topkOfMany)(flip, n, x, k, words);
     if (!order->sorted) {
         for (int64_t i = 0; i < k; i++)
             words[i] |= TH_WORD_FIRST;
@@ -366,9 +360,10 @@ static int64_t THLoop_(kthOfRun)(const THLoop_(Packing) * packing, const storage
     return (int64_t)(range->words[range->k] & packing->mask);
 }
 
-static int64_t THLoop_(kthIndex)(int64_t n, const storage_t *x, int64_t k, uint64_t *words)
+static int64_t THLoop_(kthIndex)(sortkey_t flip, int64_t n, const storage_t *x, int64_t k,
+                                 uint64_t *words)
 {
-    THLoop_(Packing) packing = THLoop_(packing)(n, x, false, false);
+    THLoop_(Packing) packing = THLoop_(packing)(n, x, flip, false);
     THWordsRange range = {words, n, k, 0, TH_WORD_LAST};
     if (n < SAMPLED || !THLoop_(guessRange)(&packing, n, x, &range, false)) {
         range = (THWordsRange){words, n, k, 0, TH_WORD_LAST};
@@ -389,19 +384,17 @@ static int64_t THLoop_(kthIndex)(int64_t n, const storage_t *x, int64_t k, uint6
     return (int64_t)(words[k] & packing.mask);
 }
 
-static void THLoop_(kthLine)(const THLineFunction *function, int64_t n, const void *line,
-                             void *const *results, void *scratch)
+static void THLoop_(kthByKeys)(uint64_t flip, const THLineFunction *function, int64_t n,
+                               const void *line, void *const *results, void *scratch)
 {
     const THSortOrder *order = function->params;
     const storage_t *x = line;
     int64_t at = order->nanWins ? THLoop_(firstNan)(n, x) : -1;
     if (at < 0)
-        at = THLoop_(kthIndex)(n, x, order->k, scratch);
+        at = THLoop_(kthIndex)((sortkey_t)flip, n, x, order->k, scratch);
     *(storage_t *)results[0] = x[at];
     *(int64_t *)results[1] = at;
 }
-
-THLineCall THLoop_(sortValues);
 
 #undef sortkey_t
 #undef KEY_BITS
@@ -410,14 +403,56 @@ THLineCall THLoop_(sortValues);
 
 #endif
 
+#ifdef TH_REAL_IS_BOOL
+#define OWN(name) OF(name)
+#else
+#define OWN(name) THLoop_(name)
+
+THLineCall THLoop_(sortValues);
+THSortOrdered THLoop_(sortOrdered);
+
+/* The bits of keys that are turned. */
+static inline uint64_t THLoop_(flip)(bool descending)
+{
+    const bool hasSign = (scalar_t)-1 < (scalar_t)0 && (scalar_t)0.5 == (scalar_t)0;
+    const uint64_t top = (uint64_t)hasSign << (8 * sizeof(storage_t) - 1);
+    return descending ? ~top : top;
+}
+
+static void THLoop_(sortLine)(const THLineFunction *function, int64_t n, const void *line,
+                              void *const *results, void *scratch)
+{
+    const THSortOrder *order = function->params;
+    int64_t *indices = results[order->indicesOnly ? 0 : 1];
+    void *values = order->indicesOnly ? NULL : results[0];
+    (void)scratch;
+    if (!THLoop_(sortOrdered)(n, line, order->descending, values, indices))
+        OF(sortByKeys)(THLoop_(flip)(order->descending), n, line, values, indices);
+}
+
+static void THLoop_(topkLine)(const THLineFunction *function, int64_t n, const void *line,
+                              void *const *results, void *scratch)
+{
+    const THSortOrder *order = function->params;
+    OF(topkByKeys)(THLoop_(flip)(order->descending), function, n, line, results, scratch);
+}
+
+static void THLoop_(kthLine)(const THLineFunction *function, int64_t n, const void *line,
+                             void *const *results, void *scratch)
+{
+    OF(kthByKeys)(THLoop_(flip)(false), function, n, line, results, scratch);
+}
+#endif
+
 TH_SORT_DECLARE(THLoop_(sort));
 THLineCall *const THLoop_(sort)[TH_SORT_OPS] = {
-    [TH_SORT_ALL] = OF(sortLine),
-    [TH_SORT_VALUES] = OF(sortValues),
-    [TH_SORT_TOPK] = OF(topkLine),
-    [TH_SORT_KTH] = OF(kthLine),
+    [TH_SORT_ALL] = OWN(sortLine),
+    [TH_SORT_VALUES] = OWN(sortValues),
+    [TH_SORT_TOPK] = OWN(topkLine),
+    [TH_SORT_KTH] = OWN(kthLine),
 };
 
 #undef OF
+#undef OWN
 
 #endif

@@ -13,7 +13,7 @@
 #define KEY_BITS ((int)sizeof(sortkey_t) * 8)
 #define KEY_TOP ((sortkey_t)((sortkey_t)1 << (KEY_BITS - 1)))
 
-/* -0 has the key of 0, and all NaN have one. */
+/* Of integers all bits to turn are in `flip`. -0 has the key of 0, and all NaN have one. */
 static inline sortkey_t THLoop_(sortKey)(scalar_t x, sortkey_t flip)
 {
     sortkey_t key;
@@ -23,7 +23,7 @@ static inline sortkey_t THLoop_(sortKey)(scalar_t x, sortkey_t flip)
     key = key & KEY_TOP ? -key : key | KEY_TOP; /* as far from the middle as x from 0 */
     key = x != x ? (sortkey_t)-1 : key;
 #else
-    key = (sortkey_t)((sortkey_t)x ^ ((scalar_t)-1 < (scalar_t)0 ? KEY_TOP : 0));
+    key = (sortkey_t)x;
 #endif
     return (sortkey_t)(key ^ flip);
 }
@@ -37,7 +37,7 @@ static inline storage_t THLoop_(elementOf)(sortkey_t key)
     memcpy(&x, &key, sizeof x);
     return x;
 #else
-    return (storage_t)(key ^ ((scalar_t)-1 < (scalar_t)0 ? KEY_TOP : 0));
+    return (storage_t)key;
 #endif
 }
 #ifdef TH_CATEGORY_IS_FLOATING
@@ -58,9 +58,8 @@ typedef struct THLoop_(Packing) {
 /* Of keys that are long, or `sorts`, as few bits as tell them apart: without what all have in
  * common at their end and at their beginning, where the distance from the middle, which is 0, does
  * not have fewer. */
-static THLoop_(Packing) THLoop_(packing)(int64_t n, const storage_t *x, bool descending, bool sorts)
+static THLoop_(Packing) THLoop_(packing)(int64_t n, const storage_t *x, sortkey_t flip, bool sorts)
 {
-    const sortkey_t flip = (sortkey_t)(descending ? -1 : 0);
     const int bits = TH_ISA_(bitsBelow)((uint64_t)n - 1);
     int keyBits = KEY_BITS, common = 0;
     sortkey_t least = 0;
