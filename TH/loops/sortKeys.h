@@ -92,9 +92,10 @@ static inline uint64_t THLoop_(wordOf)(const THLoop_(Packing) * packing, const s
     return TH_WORD_FIRST | (uint64_t)(key >> packing->shift) << packing->bits | (uint64_t)i;
 }
 
-/* The words of elements from `begin` on. */
-static void THLoop_(pack)(const THLoop_(Packing) * packing, int64_t begin, int64_t n,
-                          const storage_t *restrict x, uint64_t *restrict words)
+/* The words of elements from `begin` on; inline in all who want them it takes long to compile. */
+static __attribute__((noinline)) void THLoop_(pack)(const THLoop_(Packing) * packing, int64_t begin,
+                                                    int64_t n, const storage_t *restrict x,
+                                                    uint64_t *restrict words)
 {
     const THLoop_(Packing) p = *packing;
     for (int64_t i = 0; i < n; i++)
