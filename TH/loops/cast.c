@@ -171,24 +171,28 @@ static inline void TH_CONCAT_2(halvesOf, Real)(int64_t n, THHalf *to, const stor
     }
 }
 
-#define DEFINE_CAST(to, code)                                      \
-    TH_LOOP_DECLARE(TH_CONCAT_4(th_cast_, Real, _##to##_, TH_ISA)) \
-    {                                                              \
-        const storage_t *restrict source = data[1];                \
-        Element##to *restrict result = data[0];                    \
-        (void)params;                                              \
-        if (TH_HALVES > 1 && code == TH_HALF) {                    \
-            TH_CONCAT_2(halvesOf, Real)(n, data[0], source);       \
-            return;                                                \
-        }                                                          \
-        for (int64_t i = 0; i < n; i++) {                          \
-            const scalar_t x = TH_LOAD(&source[i]);                \
-            result[i] = _Generic(x,                                \
-                float: make##to##Float,                            \
-                double: make##to##Double,                          \
-                int64_t: make##to##Long,                           \
-                default: make##to##Int)(x);                        \
-        }                                                          \
+#define DEFINE_CAST(to, code)                                                                \
+    __attribute__((noinline)) TH_LOOP_DECLARE(TH_CONCAT_4(th_cast_, Real, _##to##_, TH_ISA)) \
+    {                                                                                        \
+        const storage_t *restrict source = data[1];                                          \
+        Element##to *restrict result = data[0];                                              \
+        (void)params;                                                                        \
+        if (TH_HALVES > 1 && code == TH_HALF) {                                              \
+            TH_CONCAT_2(halvesOf, Real)(n, data[0], source);                                 \
+            return;                                                                          \
+        }                                                                                    \
+        if (code == TH_CHAR) { /* has the bits of a Byte */                                  \
+            TH_CONCAT_4(th_cast_, Real, _Byte_, TH_ISA)(n, data, params);                    \
+            return;                                                                          \
+        }                                                                                    \
+        for (int64_t i = 0; i < n; i++) {                                                    \
+            const scalar_t x = TH_LOAD(&source[i]);                                          \
+            result[i] = _Generic(x,                                                          \
+                float: make##to##Float,                                                      \
+                double: make##to##Double,                                                    \
+                int64_t: make##to##Long,                                                     \
+                default: make##to##Int)(x);                                                  \
+        }                                                                                    \
     }
 TH_FORALL_DTYPES(DEFINE_CAST)
 #undef DEFINE_CAST
