@@ -113,8 +113,8 @@ INLINE bool THLoop_(compareRows)(bool max, bool asked, int64_t row, int64_t n,
 }
 
 /* The first NaN of each column counts, unless there was one before. `at` may be absent. */
-INLINE void THLoop_(takeNaN)(int64_t row, int64_t nrows, int64_t n, const storage_t *const *rows,
-                             key_t *best, index_t *at)
+FOR_NAN void THLoop_(takeNaN)(int64_t row, int64_t nrows, int64_t n, const storage_t *const *rows,
+                              key_t *best, index_t *at)
 {
     for (int64_t r = 0; r < nrows; r++) {
         for (int64_t c = 0; c < n; c++) {
@@ -416,6 +416,7 @@ ONCE void THLoop_(placeCombine)(bool max, index_t flip, int64_t n, THReduceExtre
 #undef KEY
 #undef UNORDERED
 #undef HAS_SIGN
+#undef FOR_NAN
 #undef LANES
 #undef FEW_LANES
 #undef BLOCK

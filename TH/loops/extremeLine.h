@@ -20,12 +20,14 @@
 #define KEY(x, flip) ((void)(flip), (x))
 #define UNORDERED(x, y) __builtin_isunordered(x, y)
 #define HAS_SIGN(x) ((x) == 0) /* that of the first one */
+#define FOR_NAN ONCE
 #else
 #define key_t index_t
 #define EXTREME_VALUE l
 #define KEY(x, flip) ((key_t)((x) ^ (flip)))
 #define UNORDERED(x, y) ((void)(x), (void)(y), false)
 #define HAS_SIGN(x) ((void)(x), false)
+#define FOR_NAN INLINE /* and gone; with a call gcc's -O1 makes no vectors */
 #endif
 /* Lanes of a line are a register. */
 typedef key_t THLoop_(Keys) __attribute__((vector_size(VECTOR_BYTES)));
