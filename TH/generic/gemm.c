@@ -28,6 +28,11 @@ static __attribute__((noinline)) void THBlas_(store)(const THGemm *gemm, storage
             TH_STORE(c + j, (scalar_t)sums[j]);
         return;
     }
+    if (add && any && alpha == 1 && step == 1) {
+        for (int64_t j = 0; j < n; j++)
+            TH_STORE(c + j, (scalar_t)(TH_LOAD(c + j) + (scalar_t)sums[j]));
+        return;
+    }
     for (int64_t j = 0; j < n; j++, c += step) {
         const scalar_t product = (scalar_t)(any ? alpha * (scalar_t)sums[j] : 0);
         TH_STORE(c, fresh ? product : (scalar_t)(beta * TH_LOAD(c) + product));
@@ -72,7 +77,9 @@ static __attribute__((noinline)) void THBlas_(pack)(sum_t *to, const storage_t *
         const int64_t have = count - begin < width ? count - begin : width;
         for (int64_t p = 0; p < k; p++, to += width) {
             const storage_t *x = from + begin * stride + p * kStride;
-            for (int64_t i = 0; i < have; i++)
+            for (int64_t i = 0; i < have && stride == 1; i++)
+                to[i] = (sum_t)TH_LOAD(x + i);
+            for (int64_t i = 0; i < have && stride != 1; i++)
                 to[i] = (sum_t)TH_LOAD(x + i * stride);
             for (int64_t i = have; i < width; i++)
                 to[i] = 0;
