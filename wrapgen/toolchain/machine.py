@@ -49,6 +49,12 @@ OLD_LOOPS = (
 # branch that is mispredicted. And loops that store a constant stay loops: the C library's memset has an instruction for
 # more than 2 KB that takes twice as long.
 KERNELS = "-fno-split-paths -fno-tree-loop-distribute-patterns"
+# Files that only prepare and put together what inner loops do are compiled without these, where the compiler knows them.
+PREPARING = ("THGemm",)
+PREPARED = (
+    "-fno-gcse -fno-unswitch-loops -fno-split-loops -fno-version-loops-for-strides "
+    "-fno-tree-loop-distribution -fno-loop-interchange -fno-loop-unroll-and-jam"
+)
 # Every unit in C or C++ is compiled with these; the last say what arithmetic means. Calls are as
 # direct as they can be, since nobody is to put a function in another one's place.
 CFLAGS = (
@@ -77,6 +83,11 @@ def cflags(cc: str) -> str:
 def isas() -> dict[str, str]:
     """The instruction sets loops are compiled for on this architecture, with their flags."""
     return ISAS.get(os.uname().machine, {"base": ""})
+
+
+def unit_flags(cc: str, name: str) -> str:
+    """What a file of TH that has no inner loops is compiled with besides."""
+    return PREPARED if name in PREPARING and knows(cc, PREPARED) else ""
 
 
 def loop_flags(known: Mapping[str, str], cc: str, name: str = "") -> dict[str, str]:

@@ -27,12 +27,6 @@ PUBLIC_HEADERS = ("TH/TH.h", "TH/THMath.h", "TH/loops/widened.h", OPS_HEADER)
 UNREAD = "TH/loops/unread.h"  # what loops leave out of the compiler's headers
 # What is written for each op is compiled with beside loops: it checks and calls, which nothing makes faster.
 WRAPPERS = "-O1"
-# What files that only prepare and put together what inner loops do are compiled without, where the compiler knows it.
-PREPARING = ("THGemm",)
-PREPARED = (
-    "-fno-gcse -fno-unswitch-loops -fno-split-loops -fno-version-loops-for-strides "
-    "-fno-tree-loop-distribution -fno-loop-interchange -fno-loop-unroll-and-jam"
-)
 EXPORTS = "$builddir/exports.map"
 BINDING_HEADER = "THP.h"  # for op packages, beside the folder TH of the public headers
 # Not linked into a sanitized build's package: it has its own.
@@ -95,10 +89,9 @@ def _library_objects(
     order = (generated,)
     objects = []
     sources = [source for folder in LIBRARY for source in _sources(config.root, folder)]
-    prepared = PREPARED if machine.knows(config.cc, PREPARED) else ""
     for source in [*sources, "$gen/THDtypeTables.c"]:
         name = Path(source).stem
-        flags = prepared if name in PREPARING else ""
+        flags = machine.unit_flags(config.cc, name)
         objects.append(edges.build(f"$obj/{name}.o", "cc", [source], order=order, flags=flags))
     for source in _sources(config.root, "TH/loops"):
         name = Path(source).stem
