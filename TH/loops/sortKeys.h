@@ -55,6 +55,12 @@ typedef struct THLoop_(Packing) {
     uint64_t mask; /* of the index */
 } THLoop_(Packing);
 
+/* From the middle. */
+static inline sortkey_t THLoop_(distance)(sortkey_t key)
+{
+    return (sortkey_t)(key & KEY_TOP ? key ^ KEY_TOP : (sortkey_t)~key ^ KEY_TOP);
+}
+
 /* Of keys that are long, or `sorts`, as few bits as tell them apart: without what all have in
  * common at their end and at their beginning, where the distance from the middle, which is 0, does
  * not have fewer. */
@@ -65,11 +71,11 @@ static THLoop_(Packing) THLoop_(packing)(int64_t n, const storage_t *x, sortkey_
     sortkey_t least = 0;
     if (KEY_BITS + bits > TH_WORD_BITS || (sorts && KEY_BITS > 8 && n >= MEASURED)) {
         const sortkey_t first = THLoop_(sortKey)(TH_LOAD(x), flip);
-        sortkey_t differing = 0, distance = 0;
-        for (int64_t i = 0; i < n; i++) {
+        sortkey_t differing = 0, distance = THLoop_(distance)(first);
+        for (int64_t i = 1; i < n; i++) { /* from the second: gcc would make no vectors otherwise */
             const sortkey_t key = THLoop_(sortKey)(TH_LOAD(x + i), flip);
             differing |= key ^ first;
-            distance |= (sortkey_t)(key & KEY_TOP ? key ^ KEY_TOP : (sortkey_t)~key ^ KEY_TOP);
+            distance |= THLoop_(distance)(key);
         }
         const int below = TH_ISA_(bitsBelow)(differing), within = TH_ISA_(bitsBelow)(distance) + 1;
         keyBits = below < within ? below : within;
