@@ -70,7 +70,10 @@ def test_kernel_as_data(declared: Declared) -> None:
     assert kernel.results == (Result("result", "", "mask ? exp_0 : has_data ? data_ : alpha", 4),)
     assert kernel.steps == (Step("const scalar_t", "exp_0", "TH_MATH(exp)(self)", 4),)
     assert kernel.inputs == (("self", ""), ("mask", "Bool"), ("data_", ""))
-    assert kernel.params == (("alpha", "scalar_t", "alpha"), ("has_data", "scalar_t", "data_ != NULL"))
+    assert kernel.params == (
+        ("alpha", "scalar_t", "alpha"),
+        ("has_data", "scalar_t", "data_ != NULL"),
+    )
     assert kernel.nullable == ("data_",)
     assert kernel.used == ("self", "mask", "data_")
     assert kernel.whole_vectors
