@@ -1,11 +1,12 @@
 """Flags that come last on every compiler command.
 
 `wheel` is release without what names the folders it was built in. `small`, for selective builds and wheels of them, is
-that too: loops are vectorised but not unrolled, nothing is aligned, and there are no tables for unwinding through C.
+that too: loops are vectorised but not unrolled, jumps are not copied for what is known behind them, nothing is aligned,
+and there are no tables for unwinding through C.
 """
 
 _SMALL = (
-    "-g0 -fno-asynchronous-unwind-tables "
+    "-g0 -fno-asynchronous-unwind-tables -fno-tree-dominator-opts -fno-schedule-insns2 "
     "-fno-align-functions -fno-align-loops -fno-align-jumps -fno-align-labels"
 )
 PROFILES = {
