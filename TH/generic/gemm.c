@@ -77,7 +77,7 @@ static __attribute__((noinline)) void THBlas_(pack)(sum_t *to, const storage_t *
         const int64_t have = count - begin < width ? count - begin : width;
         for (int64_t p = 0; p < k; p++, to += width) {
             const storage_t *x = from + begin * stride + p * kStride;
-            for (int64_t i = 0; i < have && stride == 1; i++)
+            for (int64_t i = 0; i < have && stride == 1; i++) /* by vectors */
                 to[i] = (sum_t)TH_LOAD(x + i);
             for (int64_t i = 0; i < have && stride != 1; i++)
                 to[i] = (sum_t)TH_LOAD(x + i * stride);

@@ -182,7 +182,7 @@ def ninja_text(build: Build, operations: list[Operation], units: Units) -> str:
         **current.assignments(build.generate_arguments),
         "cc": build.cc,
         "cxx": build.cxx,
-        "cflags": machine.cflags(build.cc),
+        "cflags": machine.CFLAGS,
         "warnings": machine.WARNINGS,
         "c_warnings": f"{machine.C_WARNINGS} {machine.C_ERRORS}",
         "python_includes": ninjafile.words(*python),

@@ -20,8 +20,8 @@ ISAS = {
     },
 }
 # What inner loops are compiled with where the compiler knows it: all of -O3 but for passes of gcc by which loops do not
-# gain, and which take a fifth of its time. (Those of -O1 would leave short loops in an element's expression as they
-# are, and loops around these without vectors.)
+# gain. (Those of -O1 would leave short loops in an element's expression as they are, and loops around these without
+# vectors.)
 LOOPS = (
     "-O2 -ftree-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic -fpeel-loops -funswitch-loops "
     "-fno-gcse -fno-thread-jumps -fno-tree-tail-merge "
@@ -64,7 +64,7 @@ CFLAGS = (
     "-fPIC -fno-plt -fno-semantic-interposition -fvisibility=hidden -ffunction-sections -fdata-sections "
     "-ffp-contract=off -fwrapv -fno-math-errno -fno-trapping-math -fopenmp-simd"
 )
-# Passes of gcc that change next to nothing: a hundred thousand vector instructions of loops are the same without them.
+# Passes of gcc by which nothing of ours gains but some kernels: loops have the same vector instructions without them.
 IDLE = "-fno-tree-bit-ccp -fno-schedule-insns2"
 WARNINGS = "-Wall -Wextra -Wshadow -Wpointer-arith -Wvla -Wundef -Wno-unknown-pragmas"
 C_WARNINGS = "-Wstrict-prototypes -Wmissing-prototypes -Wno-missing-prototypes"
@@ -79,7 +79,7 @@ class ConfigureError(UserError):
 
 
 def cflags(cc: str) -> str:
-    """What every unit is compiled with, before what is said of its kind."""
+    """What every unit of thwrap is compiled with, before what is said of its kind; packages may gain by all passes."""
     return f"{CFLAGS} {IDLE}" if knows(cc, IDLE) else CFLAGS
 
 
