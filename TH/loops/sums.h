@@ -62,7 +62,8 @@ TH_INLINE THSums THSums_ofFloat(const float *x)
 TH_INLINE THSums THSums_someOfFloat(const float *x, int n)
 {
 #if TH_SUMS == 8
-    return _mm512_cvtps_pd(_mm256_maskz_loadu_ps((__mmask8)((1u << n) - 1), x));
+    const __mmask16 some = (__mmask16)((1u << n) - 1);
+    return _mm512_cvtps_pd(_mm512_castps512_ps256(_mm512_maskz_loadu_ps(some, x)));
 #elif TH_SUMS == 4
     return _mm256_cvtps_pd(
         _mm_maskload_ps(x, _mm_cmpgt_epi32(_mm_set1_epi32(n), _mm_setr_epi32(0, 1, 2, 3))));

@@ -8,8 +8,9 @@
 #define _AVX512FINTRIN_H_INCLUDED
 #define _AVX512BWINTRIN_H_INCLUDED
 #define _AVX512DQINTRIN_H_INCLUDED
-#define _AVX512VLINTRIN_H_INCLUDED
 #endif
+#define _AVX512VLINTRIN_H_INCLUDED
+#define __mmask32 unsigned int /* a type of that part, which others use */
 #define _AVX512VLBWINTRIN_H_INCLUDED
 #define _AVX512VLDQINTRIN_H_INCLUDED
 #define __AVX512FP16INTRIN_H_INCLUDED
