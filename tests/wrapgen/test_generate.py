@@ -332,7 +332,7 @@ def test_functions_of_one_signature_share_a_converter() -> None:
     """Converters are most of what is compiled of the cffi module."""
     declared = "int one(double *x, char y);\nint two(double *x, char y);\nvoid three(void);\n"
     text = cffi_file.source(declared, "some._C", "some.h")
-    called = re.findall(r'return (\w+)\(_cffi_d_(\w+), "(\w+)", self, \w+\);', text)
+    called = re.findall(r'return (\w+)\(\(void \*\)(\w+), "(\w+)", self, \w+\);', text)
     converters = {function: converter for converter, function, _ in called}
     assert all(function == name for _, function, name in called)
     assert converters.keys() == {"one", "two", "three"}

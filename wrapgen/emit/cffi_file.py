@@ -1,7 +1,8 @@
 """Prints the C file of the cffi module from what `cdef` declares.
 
-cffi prints a function for every declared one, which converts the arguments of a call from Python: 60 lines, the same
-for all functions of a signature. Here these share one converter, which is told what to call: signatures are few.
+cffi prints two functions for every declared one: one that calls it, in case it is a macro, and one that converts the
+arguments of a call from Python, 60 lines that are the same for all functions of a signature. Here these share one
+converter, which is told what to call, the function itself: signatures are few.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from pathlib import Path
 from cffi import FFI
 
 PRINTED = re.compile(
-    r"(?P<direct>static (?P<result>[^\n]*?) ?_cffi_d_(?P<name>\w+)\((?P<parameters>[^\n]*)\)\n\{\n[^\n]*\n\}\n)"
+    r"static (?P<result>[^\n]*?) ?_cffi_d_(?P<name>\w+)\((?P<parameters>[^\n]*)\)\n\{\n[^\n]*\n\}\n"
     r"#ifndef PYPY_VERSION\n"
     r"static PyObject \*\n_cffi_f_(?P=name)\(PyObject \*self, PyObject \*(?P<given>\w+)\)\n(?P<body>\{\n.*?\n\}\n)"
     r"#else\n.*?\n#endif\n",
     re.DOTALL,
 )
+DIRECT = re.compile(r"\b_cffi_d_(\w+)")
 
 
 def source(cdef_text: str, module: str, ops_header: str) -> str:
@@ -38,19 +40,22 @@ def source(cdef_text: str, module: str, ops_header: str) -> str:
 def shared(text: str) -> str:
     """What cffi printed, with one converter for all functions of a signature; as it is where cffi prints otherwise."""
     converters: dict[tuple[str, str], str] = {}
+    names: set[str] = set()
 
     def replaced(match: re.Match[str]) -> str:
         signature = (match["result"], match["parameters"])
         first = signature not in converters
         converter = converters.setdefault(signature, f"_cffi_c_{len(converters)}")
-        printed = match["direct"] + (_converter(match, converter) if first else "")
+        printed = _converter(match, converter) if first else ""
         name, given = match["name"], match["given"]
+        names.add(name)
         return (
             f"{printed}static PyObject *_cffi_f_{name}(PyObject *self, PyObject *{given})\n"
-            f'{{\n  return {converter}(_cffi_d_{name}, "{name}", self, {given});\n}}\n'
+            f'{{\n  return {converter}((void *){name}, "{name}", self, {given});\n}}\n'
         )
 
-    return PRINTED.sub(replaced, text)
+    text = PRINTED.sub(replaced, text)
+    return DIRECT.sub(lambda match: match[1] if match[1] in names else match[0], text)
 
 
 def _converter(match: re.Match[str], converter: str) -> str:
