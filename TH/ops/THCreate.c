@@ -1,33 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Tensors made from numbers. Only sequences are computed for each dtype (generic/create.c); the
- * rest fills, copies and makes views. */
+ * Tensors made from numbers. Sequences are computed in doubles, those of whole numbers in int64,
+ * and converted a piece at a time; the rest fills, copies and makes views. */
 #include <TH/THCreate.h>
 #include <TH/THEngine.h>
 #include <TH/THShape.h>
 #include <TH/THWrapper.h>
-#include <TH/ops/THNest.h>
+#include <TH/engine/THMove.h>
 #include <TH/ops/THPowers.h>
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #define SEQUENCE_GRAIN 16384
 #define SEQUENCE_PIECE 1024
 
 TH_ISA_DECLARE(TH_POWERS_DECLARE, th_powers);
 static THPowers *const powers[TH_ISA_COUNT] = TH_ISA_TABLE(th_powers);
-
-#define TH_GENERIC_FILE <TH/generic/create.c>
-#include <TH/THGenerateAllTypes.h>
-
-typedef void (*FillArange)(THTensor *result, THScalar start, THScalar step);
-typedef void (*FillLinspace)(THTensor *result, THScalar start, THScalar end, double base);
-#define ARANGE(Real, code) [code] = TH_CONCAT_3(TH, Real, Tensor_fillArange),
-#define LINSPACE(Real, code) [code] = TH_CONCAT_3(TH, Real, Tensor_fillLinspace),
-static const FillArange fillArange[TH_DTYPE_LIMIT] = {TH_FORALL_DTYPES(ARANGE)};
-static const FillLinspace fillLinspace[TH_DTYPE_LIMIT] = {TH_FORALL_DTYPES(LINSPACE)};
 
 /* ---- of one value ---- */
 
@@ -129,6 +118,86 @@ int THTensor_newFullFrom(THTensor **out, THTensor *self, const int64_t *size, in
 
 /* ---- sequences ---- */
 
+/* Every element is computed from its position alone, so rounding does not build up and threads do
+ * not matter. */
+typedef struct Sequence {
+    char *data;
+    THDtype dtype;
+    int64_t n, half; /* the first `half` are counted from the start, others from the end */
+    double start, end, step, base;
+    int64_t from, by; /* of whole numbers */
+} Sequence;
+
+/* What doubles are converted to first: numbers wrap, and Half is rounded by way of Float. */
+static THDtype viaOf(THDtype dtype)
+{
+    if (dtype == TH_HALF)
+        return TH_FLOAT;
+    return THDtype_category(dtype) == TH_CATEGORY_INTEGRAL && dtype != TH_LONG ? TH_LONG
+                                                                               : TH_DOUBLE;
+}
+
+/* Positions are counted from those of pieces, as an int: a number that every instruction set turns
+ * into doubles in vectors, and sums that are exact. */
+#define COUNT(type, numbers)                                          \
+    do {                                                              \
+        type *const counted = (numbers);                              \
+        for (int i = 0; i < forward; i++)                             \
+            counted[i] = (type)(start + step * (before + (double)i)); \
+        for (int i = forward; i < n; i++)                             \
+            counted[i] = (type)(last + back * (after - (double)i));   \
+    } while (0)
+
+static void linePart(int64_t begin, int64_t end, void *context)
+{
+    const Sequence *line = context;
+    const double start = line->start, last = line->end, step = line->step, back = -line->step;
+    const THDtype dtype = line->dtype;
+    const int64_t item = THDtype_size(dtype);
+    double made[SEQUENCE_PIECE], room[SEQUENCE_PIECE];
+    for (int64_t first = begin; first < end; first += SEQUENCE_PIECE) {
+        const int n = (int)THSize_min(SEQUENCE_PIECE, end - first);
+        const int64_t left = line->half - first;
+        const int forward = left < 0 ? 0 : left < n ? (int)left : n;
+        const double before = (double)first, after = (double)(line->n - 1 - first);
+        void *const to = line->data + first * item;
+        if (dtype == TH_FLOAT && line->base == 0) {
+            COUNT(float, to);
+            continue;
+        }
+        COUNT(double, dtype == TH_DOUBLE && line->base == 0 ? to : made);
+        if (line->base != 0) {
+            for (int i = n; i % 8 != 0; i++)
+                made[i] = 0;
+            powers[THIsa_current]((n + 7) / 8 * 8, line->base, made);
+        }
+        if (dtype != TH_DOUBLE || line->base != 0)
+            THCast_through(n, to, dtype, viaOf(dtype), room, made, TH_DOUBLE);
+    }
+}
+
+/* Narrow ones are the lowest bits of an int32; a Bool tells whether the lowest byte is 0. */
+static void wholePart(int64_t begin, int64_t end, void *context)
+{
+    const Sequence *whole = context;
+    const THDtype dtype = whole->dtype;
+    const int64_t by = whole->by, item = THDtype_size(dtype);
+    int32_t made[SEQUENCE_PIECE], room[SEQUENCE_PIECE];
+    for (int64_t first = begin; first < end; first += SEQUENCE_PIECE) {
+        const int64_t n = THSize_min(SEQUENCE_PIECE, end - first);
+        const int64_t origin = whole->from + first * by;
+        void *const to = whole->data + first * item;
+        int64_t *const longs = to;
+        int32_t *const ints = dtype == TH_INT ? to : made;
+        for (int64_t i = 0; i < n && dtype == TH_LONG; i++)
+            longs[i] = origin + i * by;
+        for (int32_t i = 0; i < n && dtype != TH_LONG; i++)
+            ints[i] = (int32_t)origin + i * (int32_t)by;
+        if (dtype != TH_LONG && dtype != TH_INT)
+            THCast_through(n, to, dtype, dtype == TH_BOOL ? TH_BYTE : TH_INT, room, made, TH_INT);
+    }
+}
+
 /* How many elements arange has when all of it are integers; step is not 0. */
 static uint64_t wholeLength(int64_t start, int64_t end, int64_t step)
 {
@@ -180,7 +249,16 @@ int THTensor_newArange(THTensor **out, THScalar start, THScalar end, THScalar st
     if (status)
         return status;
     THWork_enter(&work, 1, &result, 1);
-    fillArange[result->dtype](result, start, step);
+    Sequence sequence = {
+        .data = THTensor_data(result), .dtype = (THDtype)result->dtype, .n = n, .half = n};
+    if (toWhole) {
+        sequence.from = THScalar_toLong(start);
+        sequence.by = THScalar_toLong(step);
+    } else {
+        sequence.start = THScalar_toDouble(start);
+        sequence.step = THScalar_toDouble(step);
+    }
+    TH_parallel_for(n, SEQUENCE_GRAIN, toWhole ? wholePart : linePart, &sequence);
     THWork_end(&work);
     *out = result;
     return TH_OK;
@@ -197,7 +275,19 @@ static int newLine(const char *op, THTensor **out, THScalar start, THScalar end,
     if (status)
         return status;
     THWork_enter(&work, 1, &result, 1);
-    fillLinspace[result->dtype](result, start, end, base);
+    const bool floating = THDtype_category((THDtype)result->dtype) == TH_CATEGORY_FLOATING;
+    Sequence line = {.data = THTensor_data(result),
+                     .dtype = (THDtype)result->dtype,
+                     .n = steps,
+                     .half = steps / 2,
+                     .start = floating ? THScalar_toDouble(start) : (double)THScalar_toLong(start),
+                     .end = floating ? THScalar_toDouble(end) : (double)THScalar_toLong(end),
+                     .base = base};
+    if (steps > 1)
+        line.step = (line.end - line.start) / (double)(steps - 1);
+    else
+        line.end = line.start;
+    TH_parallel_for(steps, SEQUENCE_GRAIN, linePart, &line);
     THWork_end(&work);
     *out = result;
     return TH_OK;
@@ -270,8 +360,6 @@ int THTensor_setStorageView(THTensor *self, THStorage *storage, int64_t storageO
     return THTensor_setStorage(self, storage, storageOffset, nsize, size, nstride ? stride : NULL);
 }
 
-/* ---- diagonals ---- */
-
 int THTensor_newEye(THTensor **out, int64_t n, int64_t m, int dtype)
 {
     THTensor *result = NULL, *diagonal = NULL;
@@ -288,128 +376,4 @@ done:
     THTensor_free(diagonal);
     THTensor_free(result);
     return status;
-}
-
-static int matrixOfDiagonal(THTensor *result, THTensor *self, int64_t diagonal)
-{
-    THTensor *view = NULL;
-    int64_t size[2];
-    int status = TH_OK;
-    TH_CHECK(diagonal != INT64_MIN &&
-                 THSize_add(self->size[0], diagonal < 0 ? -diagonal : diagonal, &size[0]),
-             TH_ERROR_VALUE, "diag: diagonal %" PRId64 " is too large", diagonal);
-    size[1] = size[0];
-    TH_TRY(THTensor_resizeOutput("diag", result, 2, size));
-    TH_TRY(THTensor_newDiagonal(&view, result, diagonal, 0, 1));
-    TH_TRY(THTensor_zero(result));
-    TH_TRY(THTensor_copy(view, self));
-done:
-    THTensor_free(view);
-    return status;
-}
-
-int THTensor_diag(THTensor *result, THTensor *self, int64_t diagonal)
-{
-    THTensor *view = NULL;
-    int status = TH_OK;
-    TH_CHECK(self->nDimension == 1 || self->nDimension == 2, TH_ERROR_VALUE,
-             "diag: expected 1 or 2 dims, got shape %s", THTensor_sizeDesc(self).str);
-    if (self->nDimension == 1)
-        return matrixOfDiagonal(result, self, diagonal);
-    TH_TRY(THTensor_newDiagonal(&view, self, diagonal, 0, 1));
-    TH_TRY(THTensor_resizeOutput("diag", result, 1, view->size));
-    TH_TRY(THTensor_copy(result, view));
-done:
-    THTensor_free(view);
-    return status;
-}
-
-/* ---- triangles ---- */
-
-typedef struct Triangle {
-    const THTensor *result, *self;
-    int64_t diagonal; /* within [-rows, columns] */
-    bool upper;
-} Triangle;
-
-/* Address of a row of a stack of matrices; rows are counted through. */
-static char *rowOf(const THTensor *self, int64_t row)
-{
-    int64_t offset = 0;
-    for (int d = self->nDimension - 2; d >= 0; d--) {
-        offset += row % self->size[d] * self->stride[d];
-        row /= self->size[d];
-    }
-    return (char *)THTensor_data(self) + offset * THTensor_itemSize(self);
-}
-
-static void copyItems(char *to, int64_t toStride, char *from, int64_t fromStride, int64_t n,
-                      int64_t item)
-{
-    const bool run = toStride == item && fromStride == item;
-    const THLine line = {.n = run ? 1 : n,
-                         .block = run ? n * item : item,
-                         .stride = {0, toStride, fromStride},
-                         .data = {NULL, to, from}};
-    if (n > 0)
-        THLine_copy(&line);
-}
-
-static void zeroItems(char *to, int64_t stride, int64_t n, int64_t item)
-{
-    static char zero[8];
-    if (stride == item && n > 0)
-        memset(to, 0, (size_t)(n * item));
-    else
-        copyItems(to, stride, zero, 0, n, item);
-}
-
-static void triangleRows(int64_t begin, int64_t end, void *context)
-{
-    const Triangle *triangle = context;
-    const THTensor *result = triangle->result, *self = triangle->self;
-    const int last = self->nDimension - 1;
-    const int64_t item = THTensor_itemSize(self), n = self->size[last];
-    const int64_t toStride = result->stride[last] * item, fromStride = self->stride[last] * item;
-    for (int64_t row = begin; row < end; row++) {
-        char *to = rowOf(result, row), *from = rowOf(self, row);
-        int64_t edge = row % self->size[last - 1] + triangle->diagonal + (triangle->upper ? 0 : 1);
-        edge = edge < 0 ? 0 : edge > n ? n : edge;
-        const int64_t first = triangle->upper ? edge : 0; /* of those kept */
-        if (result != self)
-            copyItems(to + first * toStride, toStride, from + first * fromStride, fromStride,
-                      triangle->upper ? n - edge : edge, item);
-        zeroItems(triangle->upper ? to : to + edge * toStride, toStride,
-                  triangle->upper ? edge : n - edge, item);
-    }
-}
-
-static int makeTriangle(const char *op, THTensor *result, THTensor *self, int64_t diagonal,
-                        bool upper)
-{
-    const int n = self->nDimension;
-    TH_CHECK(n >= 2, TH_ERROR_VALUE, "%s: expected at least 2 dims, got shape %s", op,
-             THTensor_sizeDesc(self).str);
-    const int64_t rows = self->size[n - 2], columns = self->size[n - 1];
-    diagonal = diagonal < -rows ? -rows : diagonal > columns ? columns : diagonal;
-    if (result != self) {
-        const int status = THTensor_resizeOutput(op, result, n, self->size);
-        if (status)
-            return status;
-    }
-    const int64_t elements = THTensor_nElement(self);
-    Triangle triangle = {result, self, diagonal, upper};
-    if (elements)
-        TH_parallel_for(elements / columns, SEQUENCE_GRAIN / columns + 1, triangleRows, &triangle);
-    return TH_OK;
-}
-
-int THTensor_tril(THTensor *result, THTensor *self, int64_t diagonal)
-{
-    return makeTriangle("tril", result, self, diagonal, false);
-}
-
-int THTensor_triu(THTensor *result, THTensor *self, int64_t diagonal)
-{
-    return makeTriangle("triu", result, self, diagonal, true);
 }

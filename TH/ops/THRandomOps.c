@@ -8,6 +8,7 @@
 #include <TH/THExplain.h>
 #include <TH/THRandomOps.h>
 #include <TH/THWrapper.h>
+#include <TH/engine/THMove.h>
 
 /* A tensor being filled: drawn into `work`, self or a contiguous tensor that is copied to it. */
 typedef struct Filling {
@@ -48,21 +49,45 @@ static int end(int status, Filling *filling, THTensor *self)
     return status;
 }
 
-#define LARGEST(dtype) \
-    ((dtype) == TH_HALF ? 65504.0 : (dtype) == TH_FLOAT ? 0x1.fffffep127 : 0x1.fffffffffffffp1023)
-
-#define TH_GENERIC_FILE <TH/generic/random.c>
-#include <TH/THGenerateFloatTypes.h>
-
-#define TH_GENERIC_FILE <TH/generic/randomWhole.c>
-#include <TH/THGenerateAllTypes.h>
+/* Converts to or from the dtype of a tensor; what becomes Half is rounded to Float first. */
+static void convert(int64_t n, void *to, THDtype toDtype, const void *from, THDtype fromDtype)
+{
+    float room[DRAWN];
+    THCast_through(n, to, toDtype, toDtype == TH_HALF ? TH_FLOAT : fromDtype, room, from,
+                   fromDtype);
+}
 
 /* ---- whole numbers ---- */
 
-typedef void (*FillWhole)(void *to, int64_t n, int64_t from, uint64_t count,
-                          THGenerator *generator);
-#define FILL_WHOLE(Real, code) [code] = TH_CONCAT_3(TH, Real, Tensor_fillWhole),
-static const FillWhole fillWhole[TH_DTYPE_LIMIT] = {TH_FORALL_DTYPES(FILL_WHOLE)};
+/* In from + [0, count). Dtypes but Long and Double hold no number beyond int32, or all of these. */
+static void fillWhole(void *to, THDtype dtype, int64_t n, int64_t from, uint64_t count,
+                      THGenerator *generator)
+{
+    const bool isLong = count > UINT32_MAX, wide = isLong || THDtype_size(dtype) == 8;
+    uint32_t words[DRAWN];
+    uint64_t made[DRAWN];
+    for (int64_t at = 0; at < n; at += DRAWN) {
+        const int64_t m = n - at < DRAWN ? n - at : DRAWN;
+        char *const target = (char *)to + at * THDtype_size(dtype);
+        uint64_t *const longs = dtype == TH_LONG ? (uint64_t *)(void *)target : made;
+        if (isLong)
+            THRandom_longsBelow(generator, m, count, longs);
+        else if (count > 1)
+            THRandom_wordsBelow(generator, m, (uint32_t)count, words);
+        else
+            memset(words, 0, sizeof words);
+        for (int64_t i = 0; i < m && isLong; i++)
+            longs[i] += (uint64_t)from;
+        for (int64_t i = 0; i < m && wide && !isLong; i++)
+            longs[i] = (uint64_t)from + words[i];
+        for (int64_t i = 0; i < m && !wide; i++)
+            words[i] += (uint32_t)from;
+        if (!wide)
+            convert(m, target, dtype, words, TH_INT);
+        else if (longs == made)
+            convert(m, target, dtype, made, TH_LONG);
+    }
+}
 
 /* The whole numbers a dtype holds exactly, without gaps. */
 static void wholeRange(THDtype dtype, int64_t *least, int64_t *largest)
@@ -99,7 +124,8 @@ static int fillRange(THTensor *self, int64_t from, uint64_t count, THGenerator *
     int status = TH_OK;
     Filling filling = {0};
     TH_TRY(begin(&filling, self, generator));
-    fillWhole[self->dtype](THTensor_data(filling.work), filling.n, from, count, filling.generator);
+    fillWhole(THTensor_data(filling.work), (THDtype)self->dtype, filling.n, from, count,
+              filling.generator);
 done:
     return end(status, &filling, self);
 }
@@ -171,6 +197,114 @@ done:
 }
 
 /* ---- floating numbers ---- */
+
+/* n numbers below 1, of as many bits as the dtype holds. */
+static void drawUnit(THGenerator *generator, int64_t n, void *to, THDtype dtype)
+{
+    const int bits = dtype == TH_HALF ? 11 : 24;
+    const float unit = dtype == TH_HALF ? 0x1p-11f : 0x1p-24f;
+    uint32_t words[DRAWN];
+    float made[DRAWN], *const numbers = dtype == TH_FLOAT ? to : made;
+    if (dtype == TH_DOUBLE) {
+        THRandom_uniforms(generator, n, to);
+        return;
+    }
+    THRandom_words(generator, n, words);
+    for (int64_t i = 0; i < n; i++)
+        numbers[i] = (float)(int32_t)(words[i] >> (32 - bits)) * unit;
+    if (dtype == TH_HALF)
+        convert(n, to, TH_HALF, made, TH_FLOAT);
+}
+
+/* From [0, 1) to [from, to). Rounding may reach `to`, which is not in the range. */
+static void spreadUnit(int64_t n, void *data, THDtype dtype, double from, double to)
+{
+    const double length = to - from, instead = from < to ? from : to;
+    double *const doubles = data, numbers[DRAWN], rounded[DRAWN];
+    int64_t reached = 0;
+    if (dtype == TH_DOUBLE) {
+        for (int64_t i = 0; i < n; i++) {
+            const double number = doubles[i] * length + from;
+            doubles[i] = number >= to ? instead : number;
+        }
+        return;
+    }
+    convert(n, numbers, TH_DOUBLE, data, dtype);
+    for (int64_t i = 0; i < n; i++)
+        numbers[i] = numbers[i] * length + from;
+    convert(n, data, dtype, numbers, TH_DOUBLE);
+    convert(n, rounded, TH_DOUBLE, data, dtype);
+    for (int64_t i = 0; i < n; i++)
+        reached += rounded[i] >= to;
+    if (reached == 0)
+        return;
+    for (int64_t i = 0; i < n; i++)
+        numbers[i] = rounded[i] >= to ? instead : numbers[i];
+    convert(n, data, dtype, numbers, TH_DOUBLE);
+}
+
+#define LARGEST(dtype) \
+    ((dtype) == TH_HALF ? 65504.0 : (dtype) == TH_FLOAT ? 0x1.fffffep127 : 0x1.fffffffffffffp1023)
+
+static int fillUniform(THTensor *self, double from, double to, THGenerator *generator)
+{
+    int status = TH_OK;
+    Filling filling = {0};
+    const THDtype dtype = (THDtype)self->dtype;
+    const double largest = LARGEST(dtype);
+    TH_REQUIRE(from <= to && from >= -largest && to <= largest && to - from <= largest,
+               TH_ERROR_VALUE,
+               "uniform_: expected from <= to, within %s and not too far apart, got %g and %g",
+               THDtype_name(dtype), from, to);
+    TH_TRY(begin(&filling, self, generator));
+    char *const data = THTensor_data(filling.work);
+    for (int64_t at = 0; at < filling.n; at += DRAWN) {
+        const int64_t n = filling.n - at < DRAWN ? filling.n - at : DRAWN;
+        char *const target = data + at * THDtype_size(dtype);
+        drawUnit(filling.generator, n, target, dtype);
+        if (from != 0 || to != 1)
+            spreadUnit(n, target, dtype, from, to);
+    }
+done:
+    return end(status, &filling, self);
+}
+
+/* What is drawn as doubles: normal ones times b plus a, or exponential ones by b. */
+static int fillDrawn(THTensor *self, bool normal, double a, double b, THGenerator *generator)
+{
+    int status = TH_OK;
+    Filling filling = {0};
+    TH_TRY(begin(&filling, self, generator));
+    const THDtype dtype = (THDtype)self->dtype;
+    char *const data = THTensor_data(filling.work);
+    for (int64_t at = 0; at < filling.n; at += DRAWN) {
+        const int64_t n = filling.n - at < DRAWN ? filling.n - at : DRAWN;
+        double numbers[DRAWN];
+        (normal ? THRandom_normals : THRandom_exponentials)(filling.generator, n, numbers);
+        for (int64_t i = 0; i < n && normal; i++)
+            numbers[i] = a + b * numbers[i];
+        for (int64_t i = 0; i < n && !normal; i++)
+            numbers[i] = numbers[i] / b;
+        convert(n, data + at * THDtype_size(dtype), dtype, numbers, TH_DOUBLE);
+    }
+done:
+    return end(status, &filling, self);
+}
+
+static int fillNormal(THTensor *self, double mean, double std, THGenerator *generator)
+{
+    TH_CHECK(std >= 0, TH_ERROR_VALUE, "normal_: expected std >= 0, got %g", std);
+    return fillDrawn(self, true, mean, std, generator);
+}
+
+static int fillExponential(THTensor *self, double lambd, THGenerator *generator)
+{
+    TH_CHECK(lambd > 0, TH_ERROR_VALUE, "exponential_: expected lambd > 0, got %g", lambd);
+    return fillDrawn(self, false, 0, lambd, generator);
+}
+
+#define TH_GENERIC_FILE <TH/generic/random.c>
+#include <TH/THGenerateFloatTypes.h>
 
 typedef int (*Fill)(THTensor *self, double a, double b, THGenerator *generator);
 static const Fill uniform[TH_DTYPE_LIMIT] = {[TH_HALF] = THHalfTensor_uniform,

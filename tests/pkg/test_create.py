@@ -158,3 +158,16 @@ def test_long_sequences(n: int) -> None:
     numpy.testing.assert_array_equal(th.arange(n, dtype=th.int16).numpy(), position.astype("int16"))
     thirds = th.arange(0, n / 3 - 0.1, 1 / 3, dtype=th.float64).numpy()
     numpy.testing.assert_array_equal(thirds, numpy.arange(len(thirds)) * (1 / 3))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("n", [2, 10, 1024, 1025, 3000])
+def test_sequences_are_converted_numbers(n: int, dtype: str) -> None:
+    """Those of floating dtypes are rounded doubles, Half by way of Float; those of integers wrap."""
+    kind, floating = getattr(th, dtype), dtype.startswith("float")
+    line = th.linspace(-3, 7, n, dtype=th.float64).numpy()
+    by_way = line.astype("float32") if dtype == "float16" else line
+    cut = by_way if floating or dtype == "bool" else line.astype("int64")
+    numpy.testing.assert_array_equal(th.linspace(-3, 7, n, dtype=kind).numpy(), cut.astype(dtype))
+    count = numpy.arange(n).astype("uint8" if dtype == "bool" else dtype).astype(dtype)
+    numpy.testing.assert_array_equal(th.arange(n, dtype=kind).numpy(), count)
