@@ -43,6 +43,10 @@ static inline float sameFloat(float x)
     return x;
 }
 
+#define DECLARE_CAST(to, code) TH_LOOP_DECLARE(TH_CONCAT_2(th_cast_Byte_##to##_, TH_ISA));
+TH_FORALL_DTYPES(DECLARE_CAST)
+#undef DECLARE_CAST
+
 #define TH_CAST_TARGET
 #define TH_GENERIC_FILE "TH/loops/cast.c"
 #include <TH/THGenerateAllTypes.h>
@@ -50,31 +54,30 @@ static inline float sameFloat(float x)
 #define TH_GENERIC_FILE "TH/loops/cast.c"
 #include <TH/THGenerateAllTypes.h>
 
-/* Half and Float by the machine's own instruction where it has one. */
-#if defined(__F16C__)
-TH_LOOP_DECLARE(TH_ISA_(th_widen))
-{
-    const THHalf *restrict from = data[1];
-    float *restrict to = data[0];
-    int64_t i = 0;
-    (void)params;
-    for (; i + TH_HALVES <= n; i += TH_HALVES)
-        TH_HALVES_WIDEN(to + i, from + i);
-    for (; i < n; i++)
-        to[i] = _cvtsh_ss(from[i].x);
-}
-
-TH_LOOP_DECLARE(TH_ISA_(th_narrow))
-{
-    const float *restrict from = data[1];
-    THHalf *restrict to = data[0];
-    int64_t i = 0;
-    (void)params;
-    for (; i + TH_HALVES <= n; i += TH_HALVES)
-        TH_HALVES_NARROW(to + i, from + i);
-    for (; i < n; i++)
-        to[i].x = _cvtss_sh(from[i], _MM_FROUND_TO_NEAREST_INT);
-}
+/* Half and Float by the machine's own instruction where it has one. The last vector may overlap the
+ * one before. */
+#if TH_HALVES > 1
+#define DEFINE_HALVES(name, To, From, convert)                  \
+    TH_LOOP_DECLARE(TH_ISA_(name))                              \
+    {                                                           \
+        To *const to = data[0];                                 \
+        const From *const from = data[1];                       \
+        (void)params;                                           \
+        for (int64_t i = 0; i + TH_HALVES <= n; i += TH_HALVES) \
+            convert(to + i, from + i);                          \
+        if (n > TH_HALVES) {                                    \
+            convert(to + n - TH_HALVES, from + n - TH_HALVES);  \
+        } else if (n % TH_HALVES != 0) {                        \
+            To someTo[TH_HALVES];                               \
+            From some[TH_HALVES] = {0};                         \
+            memcpy(some, from, (size_t)n * sizeof some[0]);     \
+            convert(someTo, some);                              \
+            memcpy(to, someTo, (size_t)n * sizeof someTo[0]);   \
+        }                                                       \
+    }
+DEFINE_HALVES(th_widen, float, uint16_t, TH_HALVES_WIDEN)
+DEFINE_HALVES(th_narrow, uint16_t, float, TH_HALVES_NARROW)
+#undef DEFINE_HALVES
 #else
 TH_LOOP_DECLARE(TH_ISA_(th_widen))
 {
@@ -171,12 +174,46 @@ static inline void TH_CONCAT_2(halvesOf, Real)(int64_t n, THHalf *to, const stor
     }
 }
 
+#if defined(TH_REAL_IS_HALF) && TH_HALVES > 1
+/* By way of blocks of floats, of which the last may overlap the one before. */
+#define CONVERT(to)                                                          \
+    const THHalf *from = source;                                             \
+    THHalf someSource[TH_WIDENED_LANES];                                     \
+    Element##to *target = result, someResult[TH_WIDENED_LANES];              \
+    const int64_t most = n < TH_WIDENED_LANES ? 0 : n - TH_WIDENED_LANES;    \
+    if (n < TH_WIDENED_LANES) {                                              \
+        from = memcpy(someSource, source, (size_t)n * sizeof someSource[0]); \
+        target = someResult;                                                 \
+    }                                                                        \
+    for (int64_t i = 0; i < n; i += TH_WIDENED_LANES) {                      \
+        const int64_t at = i < most ? i : most;                              \
+        _Alignas(64) float block[TH_WIDENED_LANES];                          \
+        THHalf_widen(block, from, at);                                       \
+        for (int k = 0; k < TH_WIDENED_LANES; k++)                           \
+            target[at + k] = make##to##Float(block[k]);                      \
+    }                                                                        \
+    if (n < TH_WIDENED_LANES)                                                \
+        memcpy(result, someResult, (size_t)n * sizeof someResult[0]);
+#else
+#define CONVERT(to)                             \
+    for (int64_t i = 0; i < n; i++) {           \
+        const scalar_t x = TH_LOAD(&source[i]); \
+        result[i] = _Generic(x,                 \
+            float: make##to##Float,             \
+            double: make##to##Double,           \
+            int64_t: make##to##Long,            \
+            default: make##to##Int)(x);         \
+    }
+#endif
+
 #define DEFINE_CAST(to, code)                                                                \
     __attribute__((noinline)) TH_LOOP_DECLARE(TH_CONCAT_4(th_cast_, Real, _##to##_, TH_ISA)) \
     {                                                                                        \
         const storage_t *restrict source = data[1];                                          \
         Element##to *restrict result = data[0];                                              \
         (void)params;                                                                        \
+        if (code == TH_DTYPE && code != TH_BYTE)                                             \
+            return; /* never called: the engine copies */                                    \
         if (TH_HALVES > 1 && code == TH_HALF) {                                              \
             TH_CONCAT_2(halvesOf, Real)(n, data[0], source);                                 \
             return;                                                                          \
@@ -185,16 +222,18 @@ static inline void TH_CONCAT_2(halvesOf, Real)(int64_t n, THHalf *to, const stor
             TH_CONCAT_4(th_cast_, Real, _Byte_, TH_ISA)(n, data, params);                    \
             return;                                                                          \
         }                                                                                    \
-        for (int64_t i = 0; i < n; i++) {                                                    \
-            const scalar_t x = TH_LOAD(&source[i]);                                          \
-            result[i] = _Generic(x,                                                          \
-                float: make##to##Float,                                                      \
-                double: make##to##Double,                                                    \
-                int64_t: make##to##Long,                                                     \
-                default: make##to##Int)(x);                                                  \
+        if (TH_DTYPE == TH_CHAR && (code == TH_BYTE || code == TH_BOOL)) {                   \
+            TH_CONCAT_2(th_cast_Byte_##to##_, TH_ISA)(n, data, params);                      \
+            return;                                                                          \
         }                                                                                    \
+        if (TH_DTYPE == TH_BOOL && code == TH_BYTE) {                                        \
+            TH_ISA_(th_cast_Byte_Bool)(n, data, params);                                     \
+            return;                                                                          \
+        }                                                                                    \
+        CONVERT(to)                                                                          \
     }
 TH_FORALL_DTYPES(DEFINE_CAST)
 #undef DEFINE_CAST
+#undef CONVERT
 
 #endif

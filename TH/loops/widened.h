@@ -9,10 +9,6 @@
 #include <TH/THDtype.h>
 #include <TH/THIsa.h>
 
-#if defined(__F16C__)
-#include <immintrin.h>
-#endif
-
 /* Elements of a block: such loops are called for whole ones (TH_KERNEL_WHOLE_VECTORS). */
 #define TH_WIDENED_LANES 32
 #define TH_WIDENED_BLOCK(name) _Alignas(64) scalar_t name[TH_WIDENED_LANES]
@@ -50,22 +46,47 @@ static inline THHalf THHalf_stored_copysign(THHalf half, THHalf sign)
     return half;
 }
 
+/* The machine's conversions of so many elements, by gcc's own names for them: to read <immintrin.h>
+ * would take it longer than to compile some loops. */
 #if defined(__AVX512F__)
 #define TH_HALVES 16
+#elif defined(__F16C__)
+#define TH_HALVES 8
+#else
+#define TH_HALVES 1
+#endif
+#if TH_HALVES > 1 && defined(__GNUC__) && !defined(__clang__)
+#define TH_HALVES_TYPE(type) \
+    type __attribute__((vector_size(TH_HALVES * sizeof(type)), aligned(sizeof(type)), may_alias))
+typedef TH_HALVES_TYPE(int16_t) THHalves;
+typedef TH_HALVES_TYPE(float) THHalvesAsFloats;
+#if TH_HALVES == 16
+#define TH_OF_HALVES(halves) __builtin_ia32_vcvtph2ps512_mask(halves, (THHalvesAsFloats){0}, -1, 4)
+#define TH_TO_HALVES(floats) __builtin_ia32_vcvtps2ph512_mask(floats, 0, (THHalves){0}, -1)
+#else
+#define TH_OF_HALVES(halves) __builtin_ia32_vcvtph2ps256(halves)
+#define TH_TO_HALVES(floats) __builtin_ia32_vcvtps2ph256(floats, 0)
+#endif
+#define TH_HALVES_WIDEN(to, from) \
+    (*(THHalvesAsFloats *)(to) = TH_OF_HALVES(*(const THHalves *)(from)))
+#define TH_HALVES_NARROW(to, from) \
+    (*(THHalves *)(to) = TH_TO_HALVES(*(const THHalvesAsFloats *)(from)))
+#elif TH_HALVES > 1
+#include <immintrin.h>
+#if TH_HALVES == 16
 #define TH_HALVES_WIDEN(to, from) \
     _mm512_storeu_ps(to, _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(from))))
 #define TH_HALVES_NARROW(to, from)       \
     _mm256_storeu_si256((__m256i *)(to), \
                         _mm512_cvtps_ph(_mm512_loadu_ps(from), _MM_FROUND_TO_NEAREST_INT))
-#elif defined(__F16C__)
-#define TH_HALVES 8
+#else
 #define TH_HALVES_WIDEN(to, from) \
     _mm256_storeu_ps(to, _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(from))))
 #define TH_HALVES_NARROW(to, from)    \
     _mm_storeu_si128((__m128i *)(to), \
                      _mm256_cvtps_ph(_mm256_loadu_ps(from), _MM_FROUND_TO_NEAREST_INT))
+#endif
 #else
-#define TH_HALVES 1
 #define TH_HALVES_WIDEN(to, from) (*(to) = THHalf_toFloat(*(from)))
 #define TH_HALVES_NARROW(to, from) (*(to) = THHalf_fromFloat(*(from)))
 #endif
