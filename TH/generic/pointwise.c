@@ -41,7 +41,9 @@
     }
 
 #define TH_DIV_TRUNC TH_MATH(trunc)(TH_MATH(trunc_divide)(x, y))
-TH_DIV_LOOP(divTrue, TH_MATH(trunc_divide)(x, y), false, TH_MATH(trunc_divide)(x, y))
+#if defined(TH_CATEGORY_IS_FLOATING)
+TH_DIV_LOOP(divTrue, x / y, false, x / y)
+#endif
 TH_DIV_LOOP(divTrunc, TH_DIV_TRUNC, false, TH_DIV_TRUNC)
 TH_DIV_LOOP(divFloor, TH_MATH(floor_divide)(x, y), TH_DIV_HAS_INVERSE(single),
             TH_DIV_FLOOR_BY(x, y))

@@ -11,16 +11,17 @@
 
 enum { DIV_TRUE, DIV_TRUNC, DIV_FLOOR, DIV_MODES };
 
-/* The computing dtypes; Half is not one. */
-#define DIV_TYPES(use)                                                                             \
-    use(Byte, TH_BYTE) use(Char, TH_CHAR) use(Short, TH_SHORT) use(Int, TH_INT) use(Long, TH_LONG) \
-        use(Float, TH_FLOAT) use(Double, TH_DOUBLE) use(Bool, TH_BOOL)
-#define DIV_DECLARE(Real, CODE)                        \
-    TH_LOOPS_DECLARE(TH_LOOP_DECLARE, divTrue, Real);  \
+/* The computing dtypes; Half is not one. Quotients of integers are truncated anyway. */
+#define DIV_TYPES(use)                                                                        \
+    use(Byte, TH_BYTE, divTrunc) use(Char, TH_CHAR, divTrunc) use(Short, TH_SHORT, divTrunc)  \
+        use(Int, TH_INT, divTrunc) use(Long, TH_LONG, divTrunc) use(Float, TH_FLOAT, divTrue) \
+            use(Double, TH_DOUBLE, divTrue) use(Bool, TH_BOOL, divTrunc)
+#define DIV_DECLARE(Real, CODE, trueLoop)              \
+    TH_LOOPS_DECLARE(TH_LOOP_DECLARE, trueLoop, Real); \
     TH_LOOPS_DECLARE(TH_LOOP_DECLARE, divTrunc, Real); \
     TH_LOOPS_DECLARE(TH_LOOP_DECLARE, divFloor, Real);
-#define DIV_LOOPS(Real, CODE)                         \
-    [CODE] = {[DIV_TRUE] = TH_LOOPS(divTrue, Real),   \
+#define DIV_LOOPS(Real, CODE, trueLoop)               \
+    [CODE] = {[DIV_TRUE] = TH_LOOPS(trueLoop, Real),  \
               [DIV_TRUNC] = TH_LOOPS(divTrunc, Real), \
               [DIV_FLOOR] = TH_LOOPS(divFloor, Real)},
 DIV_TYPES(DIV_DECLARE)
