@@ -179,7 +179,7 @@ def _lines(operations: Iterable[Operation]) -> list[str]:
 
 
 def _marked(ops: Iterable[tuple[str, bool]]) -> list[str]:
-    """The chapters of ops, in order, with what marks those that have kernels: `many` where dtypes are units."""
+    """The chapters of ops, in order, with what marks those that have kernels: `many` where some dtypes are a unit."""
     kernels: dict[str, int] = {}
     for chapter, kernel in ops:
         kernels[chapter] = kernels.get(chapter, 0) + kernel

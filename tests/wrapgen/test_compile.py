@@ -105,7 +105,7 @@ def test_vector_functions_in_conditions_vectorise(
 """)
     declared.generate(tmp_path / "gen")
     command = [gcc, "-std=c11", "-O3", "-S", "-o", "-", "-march=x86-64-v4", *machine.CFLAGS.split()]
-    command += ["-DTH_ISA=avx512", "-DTH_ONLY_DTYPE=7", "-mprefer-vector-width=512"]
+    command += ["-DTH_ISA=avx512", f"-DTH_ONLY_DTYPES={1 << 7}", "-mprefer-vector-width=512"]
     command += [f"-I{folder}" for folder in (ROOT, base_headers, tmp_path / "gen")]
     command.append(str(tmp_path / "gen/kernels/ops.c"))
     result = subprocess.run(command, capture_output=True, text=True, check=True)

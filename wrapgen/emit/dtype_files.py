@@ -178,16 +178,15 @@ def driver(row: Dtype, block: bool = False) -> str:
 def driver_list(rows: Iterable[Dtype], selectable: bool = False) -> str:
     """A header that includes the drivers of several dtypes, then forgets the generic file.
 
-    Selectable, for loops: -DTH_ONLY_DTYPE=<code> takes just one of them, so that they compile in parallel.
+    Selectable, for loops: -DTH_ONLY_DTYPES=<bits> takes just some of them, so that they compile in parallel.
     """
     lines = [BANNER]
     for row in rows:
         block = "Block" if selectable and row.compute != row.name else ""
         include = f"#include <TH/THGenerate{row.name}{block}Type.h>\n"
         if selectable:
-            include = (
-                f"#if !defined(TH_ONLY_DTYPE) || TH_ONLY_DTYPE == {row.code}\n{include}#endif\n"
-            )
+            condition = f"!defined(TH_ONLY_DTYPES) || TH_ONLY_DTYPES >> {row.code} & 1"
+            include = f"#if {condition}\n{include}#endif\n"
         lines.append(include)
     return "".join(lines) + "#undef TH_GENERIC_FILE\n"
 

@@ -257,7 +257,7 @@ def _chapter(build: Build, edges: Edges, name: str, operations: Iterable[Operati
     objects.append(_object(edges, f"kernels/{name}", build.optimise + only))
     rows = tables.dtypes().rows
     loops = sum(len(dtypes_of(form.op)) for form in kernels)
-    parts = [f" -DTH_ONLY_DTYPE={row.code}" for row in rows] if loops >= _MANY_LOOPS else [""]
+    parts = [f" -DTH_ONLY_DTYPES={1 << row.code}" for row in rows] if loops >= _MANY_LOOPS else [""]
     for isa, flags in machine.kernel_flags(build.isas, build.cc).items():
         for number, part in enumerate(parts):
             suffix = f"_{isa}" + (f"_{rows[number].name}" if part else "")

@@ -27,6 +27,7 @@ PUBLIC_HEADERS = ("TH/TH.h", "TH/THMath.h", "TH/loops/widened.h", OPS_HEADER)
 UNREAD = "TH/loops/unread.h"  # what loops leave out of the compiler's headers
 # What is written for each op is compiled with beside loops: it checks and calls, which nothing makes faster.
 WRAPPERS = "-O1"
+DTYPES_AT_A_TIME = 3  # in a unit of many kernels, which then takes as long as others; all units read the same headers
 EXPORTS = "$builddir/exports.map"
 BINDING_HEADER = "THP.h"  # for op packages, beside the folder TH of the public headers
 # Not linked into a sanitized build's package: it has its own.
@@ -147,11 +148,15 @@ def _library(config: Config, edges: Edges, objects: list[str], callers: list[str
 
 
 def _kernels(config: Config, edges: Edges, name: str, many: bool, generated: str) -> list[str]:
-    """The objects of a chapter's kernels; of many, every dtype is compiled for itself."""
+    """The objects of a chapter's kernels; of many, for some dtypes at a time."""
     source, order = f"$gen/kernels/{name}.c", (generated,)
     objects = [edges.build(f"$obj/kernels/{name}.o", "cc", [source], order=order, flags=WRAPPERS)]
     rows = tables.dtypes().rows if many else ()
-    parts = [(f"_{row.name}", f" -DTH_ONLY_DTYPE={row.code}") for row in rows] or [("", "")]
+    parts = [("", "")] if not rows else []
+    for first in range(0, len(rows), DTYPES_AT_A_TIME):
+        some = rows[first : first + DTYPES_AT_A_TIME]
+        bits = sum(1 << row.code for row in some)
+        parts.append((f"_{some[0].name}", f" -DTH_ONLY_DTYPES={bits}"))
     for suffix, only in parts:
         for isa, flags in machine.kernel_flags(machine.isas(), config.cc).items():
             output = f"$obj/kernels/{name}{suffix}_{isa}.o"
