@@ -234,7 +234,7 @@ TH_INLINE THRootD dPlainRoot(THVectorD x)
 }
 TH_INLINE THVectorD dRoot(THVectorD x)
 {
-    return dHasPlainRoot(x) == (THMaskD)-1 ? dPlainRoot(x).root : dSqrt(x);
+    return dAllOf(dHasPlainRoot(x)) ? dPlainRoot(x).root : dSqrt(x);
 }
 TH_INLINE THVectorF fRoot(THVectorF x)
 {
@@ -242,7 +242,7 @@ TH_INLINE THVectorF fRoot(THVectorF x)
     const THVectorF g = x * approximate, r = fFnma(g, half, fAll(0.5f));
     const THVectorF root = fFma(g, r, g), h = fFma(half, r, half);
     const THMaskF plain = fLess(fAll(0x1p-100f), x) & fLess(x, fAll(INFINITY));
-    return plain == (THMaskF)-1 ? fFma(fFnma(root, root, x), h, root) : fSqrt(x);
+    return fAllOf(plain) ? fFma(fFnma(root, root, x), h, root) : fSqrt(x);
 }
 TH_DEFINE_1(sqrt, dRoot, fRoot)
 
@@ -257,7 +257,7 @@ TH_INLINE THVectorD dRsqrt(THVectorD x)
     const THRootD of = dPlainRoot(x);
     const THVectorD inverse = of.halfInverse + of.halfInverse;
     const THVectorD result = dFma(dFnma(inverse, of.root, dAll(1)), inverse, inverse);
-    return plain == (THMaskD)-1 ? result : dSelect(plain, result, dInverseOfMachineRoot(x));
+    return dAllOf(plain) ? result : dSelect(plain, result, dInverseOfMachineRoot(x));
 }
 TH_RARE THVectorF fInverseOfMachineRoot(THVectorF x)
 {
@@ -268,7 +268,7 @@ TH_INLINE THVectorF fRsqrt(THVectorF x)
     const THMaskF plain = fLess(fAll(0x1p-100f), x) & fLess(x, fAll(INFINITY));
     const THVectorF y = fRsqrt14(x), half = y * fAll(0.5f);
     const THVectorF result = fFma(half, fFnma(x * y, y, fAll(1)), y);
-    return plain == (THMaskF)-1 ? result : fSelect(plain, result, fInverseOfMachineRoot(x));
+    return fAllOf(plain) ? result : fSelect(plain, result, fInverseOfMachineRoot(x));
 }
 TH_DEFINE_1(rsqrt, dRsqrt, fRsqrt)
 
@@ -283,7 +283,7 @@ TH_INLINE THVectorD dInverse(THVectorD x)
     THVectorD inverse = dReciprocal14(x);
     for (int step = 0; step < 3; step++)
         inverse = dFma(dFnma(x, inverse, dAll(1)), inverse, inverse);
-    if (plain != (THMaskD)-1)
+    if (!dAllOf(plain))
         inverse = dAll(1) / x;
     return inverse;
 }

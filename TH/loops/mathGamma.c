@@ -82,7 +82,7 @@ TH_RARE THVectorD dLgammaAnyFloat(THVectorD x)
 }
 TH_INLINE bool isUsual(THVectorD x)
 {
-    return (THMaskD)(dLess(dAll(0), x) & dLess(x, dAll(0x1p1000))) == (THMaskD)-1;
+    return dAllOf(dLess(dAll(0), x) & dLess(x, dAll(0x1p1000)));
 }
 TH_INLINE THVectorD dLgamma(THVectorD x)
 {

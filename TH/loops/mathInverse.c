@@ -87,20 +87,6 @@ TH_INLINE THVectorF fAsinh(THVectorF x)
 }
 TH_DEFINE_1(asinh, dAsinh, fAsinh)
 
-/* The polynomial of dAsinTerms, four terms side by side. */
-TH_INLINE THVectorD dAsinSeries(THVectorD x)
-{
-    const double *c = dAsinTerms;
-    const THVectorD square = x * x, fourth = square * square;
-    THVectorD sum = dAll(c[12]);
-#pragma GCC unroll 3
-    for (int i = 8; i >= 0; i -= 4) {
-        const THVectorD low = dFma(dAll(c[i + 1]), x, dAll(c[i]));
-        const THVectorD high = dFma(dAll(c[i + 3]), x, dAll(c[i + 2]));
-        sum = dFma(sum, fourth, dFma(high, square, low));
-    }
-    return sum;
-}
 /* asin of |x| up to 1/2, beyond of sqrt((1 - |x|) / 2), as root + more. */
 typedef struct THAngleD {
     THVectorD root, more;
@@ -112,7 +98,7 @@ TH_INLINE THAngleD dAngle(THVectorD x)
     const THMaskD far = dLess(dAll(0.5), size);
     const THVectorD square = dSelect(far, dFnma(dAll(0.5), size, dAll(0.5)), x * x);
     const THVectorD root = dSelect(far, dSqrt(square), size);
-    return (THAngleD){root, root * square * dAsinSeries(square), far};
+    return (THAngleD){root, root * square * dFours(square, dAsinTerms, 13), far};
 }
 TH_INLINE THVectorD dAsin(THVectorD x)
 {

@@ -73,13 +73,13 @@ TH_RARE THVectorD dPowAny(THVectorD x, THVectorD y)
     const THMaskD none = dLess(x, dAll(0)) & (THMaskD) ~(whole | edge);
     const THVectorD result = dSelect(none, dAll(NAN), dSelect(dIsNegative(x) & odd, -size, size));
     const THMaskD usual = dLess(dAbs(y), dAll(0x1p40));
-    return usual == (THMaskD)-1 ? result : dOneByOne2(pow, (THMaskD)~usual, x, y, result);
+    return dAllOf(usual) ? result : dOneByOne2(pow, (THMaskD)~usual, x, y, result);
 }
 TH_INLINE THVectorD dPow(THVectorD x, THVectorD y)
 {
     const THMaskD usual =
         dLess(dAll(0), x) & dLess(x, dAll(INFINITY)) & dLess(dAbs(y), dAll(0x1p40));
-    return __builtin_expect(usual == (THMaskD)-1, 1) ? dPowPositive(x, y) : dPowAny(x, y);
+    return __builtin_expect(dAllOf(usual), 1) ? dPowPositive(x, y) : dPowAny(x, y);
 }
 
 /* log2(1 + r) / r within 2^-40. */
@@ -175,22 +175,21 @@ TH_RARE THVectorF fPowAny(THVectorF x, THVectorF y)
     const THMaskF odd = whole & (THMaskF)~fEqual(fRint(half), half);
     const THMaskF near = fLess(fAbs(y), fAll(0x1p13f));
     const THVectorF base = fSelect(edge, fAll(1), fAbs(x)), little = fPowPositive(base, y);
-    const THVectorF power = TH_LIKELY(near == (THMaskF)-1)
-                                ? little
-                                : fSelect(near, little, fByHalves2(dPowOfFloats, base, y));
+    const THVectorF power =
+        TH_LIKELY(fAllOf(near)) ? little : fSelect(near, little, fByHalves2(dPowOfFloats, base, y));
     const THMaskF grows = isInfinite ^ fLess(y, fAll(0));
     const THVectorF known = fSelect(edge, fSelect(grows, infinite, fAll(0)), power);
     const THVectorF size = fSelect(fEqual(y, fAll(0)), fAll(1), known);
     const THMaskF none = fLess(x, fAll(0)) & (THMaskF) ~(whole | edge);
     const THVectorF result = fSelect(none, fAll(NAN), fSelect(fIsNegative(x) & odd, -size, size));
     const THMaskF usual = fLess(fAbs(y), fAll(0x1p30f));
-    return usual == (THMaskF)-1 ? result : fOneByOne2(powf, (THMaskF)~usual, x, y, result);
+    return fAllOf(usual) ? result : fOneByOne2(powf, (THMaskF)~usual, x, y, result);
 }
 TH_INLINE THVectorF fPow(THVectorF x, THVectorF y)
 {
     const THMaskF usual =
         fLess(fAll(0), x) & fLess(x, fAll(INFINITY)) & fLess(fAbs(y), fAll(0x1p13f));
-    return __builtin_expect(usual == (THMaskF)-1, 1) ? fPowPositive(x, y) : fPowAny(x, y);
+    return __builtin_expect(fAllOf(usual), 1) ? fPowPositive(x, y) : fPowAny(x, y);
 }
 TH_DEFINE_2(pow, dPow, fPow)
 

@@ -54,7 +54,7 @@ TH_INLINE THDivisionD dDivide(THVectorD x, THVectorD y)
 {
     const THDivisionD by = dDivideNear(dAbs(x), dAbs(y));
     const THMaskD usual = dLess(by.quotient, dAll(0x1p52)) & dLess(dAbs(y), dAll(INFINITY));
-    return TH_LIKELY(usual == (THMaskD)-1) ? by : dDivideFar(x, y);
+    return TH_LIKELY(dAllOf(usual)) ? by : dDivideFar(x, y);
 }
 /* Where there is nothing left the operand that is NaN, else the machine's, as of the C library. */
 TH_RARE THVectorD dNanOf(THVectorD x, THVectorD y, THVectorD result)

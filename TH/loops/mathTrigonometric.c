@@ -161,44 +161,65 @@ TH_INLINE THVectorD dTanFarFloat(THVectorD x)
 {
     return dWithSign(dTanOf(dSinCosFarFloat(dFarOnly(x))), x);
 }
-/* Defines `name` of floats: libmvec's, `large`, and `far` from 2^40 on; what no element needs is
- * not computed. */
-#define TH_TRIGONOMETRIC_F(name, library, large, far)                                             \
-    TH_INLINE THVectorF name##Large(THVectorF x)                                                  \
+/* Defines `name` of large floats: `large`, and `far` from 2^40 on; what no element needs is not
+ * computed. */
+#define TH_LARGE_F(name, large, far)                                                              \
+    TH_INLINE THVectorF name(THVectorF x)                                                         \
     {                                                                                             \
         const THMaskF isFar = fLess(fAll(0x1p40f), fAbs(x));                                      \
         if (isFar == 0)                                                                           \
             return fByHalves1(large, x);                                                          \
         const THVectorF result = fByHalves1(far, x), rest = fSelect(isFar, fAll(0), x);           \
         return isFar == (THMaskF) - 1 ? result : fSelect(isFar, result, fByHalves1(large, rest)); \
-    }                                                                                             \
-    TH_NEAR_BY_LIBRARY(f, F, name, library, 1e4f, name##Large)
-TH_TRIGONOMETRIC_F(fSin, sinf, dSinLarge, dSinFarFloat)
-TH_TRIGONOMETRIC_F(fCos, cosf, dCosLarge, dCosFarFloat)
-TH_TRIGONOMETRIC_F(fTan, tanf, dTanLarge, dTanFarFloat)
+    }
+TH_LARGE_F(fSinLarge, dSinLarge, dSinFarFloat)
+TH_LARGE_F(fCosLarge, dCosLarge, dCosFarFloat)
+TH_LARGE_F(fTanLarge, dTanLarge, dTanFarFloat)
+TH_NEAR_BY_LIBRARY(f, F, fSin, sinf, 1e4f, fSinLarge)
+TH_NEAR_BY_LIBRARY(f, F, fCos, cosf, 1e4f, fCosLarge)
 TH_DEFINE_1(sin, dSinOfAny, fSin)
 TH_DEFINE_1(cos, dCosOfAny, fCos)
 
-/* Up to 2^20, where k is exact and what the first difference loses is not felt. */
+/* (tan(r) / r - 1) / r^2 by r^2, |r| <= pi / 4, within 2^-56 and, of floats, 2^-29 of tan(r). */
+static const double dTanTerms[14] = {
+    0x1.55555555554f2p-2,   0x1.11111111182ffp-3,  0x1.ba1ba1b46a100p-5,   0x1.664f49a89dca7p-6,
+    0x1.226e125640892p-7,   0x1.d6d9343212f37p-9,  0x1.7d5b57d1e51b5p-10,  0x1.37faac4e2cfb3p-11,
+    0x1.d26f824783173p-13,  0x1.1e2b402b4a88ep-13, -0x1.b90c75f1ed1c8p-16, 0x1.76d09f98e45ecp-14,
+    -0x1.780c1016d690bp-15, 0x1.5dd5338ae147dp-16};
+static const float fTanTerms[7] = {0x1.55556p-2f,  0x1.110d88p-3f,  0x1.badd14p-5f, 0x1.5ca2fep-6f,
+                                   0x1.63569ep-7f, 0x1.4a714ap-14f, 0x1.1f2906p-8f};
+/* Tangents of x, for doubles up to 2^20: that of what is left of the quarters of a turn, after odd
+ * ones -1 over it. What the first difference loses is not felt. */
 TH_INLINE THVectorD dTanNear(THVectorD x)
 {
     const THVectorD shifted = dFma(x, dAll(0x1.45f306dc9c883p-1), dAll(0x1.8p52));
-    const THVectorD k = shifted - dAll(0x1.8p52);
-    const THVectorD r = dFnma(k, dAll(0x1.921fb54442d18p0), x);
-    return dTanOf(dSinCosOf(dFnma(k, dAll(0x1.1a62633145c07p-54), r), dBits(shifted)));
+    const THVectorD k = shifted - dAll(0x1.8p52), rest = dFnma(k, dAll(0x1.921fb54442d18p0), x);
+    const THVectorD r = dFnma(k, dAll(0x1.1a62633145c07p-54), rest), z = r * r;
+    const THVectorD tangent = dFma(dFours(z, dTanTerms, 14) * z, r, r);
+    const THVectorD about = dReciprocal14(tangent);
+    const THVectorD near = dFms(dFms(tangent, about, dAll(1)), about, about);
+    const THVectorD other = dFma(dFma(tangent, near, dAll(1)), near, near);
+    return dSelect(dHasBit(dBits(shifted), 1), other, tangent);
 }
-TH_RARE THVectorD dTanRare(THVectorD x)
+TH_INLINE THVectorF fTanNear(THVectorF x)
 {
-    const THMaskD near = dLess(dAbs(x), dAll(0x1p20));
-    const THVectorD result = dWithSign(dTanOf(dSinCosFar(dFarOnly(x))), x);
-    return near == 0 ? result : dSelect(near, dTanNear(dSelect(near, x, dAll(0))), result);
+    const THVectorF shifted = fFma(x, fAll(0x1.45f306p-1f), fAll(0x1.8p23f));
+    /* positive numbers keep the sign of 0 */
+    const THVectorF k = shifted - fAll(0x1.8p23f), rest = fFnma(k, fAll(0x1.921fb4p0f), x);
+    const THVectorF r = fFnma(k, fAll(0x1.84698ap-48f), fFnma(k, fAll(0x1.4442dp-24f), rest));
+    /* so that no square is subnormal */
+    const THVectorF z = fFma(r, r, fAll(0x1p-60f));
+    const THVectorF tangent = fFma(fPairs(z, fTanTerms, 7) * z, r, r);
+    const THVectorF about = fReciprocal14(tangent);
+    const THVectorF other = fFms(fFms(tangent, about, fAll(1)), about, about);
+    return fSelect(fHasBit(fBits(shifted), 1), other, tangent);
 }
-TH_INLINE THVectorD dTan(THVectorD x)
+TH_INLINE THVectorD dTanBeyond(THVectorD x)
 {
-    const THMaskD near = dLess(dAbs(x), dAll(0x1p20));
-    const THVectorD result = TH_LIKELY(near == (THMaskD)-1) ? dTanNear(x) : dTanRare(x);
-    return dSelect(dEqual(x, dAll(0)), x, result); /* with the sign of 0 */
+    return dWithSign(dTanOf(dSinCosFar(dFarOnly(x))), x);
 }
+TH_NEAR(d, D, dTan, dTanNear, 0x1p20, dTanBeyond)
+TH_NEAR(f, F, fTan, fTanNear, 1e4f, fTanLarge)
 TH_DEFINE_1(tan, dTan, fTan)
 
 #endif

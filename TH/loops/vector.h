@@ -111,6 +111,7 @@ TH_INLINE THVectorF fTable(const float *table, THVectorBits place)
 #define dNegatedBits(bits) _mm512_sub_epi64(_mm512_setzero_si512(), bits)
 #define fNegatedBits(bits) _mm512_sub_epi32(_mm512_setzero_si512(), bits)
 #define dHasBit(bits, mask) ((THMaskD)_mm512_test_epi64_mask(bits, _mm512_set1_epi64(mask)))
+#define fHasBit(bits, mask) ((THMaskF)_mm512_test_epi32_mask(bits, _mm512_set1_epi32(mask)))
 /* 64 bits each, whole numbers: of doubles and back, from any byte of a table, and the upper half of
  * a product. */
 typedef uint64_t THVectorWords __attribute__((vector_size(64)));
@@ -145,6 +146,10 @@ TH_INLINE THVectorWords vHighProduct(THVectorWords x, THVectorWords y)
 #define dIsFinite(x) dLess(dAbs(x), dAll(INFINITY))
 #define dIsNegative(x) ((THMaskD)_mm512_movepi64_mask(dBits(x)))
 #define fIsNegative(x) ((THMaskF)_mm512_movepi32_mask(fBits(x)))
+/* Whether a mask has all elements. Told by ==, gcc goes on with the mask in place of the constant,
+ * in instructions that would do without. */
+#define dAllOf(mask) _kortestc_mask8_u8(mask, mask)
+#define fAllOf(mask) _kortestc_mask16_u8(mask, mask)
 /* |x| with the sign of y. */
 TH_INLINE THVectorD dCopysign(THVectorD x, THVectorD y)
 {
@@ -221,6 +226,19 @@ TH_INLINE THVectorD dPolynomial(THVectorD x, const double *c, int n)
     for (int i = ((n - 2) | 1) - 2; i >= 0; i -= 2)
         odd = dFma(odd, square, dAll(c[i]));
     return dFma(odd, x, even);
+}
+/* The same with four terms side by side, n being 4 m + 1 or 4 m + 2. */
+TH_INLINE THVectorD dFours(THVectorD x, const double *c, int n)
+{
+    const THVectorD square = x * x, fourth = square * square;
+    THVectorD sum = n & 1 ? dAll(c[n - 1]) : dFma(dAll(c[n - 1]), x, dAll(c[n - 2]));
+#pragma GCC unroll 16
+    for (int i = ((n - 1) & ~3) - 4; i >= 0; i -= 4) {
+        const THVectorD low = dFma(dAll(c[i + 1]), x, dAll(c[i]));
+        const THVectorD high = dFma(dAll(c[i + 3]), x, dAll(c[i + 2]));
+        sum = dFma(sum, fourth, dFma(high, square, low));
+    }
+    return sum;
 }
 TH_INLINE THVectorF fPolynomial(THVectorF x, const float *c, int n)
 {
@@ -320,24 +338,28 @@ TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVe
 /* A vector function of libmvec. */
 #define TH_LIBRARY_1(T, name) THVector##T TH_VECTOR_NAME_##T(v, name)(THVector##T x);
 #define TH_LIKELY_NONE(mask) __builtin_expect((mask) == 0, 1)
-/* Defines `name`: libmvec's vector function for elements below `limit`, whatever their signs, else
- * `beyond`, also of NaN: there libmvec goes on one by one. */
-#define TH_NEAR_BY_LIBRARY(c, T, name, library, limit, beyond)                                   \
-    TH_LIBRARY_1(T, library)                                                                     \
-    TH_RARE THVector##T name##Rare(THVector##T x)                                                \
-    {                                                                                            \
-        const THMask##T near = c##Less(c##Abs(x), c##All(limit));                                \
-        if (near == 0)                                                                           \
-            return beyond(x);                                                                    \
-        const THVector##T small = TH_VECTOR_NAME_##T(v, library)(c##Select(near, x, c##All(0))); \
-        return c##Select(near, small, beyond(x));                                                \
-    }                                                                                            \
-    TH_INLINE THVector##T name(THVector##T x)                                                    \
-    {                                                                                            \
-        const THMask##T near = c##Less(c##Abs(x), c##All(limit));                                \
-        return TH_LIKELY(near == (THMask##T) - 1) ? TH_VECTOR_NAME_##T(v, library)(x)            \
-                                                  : name##Rare(x);                               \
+/* Defines `name`: `near` for elements below `limit`, whatever their signs, else `beyond`; NaN of
+ * what is not finite, which `near` need not be made for. */
+#define TH_NEAR(c, T, name, near, limit, beyond)                                               \
+    TH_RARE THVector##T name##Rare(THVector##T x)                                              \
+    {                                                                                          \
+        const THMask##T isNear = c##Less(c##Abs(x), c##All(limit));                            \
+        const THMask##T isFinite = c##Less(c##Abs(x), c##All(INFINITY));                       \
+        THVector##T result = x - x;                                                            \
+        if (isFinite != isNear)                                                                \
+            result = beyond(x);                                                                \
+        return isNear == 0 ? result                                                            \
+                           : c##Select(isNear, near(c##Select(isNear, x, c##All(0))), result); \
+    }                                                                                          \
+    TH_INLINE THVector##T name(THVector##T x)                                                  \
+    {                                                                                          \
+        const THMask##T isNear = c##Less(c##Abs(x), c##All(limit));                            \
+        return TH_LIKELY(c##AllOf(isNear)) ? near(x) : name##Rare(x);                          \
     }
+/* The same where libmvec has it near; there it goes on one by one for others, also for NaN. */
+#define TH_NEAR_BY_LIBRARY(c, T, name, library, limit, beyond) \
+    TH_LIBRARY_1(T, library)                                   \
+    TH_NEAR(c, T, name, TH_VECTOR_NAME_##T(v, library), limit, beyond)
 
 /* Defines th_<name> of doubles (D), of floats (F) from a function of vectors: the vector functions
  * of the ABI, of narrower vectors too, in which compilers do the end of a loop, and that of a
