@@ -246,7 +246,7 @@ TH_INLINE THVectorF fErf(THVectorF x)
     const THMaskF tiny = fLess(fAbs(x), fAll(0x1p-60f));
     return TH_LIKELY_NONE(tiny) ? fErfUsual(x) : fErfTiny(x, tiny);
 }
-TH_DEFINE_1(erf, dErf, fErf)
+TH_DEFINE_1_SINGLY(erf, dErf, fErf)
 
 /* factor * exp(-(square + rest)) R(x) for x >= 0, up to 28, of floats below 15. */
 TH_INLINE THVectorD dTail(THVectorD factor, THVectorD x, THVectorD square, THVectorD rest)

@@ -39,7 +39,7 @@ TH_INLINE THVectorF fExpm1(THVectorF x)
     const THVectorF result = fExpm1Below(x);
     return TH_LIKELY_NONE(large) ? result : fSelect(large, fExp(x), result);
 }
-TH_DEFINE_1(expm1, dExpm1, fExpm1)
+TH_DEFINE_1_SINGLY(expm1, dExpm1, fExpm1)
 
 /* x / (y + whole), the sum not rounded; `rest` is exact for |y| <= `whole` and of no account far
  * above it. */
@@ -192,7 +192,7 @@ TH_INLINE THVectorF fSinh(THVectorF x)
     return TH_LIKELY_NONE(large) ? fCopysign(result, x)
                                  : fCopysign(fSelect(large, fHalfExp(fAbs(x)), result), x);
 }
-TH_DEFINE_1(sinh, dSinh, fSinh)
+TH_DEFINE_1_SINGLY(sinh, dSinh, fSinh)
 
 TH_INLINE THVectorD dCosh(THVectorD x)
 {
@@ -208,7 +208,7 @@ TH_INLINE THVectorF fCosh(THVectorF x)
     const THVectorF result = of.coshK + fFma(of.sinhK, of.sinhR, of.coshK * of.coshR);
     return TH_LIKELY_NONE(large) ? result : fSelect(large, fHalfExp(fAbs(x)), result);
 }
-TH_DEFINE_1(cosh, dCosh, fCosh)
+TH_DEFINE_1_SINGLY(cosh, dCosh, fCosh)
 
 /* Goldschmidt's iteration for a root g and half its inverse, and one step more that rounds the root
  * correctly (P. Markstein, IA-64 and Elementary Functions, 2000, chapter 9). Numbers so small that
@@ -244,7 +244,7 @@ TH_INLINE THVectorF fRoot(THVectorF x)
     const THMaskF plain = fLess(fAll(0x1p-100f), x) & fLess(x, fAll(INFINITY));
     return fAllOf(plain) ? fFma(fFnma(root, root, x), h, root) : fSqrt(x);
 }
-TH_DEFINE_1(sqrt, dRoot, fRoot)
+TH_DEFINE_1_SINGLY(sqrt, dRoot, fRoot)
 
 /* 1 / sqrt(x), from half of it and what that lacks: (1 - 2 h root) h is added to 2 h. */
 TH_RARE THVectorD dInverseOfMachineRoot(THVectorD x)
@@ -270,7 +270,7 @@ TH_INLINE THVectorF fRsqrt(THVectorF x)
     const THVectorF result = fFma(half, fFnma(x * y, y, fAll(1)), y);
     return fAllOf(plain) ? result : fSelect(plain, result, fInverseOfMachineRoot(x));
 }
-TH_DEFINE_1(rsqrt, dRsqrt, fRsqrt)
+TH_DEFINE_1_SINGLY(rsqrt, dRsqrt, fRsqrt)
 
 /* Newton's iteration: from an approximation within a unit in the last place, one step more rounds
  * the inverse correctly unless all bits of the significand are set (P. Markstein, IA-64 and

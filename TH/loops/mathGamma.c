@@ -93,6 +93,6 @@ TH_INLINE THVectorD dLgammaFloat(THVectorD x)
     return TH_LIKELY(isUsual(x)) ? dLgammaPositive(x) : dLgammaAnyFloat(x);
 }
 #define fLgamma(x) fByHalves1(dLgammaFloat, x)
-TH_DEFINE_1(lgamma, dLgamma, fLgamma)
+TH_DEFINE_1_SINGLY(lgamma, dLgamma, fLgamma)
 
 #endif

@@ -85,7 +85,7 @@ TH_INLINE THVectorF fAsinh(THVectorF x)
     const THMaskF tiny = fLess(fAbs(x), fAll(0x1p-60f));
     return TH_LIKELY_NONE(tiny) ? TH_VECTOR_NAME_F(v, asinhf)(x) : fAsinhTiny(x, tiny);
 }
-TH_DEFINE_1(asinh, dAsinh, fAsinh)
+TH_DEFINE_1_SINGLY(asinh, dAsinh, fAsinh)
 
 /* asin of |x| up to 1/2, beyond of sqrt((1 - |x|) / 2), as root + more. */
 typedef struct THAngleD {

@@ -166,6 +166,6 @@ TH_INLINE THVectorF fAtanhBeyond(THVectorF x)
 }
 TH_NEAR_BY_LIBRARY(d, D, dAtanh, atanh, 1, dAtanhBeyond)
 TH_NEAR_BY_LIBRARY(f, F, fAtanh, atanhf, 1, fAtanhBeyond)
-TH_DEFINE_1(atanh, dAtanh, fAtanh)
+TH_DEFINE_1_SINGLY(atanh, dAtanh, fAtanh)
 
 #endif

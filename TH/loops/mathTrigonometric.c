@@ -177,8 +177,8 @@ TH_LARGE_F(fCosLarge, dCosLarge, dCosFarFloat)
 TH_LARGE_F(fTanLarge, dTanLarge, dTanFarFloat)
 TH_NEAR_BY_LIBRARY(f, F, fSin, sinf, 1e4f, fSinLarge)
 TH_NEAR_BY_LIBRARY(f, F, fCos, cosf, 1e4f, fCosLarge)
-TH_DEFINE_1(sin, dSinOfAny, fSin)
-TH_DEFINE_1(cos, dCosOfAny, fCos)
+TH_DEFINE_1_SINGLY(sin, dSinOfAny, fSin)
+TH_DEFINE_1_SINGLY(cos, dCosOfAny, fCos)
 
 /* (tan(r) / r - 1) / r^2 by r^2, |r| <= pi / 4, within 2^-56 and, of floats, 2^-29 of tan(r). */
 static const double dTanTerms[14] = {
@@ -220,6 +220,6 @@ TH_INLINE THVectorD dTanBeyond(THVectorD x)
 }
 TH_NEAR(d, D, dTan, dTanNear, 0x1p20, dTanBeyond)
 TH_NEAR(f, F, fTan, fTanNear, 1e4f, fTanLarge)
-TH_DEFINE_1(tan, dTan, fTan)
+TH_DEFINE_1_SINGLY(tan, dTan, fTan)
 
 #endif
