@@ -10,44 +10,8 @@ TH_REDUCE_LOOPS(amin);
 int THTensor_(count_nonzero)(THTensor *result, THTensor *self, uint64_t dim)
 {
     THReduction reduction = THTensor_(reduction)("count_nonzero", THTensor_(nonzeroLoops));
-    reduction.finish = THTensor_(finishPlain);
+    reduction.finish = finishCount;
     return THReduction_run(&reduction, &result, 1, self, dim, false, true);
-}
-
-/* Did any of the elements count, or (`argument` is -1) all of them? */
-static void THTensor_(finishLogical)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                     void *accumulators, const void *each,
-                                     const THReduceTarget *target)
-{
-    accreal *acc = accumulators;
-    const bool all = reduction->argument < 0;
-    const accreal least = all ? (accreal)reduced : 1;
-    (void)each;
-    if (n < MANY_RESULTS) {
-        for (int64_t i = 0; i < n; i++)
-            *(uint8_t *)(target->data[0] + i * target->stride[0]) = acc[i] >= least;
-        return;
-    }
-    for (int64_t i = 0; i < n && all; i++)
-#ifdef TH_CATEGORY_IS_FLOATING
-        acc[i] = acc[i] >= least;
-#else /* the sign, which takes no comparison of 64 bits */
-        acc[i] = (accreal)(~(uint64_t)(acc[i] - least) >> 63);
-#endif
-    THCast(n, target->data[0], TH_BOOL, target->stride[0], acc,
-           (accreal)0.5 == 0 ? TH_LONG : TH_DOUBLE, (int64_t)sizeof *acc);
-}
-
-/* A count decides whether any did with the first that did, whether all did with the first that did
- * not. */
-static bool THTensor_(isLogicalDecided)(const THReduction *reduction, int64_t n, int64_t seen,
-                                        const void *accumulators)
-{
-    const accreal *acc = accumulators;
-    bool decided = true;
-    for (int64_t i = 0; i < n && decided; i++)
-        decided = reduction->argument < 0 ? acc[i] < (accreal)seen : acc[i] > 0;
-    return decided;
 }
 
 /* The extreme of bool, or what only counts as that, is found with the first that is `argument`. */
@@ -151,8 +115,8 @@ static int THTensor_(logical)(const char *op, bool all, THTensor *result, THTens
         return THTensor_(value)(op, all ? THTensor_(aminLoops) : THTensor_(amaxLoops),
                                 THTensor_(finishTruth), result, self, dim, keepdim);
     THReduction reduction = THTensor_(reduction)(op, THTensor_(nonzeroLoops));
-    reduction.finish = THTensor_(finishLogical);
-    reduction.isDecided = THTensor_(isLogicalDecided);
+    reduction.finish = finishLogical;
+    reduction.isDecided = isLogicalDecided;
     reduction.argument = all ? -1 : 1;
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
 }

@@ -124,6 +124,20 @@ int THTensor_(std)(THTensor *result, THTensor *self, uint64_t dim, double correc
     return THTensor_(variance)("std", 2, result, self, dim, correction, keepdim);
 }
 
+/* A count, the norm of power 0. */
+static void THTensor_(finishCountNorm)(const THReduction *reduction, int64_t n, int64_t reduced,
+                                       void *accumulators, const void *each,
+                                       const THReduceTarget *target)
+{
+    accreal *acc = accumulators;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t count;
+        memcpy(&count, acc + i, sizeof count);
+        acc[i] = (accreal)count;
+    }
+    THTensor_(finishPlain)(reduction, n, reduced, acc, each, target);
+}
+
 /* acc^argument */
 static void THTensor_(finishNorm)(const THReduction *reduction, int64_t n, int64_t reduced,
                                   void *accumulators, const void *each,
@@ -149,9 +163,9 @@ int THTensor_(norm)(THTensor *result, THTensor *self, double p, uint64_t dim, bo
     THReduction reduction = THTensor_(reduction)("norm", loops);
     if (loops == THTensor_(powerLoops)) /* instruction sets differ in pow */
         reduction.loopsOfFew = reduction.loops;
-    reduction.finish = THTensor_(finishNorm);
+    reduction.finish = p == 0 ? THTensor_(finishCountNorm) : THTensor_(finishNorm);
     reduction.p = p;
-    reduction.argument = p == 0 || isinf(p) ? 1 : 1 / p;
+    reduction.argument = isinf(p) ? 1 : 1 / p;
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, p >= 0 && !isinf(p));
 }
 

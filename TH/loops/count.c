@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Inner loops of counts; THReduction.h says what each must do. They are exact, so they need not
- * keep to its order. */
+ * keep to its order, and accumulators are int64 for every dtype. Zeros are what is counted:
+ * equality takes one instruction. Vectors are registers: gcc compares longer ones element by
+ * element. */
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
@@ -10,6 +12,23 @@
 
 #define COLUMNS 1024 /* counted at a time */
 #define SHORT 64     /* elements of a line, which has no lanes of its own */
+#if defined(__AVX512BW__)
+#define VECTOR_BYTES 64
+#elif defined(__AVX2__)
+#define VECTOR_BYTES 32
+#else
+#define VECTOR_BYTES 16
+#endif
+#define VECTORS (64 / VECTOR_BYTES) /* a line of the cache */
+_Static_assert(TH_REDUCE_CHUNK / 64 < UINT8_MAX && TH_REDUCE_ROWS <= UINT8_MAX,
+               "a count of bytes holds what it gets");
+
+static void combineCounts(int64_t n, void *acc, const void *next, int64_t first)
+{
+    (void)first;
+    for (int64_t i = 0; i < n; i++)
+        ((int64_t *)acc)[i] += ((const int64_t *)next)[i];
+}
 
 #define TH_GENERIC_FILE "TH/loops/count.c"
 #include <TH/THGenerateLoopTypes.h>
@@ -21,7 +40,7 @@
 #else
 #define OF(name) THLoop_(name)
 
-/* Counts are exact in any order: they are kept in integers as wide as the elements. */
+/* Counts are kept in integers as wide as the elements. */
 #if defined(TH_REAL_IS_DOUBLE) || defined(TH_REAL_IS_LONG)
 #define count_t uint64_t
 #elif defined(TH_REAL_IS_FLOAT) || defined(TH_REAL_IS_INT)
@@ -31,15 +50,12 @@
 #else
 #define count_t uint8_t
 #endif
-#define COUNTS ((int)(64 / sizeof(count_t)))
-/* A cache line of them: what a loop over arrays would keep in memory is in registers. */
-typedef storage_t THLoop_(Elements) __attribute__((vector_size(64)));
-typedef count_t THLoop_(Counts) __attribute__((vector_size(64)));
-_Static_assert(TH_REDUCE_CHUNK / 64 < UINT8_MAX && TH_REDUCE_ROWS <= UINT8_MAX,
-               "a count of bytes holds what it gets");
+#define SIZE ((int)sizeof(count_t))
+typedef storage_t THLoop_(Elements) __attribute__((vector_size(VECTOR_BYTES)));
+typedef count_t THLoop_(Counts) __attribute__((vector_size(VECTOR_BYTES)));
 
 /* Lines of n <= SHORT elements side by side: a byte for each element, and these added by words. */
-static void THLoop_(countShortLines)(int64_t nlines, int64_t n, const storage_t *x, accreal *acc)
+static void THLoop_(countShortLines)(int64_t nlines, int64_t n, const storage_t *x, int64_t *acc)
 {
     uint8_t counts[COLUMNS + 8] = {0};
     const int64_t most = COLUMNS / n;
@@ -55,90 +71,102 @@ static void THLoop_(countShortLines)(int64_t nlines, int64_t n, const storage_t 
                 memcpy(&word, counts + k * n + i, 8);
                 sum += i + 8 < n ? word : word & last;
             }
-            acc[line + k] = (accreal)(sum * UINT64_C(0x0101010101010101) >> 56);
+            acc[line + k] = (int64_t)(sum * UINT64_C(0x0101010101010101) >> 56);
         }
     }
 }
 
-static void THLoop_(nonzero_lines)(int64_t nlines, int64_t n, const void *data, int64_t stride,
-                                   void *accumulators, const THReduceTerm *term)
+/* Adds which elements of a line of the cache are 0. */
+static inline void THLoop_(addZeros)(const void *x, THLoop_(Counts) * zeros)
 {
-    accreal *acc = accumulators;
-    const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
+#pragma GCC unroll 4
+    for (int k = 0; k < VECTORS; k++) {
+        THLoop_(Elements) v;
+        memcpy(&v, (const char *)x + k * VECTOR_BYTES, sizeof v);
+        zeros[k] -= (THLoop_(Counts))(v == 0); /* true is -1 */
+    }
+}
+
+/* Their sum, by words. */
+static inline int64_t THLoop_(sumOfZeros)(const THLoop_(Counts) * zeros)
+{
+    const int width = SIZE == 1 ? 16 : 8 * SIZE; /* of a partial sum */
+    const uint64_t ones = ~UINT64_C(0) / (~UINT64_C(0) >> (64 - width));
+    const uint64_t even = SIZE == 1 ? UINT64_C(0x00ff00ff00ff00ff) : ~UINT64_C(0);
+    uint64_t words[8], sum = 0;
+    memcpy(words, zeros, sizeof words);
+    for (int j = 0; j < 8; j++)
+        sum += (words[j] & even) + ((words[j] & ~even) >> 8);
+    return (int64_t)(sum * ones >> (64 - width));
+}
+
+static void THLoop_(countLines)(int64_t nlines, int64_t n, const void *data, int64_t stride,
+                                void *accumulators, const THReduceTerm *term)
+{
+    int64_t *acc = accumulators;
+    const int64_t next = stride == n * SIZE ? n : 0;
     if (next > 0 && n <= SHORT && nlines > 1) {
         THLoop_(countShortLines)(nlines, n, data, acc);
         return;
     }
     for (int64_t line = 0; line < nlines; line++) {
-        const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - line) * next);
-        const storage_t *restrict x =
-            (const storage_t *)(const void *)((const char *)data + line * stride);
-        THLoop_(Counts) lanes = {0};
-        int64_t i = 0, count = 0;
-        for (; i + COUNTS <= n; i += COUNTS) {
-            THLoop_(Elements) v;
-            __builtin_prefetch((const void *)((uintptr_t)(x + i) + (uintptr_t)ahead));
-            memcpy(&v, x + i, sizeof v);
-            lanes -= (THLoop_(Counts))(v != 0); /* true is -1 */
+        const int64_t ahead = THReduceTerm_ahead(term, SIZE, (nlines - 1 - line) * next);
+        const char *x = (const char *)data + line * stride;
+        THLoop_(Counts) zeros[VECTORS] = {0};
+        const int64_t rest = n * SIZE % 64;
+        for (const char *stop = x + (n * SIZE - rest); x != stop; x += 64) {
+            __builtin_prefetch((const void *)((uintptr_t)x + (uintptr_t)ahead));
+            THLoop_(addZeros)(x, zeros);
         }
-        if (i < n) {
-            THLoop_(Elements) v = {0};
-            memcpy(&v, x + i, (size_t)(n - i) * sizeof *x);
-            lanes -= (THLoop_(Counts))(v != 0);
+        if (rest) {
+            char some[64] = {0};
+            memcpy(some, x, (size_t)rest);
+            THLoop_(addZeros)(some, zeros);
         }
-        for (int j = 0; j < COUNTS; j++)
-            count += (int64_t)lanes[j];
-        acc[line] = (accreal)count;
+        acc[line] = (n * SIZE + 63) / 64 * (64 / SIZE) - THLoop_(sumOfZeros)(zeros);
     }
 }
 
-/* Adds what is not 0 in n columns of four rows. */
-static inline void THLoop_(countRows)(int64_t n, const storage_t *const *rows,
-                                      count_t *restrict count)
+/* Adds which of n columns of four rows are 0. */
+static inline void THLoop_(zerosOfRows)(int64_t n, const storage_t *const *rows,
+                                        count_t *restrict zeros)
 {
     const storage_t *restrict x0 = rows[0], *restrict x1 = rows[1];
     const storage_t *restrict x2 = rows[2], *restrict x3 = rows[3];
 #pragma omp simd
     for (int64_t c = 0; c < n; c++)
-        count[c] = (count_t)(count[c] + (x0[c] != 0) + (x1[c] != 0) + (x2[c] != 0) + (x3[c] != 0));
+        zeros[c] = (count_t)(zeros[c] + (x0[c] == 0) + (x1[c] == 0) + (x2[c] == 0) + (x3[c] == 0));
 }
 
-static void THLoop_(nonzero_rows)(int64_t nrows, int64_t width, const void *const *rows,
-                                  int64_t first, void *accumulators, const THReduceTerm *term)
+static void THLoop_(countRows)(int64_t nrows, int64_t width, const void *const *rows, int64_t first,
+                               void *accumulators, const THReduceTerm *term)
 {
     static const storage_t nothing[COLUMNS];
-    const int64_t size = (int64_t)sizeof(storage_t);
-    const bool ahead = THAhead_helps(term, width * size);
-    accreal *restrict acc = accumulators;
+    int64_t *restrict acc = accumulators;
+    const int64_t all = (nrows + 3) & ~INT64_C(3);
+    const bool ahead = THAhead_helps(term, width * SIZE);
     for (int64_t at = 0, n; at < width; at += n) {
-        count_t count[COLUMNS] = {0};
+        count_t zeros[COLUMNS] = {0};
         n = width - at < COLUMNS ? width - at : COLUMNS;
-        for (int64_t row = 0; row < nrows; row += 4) {
+        for (int64_t row = 0; row < all; row += 4) {
             const storage_t *x[4];
             for (int r = 0; r < 4; r++)
                 x[r] = row + r < nrows ? (const storage_t *)rows[row + r] + at : nothing;
             if (ahead && row + 4 + TH_AHEAD_ROWS <= nrows)
-                THAhead_ask(rows + row + 4, at * size, n * size);
-            THLoop_(countRows)(n, x, count);
+                THAhead_ask(rows + row + 4, at * SIZE, n * SIZE);
+            THLoop_(zerosOfRows)(n, x, zeros);
         }
         for (int64_t c = 0; c < n; c++)
-            acc[at + c] = (first == 0 ? 0 : acc[at + c]) + (accreal)count[c];
+            acc[at + c] = (first == 0 ? 0 : acc[at + c]) + all - (int64_t)zeros[c];
     }
 }
-
-static void THLoop_(nonzero_combine)(int64_t n, void *acc, const void *next, int64_t first)
-{
-    (void)first;
-    for (int64_t i = 0; i < n; i++)
-        ((accreal *)acc)[i] += ((const accreal *)next)[i];
-}
-#undef COUNTS
+#undef SIZE
 #undef count_t
 #endif
 
 TH_REDUCE_DECLARE(THLoop_(nonzeroLoops));
 const THReduceLoops THLoop_(nonzeroLoops)[1] = {
-    {OF(nonzero_lines), OF(nonzero_rows), NULL, OF(nonzero_combine)}};
+    {OF(countLines), OF(countRows), NULL, combineCounts}};
 #undef OF
 
 #endif

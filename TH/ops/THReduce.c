@@ -9,6 +9,46 @@
 
 #define MANY_RESULTS 32 /* are worth the call of a vectorised loop */
 
+/* Counts as they are. */
+static void finishCount(const THReduction *reduction, int64_t n, int64_t reduced,
+                        void *accumulators, const void *each, const THReduceTarget *target)
+{
+    const int64_t *acc = accumulators;
+    char *to = target->data[0];
+    (void)reduction, (void)reduced, (void)each;
+    for (int64_t i = 0; i < n; i++, to += target->stride[0])
+        *(int64_t *)to = acc[i];
+}
+
+/* Did any of the elements count, or (`argument` is -1) all of them? */
+static void finishLogical(const THReduction *reduction, int64_t n, int64_t reduced,
+                          void *accumulators, const void *each, const THReduceTarget *target)
+{
+    int64_t *acc = accumulators;
+    const int64_t least = reduction->argument < 0 ? reduced : 1;
+    (void)each;
+    if (n < MANY_RESULTS) {
+        for (int64_t i = 0; i < n; i++)
+            *(uint8_t *)(target->data[0] + i * target->stride[0]) = acc[i] >= least;
+        return;
+    }
+    for (int64_t i = 0; i < n && least != 1; i++) /* the sign takes no comparison of 64 bits */
+        acc[i] = (int64_t)(~(uint64_t)(acc[i] - least) >> 63);
+    THCast(n, target->data[0], TH_BOOL, target->stride[0], acc, TH_LONG, (int64_t)sizeof *acc);
+}
+
+/* A count decides whether any did with the first that did, whether all did with the first that did
+ * not. */
+static bool isLogicalDecided(const THReduction *reduction, int64_t n, int64_t seen,
+                             const void *accumulators)
+{
+    const int64_t *acc = accumulators;
+    bool decided = true;
+    for (int64_t i = 0; i < n && decided; i++)
+        decided = reduction->argument < 0 ? acc[i] < seen : acc[i] > 0;
+    return decided;
+}
+
 #define TH_GENERIC_FILE "TH/generic/reduce.h"
 #include <TH/THGenerateAllTypes.h>
 

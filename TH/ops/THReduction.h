@@ -54,8 +54,8 @@ static inline int64_t THReduceTerm_ahead(const THReduceTerm *self, int64_t size,
     return self->far && self->follow + more >= TH_REDUCE_AHEAD / size ? TH_REDUCE_AHEAD : 0;
 }
 
-/* Accumulators are accreal, for argmax and argmin a THReduceExtreme, for amax and amin what the
- * loops see. */
+/* Accumulators are accreal, of counts int64, for argmax and argmin a THReduceExtreme, for amax and
+ * amin what the loops see. */
 typedef struct THReduceExtreme {
     int64_t index; /* of the first extreme element, or of the first NaN */
     union {
