@@ -37,7 +37,11 @@ TH_INLINE THSumsBits lastOf(THSumsBits v)
 }
 
 #define TH_GENERIC_FILE "TH/loops/scan.c"
-#include <TH/THGenerateLoopTypes.h>
+#include <TH/THGenerateDoubleType.h>
+#include <TH/THGenerateFloatType.h>
+#include <TH/THGenerateIntType.h>
+#include <TH/THGenerateLongType.h>
+#undef TH_GENERIC_FILE
 
 #else
 

@@ -49,7 +49,7 @@ typedef struct THScanLoops {
                        void *results);
 } THScanLoops;
 
-/* Every dtype and instruction set has a table: th_scan_<Real>_<isa>[op]. */
+/* Dtypes of 4 and of 8 bytes have a table for every instruction set: th_scan_<Real>_<isa>[op]. */
 #define TH_SCAN_DECLARE(name) extern const THScanLoops name[TH_SCAN_OPS]
 
 /* Loops read `from` and write `to`. */
