@@ -3,9 +3,17 @@
  * Reductions: each names its loops and how an accumulator becomes a result. THReduction.c does the
  * rest. */
 
-TH_REDUCE_LOOPS(sum);
-TH_REDUCE_LOOPS(prod);
 TH_REDUCE_LOOPS(nonzero);
+#ifdef TH_CATEGORY_IS_BOOL
+TH_REDUCE_LOOPS_OF(sum, Byte);
+#else
+TH_REDUCE_LOOPS(sum);
+#endif
+#if defined(TH_CATEGORY_IS_FLOATING) || defined(TH_REAL_IS_LONG)
+TH_REDUCE_LOOPS(prod);
+#else
+TH_REDUCE_LOOPS_OF(prod, Int);
+#endif
 #ifdef TH_CATEGORY_IS_FLOATING
 TH_REDUCE_LOOPS(squares);
 TH_REDUCE_LOOPS(deviations);
@@ -57,6 +65,8 @@ int THTensor_(sum)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 int THTensor_(prod)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
     THReduction reduction = THTensor_(reduction)("prod", THTensor_(prodLoops));
+    if (THDtype_size(reduction.compute) < THDtype_size(TH_INT))
+        reduction.compute = TH_INT; /* products take longer than a conversion */
     reduction.finish = THTensor_(finishPlain);
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
 }

@@ -24,7 +24,7 @@ enum {
 #define TH_GENERIC_FILE "TH/loops/reduce.c"
 #include <TH/THGenerateLoopTypes.h>
 
-#else
+#elif !defined(TH_REAL_IS_BOOL)
 
 INLINE accreal THLoop_(term)(int op, scalar_t x, double p)
 {
@@ -193,7 +193,9 @@ REDUCE(maxabs, REDUCE_MAXABS)
 REDUCE(minabs, REDUCE_MINABS)
 #else
 REDUCE(sum, REDUCE_SUM)
+#if defined(TH_REAL_IS_INT) || defined(TH_REAL_IS_LONG) /* others are converted */
 REDUCE(prod, REDUCE_PROD)
+#endif
 #endif
 
 #undef REDUCE

@@ -105,11 +105,12 @@ typedef struct THReduceLoops {
     TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                    \
     const THReduceLoops THLoop_(name##Loops)[1] = {                                             \
         {THLoop_(name##_lines), THLoop_(name##_rows), NULL, THLoop_(name##_combine)}};
-/* In a generic file: those of the dtype, for each instruction set. */
-#define TH_REDUCE_LOOPS(name)                                                \
-    TH_LOOPS_DECLARE(TH_REDUCE_DECLARE, name##Loops, TH_COMPUTE_REAL);       \
+/* In a generic file: those of the dtype or of another one, for each instruction set. */
+#define TH_REDUCE_LOOPS(name) TH_REDUCE_LOOPS_OF(name, TH_COMPUTE_REAL)
+#define TH_REDUCE_LOOPS_OF(name, real)                                       \
+    TH_LOOPS_DECLARE(TH_REDUCE_DECLARE, name##Loops, real);                  \
     static const THReduceLoops *const THTensor_(name##Loops)[TH_ISA_COUNT] = \
-        TH_LOOPS(name##Loops, TH_COMPUTE_REAL)
+        TH_LOOPS(name##Loops, real)
 
 #define TH_REDUCE_RESULTS TH_DIM_OUTPUTS
 
