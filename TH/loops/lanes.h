@@ -93,9 +93,19 @@ INLINE Words least(Words a, Words b)
     return (Words)LANES_FUNCTION(min)((Register)a, (Register)b);
 }
 
+/* Ints of 64 bytes are compared by one of the two units of a core: the other one turns the least
+ * into the most. */
+#if defined(__AVX512F__) && defined(LANE_int)
+#define LANES_XORED
+#endif
+
 INLINE Words most(Words a, Words b)
 {
+#ifdef LANES_XORED
+    return a ^ b ^ least(a, b);
+#else
     return (Words)LANES_FUNCTION(max)((Register)a, (Register)b);
+#endif
 }
 #else
 INLINE Words least(Words a, Words b)
@@ -306,8 +316,13 @@ INLINE Words orderedLanes(Words a, Words b, int bit, bool with)
 {
 #if defined(__AVX512F__)
     const unsigned bits = bit == 1 ? 0xaaaa : bit == 2 ? 0xcccc : bit == 4 ? 0xf0f0 : 0xff00;
-    return (Words)LANES_FUNCTION(mask_max)((Register)least(a, b), (LaneMask)(with ? bits : ~bits),
-                                           (Register)a, (Register)b);
+    const LaneMask mask = (LaneMask)(with ? bits : ~bits);
+#ifdef LANES_XORED
+    return (Words)_mm512_mask_ternarylogic_epi32((Register)least(a, b), mask, (Register)a,
+                                                 (Register)b, 0x96);
+#else
+    return (Words)LANES_FUNCTION(mask_max)((Register)least(a, b), mask, (Register)a, (Register)b);
+#endif
 #else
     const Words low = least(a, b), high = most(a, b);
     return with ? chooseLanes(low, high, bit) : chooseLanes(high, low, bit);
