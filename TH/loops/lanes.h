@@ -276,6 +276,11 @@ INLINE Words loadRow(const lane_t *from)
     return *(const Words *)(const void *)from;
 }
 
+INLINE void storeRow(void *to, Words row)
+{
+    *(Words *)to = row;
+}
+
 /* Kept in a register: where it is needed several times, compilers would load it as often. */
 INLINE Words held(Words v)
 {

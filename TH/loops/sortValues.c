@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Values of lines sorted alone, in place in the result; numbers of 8 and 16 bits as longer ones. */
+ * Values of lines sorted alone, in place in the result; numbers of 8 and 16 bits as longer ones.
+ * Odd ones (THSorting.h) are put in afterwards. */
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
-#include <TH/THThreads.h>
 #include <TH/ops/THSorting.h>
 
-#include <math.h>
 #include <string.h>
 
-THLanesSort TH_ISA_(THDoubles_sort), TH_ISA_(THFloats_sort), TH_ISA_(THInts_sort),
+THValuesSort TH_ISA_(THDoubles_sort), TH_ISA_(THFloats_sort), TH_ISA_(THInts_sort),
     TH_ISA_(THLongs_sort);
 
+#define SOME 64        /* elements looked at for odd ones */
 #define TWO_FROM 512   /* elements from which on looking for two values costs nothing */
 #define TWO_FIRST 64   /* of which none is a third one, or the rest is not looked at */
 #define TWO_LATER 1024 /* the same, when the first are two */
@@ -22,24 +22,14 @@ THLanesSort TH_ISA_(THDoubles_sort), TH_ISA_(THFloats_sort), TH_ISA_(THInts_sort
 
 #elif !defined(TH_REAL_IS_BOOL) /* which is sorted as bytes */
 
+#if defined(TH_CATEGORY_IS_FLOATING)
 #if defined(TH_REAL_IS_DOUBLE)
-typedef double THLoop_(Lane);
 #define bits_t uint64_t
-#define sortLanes TH_ISA_(THDoubles_sort)
-#elif defined(TH_REAL_IS_FLOAT)
-typedef float THLoop_(Lane);
-#define bits_t uint32_t
-#define sortLanes TH_ISA_(THFloats_sort)
-#elif defined(TH_REAL_IS_LONG)
-typedef int64_t THLoop_(Lane);
-#define sortLanes TH_ISA_(THLongs_sort)
+#define sortAll TH_ISA_(THDoubles_sort)
 #else
-typedef int32_t THLoop_(Lane);
-#define sortLanes TH_ISA_(THInts_sort)
+#define bits_t uint32_t
+#define sortAll TH_ISA_(THFloats_sort)
 #endif
-
-#ifdef TH_CATEGORY_IS_FLOATING
-#define SOME 256
 
 /* The elements of which a test is true, in their order, without a branch for each. */
 #define PUT_IN_ORDER(to, test)                           \
@@ -55,54 +45,23 @@ typedef int32_t THLoop_(Lane);
         to += found;                                     \
     }
 
-/* A line, the numbers it is sorted as, and whether there are NaN or -0 among them. */
-typedef struct THLoop_(Ranges) {
-    const storage_t *x;
-    storage_t *values;
-    scalar_t sign;
-    bool any;
-} THLoop_(Ranges);
-
-static void THLoop_(signRange)(int64_t begin, int64_t end, void *context)
+static void THLoop_(putOdd)(int64_t n, const storage_t *restrict x, storage_t *restrict values,
+                            bool descending, void *scratch)
 {
-    THLoop_(Ranges) *r = context;
-    const storage_t *restrict x = r->x;
-    storage_t *restrict values = r->values;
-    const scalar_t sign = r->sign, last = sign * INFINITY;
-    uint32_t any = 0;
-    for (int64_t i = begin; i < end; i++) {
-        bits_t bits;
-        memcpy(&bits, x + i, sizeof bits);
-        any |= (uint32_t)(x[i] != x[i]) | (uint32_t)(bits << 1 == 0 && bits != 0);
-        values[i] = x[i] != x[i] ? last : sign * x[i];
-    }
-    if (any)
-        __atomic_store_n(&r->any, true, __ATOMIC_RELAXED);
-}
-
-/* In lanes, zeros have no order and NaN are infinite: these are put in as they were. */
-static void THLoop_(sortLanes)(int64_t n, const storage_t *restrict x, storage_t *restrict values,
-                               bool descending)
-{
-    const scalar_t sign = descending ? -1 : 1;
-    int64_t nans = 0, zeros = 0, below = 0;
+    int64_t nans = 0, zeros = 0, before = 0;
     bits_t anyNan = 0, allNans = (bits_t)-1;
-    THLoop_(Ranges) ranges = {x, values, sign, false};
-    TH_parallel_for(n, TH_SORT_RANGE, THLoop_(signRange), &ranges);
-    for (int64_t i = 0; i < n && ranges.any; i++) {
+    (void)scratch;
+    for (int64_t i = 0; i < n; i++) {
         bits_t bits;
         memcpy(&bits, x + i, sizeof bits);
         nans += x[i] != x[i];
         anyNan |= x[i] != x[i] ? bits : 0;
         allNans &= x[i] != x[i] ? bits : (bits_t)-1;
         zeros += x[i] == 0;
-        below += sign * x[i] < 0;
+        before += descending ? x[i] > 0 : x[i] < 0;
     }
-    sortLanes(values, n);
-    for (int64_t i = 0; i < n && descending; i++)
-        values[i] = -values[i];
     storage_t *nan = values + (descending ? 0 : n - nans);
-    storage_t *zero = values + below + (descending ? nans : 0);
+    storage_t *zero = values + before + (descending ? nans : 0);
     for (int64_t i = 0; i < nans && anyNan == allNans; i++)
         memcpy(nan + i, &anyNan, sizeof anyNan);
     if (nans && anyNan != allNans)
@@ -142,16 +101,52 @@ static bool THLoop_(sortTwo)(int64_t n, const storage_t *x, storage_t *values, b
     return true;
 }
 
-static void THLoop_(sortLanes)(int64_t n, const storage_t *restrict x, THLoop_(Lane) * lanes,
-                               bool descending)
+#if defined(TH_REAL_IS_LONG)
+#define sortAll TH_ISA_(THLongs_sort)
+
+/* Those beyond an end of what is not odd, moved next to 0. */
+static void THLoop_(putBeyond)(int64_t n, const storage_t *x, storage_t *values, bool descending)
 {
-    const THLoop_(Lane) flip = descending ? -1 : 0;
+    sortAll(x, values, n, descending);
     for (int64_t i = 0; i < n; i++)
-        lanes[i] = (THLoop_(Lane))TH_LOAD(x + i) ^ flip;
-    sortLanes(lanes, n);
-    for (int64_t i = 0; i < n && descending; i++)
-        lanes[i] ^= flip;
+        values[i] ^= INT64_MIN;
 }
+
+static inline bool THLoop_(isOdd)(storage_t x)
+{
+    return x > TH_LONG_ODD || x < ~TH_LONG_ODD;
+}
+
+static void THLoop_(putOdd)(int64_t n, const storage_t *restrict x, storage_t *restrict values,
+                            bool descending, void *scratch)
+{
+    storage_t *const odd = scratch, *below = odd, *above = odd + n;
+    int64_t common = 0, commons = 0; /* an odd one that may be most of them, then alone counted */
+    for (int64_t begin = 0; begin < n; begin += SOME) {
+        const int64_t end = THSize_min(n, begin + SOME);
+        int64_t others = 0, same = 0;
+        for (int64_t i = begin; i < end; i++) {
+            others |= THLoop_(isOdd)(x[i]) & (x[i] != common);
+            same += x[i] == common;
+        }
+        if (!others)
+            commons += common ? same : 0;
+        for (int64_t i = begin; i < end && others; i++) {
+            *below = above[-1] = x[i] ^ INT64_MIN;
+            below += x[i] < ~TH_LONG_ODD;
+            above -= x[i] > TH_LONG_ODD;
+            common = common == 0 && THLoop_(isOdd)(x[i]) ? x[i] : common;
+        }
+    }
+    while (commons-- > 0)
+        *(common < 0 ? below++ : --above) = common ^ INT64_MIN;
+    const int64_t nbelow = below - odd, nabove = odd + n - above;
+    THLoop_(putBeyond)(nbelow, odd, descending ? values + n - nbelow : values, descending);
+    THLoop_(putBeyond)(nabove, above, descending ? values : values + n - nabove, descending);
+}
+#else
+#define sortAll TH_ISA_(THInts_sort)
+#endif
 #endif
 
 THSortOrdered THLoop_(sortOrdered);
@@ -161,22 +156,30 @@ void THLoop_(sortValues)(const THLineFunction *function, int64_t n, const void *
 {
     const THSortOrder *order = function->params;
     storage_t *values = results[0];
-    const bool direct = sizeof(storage_t) == sizeof(THLoop_(Lane));
-    THLoop_(Lane) *lanes = direct ? results[0] : scratch;
+    (void)scratch;
     if (THLoop_(sortOrdered)(n, line, order->descending, values, NULL))
         return;
 #ifndef TH_CATEGORY_IS_FLOATING
     if (THLoop_(sortTwo)(n, line, values, order->descending))
         return;
 #endif
-    THLoop_(sortLanes)(n, line, lanes, order->descending);
-    for (int64_t i = 0; i < n && !direct; i++)
-        values[i] = (storage_t)lanes[i];
+#if defined(TH_REAL_IS_INT)
+    sortAll(line, values, n, order->descending);
+#elif defined(TH_REAL_IS_LONG) || defined(TH_CATEGORY_IS_FLOATING)
+    if (sortAll(line, values, n, order->descending))
+        THLoop_(putOdd)(n, line, values, order->descending, scratch);
+#else
+    int32_t *ints = scratch;
+    for (int64_t i = 0; i < n; i++)
+        ints[i] = TH_LOAD((const storage_t *)line + i);
+    sortAll(ints, ints, n, order->descending);
+    for (int64_t i = 0; i < n; i++)
+        values[i] = (storage_t)ints[i];
+#endif
 }
 
-#undef sortLanes
+#undef sortAll
 #undef bits_t
 #undef PUT_IN_ORDER
-#undef SOME
 
 #endif

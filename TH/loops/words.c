@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Sorting and selecting words (TH/ops/THSorting.h), as doubles; by digits where they differ in few
- * bits. */
+ * bits. Doubles and longs alone are sorted by the same code, as doubles compare faster. */
 #define LANE_double
 #include <TH/THAllocator.h>
 #include <TH/loops/quick.h>
@@ -76,11 +76,6 @@ static bool sortDigits(uint64_t *words, int64_t n, int low, int high)
 static const lane_t *lanesAt(const uint64_t *words)
 {
     return (const lane_t *)words;
-}
-
-INLINE void storeRow(uint64_t *to, Words row)
-{
-    *(Words *)(void *)to = row;
 }
 
 /* Where the run ends that begins here. */
@@ -227,12 +222,6 @@ void TH_ISA_(THWords_sort)(uint64_t *words, int64_t n, int low, int high)
         sortAll((lane_t *)words, n);
 }
 
-THLanesSort TH_ISA_(THDoubles_sort);
-void TH_ISA_(THDoubles_sort)(void *lanes, int64_t n)
-{
-    sortAll(lanes, n);
-}
-
 THWordsSelect TH_ISA_(THWords_select);
 void TH_ISA_(THWords_select)(THWordsRange *range)
 {
@@ -282,3 +271,32 @@ int64_t TH_ISA_(THWords_narrow)(THWordsRange *range, const uint64_t *words, int6
     range->n = to - range->words;
     return before;
 }
+
+#define ELEMENTS Doubles
+#define ODD(bits) oddOfFloating(bits)
+#define TO_LANE(bits) choose(areNan(bits), (Lanes){0} + INFINITE, bits)
+#define FROM_LANE(lane) (lane)
+#define LAST INFINITE
+#define TURNED SIGN
+#include <TH/loops/elements.h>
+
+/* Normal doubles as far from 0: those too far to be finite ones are odd. */
+#define LEAST ((whole_t)1 << 52)
+INLINE Lanes distances(Lanes bits)
+{
+    return bits ^ signsOf(bits);
+}
+
+INLINE Lanes finite(Lanes distance)
+{
+    const Lanes most = (Lanes){0} + (INFINITE - LEAST);
+    return choose(signsOf(most - distance), most, distance);
+}
+
+#define ELEMENTS Longs
+#define ODD(bits) (INFINITE - LEAST - distances(bits))
+#define TO_LANE(bits) ((finite(distances(bits)) + LEAST) | ((bits) & SIGN))
+#define FROM_LANE(lane) ((((lane) & ~SIGN) - LEAST) ^ signsOf(lane))
+#define LAST INFINITE
+#define TURNED SIGN
+#include <TH/loops/elements.h>

@@ -45,8 +45,12 @@ typedef int64_t THWordsPartition(uint64_t *words, int64_t n, uint64_t limit);
 typedef bool THSortOrdered(int64_t n, const void *line, bool descending, void *values,
                            int64_t *indices);
 
-/* Sorts n numbers of a type in place. None is NaN, and -0 may come before or behind 0. */
-typedef void THLanesSort(void *lanes, int64_t n);
+/* Sorts n numbers of a type, which may be in place. Returns whether there are odd ones: these are
+ * at their place in the order, but not all themselves. Odd are NaN, which are behind all others;
+ * -0, as 0 is equal to it; and longs above TH_LONG_ODD or below ~TH_LONG_ODD, which are no finite
+ * doubles. */
+typedef bool THValuesSort(const void *x, void *values, int64_t n, bool descending);
+#define TH_LONG_ODD ((int64_t)0x7fe << 52)
 
 typedef struct THSortOrder {
     int64_t k; /* from 0 */

@@ -169,6 +169,24 @@ def test_values_of_two_kinds(dtype: str, n: int) -> None:
 
 
 @pytest.mark.usefixtures("isa")
+@pytest.mark.parametrize("n", [*range(66), 127, 128, 129, 257, 1000, 5003, 70000])
+def test_values_of_the_longest(n: int) -> None:
+    """Longs, which are sorted as doubles, where those end: what has none, few and many, of either sign."""
+    rng, end = numpy.random.default_rng(n), 0x7FE << 52
+    near = end + rng.integers(-2, 3, n)
+    extreme = numpy.array([-(1 << 63), (1 << 63) - 1, 0, 1, -1])
+    for line in (
+        numpy.where(rng.random(n) < 0.5, near, ~near),
+        rng.choice(extreme, n),
+        numpy.where(rng.random(n) < 0.1, extreme[1], rng.integers(-9, 9, n)),
+        numpy.where(rng.random(n) < 0.01, extreme[rng.integers(0, 2, n)], near % 100),
+    ):
+        expected = numpy.sort(line)
+        assert numpy.array_equal(tensor(line).msort().numpy(), expected)
+        assert numpy.array_equal(tensor(line).msort(descending=True).numpy(), expected[::-1])
+
+
+@pytest.mark.usefixtures("isa")
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int16", "int32", "int64"])
 @pytest.mark.parametrize("n", [64, 100, 129, 1000, 5003, 20000])
 def test_sort_of_runs(dtype: str, n: int) -> None:
