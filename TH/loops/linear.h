@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Products of matrices and vectors of float or double (LANE_float, LANE_double); THLinear.h. */
+#define LANES_STAY
 #include <TH/loops/lanes.h>
 #include <TH/ops/THLinear.h>
 
@@ -347,15 +348,21 @@ static void LINEAR(columns)(int64_t rows, int64_t n, const void *data, int64_t s
         addRows(1, false, n, a + i * stride, stride, x + i, sums);
 }
 
-/* Elements of GROUP columns of some rows of C. */
-INLINE void linesTile(int rows, const THGemm *gemm, const lane_t *a, const lane_t *b, lane_t *c,
-                      int64_t left, int64_t cColumn)
+/* Elements of GROUP columns of as many of `rows` rows of C as are done best at once; how many. */
+INLINE int64_t linesTile(const THGemm *gemm, int64_t rows, const lane_t *a, const lane_t *b,
+                         lane_t *c, int64_t left, int64_t cColumn)
 {
-    Words sums[GROUP_VECTORS];
+    const int done = GROUP_VECTORS < 3 || rows == 1 ? 1 : rows == 2 || rows == 4 ? 2 : 3;
     const Words alpha = spread(*(const lane_t *)gemm->alpha);
     const Words beta = spread(gemm->fresh ? 0 : *(const lane_t *)gemm->beta);
-    sumGroups(rows, false, gemm->k, b, gemm->bColumn, left, a, gemm->aRow, sums);
-    for (int i = 0; i < rows; i++, c += gemm->cRow) {
+    Words sums[GROUP_VECTORS];
+    if (done == 1)
+        sumGroups(1, false, gemm->k, b, gemm->bColumn, left, a, gemm->aRow, sums);
+    else if (done == 2)
+        sumGroups(2, false, gemm->k, b, gemm->bColumn, left, a, gemm->aRow, sums);
+    else
+        sumGroups(3, false, gemm->k, b, gemm->bColumn, left, a, gemm->aRow, sums);
+    for (int i = 0; i < done; i++, c += gemm->cRow) {
         if (cColumn == 1) {
             storePart(c, added(c, sums[i], (int)left, alpha, beta, gemm->fresh), (int)left);
             continue;
@@ -367,22 +374,7 @@ INLINE void linesTile(int rows, const THGemm *gemm, const lane_t *a, const lane_
         for (int64_t j = 0; j < left; j++)
             c[j * cColumn] = sums[i][j];
     }
-}
-
-/* Of as many of `rows` rows as are done best at once. */
-INLINE int64_t linesTiles(const THGemm *gemm, int64_t rows, const lane_t *a, const lane_t *b,
-                          lane_t *c, int64_t left, int64_t cColumn)
-{
-    if (GROUP_VECTORS < 3 || rows == 1) {
-        linesTile(1, gemm, a, b, c, left, cColumn);
-        return 1;
-    }
-    if (rows == 2 || rows == 4) {
-        linesTile(2, gemm, a, b, c, left, cColumn);
-        return 2;
-    }
-    linesTile(3, gemm, a, b, c, left, cColumn);
-    return 3;
+    return done;
 }
 
 static void LINEAR(lines)(const THGemm *gemm, int64_t count, int64_t cColumn)
@@ -395,8 +387,8 @@ static void LINEAR(lines)(const THGemm *gemm, int64_t count, int64_t cColumn)
             const int64_t left = gemm->n - j < GROUP ? gemm->n - j : GROUP;
             lane_t *to = c + j * cColumn;
             for (int64_t i = 0, rows; i < gemm->m; i += rows)
-                rows = linesTiles(gemm, gemm->m - i, a + i * gemm->aRow, line, to + i * gemm->cRow,
-                                  left, cColumn);
+                rows = linesTile(gemm, gemm->m - i, a + i * gemm->aRow, line, to + i * gemm->cRow,
+                                 left, cColumn);
         }
     }
 }

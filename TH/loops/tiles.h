@@ -206,18 +206,27 @@ INLINE void transposeLanes(Words *row)
     }
 }
 
-/* A panel of a B whose columns are lines: LANES of them, `columns` are there. */
-static void packTransposed(int64_t k, int columns, const lane_t *b, int64_t stride, lane_t *to)
+/* The transpose of up to LANES lines of k elements; `stored` lanes of each of its rows, with zeros
+ * behind the last line. */
+static __attribute__((noinline)) void turnLines(int64_t k, int lines, const lane_t *from,
+                                                int64_t stride, lane_t *to, int64_t toRow,
+                                                int stored)
 {
-    for (int64_t p = 0; p < k; p += LANES, to += LANES * LANES) {
+    for (int64_t p = 0; p < k; p += LANES, from += LANES, to += LANES * toRow) {
         const int rows = k - p < LANES ? (int)(k - p) : LANES;
+        const bool few = lines == stored && (lines < 3 || rows < 3);
         Words row[LANES];
+        for (int i = 0; i < rows && few; i++)
+            for (int j = 0; j < lines; j++)
+                to[i * toRow + j] = from[j * stride + i];
+        if (few)
+            continue;
 #pragma GCC unroll 16
         for (int j = 0; j < LANES; j++)
-            row[j] = j < columns ? loadPart(b + j * stride + p, rows) : (Words){0};
+            row[j] = j < lines ? loadPart(from + j * stride, rows) : (Words){0};
         transposeLanes(row);
         for (int i = 0; i < rows; i++)
-            *(Words *)(void *)(to + i * LANES) = row[i];
+            storePart(to + i * toRow, row[i], stored);
     }
 }
 
@@ -229,8 +238,8 @@ static void pack(const Block *block, lane_t *to)
     const int rest = (int)(block->n % LANES);
     if (bColumn != 1 && bRow == 1) {
         for (int64_t j = 0; j < block->n; j += LANES, to += k * LANES)
-            packTransposed(k, block->n - j < LANES ? rest : LANES, block->b + j * bColumn, bColumn,
-                           to);
+            turnLines(k, block->n - j < LANES ? rest : LANES, block->b + j * bColumn, bColumn, to,
+                      LANES, LANES);
         return;
     }
     for (int64_t p = 0; p < k; p++, to += LANES) {

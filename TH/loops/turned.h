@@ -13,23 +13,8 @@ static void turn(int64_t rows, int64_t columns, const lane_t *from, int64_t from
                  int64_t toRow)
 {
     for (int64_t i = 0; i < rows; i += LANES) {
-        const int high = rows - i < LANES ? (int)(rows - i) : LANES;
-        for (int64_t j = 0; j < columns; j += LANES) {
-            const int wide = columns - j < LANES ? (int)(columns - j) : LANES;
-            const bool few = high < 3 || wide < 3;
-            Words row[LANES];
-            for (int r = 0; r < high && few; r++)
-                for (int q = 0; q < wide; q++)
-                    to[(j + q) * toRow + i + r] = from[(i + r) * fromRow + j + q];
-            if (few)
-                continue;
-#pragma GCC unroll 16
-            for (int r = 0; r < LANES; r++)
-                row[r] = r < high ? loadPart(from + (i + r) * fromRow + j, wide) : (Words){0};
-            transposeLanes(row);
-            for (int r = 0; r < wide; r++)
-                storePart(to + (j + r) * toRow + i, row[r], high);
-        }
+        const int lines = rows - i < LANES ? (int)(rows - i) : LANES;
+        turnLines(columns, lines, from + i * fromRow, fromRow, to + i, toRow, lines);
     }
 }
 
