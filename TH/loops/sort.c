@@ -59,14 +59,14 @@ static int64_t TH_ISA_(nextTie)(int64_t begin, int64_t n, const uint64_t *words,
 
 #include <TH/loops/sortKeys.h>
 
-static void THLoop_(sortWords)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
+static void THLoop_(sortWords)(const THSortPacking *packing, int64_t n, const storage_t *x,
                                uint64_t *words);
 
 /* Words that have the same bits of keys, by as much of what was cut off as there is room for. */
-static void THLoop_(sortRun)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
+static void THLoop_(sortRun)(const THSortPacking *packing, int64_t n, const storage_t *x,
                              uint64_t *words)
 {
-    THLoop_(Packing) rest = *packing;
+    THSortPacking rest = *packing;
     const int room = TH_WORD_BITS - packing->bits, left = packing->shift;
     rest.shift = rest.lost = left < room ? 0 : left - room;
     rest.begin = packing->bits;
@@ -74,7 +74,8 @@ static void THLoop_(sortRun)(const THLoop_(Packing) * packing, int64_t n, const 
     for (int64_t i = 0; i < n; i++) {
         const uint64_t index = words[i] & packing->mask;
         const sortkey_t key =
-            (sortkey_t)(THLoop_(sortKey)(TH_LOAD(x + index), packing->flip) - packing->least);
+            (sortkey_t)(THLoop_(sortKey)(TH_LOAD(x + index), (sortkey_t)packing->flip) -
+                        (sortkey_t)packing->least);
         words[i] = TH_WORD_FIRST |
                    ((uint64_t)key & (((uint64_t)1 << left) - 1)) >> rest.shift << packing->bits |
                    index;
@@ -82,15 +83,16 @@ static void THLoop_(sortRun)(const THLoop_(Packing) * packing, int64_t n, const 
     THLoop_(sortWords)(&rest, n, x, words);
 }
 
-static void THLoop_(insertRun)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
+static void THLoop_(insertRun)(const THSortPacking *packing, int64_t n, const storage_t *x,
                                uint64_t *words)
 {
     for (int64_t i = 1; i < n; i++) {
         const uint64_t word = words[i];
-        const sortkey_t key = THLoop_(sortKey)(TH_LOAD(x + (word & packing->mask)), packing->flip);
+        const sortkey_t key =
+            THLoop_(sortKey)(TH_LOAD(x + (word & packing->mask)), (sortkey_t)packing->flip);
         int64_t j = i;
-        for (; j > 0 &&
-               THLoop_(sortKey)(TH_LOAD(x + (words[j - 1] & packing->mask)), packing->flip) > key;
+        for (; j > 0 && THLoop_(sortKey)(TH_LOAD(x + (words[j - 1] & packing->mask)),
+                                         (sortkey_t)packing->flip) > key;
              j--)
             words[j] = words[j - 1];
         words[j] = word;
@@ -98,7 +100,7 @@ static void THLoop_(insertRun)(const THLoop_(Packing) * packing, int64_t n, cons
 }
 
 /* Sorts words by what of their keys is in them, then by the rest. */
-static void THLoop_(sortWords)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
+static void THLoop_(sortWords)(const THSortPacking *packing, int64_t n, const storage_t *x,
                                uint64_t *words)
 {
     TH_ISA_(THWords_sort)(words, n, packing->begin, packing->end);
@@ -134,11 +136,10 @@ static void THLoop_(emit)(uint64_t mask, int64_t n, const storage_t *restrict x,
 
 /* The same where words hold whole keys: elements are made from these, without a look at distant
  * memory, but for the sign of zero and the bits of NaN, which keys do not tell. */
-static void THLoop_(emitKeys)(const THLoop_(Packing) * packing, int64_t n,
-                              const storage_t *restrict x, const uint64_t *words,
-                              storage_t *restrict values, int64_t *indices)
+static void THLoop_(emitKeys)(const THSortPacking *packing, int64_t n, const storage_t *restrict x,
+                              const uint64_t *words, storage_t *restrict values, int64_t *indices)
 {
-    const THLoop_(Packing) p = *packing;
+    const THSortPacking p = *packing;
     sortkey_t vague = 0;
     for (int64_t i = 0; i < n; i++) {
         const uint64_t cut = (words[i] & (TH_WORD_FIRST - 1)) >> p.bits << p.shift;
@@ -154,7 +155,7 @@ static void THLoop_(emitKeys)(const THLoop_(Packing) * packing, int64_t n,
 
 /* A line of which threads have ranges; `values` may be NULL. */
 typedef struct THLoop_(Ranges) {
-    const THLoop_(Packing) * packing;
+    const THSortPacking *packing;
     const storage_t *x;
     uint64_t *words;
     storage_t *values;
@@ -179,14 +180,12 @@ static void THLoop_(emitRange)(int64_t begin, int64_t end, void *context)
         THLoop_(emitKeys)(r->packing, end - begin, r->x, words, values, indices);
 }
 
-#include <TH/loops/sortCounted.h>
-
 static void THLoop_(sortByKeys)(uint64_t flip, int64_t n, const void *line, void *toValues,
                                 int64_t *indices)
 {
     storage_t *values = toValues;
-    const THLoop_(Packing) packing = THLoop_(packing)(n, line, (sortkey_t)flip, true);
-    if (THLoop_(sortCounting)(&packing, n, line, indices)) {
+    const THSortPacking packing = THLoop_(packing)(n, line, (sortkey_t)flip, true);
+    if (THSort_counting(&packing, THLoop_(keysOf), n, line, sizeof(storage_t), indices)) {
         THLoop_(pick)(n, line, indices, values);
         return;
     }
@@ -200,7 +199,7 @@ static void THLoop_(sortByKeys)(uint64_t flip, int64_t n, const void *line, void
 
 /* Takes the words of the line between two that a sample says the one in place k is likely to be
  * between; or all of them that come before such a word (`firsts`). In the order they have. */
-static bool THLoop_(guessRange)(const THLoop_(Packing) * packing, int64_t n, const storage_t *x,
+static bool THLoop_(guessRange)(const THSortPacking *packing, int64_t n, const storage_t *x,
                                 THWordsRange *range, bool firsts)
 {
     uint64_t sample[SAMPLE];
@@ -229,9 +228,13 @@ typedef struct THLoop_(Best) {
     int64_t k, steps; /* which insertions may still take */
 } THLoop_(Best);
 
-static void THLoop_(insertBest)(THLoop_(Best) * best, sortkey_t key, int64_t index)
+static inline void THLoop_(tryBest)(THLoop_(Best) * best, const storage_t *x, sortkey_t flip,
+                                    int64_t index)
 {
+    const sortkey_t key = THLoop_(sortKey)(TH_LOAD(x + index), flip);
     int64_t i = best->k - 1;
+    if (key >= best->keys[i])
+        return;
     for (; i > 0 && best->keys[i - 1] > key; i--) {
         best->keys[i] = best->keys[i - 1];
         best->indices[i] = best->indices[i - 1];
@@ -241,11 +244,11 @@ static void THLoop_(insertBest)(THLoop_(Best) * best, sortkey_t key, int64_t ind
     best->steps -= best->k - i + INSERTION;
 }
 
-/* A bit for each of n elements that comes before a key. */
-static inline uint32_t THLoop_(before)(int n, const storage_t *x, sortkey_t flip, sortkey_t last)
+/* A bit for each of some elements that comes before a key. */
+static inline uint32_t THLoop_(before)(const storage_t *x, sortkey_t flip, sortkey_t last)
 {
     uint32_t bits = 0;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < PIECE; i++)
         bits |= (uint32_t)(THLoop_(sortKey)(TH_LOAD(x + i), flip) < last) << i;
     return bits;
 }
@@ -263,7 +266,7 @@ static inline bool THLoop_(anyBefore)(const storage_t *x, sortkey_t flip, sortke
 static bool THLoop_(topkOfFew)(sortkey_t flip, int64_t n, const storage_t *x, int64_t k,
                                uint64_t *words)
 {
-    const THLoop_(Packing) packing = THLoop_(packing)(FEW, x, flip, false);
+    const THSortPacking packing = THLoop_(packing)(FEW, x, flip, false);
     THLoop_(Best) best = {.indices = words, .k = k, .steps = (n + BEST * INSERTION) / 2};
     THLoop_(pack)(&packing, 0, FEW, x, words);
     THLoop_(sortWords)(&packing, FEW, x, words);
@@ -272,21 +275,18 @@ static bool THLoop_(topkOfFew)(sortkey_t flip, int64_t n, const storage_t *x, in
         best.keys[i] = THLoop_(sortKey)(TH_LOAD(x + words[i]), flip);
     }
     const sortkey_t *last = &best.keys[k - 1];
-    for (int64_t i = FEW; i < n && best.steps > 0; i += BLOCK) {
-        if (i + BLOCK <= n && !THLoop_(anyBefore)(x + i, flip, *last))
+    int64_t i = FEW;
+    for (; i + BLOCK <= n && best.steps > 0; i += BLOCK) {
+        if (!THLoop_(anyBefore)(x + i, flip, *last))
             continue;
-        for (int64_t j = i; j < n && j < i + BLOCK; j += PIECE) {
-            const int m = (int)(n - j < PIECE ? n - j : PIECE);
-            uint32_t bits = m == PIECE ? THLoop_(before)(PIECE, x + j, flip, *last)
-                                       : THLoop_(before)(m, x + j, flip, *last);
-            for (; bits; bits &= bits - 1) {
-                const int64_t index = j + __builtin_ctz(bits);
-                const sortkey_t key = THLoop_(sortKey)(TH_LOAD(x + index), flip);
-                if (key < *last)
-                    THLoop_(insertBest)(&best, key, index);
-            }
+        for (int64_t j = i; j < i + BLOCK; j += PIECE) {
+            uint32_t bits = THLoop_(before)(x + j, flip, *last);
+            for (; bits; bits &= bits - 1)
+                THLoop_(tryBest)(&best, x, flip, j + __builtin_ctz(bits));
         }
     }
+    for (; i < n && best.steps > 0; i++)
+        THLoop_(tryBest)(&best, x, flip, i);
     return best.steps > 0;
 }
 
@@ -294,7 +294,7 @@ static bool THLoop_(topkOfFew)(sortkey_t flip, int64_t n, const storage_t *x, in
 static void THLoop_(topkOfMany)(sortkey_t flip, int64_t n, const storage_t *x, int64_t k,
                                 uint64_t *words)
 {
-    THLoop_(Packing) packing = THLoop_(packing)(n, x, flip, false);
+    THSortPacking packing = THLoop_(packing)(n, x, flip, false);
     THWordsRange range = {words, n, k - 1, 0, TH_WORD_LAST};
     if (n < SAMPLED || !THLoop_(guessRange)(&packing, n, x, &range, true)) {
         range = (THWordsRange){words, n, k - 1, 0, TH_WORD_LAST};
@@ -347,7 +347,7 @@ static int64_t THLoop_(firstNan)(int64_t n, const storage_t *x)
 }
 
 /* Of words that differ in what was cut off of their keys, all of which are in `words`. */
-static int64_t THLoop_(kthOfRun)(const THLoop_(Packing) * packing, const storage_t *x,
+static int64_t THLoop_(kthOfRun)(const THSortPacking *packing, const storage_t *x,
                                  const THWordsRange *range)
 {
     const uint64_t word = range->words[range->k];
@@ -363,7 +363,7 @@ static int64_t THLoop_(kthOfRun)(const THLoop_(Packing) * packing, const storage
 static int64_t THLoop_(kthIndex)(sortkey_t flip, int64_t n, const storage_t *x, int64_t k,
                                  uint64_t *words)
 {
-    THLoop_(Packing) packing = THLoop_(packing)(n, x, flip, false);
+    THSortPacking packing = THLoop_(packing)(n, x, flip, false);
     THWordsRange range = {words, n, k, 0, TH_WORD_LAST};
     if (n < SAMPLED || !THLoop_(guessRange)(&packing, n, x, &range, false)) {
         range = (THWordsRange){words, n, k, 0, TH_WORD_LAST};

@@ -46,15 +46,6 @@ static inline storage_t THLoop_(elementOf)(sortkey_t key)
 #define IS_VAGUE(key) ((void)(key), false)
 #endif
 
-/* How the elements of a line become words: (key - least) >> shift above `bits` bits of index,
- * up to bit `end`. Words to be sorted are in the order of their bits below `begin`. Bits that all
- * have in common are shifted out first: `lost` are the others. */
-typedef struct THLoop_(Packing) {
-    sortkey_t flip, least;
-    int shift, lost, bits, begin, end;
-    uint64_t mask; /* of the index */
-} THLoop_(Packing);
-
 /* From the middle. */
 static inline sortkey_t THLoop_(distance)(sortkey_t key)
 {
@@ -64,7 +55,7 @@ static inline sortkey_t THLoop_(distance)(sortkey_t key)
 /* Of keys that are long, or `sorts`, as few bits as tell them apart: without what all have in
  * common at their end and at their beginning, where the distance from the middle, which is 0, does
  * not have fewer. */
-static THLoop_(Packing) THLoop_(packing)(int64_t n, const storage_t *x, sortkey_t flip, bool sorts)
+static THSortPacking THLoop_(packing)(int64_t n, const storage_t *x, sortkey_t flip, bool sorts)
 {
     const int bits = TH_ISA_(bitsBelow)((uint64_t)n - 1);
     int keyBits = KEY_BITS, common = 0;
@@ -86,24 +77,35 @@ static THLoop_(Packing) THLoop_(packing)(int64_t n, const storage_t *x, sortkey_
         keyBits -= common;
     }
     const int lost = keyBits + bits > TH_WORD_BITS ? keyBits + bits - TH_WORD_BITS : 0;
-    return (THLoop_(Packing)){flip, least, common + lost,         lost,
-                              bits, bits,  bits + keyBits - lost, ((uint64_t)1 << bits) - 1};
+    return (THSortPacking){flip, least, common + lost,         lost,
+                           bits, bits,  bits + keyBits - lost, ((uint64_t)1 << bits) - 1};
 }
 
-static inline uint64_t THLoop_(wordOf)(const THLoop_(Packing) * packing, const storage_t *x,
-                                       int64_t i)
+static inline uint64_t THLoop_(wordOf)(const THSortPacking *packing, const storage_t *x, int64_t i)
 {
     const sortkey_t key =
-        (sortkey_t)(THLoop_(sortKey)(TH_LOAD(x + i), packing->flip) - packing->least);
+        (sortkey_t)(THLoop_(sortKey)(TH_LOAD(x + i), (sortkey_t)packing->flip) - packing->least);
     return TH_WORD_FIRST | (uint64_t)(key >> packing->shift) << packing->bits | (uint64_t)i;
 }
 
 /* The words of elements from `begin` on; inline in all who want them it takes long to compile. */
-static __attribute__((noinline)) void THLoop_(pack)(const THLoop_(Packing) * packing, int64_t begin,
+static __attribute__((noinline)) void THLoop_(pack)(const THSortPacking *packing, int64_t begin,
                                                     int64_t n, const storage_t *restrict x,
                                                     uint64_t *restrict words)
 {
-    const THLoop_(Packing) p = *packing;
+    const THSortPacking p = *packing;
     for (int64_t i = 0; i < n; i++)
         words[i] = THLoop_(wordOf)(&p, x, begin + i);
+}
+
+static void THLoop_(keysOf)(const THSortPacking *packing, int64_t n, const void *line,
+                            uint16_t *restrict keys)
+{
+    const storage_t *restrict x = line;
+    const THSortPacking p = *packing;
+    for (int64_t i = 0; i < n; i++) {
+        const sortkey_t key =
+            (sortkey_t)(THLoop_(sortKey)(TH_LOAD(x + i), (sortkey_t)p.flip) - (sortkey_t)p.least);
+        keys[i] = (uint16_t)(key >> p.shift);
+    }
 }

@@ -40,6 +40,23 @@ typedef int64_t THWordsNarrow(THWordsRange *range, const uint64_t *words, int64_
 /* Puts words up to the limit before those above it. Returns how many they are. */
 typedef int64_t THWordsPartition(uint64_t *words, int64_t n, uint64_t limit);
 
+/* How the elements of a line become words: (key - least) >> shift above `bits` bits of index,
+ * up to bit `end`, where keys have the bits `flip` turned. Words to be sorted are in the order of
+ * their bits below `begin`. Bits that all have in common are shifted out first: `lost` are the
+ * others. */
+typedef struct THSortPacking {
+    uint64_t flip, least;
+    int shift, lost, bits, begin, end;
+    uint64_t mask; /* of the index */
+} THSortPacking;
+
+/* The first bits of n keys without those of the index. */
+typedef void THSortKeysOf(const THSortPacking *packing, int64_t n, const void *x, uint16_t *keys);
+/* Sorts indices of elements of `size` bytes by counting their keys: false, with nothing written,
+ * where keys have many bits, or there are few elements. */
+bool THSort_counting(const THSortPacking *packing, THSortKeysOf *keysOf, int64_t n, const void *x,
+                     int64_t size, int64_t *indices);
+
 /* Copies a line that is in order already, or in the other one, to `values` and `indices`,
  * of which one may be NULL. False, with nothing written, where it is not. */
 typedef bool THSortOrdered(int64_t n, const void *line, bool descending, void *values,
