@@ -24,6 +24,12 @@
 #define MOST_Float FLT_MAX
 #define MOST_Double DBL_MAX
 #define INLINE static inline __attribute__((always_inline))
+/* Clones for arguments that are constants here and there would only take time to compile. */
+#if defined(__clang__)
+#define ONCE static __attribute__((noinline))
+#else
+#define ONCE static __attribute__((noinline, noclone))
+#endif
 
 _Static_assert(TH_REDUCE_CHUNK % PIECE == 0 && TH_REDUCE_ROWS % PIECE == 0, "pieces are whole");
 
@@ -182,8 +188,8 @@ INLINE void THLoop_(sumsOfRows)(int64_t nrows, const scalar_t *const *rows, int6
 }
 
 /* n columns of a piece, at least LANES. */
-static void THLoop_(expsOfRows)(bool fresh, int64_t nrows, int64_t n, const scalar_t *const *rows,
-                                scalar_t *restrict best, double *restrict sums)
+ONCE void THLoop_(expsOfRows)(bool fresh, int64_t nrows, int64_t n, const scalar_t *const *rows,
+                              scalar_t *restrict best, double *restrict sums)
 {
     double lane[LANES * LANES];
     scalar_t maxima[COLUMNS];
@@ -306,17 +312,21 @@ static void THLoop_(logSumExp_fold)(int64_t nrows, int64_t width, void *lanes, v
         acc[c] = (THSoftmaxExps){best[c], sums[c]};
 }
 
+ONCE double THLoop_(shrunk)(const THSoftmaxExps *exps, scalar_t maximum)
+{
+    return exps->sum * THLoop_(shrinkage)((scalar_t)exps->maximum, maximum);
+}
+
 static void THLoop_(logSumExp_combine)(int64_t n, void *accumulators, const void *more,
                                        int64_t first)
 {
     THSoftmaxExps *acc = accumulators;
     const THSoftmaxExps *next = more;
     (void)first;
-    for (int64_t i = 0; i < n; i++) {
-        const scalar_t a = (scalar_t)acc[i].maximum, b = (scalar_t)next[i].maximum;
-        const scalar_t largest = b > a ? b : a;
-        acc[i].sum = acc[i].sum * THLoop_(shrinkage)(a, largest) +
-                     next[i].sum * THLoop_(shrinkage)(b, largest);
+    for (int64_t i = 0; i < n; i++) { /* no vectors: there is an element of each chunk */
+        const double largest = next[i].maximum > acc[i].maximum ? next[i].maximum : acc[i].maximum;
+        acc[i].sum = THLoop_(shrunk)(acc + i, (scalar_t)largest) +
+                     THLoop_(shrunk)(next + i, (scalar_t)largest);
         acc[i].maximum = largest;
     }
 }

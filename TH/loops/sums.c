@@ -16,6 +16,7 @@
 #define PARTS (FEW / TH_SUMS)
 #define NEAR 1024           /* bytes ahead that the first cache gets too late by itself */
 #define GROUP (8 * TH_SUMS) /* lanes at a time: as many additions as the machine has under way */
+enum { UNROLLED = TH_SUMS == 2 ? 1 : 4 }; /* groups: for old machines quick to compile */
 _Static_assert(LANES % GROUP == 0 && FEW % TH_SUMS == 0, "lanes are whole registers");
 
 enum { SUM, PROD, SQUARES, DEVIATIONS /* sum of (x - each)^2 */, ABS };
@@ -88,9 +89,9 @@ TH_INLINE int64_t aheadOf(const THReduceTerm *term, int64_t size, int64_t more)
     return ahead == 0 && term->follow + more >= NEAR / size ? NEAR : ahead;
 }
 
-TH_INLINE void combine(int op, int64_t n, double *restrict acc, const double *restrict next)
+/* Once for all ops: it has an element of each chunk. */
+static __attribute__((noinline)) void combine(int op, int64_t n, double *acc, const double *next)
 {
-#pragma omp simd
     for (int64_t i = 0; i < n; i++)
         acc[i] = op == PROD ? acc[i] * next[i] : acc[i] + next[i];
 }
@@ -114,7 +115,7 @@ TH_INLINE int64_t THLoop_(wholes)(int op, int64_t n, const storage_t *x, int64_t
 {
     THSums lane[LANES / TH_SUMS];
     const int64_t whole = n - n % LANES;
-#pragma GCC unroll 4
+#pragma GCC unroll UNROLLED
     for (int group = 0; group < LANES; group += GROUP) {
         THSums a[8];
 #pragma GCC unroll 8
@@ -173,8 +174,9 @@ TH_INLINE THSums THLoop_(line)(int op, int64_t n, const storage_t *x, int64_t ah
             if (left >= TH_SUMS)
                 sums[k] = add(op, EXACT, sums[k], LOAD(x + i + k * TH_SUMS), each);
             else if (left > 0)
-                sums[k] =
-                    join(op, sums[k], THLoop_(someTerms)(op, x + i + k * TH_SUMS, left, each));
+                sums[k] = join(
+                    op, sums[k],
+                    THLoop_(someTerms)(op, x + i + k * TH_SUMS, TH_SUMS == 2 ? 1 : left, each));
         }
     }
 #pragma GCC unroll 4
@@ -254,7 +256,7 @@ TH_INLINE void THLoop_(strips)(int op, int nrows, bool fresh, int64_t width,
         memcpy(acc + c, &sums, sizeof sums);
     }
     if (c < width) {
-        const int count = (int)(width - c);
+        const int count = TH_SUMS == 2 ? 1 : (int)(width - c);
         const THSums e = each ? THSums_someOfDouble(each + c, count) : all(0);
         const THSums sums = join(op, THSums_ofDouble(from + (c & kept)),
                                  THLoop_(strip)(op, nrows, rows, c, count, e));
