@@ -214,8 +214,6 @@ DEFINE_SPREAD(Word8)
             gatherBy##Word(result, from, rows, rowStride, 2, size);                            \
         else if (step == 1 && n == 3)                                                          \
             gatherBy##Word(result, from, rows, rowStride, 3, size);                            \
-        else if (step == 1)                                                                    \
-            gatherBy##Word(result, from, rows, rowStride, n, size);                            \
         else if (step == 0 && n == 2)                                                          \
             gatherBy##Word(result, from, rows, rowStride, 2, 0);                               \
         else if (step == 0 && n == 3)                                                          \
@@ -242,8 +240,6 @@ DEFINE_SPREAD(Word8)
             scatterBy##Word(to, source, rows, rowStride, 2, size);                             \
         else if (step == 1 && n == 3)                                                          \
             scatterBy##Word(to, source, rows, rowStride, 3, size);                             \
-        else if (step == 1)                                                                    \
-            scatterBy##Word(to, source, rows, rowStride, n, size);                             \
         else if (rows == 1 && step == 2)                                                       \
             spreadBy##Word(to, from, n, 2);                                                    \
         else if (rows == 1 && step == 3)                                                       \
