@@ -105,14 +105,15 @@ typedef struct THPSignature {
 } THPSignature;
 
 /* Sorts the arguments of a METH_FASTCALL|METH_KEYWORDS call into values[nparams]: borrowed
- * references, NULL for absent ones and None given to nullable ones. `receiver` is NULL for
- * functions. 0, or -1 with a TypeError that names function and argument. Does not look at types. */
-int THP_bind(const THPSignature *signature, PyObject *receiver, PyObject *const *args,
-             Py_ssize_t nargs, PyObject *kwnames, PyObject **values);
+ * references, NULL for absent ones and None given to nullable ones. `self` is a method's receiver,
+ * or for functions their module or NULL. 0, or -1 with a TypeError that names function and
+ * argument. Does not look at types. */
+int THP_bind(const THPSignature *signature, PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+             PyObject *kwnames, PyObject **values);
 /* The same for several forms: the first that fits in count, keywords and kinds; its index, or -1
  * with a TypeError that lists the forms and what did not match in each. Errors inside the chosen
  * form are the readers'. */
-int THP_bindOverload(const THPSignature *const *signatures, int nsignatures, PyObject *receiver,
+int THP_bindOverload(const THPSignature *const *signatures, int nsignatures, PyObject *self,
                      PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames, PyObject **values);
 
 /* Readers: 0 or a borrowed pointer; -1 or NULL with a TypeError "add(): argument 'other' (position

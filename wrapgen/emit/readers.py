@@ -76,7 +76,7 @@ SINGLE = """\
 $signature
 {
     PyObject *objects[$nparams];
-    if (THP_bind(&${symbol}_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&${symbol}_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return $run(objects);
 }
@@ -89,26 +89,11 @@ $signature
         $forms
     };
     PyObject *objects[$nparams];
-    switch (THP_bindOverload(forms, $count, receiver, args, nargs, kwnames, objects)) {
+    switch (THP_bindOverload(forms, $count, self, args, nargs, kwnames, objects)) {
     $cases
     default:
         return NULL;
     }
-}
-"""
-
-METHOD = """\
-$signature
-{
-    return THPCall_$name(self, args, nargs, kwnames);
-}
-"""
-
-FUNCTION = """\
-$signature
-{
-    (void)module;
-    return THPCall_$name(NULL, args, nargs, kwnames);
 }
 """
 
@@ -332,10 +317,10 @@ def _result_types(chapter: str, operations: Iterable[Operation]) -> list[str]:
     return [head, *rows, "    NULL,", "};"] if rows else []
 
 
-def _entry(kind: str, name: str, first: str) -> list[str]:
-    """The head of a function that the interpreter calls."""
-    arguments = "PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames"
-    return wrap(f"static PyObject *THP{kind}_{name}(PyObject *{first}, {arguments})", 110)
+def _entry(operation: Operation) -> list[str]:
+    """The head of the function that the interpreter calls, as a method and as a function of the module."""
+    arguments = "PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames"
+    return wrap(f"static PyObject *THPCall_{operation.name}({arguments})", 110)
 
 
 def _runner(form: Form, arrays: bool) -> str:
@@ -363,7 +348,7 @@ def _call(operation: Operation, arrays: bool) -> str:
         return fill(
             SINGLE,
             {
-                "signature": _entry("Call", operation.name, "receiver"),
+                "signature": _entry(operation),
                 "symbol": forms[0].op.symbol,
                 "nparams": nparams,
                 "run": _runner(forms[0], arrays),
@@ -376,7 +361,7 @@ def _call(operation: Operation, arrays: bool) -> str:
     return fill(
         OVERLOADED,
         {
-            "signature": _entry("Call", operation.name, "receiver"),
+            "signature": _entry(operation),
             "forms": signatures,
             "nparams": nparams,
             "count": str(len(forms)),
@@ -391,11 +376,9 @@ def _table(operations: Iterable[Operation], variant: str, arrays: bool) -> list[
         op = operation.forms[0].op
         if variant not in operation.variants:
             continue
-        method = variant == "method"
-        prefix = "THPMethod_" if method else "THPFunction_"
-        doc = "\n ".join(literal(documentation(operation, method, arrays)))
+        doc = "\n ".join(literal(documentation(operation, variant == "method", arrays)))
         rows.append(
-            f'{{"{op.python_name}", (PyCFunction)(void (*)(void)){prefix}{operation.name},\n'
+            f'{{"{op.python_name}", (PyCFunction)(void (*)(void))THPCall_{operation.name},\n'
             f" METH_FASTCALL | METH_KEYWORDS,\n {doc}}},"
         )
     return rows
@@ -415,14 +398,6 @@ def _operation_text(operation: Operation, arrays: bool, package: str) -> list[st
         if _runner(form, arrays).startswith("THPTake_"):
             lines.append(_arrays(form))
     lines.append(_call(operation, arrays))
-    variants = operation.variants
-    name = operation.name
-    if "method" in variants:
-        lines.append(fill(METHOD, {"name": name, "signature": _entry("Method", name, "self")}))
-    if "function" in variants:
-        lines.append(
-            fill(FUNCTION, {"name": name, "signature": _entry("Function", name, "module")})
-        )
     return lines + [text for _, text in slots_of(operation)]
 
 

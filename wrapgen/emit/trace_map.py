@@ -119,19 +119,23 @@ def _matches(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, re.Matc
 
 _SIGNATURE = re.compile(r"^static const THPSignature (\w+)_signature = \{$", re.M)
 _ENTRY = re.compile(
-    r'^    \{"\w+", \(PyCFunction\)\(void \(\*\)\(void\)\)(THP\w+),\n'
+    r'^PyMethodDef THP(Function|Method)s_|^    \{"\w+", \(PyCFunction\)\(void \(\*\)\(void\)\)(THP\w+),\n'
     r"     METH_FASTCALL \| METH_KEYWORDS,$",
     re.M,
 )
 
 
-def _entries(texts: Mapping[str, str]) -> dict[str, Place]:
-    """The lines of method tables by the function they name, without the docstring."""
-    return {
-        match[1]: Place(file, line, match[0])
-        for file, text in texts.items()
-        for line, match in _matches(_ENTRY, text)
-    }
+def _entries(texts: Mapping[str, str]) -> dict[tuple[str, str], Place]:
+    """The lines of method tables, without the docstring, by the variant and the function they name."""
+    found: dict[tuple[str, str], Place] = {}
+    for file, text in texts.items():
+        variant = ""
+        for line, match in _matches(_ENTRY, text):
+            if match[1]:
+                variant = match[1].lower()
+            else:
+                found[variant, match[2]] = Place(file, line, match[0])
+    return found
 
 
 def _stubs(file: str, text: str) -> dict[tuple[str, str], list[Place]]:
@@ -201,7 +205,7 @@ def _python(operation: Operation, index: _Index) -> Iterable[tuple[str, Place | 
         for place in index.stubs.get((variant, op.python_name), ()):
             yield STUB, place
     for variant in variants:
-        yield TABLE, index.entries.get(f"THP{variant.title()}_{operation.name}")
+        yield TABLE, index.entries.get((variant, f"THPCall_{operation.name}"))
     for form in operation.forms:
         for place in index.slots.get(form.op.symbol, ()):
             yield SLOT, place

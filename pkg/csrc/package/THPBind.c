@@ -320,9 +320,16 @@ static inline int tellBound(const THPSignature *signature, PyObject *const *valu
                : THExplain_current->bound(THExplain_current, signature, (void *const *)values);
 }
 
-int THP_bind(const THPSignature *signature, PyObject *receiver, PyObject *const *args,
-             Py_ssize_t nargs, PyObject *kwnames, PyObject **values)
+/* Functions are handed the module that they are in. */
+static inline PyObject *receiverOf(PyObject *self)
 {
+    return self == NULL || Py_TYPE(self) == &PyModule_Type ? NULL : self;
+}
+
+int THP_bind(const THPSignature *signature, PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+             PyObject *kwnames, PyObject **values)
+{
+    PyObject *const receiver = receiverOf(self);
     THPProblem problem;
     boundReceiver = receiver != NULL;
     if (TH_LIKELY(isPlain(signature, receiver, nargs, kwnames))) {
@@ -441,9 +448,10 @@ static int raiseNoForm(const THPSignature *const *signatures, int nsignatures, P
     return -1;
 }
 
-int THP_bindOverload(const THPSignature *const *signatures, int nsignatures, PyObject *receiver,
+int THP_bindOverload(const THPSignature *const *signatures, int nsignatures, PyObject *self,
                      PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames, PyObject **values)
 {
+    PyObject *const receiver = receiverOf(self);
     THPProblem problem;
     boundReceiver = receiver != NULL;
     for (int lenient = 0; lenient < 2; lenient++) {

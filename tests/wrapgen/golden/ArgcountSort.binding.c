@@ -64,14 +64,14 @@ static PyObject *THPRun_total_all(PyObject *const *objects)
     return THP_resultScalar(status, outcome);
 }
 
-static PyObject *THPCall_total(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_total(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const THPSignature *const forms[] = {
         &total_dims_signature,
         &total_all_signature,
     };
     PyObject *objects[4];
-    switch (THP_bindOverload(forms, 2, receiver, args, nargs, kwnames, objects)) {
+    switch (THP_bindOverload(forms, 2, self, args, nargs, kwnames, objects)) {
     case 0:
         return THPRun_total_dims(objects);
     case 1:
@@ -81,20 +81,8 @@ static PyObject *THPCall_total(PyObject *receiver, PyObject *const *args, Py_ssi
     }
 }
 
-static PyObject *THPMethod_total(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_total(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_total(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_total(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_ArgcountSort[] = {
-    {"total", (PyCFunction)(void (*)(void))THPFunction_total,
+    {"total", (PyCFunction)(void (*)(void))THPCall_total,
      METH_FASTCALL | METH_KEYWORDS,
      "total(Tensor input, int or tuple of ints dim, bool keepdim=False, *, Tensor out=None)\n"
      "total(Tensor input)\n"
@@ -103,7 +91,7 @@ PyMethodDef THPFunctions_ArgcountSort[] = {
 };
 
 PyMethodDef THPMethods_ArgcountSort[] = {
-    {"total", (PyCFunction)(void (*)(void))THPMethod_total,
+    {"total", (PyCFunction)(void (*)(void))THPCall_total,
      METH_FASTCALL | METH_KEYWORDS,
      "total(Tensor input, int or tuple of ints dim, bool keepdim=False, *, Tensor out=None)\n"
      "total(Tensor input)\n"

@@ -34,29 +34,16 @@ static PyObject *THPRun_doubled(PyObject *const *objects)
     return THP_result(status, results[0], objects[2]);
 }
 
-static PyObject *THPCall_doubled(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                 PyObject *kwnames)
+static PyObject *THPCall_doubled(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[3];
-    if (THP_bind(&doubled_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&doubled_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_doubled(objects);
 }
 
-static PyObject *THPMethod_doubled(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_doubled(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_doubled(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                     PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_doubled(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_ArgumentReferences[] = {
-    {"doubled", (PyCFunction)(void (*)(void))THPFunction_doubled,
+    {"doubled", (PyCFunction)(void (*)(void))THPCall_doubled,
      METH_FASTCALL | METH_KEYWORDS,
      "doubled($module, input, dim, *, out=None)\n"
      "--\n"
@@ -65,7 +52,7 @@ PyMethodDef THPFunctions_ArgumentReferences[] = {
 };
 
 PyMethodDef THPMethods_ArgumentReferences[] = {
-    {"doubled", (PyCFunction)(void (*)(void))THPMethod_doubled,
+    {"doubled", (PyCFunction)(void (*)(void))THPCall_doubled,
      METH_FASTCALL | METH_KEYWORDS,
      "doubled($self, dim, *, out=None)\n"
      "--\n"

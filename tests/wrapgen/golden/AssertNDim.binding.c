@@ -31,27 +31,16 @@ static PyObject *THPRun_dot(PyObject *const *objects)
     return THP_resultScalar(status, outcome);
 }
 
-static PyObject *THPCall_dot(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_dot(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&dot_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&dot_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_dot(objects);
 }
 
-static PyObject *THPMethod_dot(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_dot(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_dot(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_dot(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_AssertNDim[] = {
-    {"dot", (PyCFunction)(void (*)(void))THPFunction_dot,
+    {"dot", (PyCFunction)(void (*)(void))THPCall_dot,
      METH_FASTCALL | METH_KEYWORDS,
      "dot($module, input, other)\n"
      "--\n"
@@ -60,7 +49,7 @@ PyMethodDef THPFunctions_AssertNDim[] = {
 };
 
 PyMethodDef THPMethods_AssertNDim[] = {
-    {"dot", (PyCFunction)(void (*)(void))THPMethod_dot,
+    {"dot", (PyCFunction)(void (*)(void))THPCall_dot,
      METH_FASTCALL | METH_KEYWORDS,
      "dot($self, other)\n"
      "--\n"

@@ -30,26 +30,12 @@ static PyObject *THPRun_prepared(PyObject *const *objects)
     return THP_result(status, results[0], objects[1]);
 }
 
-static PyObject *THPCall_prepared(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                  PyObject *kwnames)
+static PyObject *THPCall_prepared(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&prepared_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&prepared_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_prepared(objects);
-}
-
-static PyObject *THPMethod_prepared(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    return THPCall_prepared(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_prepared(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                      PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_prepared(NULL, args, nargs, kwnames);
 }
 
 static const THPParam prepared__params[] = {
@@ -76,26 +62,12 @@ static PyObject *THPRun_prepared_(PyObject *const *objects)
     return THP_result(status, NULL, objects[0]);
 }
 
-static PyObject *THPCall_prepared_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames)
+static PyObject *THPCall_prepared_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[1];
-    if (THP_bind(&prepared__signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&prepared__signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_prepared_(objects);
-}
-
-static PyObject *THPMethod_prepared_(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                     PyObject *kwnames)
-{
-    return THPCall_prepared_(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_prepared_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                       PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_prepared_(NULL, args, nargs, kwnames);
 }
 
 static const THPParam checked_params[] = {
@@ -126,40 +98,27 @@ static PyObject *THPRun_checked(PyObject *const *objects)
     return THP_result(status, results[0], objects[1]);
 }
 
-static PyObject *THPCall_checked(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                 PyObject *kwnames)
+static PyObject *THPCall_checked(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&checked_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&checked_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_checked(objects);
 }
 
-static PyObject *THPMethod_checked(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_checked(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_checked(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                     PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_checked(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_BeforeAfterCall[] = {
-    {"prepared", (PyCFunction)(void (*)(void))THPFunction_prepared,
+    {"prepared", (PyCFunction)(void (*)(void))THPCall_prepared,
      METH_FASTCALL | METH_KEYWORDS,
      "prepared($module, input, *, out=None)\n"
      "--\n"
      "\n"},
-    {"prepared_", (PyCFunction)(void (*)(void))THPFunction_prepared_,
+    {"prepared_", (PyCFunction)(void (*)(void))THPCall_prepared_,
      METH_FASTCALL | METH_KEYWORDS,
      "prepared_($module, input)\n"
      "--\n"
      "\n"
      "In-place form of prepared(): the result is stored in self."},
-    {"checked", (PyCFunction)(void (*)(void))THPFunction_checked,
+    {"checked", (PyCFunction)(void (*)(void))THPCall_checked,
      METH_FASTCALL | METH_KEYWORDS,
      "checked($module, input, *, out=None)\n"
      "--\n"
@@ -168,18 +127,18 @@ PyMethodDef THPFunctions_BeforeAfterCall[] = {
 };
 
 PyMethodDef THPMethods_BeforeAfterCall[] = {
-    {"prepared", (PyCFunction)(void (*)(void))THPMethod_prepared,
+    {"prepared", (PyCFunction)(void (*)(void))THPCall_prepared,
      METH_FASTCALL | METH_KEYWORDS,
      "prepared($self, *, out=None)\n"
      "--\n"
      "\n"},
-    {"prepared_", (PyCFunction)(void (*)(void))THPMethod_prepared_,
+    {"prepared_", (PyCFunction)(void (*)(void))THPCall_prepared_,
      METH_FASTCALL | METH_KEYWORDS,
      "prepared_($self)\n"
      "--\n"
      "\n"
      "In-place form of prepared(): the result is stored in self."},
-    {"checked", (PyCFunction)(void (*)(void))THPMethod_checked,
+    {"checked", (PyCFunction)(void (*)(void))THPCall_checked,
      METH_FASTCALL | METH_KEYWORDS,
      "checked($self, *, out=None)\n"
      "--\n"

@@ -38,30 +38,16 @@ static PyObject *THPRun_triangle(PyObject *const *objects)
     return THP_result(status, results[0], objects[3]);
 }
 
-static PyObject *THPCall_triangle(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                  PyObject *kwnames)
+static PyObject *THPCall_triangle(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[4];
-    if (THP_bind(&triangle_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&triangle_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_triangle(objects);
 }
 
-static PyObject *THPMethod_triangle(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    return THPCall_triangle(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_triangle(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                      PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_triangle(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_BoolOption[] = {
-    {"triangle", (PyCFunction)(void (*)(void))THPFunction_triangle,
+    {"triangle", (PyCFunction)(void (*)(void))THPCall_triangle,
      METH_FASTCALL | METH_KEYWORDS,
      "triangle($module, input, upper, unbiased, *, out=None)\n"
      "--\n"
@@ -70,7 +56,7 @@ PyMethodDef THPFunctions_BoolOption[] = {
 };
 
 PyMethodDef THPMethods_BoolOption[] = {
-    {"triangle", (PyCFunction)(void (*)(void))THPMethod_triangle,
+    {"triangle", (PyCFunction)(void (*)(void))THPCall_triangle,
      METH_FASTCALL | METH_KEYWORDS,
      "triangle($self, upper, unbiased, *, out=None)\n"
      "--\n"

@@ -38,24 +38,12 @@ static PyObject *THPRun_addmv(PyObject *const *objects)
     return THP_result(status, results[0], objects[3]);
 }
 
-static PyObject *THPCall_addmv(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_addmv(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[4];
-    if (THP_bind(&addmv_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&addmv_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_addmv(objects);
-}
-
-static PyObject *THPMethod_addmv(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_addmv(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_addmv(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_addmv(NULL, args, nargs, kwnames);
 }
 
 static const THPParam addmv__params[] = {
@@ -90,25 +78,12 @@ static PyObject *THPRun_addmv_(PyObject *const *objects)
     return THP_result(status, NULL, objects[0]);
 }
 
-static PyObject *THPCall_addmv_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                PyObject *kwnames)
+static PyObject *THPCall_addmv_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[3];
-    if (THP_bind(&addmv__signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&addmv__signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_addmv_(objects);
-}
-
-static PyObject *THPMethod_addmv_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_addmv_(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_addmv_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_addmv_(NULL, args, nargs, kwnames);
 }
 
 static const THPParam masked_params[] = {
@@ -143,40 +118,27 @@ static PyObject *THPRun_masked(PyObject *const *objects)
     return THP_result(status, results[0], objects[2]);
 }
 
-static PyObject *THPCall_masked(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                PyObject *kwnames)
+static PyObject *THPCall_masked(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[3];
-    if (THP_bind(&masked_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&masked_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_masked(objects);
 }
 
-static PyObject *THPMethod_masked(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_masked(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_masked(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_masked(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_Broadcast[] = {
-    {"addmv", (PyCFunction)(void (*)(void))THPFunction_addmv,
+    {"addmv", (PyCFunction)(void (*)(void))THPCall_addmv,
      METH_FASTCALL | METH_KEYWORDS,
      "addmv($module, input, mat, vec, *, out=None)\n"
      "--\n"
      "\n"},
-    {"addmv_", (PyCFunction)(void (*)(void))THPFunction_addmv_,
+    {"addmv_", (PyCFunction)(void (*)(void))THPCall_addmv_,
      METH_FASTCALL | METH_KEYWORDS,
      "addmv_($module, input, mat, vec)\n"
      "--\n"
      "\n"
      "In-place form of addmv(): the result is stored in self."},
-    {"masked", (PyCFunction)(void (*)(void))THPFunction_masked,
+    {"masked", (PyCFunction)(void (*)(void))THPCall_masked,
      METH_FASTCALL | METH_KEYWORDS,
      "masked($module, input, mask, *, out=None)\n"
      "--\n"
@@ -185,18 +147,18 @@ PyMethodDef THPFunctions_Broadcast[] = {
 };
 
 PyMethodDef THPMethods_Broadcast[] = {
-    {"addmv", (PyCFunction)(void (*)(void))THPMethod_addmv,
+    {"addmv", (PyCFunction)(void (*)(void))THPCall_addmv,
      METH_FASTCALL | METH_KEYWORDS,
      "addmv($self, mat, vec, *, out=None)\n"
      "--\n"
      "\n"},
-    {"addmv_", (PyCFunction)(void (*)(void))THPMethod_addmv_,
+    {"addmv_", (PyCFunction)(void (*)(void))THPCall_addmv_,
      METH_FASTCALL | METH_KEYWORDS,
      "addmv_($self, mat, vec)\n"
      "--\n"
      "\n"
      "In-place form of addmv(): the result is stored in self."},
-    {"masked", (PyCFunction)(void (*)(void))THPMethod_masked,
+    {"masked", (PyCFunction)(void (*)(void))THPCall_masked,
      METH_FASTCALL | METH_KEYWORDS,
      "masked($self, mask, *, out=None)\n"
      "--\n"

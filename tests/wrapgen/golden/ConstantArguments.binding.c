@@ -30,28 +30,16 @@ static PyObject *THPRun_norm2(PyObject *const *objects)
     return THP_result(status, results[0], objects[1]);
 }
 
-static PyObject *THPCall_norm2(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_norm2(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&norm2_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&norm2_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_norm2(objects);
 }
 
-static PyObject *THPMethod_norm2(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_norm2(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_norm2(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_norm2(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_ConstantArguments[] = {
-    {"norm2", (PyCFunction)(void (*)(void))THPFunction_norm2,
+    {"norm2", (PyCFunction)(void (*)(void))THPCall_norm2,
      METH_FASTCALL | METH_KEYWORDS,
      "norm2($module, input, *, out=None)\n"
      "--\n"
@@ -60,7 +48,7 @@ PyMethodDef THPFunctions_ConstantArguments[] = {
 };
 
 PyMethodDef THPMethods_ConstantArguments[] = {
-    {"norm2", (PyCFunction)(void (*)(void))THPMethod_norm2,
+    {"norm2", (PyCFunction)(void (*)(void))THPCall_norm2,
      METH_FASTCALL | METH_KEYWORDS,
      "norm2($self, *, out=None)\n"
      "--\n"

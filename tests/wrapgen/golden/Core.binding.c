@@ -34,26 +34,13 @@ static PyObject *THPRun_moving_sum(PyObject *const *objects)
     return THP_result(status, results[0], objects[2]);
 }
 
-static PyObject *THPCall_moving_sum(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+static PyObject *THPCall_moving_sum(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                                     PyObject *kwnames)
 {
     PyObject *objects[3];
-    if (THP_bind(&moving_sum_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&moving_sum_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_moving_sum(objects);
-}
-
-static PyObject *THPMethod_moving_sum(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                      PyObject *kwnames)
-{
-    return THPCall_moving_sum(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_moving_sum(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                        PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_moving_sum(NULL, args, nargs, kwnames);
 }
 
 static THPResultType turn_type = {"thwrap.return_types.turn", {"turned", "count", NULL}, NULL};
@@ -94,34 +81,22 @@ static PyObject *THPRun_turn(PyObject *const *objects)
     return THP_resultTuple(status, &turn_type, 2, results, objects[3]);
 }
 
-static PyObject *THPCall_turn(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_turn(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[4];
-    if (THP_bind(&turn_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&turn_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_turn(objects);
 }
 
-static PyObject *THPMethod_turn(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_turn(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_turn(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                  PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_turn(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_Core[] = {
-    {"moving_sum", (PyCFunction)(void (*)(void))THPFunction_moving_sum,
+    {"moving_sum", (PyCFunction)(void (*)(void))THPCall_moving_sum,
      METH_FASTCALL | METH_KEYWORDS,
      "moving_sum($module, input, width, *, out=None)\n"
      "--\n"
      "\n"
      "Sums of width neighbours along the last dim."},
-    {"turn", (PyCFunction)(void (*)(void))THPFunction_turn,
+    {"turn", (PyCFunction)(void (*)(void))THPCall_turn,
      METH_FASTCALL | METH_KEYWORDS,
      "turn($module, input, axis, angle, *, out=None)\n"
      "--\n"
@@ -130,13 +105,13 @@ PyMethodDef THPFunctions_Core[] = {
 };
 
 PyMethodDef THPMethods_Core[] = {
-    {"moving_sum", (PyCFunction)(void (*)(void))THPMethod_moving_sum,
+    {"moving_sum", (PyCFunction)(void (*)(void))THPCall_moving_sum,
      METH_FASTCALL | METH_KEYWORDS,
      "moving_sum($self, width, *, out=None)\n"
      "--\n"
      "\n"
      "Sums of width neighbours along the last dim."},
-    {"turn", (PyCFunction)(void (*)(void))THPMethod_turn,
+    {"turn", (PyCFunction)(void (*)(void))THPCall_turn,
      METH_FASTCALL | METH_KEYWORDS,
      "turn($self, axis, angle, *, out=None)\n"
      "--\n"

@@ -30,28 +30,16 @@ static PyObject *THPRun_held(PyObject *const *objects)
     return THP_result(status, results[0], objects[1]);
 }
 
-static PyObject *THPCall_held(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_held(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&held_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&held_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_held(objects);
 }
 
-static PyObject *THPMethod_held(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_held(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_held(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                  PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_held(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_GILRelease[] = {
-    {"held", (PyCFunction)(void (*)(void))THPFunction_held,
+    {"held", (PyCFunction)(void (*)(void))THPCall_held,
      METH_FASTCALL | METH_KEYWORDS,
      "held($module, input, *, out=None)\n"
      "--\n"
@@ -60,7 +48,7 @@ PyMethodDef THPFunctions_GILRelease[] = {
 };
 
 PyMethodDef THPMethods_GILRelease[] = {
-    {"held", (PyCFunction)(void (*)(void))THPMethod_held,
+    {"held", (PyCFunction)(void (*)(void))THPCall_held,
      METH_FASTCALL | METH_KEYWORDS,
      "held($self, *, out=None)\n"
      "--\n"

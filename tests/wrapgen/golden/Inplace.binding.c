@@ -34,24 +34,12 @@ static PyObject *THPRun_aside(PyObject *const *objects)
     return THP_result(status, results[0], objects[2]);
 }
 
-static PyObject *THPCall_aside(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_aside(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[3];
-    if (THP_bind(&aside_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&aside_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_aside(objects);
-}
-
-static PyObject *THPMethod_aside(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_aside(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_aside(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_aside(NULL, args, nargs, kwnames);
 }
 
 static const THPParam aside__params[] = {
@@ -82,25 +70,12 @@ static PyObject *THPRun_aside_(PyObject *const *objects)
     return THP_result(status, NULL, objects[0]);
 }
 
-static PyObject *THPCall_aside_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                PyObject *kwnames)
+static PyObject *THPCall_aside_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&aside__signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&aside__signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_aside_(objects);
-}
-
-static PyObject *THPMethod_aside_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_aside_(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_aside_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_aside_(NULL, args, nargs, kwnames);
 }
 
 static const THPParam straight_params[] = {
@@ -135,26 +110,12 @@ static PyObject *THPRun_straight(PyObject *const *objects)
     return THP_result(status, results[0], objects[2]);
 }
 
-static PyObject *THPCall_straight(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                  PyObject *kwnames)
+static PyObject *THPCall_straight(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[3];
-    if (THP_bind(&straight_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&straight_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_straight(objects);
-}
-
-static PyObject *THPMethod_straight(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    return THPCall_straight(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_straight(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                      PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_straight(NULL, args, nargs, kwnames);
 }
 
 static const THPParam straight__params[] = {
@@ -185,26 +146,12 @@ static PyObject *THPRun_straight_(PyObject *const *objects)
     return THP_result(status, NULL, objects[0]);
 }
 
-static PyObject *THPCall_straight_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames)
+static PyObject *THPCall_straight_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&straight__signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&straight__signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_straight_(objects);
-}
-
-static PyObject *THPMethod_straight_(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                     PyObject *kwnames)
-{
-    return THPCall_straight_(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_straight_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                       PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_straight_(NULL, args, nargs, kwnames);
 }
 
 static const THPParam only__params[] = {
@@ -235,50 +182,38 @@ static PyObject *THPRun_only_(PyObject *const *objects)
     return THP_result(status, NULL, objects[0]);
 }
 
-static PyObject *THPCall_only_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_only_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&only__signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&only__signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_only_(objects);
 }
 
-static PyObject *THPMethod_only_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_only_(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_only_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_only_(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_Inplace[] = {
-    {"aside", (PyCFunction)(void (*)(void))THPFunction_aside,
+    {"aside", (PyCFunction)(void (*)(void))THPCall_aside,
      METH_FASTCALL | METH_KEYWORDS,
      "aside($module, input, other, *, out=None)\n"
      "--\n"
      "\n"},
-    {"aside_", (PyCFunction)(void (*)(void))THPFunction_aside_,
+    {"aside_", (PyCFunction)(void (*)(void))THPCall_aside_,
      METH_FASTCALL | METH_KEYWORDS,
      "aside_($module, input, other)\n"
      "--\n"
      "\n"
      "In-place form of aside(): the result is stored in self."},
-    {"straight", (PyCFunction)(void (*)(void))THPFunction_straight,
+    {"straight", (PyCFunction)(void (*)(void))THPCall_straight,
      METH_FASTCALL | METH_KEYWORDS,
      "straight($module, input, other, *, out=None)\n"
      "--\n"
      "\n"},
-    {"straight_", (PyCFunction)(void (*)(void))THPFunction_straight_,
+    {"straight_", (PyCFunction)(void (*)(void))THPCall_straight_,
      METH_FASTCALL | METH_KEYWORDS,
      "straight_($module, input, other)\n"
      "--\n"
      "\n"
      "In-place form of straight(): the result is stored in self."},
-    {"only_", (PyCFunction)(void (*)(void))THPFunction_only_,
+    {"only_", (PyCFunction)(void (*)(void))THPCall_only_,
      METH_FASTCALL | METH_KEYWORDS,
      "only_($module, input, value)\n"
      "--\n"
@@ -287,29 +222,29 @@ PyMethodDef THPFunctions_Inplace[] = {
 };
 
 PyMethodDef THPMethods_Inplace[] = {
-    {"aside", (PyCFunction)(void (*)(void))THPMethod_aside,
+    {"aside", (PyCFunction)(void (*)(void))THPCall_aside,
      METH_FASTCALL | METH_KEYWORDS,
      "aside($self, other, *, out=None)\n"
      "--\n"
      "\n"},
-    {"aside_", (PyCFunction)(void (*)(void))THPMethod_aside_,
+    {"aside_", (PyCFunction)(void (*)(void))THPCall_aside_,
      METH_FASTCALL | METH_KEYWORDS,
      "aside_($self, other)\n"
      "--\n"
      "\n"
      "In-place form of aside(): the result is stored in self."},
-    {"straight", (PyCFunction)(void (*)(void))THPMethod_straight,
+    {"straight", (PyCFunction)(void (*)(void))THPCall_straight,
      METH_FASTCALL | METH_KEYWORDS,
      "straight($self, other, *, out=None)\n"
      "--\n"
      "\n"},
-    {"straight_", (PyCFunction)(void (*)(void))THPMethod_straight_,
+    {"straight_", (PyCFunction)(void (*)(void))THPCall_straight_,
      METH_FASTCALL | METH_KEYWORDS,
      "straight_($self, other)\n"
      "--\n"
      "\n"
      "In-place form of straight(): the result is stored in self."},
-    {"only_", (PyCFunction)(void (*)(void))THPMethod_only_,
+    {"only_", (PyCFunction)(void (*)(void))THPCall_only_,
      METH_FASTCALL | METH_KEYWORDS,
      "only_($self, value)\n"
      "--\n"

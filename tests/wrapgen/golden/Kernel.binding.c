@@ -35,24 +35,12 @@ static PyObject *THPRun_prelu(PyObject *const *objects)
     return THP_result(status, results[0], objects[2]);
 }
 
-static PyObject *THPCall_prelu(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_prelu(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[3];
-    if (THP_bind(&prelu_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&prelu_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_prelu(objects);
-}
-
-static PyObject *THPMethod_prelu(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_prelu(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_prelu(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_prelu(NULL, args, nargs, kwnames);
 }
 
 static const THPParam prelu__params[] = {
@@ -84,25 +72,12 @@ static PyObject *THPRun_prelu_(PyObject *const *objects)
     return THP_result(status, NULL, objects[0]);
 }
 
-static PyObject *THPCall_prelu_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                PyObject *kwnames)
+static PyObject *THPCall_prelu_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&prelu__signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&prelu__signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_prelu_(objects);
-}
-
-static PyObject *THPMethod_prelu_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_prelu_(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_prelu_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_prelu_(NULL, args, nargs, kwnames);
 }
 
 static const THPParam asked_params[] = {
@@ -138,24 +113,12 @@ static PyObject *THPRun_asked(PyObject *const *objects)
     return THP_result(status, results[0], objects[2]);
 }
 
-static PyObject *THPCall_asked(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_asked(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[3];
-    if (THP_bind(&asked_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&asked_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_asked(objects);
-}
-
-static PyObject *THPMethod_asked(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_asked(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_asked(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_asked(NULL, args, nargs, kwnames);
 }
 
 static const THPParam asked__params[] = {
@@ -187,25 +150,12 @@ static PyObject *THPRun_asked_(PyObject *const *objects)
     return THP_result(status, NULL, objects[0]);
 }
 
-static PyObject *THPCall_asked_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                PyObject *kwnames)
+static PyObject *THPCall_asked_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&asked__signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&asked__signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_asked_(objects);
-}
-
-static PyObject *THPMethod_asked_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_asked_(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_asked_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_asked_(NULL, args, nargs, kwnames);
 }
 
 static const THPParam asked_again_params[] = {
@@ -241,26 +191,13 @@ static PyObject *THPRun_asked_again(PyObject *const *objects)
     return THP_result(status, results[0], objects[2]);
 }
 
-static PyObject *THPCall_asked_again(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+static PyObject *THPCall_asked_again(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                                      PyObject *kwnames)
 {
     PyObject *objects[3];
-    if (THP_bind(&asked_again_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&asked_again_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_asked_again(objects);
-}
-
-static PyObject *THPMethod_asked_again(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                       PyObject *kwnames)
-{
-    return THPCall_asked_again(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_asked_again(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                         PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_asked_again(NULL, args, nargs, kwnames);
 }
 
 static const THPParam asked_again__params[] = {
@@ -292,59 +229,46 @@ static PyObject *THPRun_asked_again_(PyObject *const *objects)
     return THP_result(status, NULL, objects[0]);
 }
 
-static PyObject *THPCall_asked_again_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+static PyObject *THPCall_asked_again_(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                                       PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&asked_again__signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&asked_again__signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_asked_again_(objects);
 }
 
-static PyObject *THPMethod_asked_again_(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                        PyObject *kwnames)
-{
-    return THPCall_asked_again_(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_asked_again_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                          PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_asked_again_(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_Kernel[] = {
-    {"prelu", (PyCFunction)(void (*)(void))THPFunction_prelu,
+    {"prelu", (PyCFunction)(void (*)(void))THPCall_prelu,
      METH_FASTCALL | METH_KEYWORDS,
      "prelu($module, input, weight, *, out=None)\n"
      "--\n"
      "\n"
      "self where it is positive, weight * self elsewhere."},
-    {"prelu_", (PyCFunction)(void (*)(void))THPFunction_prelu_,
+    {"prelu_", (PyCFunction)(void (*)(void))THPCall_prelu_,
      METH_FASTCALL | METH_KEYWORDS,
      "prelu_($module, input, weight)\n"
      "--\n"
      "\n"
      "In-place form of prelu(): the result is stored in self."},
-    {"asked", (PyCFunction)(void (*)(void))THPFunction_asked,
+    {"asked", (PyCFunction)(void (*)(void))THPCall_asked,
      METH_FASTCALL | METH_KEYWORDS,
      "asked($module, input, other, *, out=None)\n"
      "--\n"
      "\n"},
-    {"asked_", (PyCFunction)(void (*)(void))THPFunction_asked_,
+    {"asked_", (PyCFunction)(void (*)(void))THPCall_asked_,
      METH_FASTCALL | METH_KEYWORDS,
      "asked_($module, input, other)\n"
      "--\n"
      "\n"
      "In-place form of asked(): the result is stored in self."},
-    {"asked_again", (PyCFunction)(void (*)(void))THPFunction_asked_again,
+    {"asked_again", (PyCFunction)(void (*)(void))THPCall_asked_again,
      METH_FASTCALL | METH_KEYWORDS,
      "asked_again($module, input, other, *, out=None)\n"
      "--\n"
      "\n"
      "Another name of asked(). "},
-    {"asked_again_", (PyCFunction)(void (*)(void))THPFunction_asked_again_,
+    {"asked_again_", (PyCFunction)(void (*)(void))THPCall_asked_again_,
      METH_FASTCALL | METH_KEYWORDS,
      "asked_again_($module, input, other)\n"
      "--\n"
@@ -354,36 +278,36 @@ PyMethodDef THPFunctions_Kernel[] = {
 };
 
 PyMethodDef THPMethods_Kernel[] = {
-    {"prelu", (PyCFunction)(void (*)(void))THPMethod_prelu,
+    {"prelu", (PyCFunction)(void (*)(void))THPCall_prelu,
      METH_FASTCALL | METH_KEYWORDS,
      "prelu($self, weight, *, out=None)\n"
      "--\n"
      "\n"
      "self where it is positive, weight * self elsewhere."},
-    {"prelu_", (PyCFunction)(void (*)(void))THPMethod_prelu_,
+    {"prelu_", (PyCFunction)(void (*)(void))THPCall_prelu_,
      METH_FASTCALL | METH_KEYWORDS,
      "prelu_($self, weight)\n"
      "--\n"
      "\n"
      "In-place form of prelu(): the result is stored in self."},
-    {"asked", (PyCFunction)(void (*)(void))THPMethod_asked,
+    {"asked", (PyCFunction)(void (*)(void))THPCall_asked,
      METH_FASTCALL | METH_KEYWORDS,
      "asked($self, other, *, out=None)\n"
      "--\n"
      "\n"},
-    {"asked_", (PyCFunction)(void (*)(void))THPMethod_asked_,
+    {"asked_", (PyCFunction)(void (*)(void))THPCall_asked_,
      METH_FASTCALL | METH_KEYWORDS,
      "asked_($self, other)\n"
      "--\n"
      "\n"
      "In-place form of asked(): the result is stored in self."},
-    {"asked_again", (PyCFunction)(void (*)(void))THPMethod_asked_again,
+    {"asked_again", (PyCFunction)(void (*)(void))THPCall_asked_again,
      METH_FASTCALL | METH_KEYWORDS,
      "asked_again($self, other, *, out=None)\n"
      "--\n"
      "\n"
      "Another name of asked(). "},
-    {"asked_again_", (PyCFunction)(void (*)(void))THPMethod_asked_again_,
+    {"asked_again_", (PyCFunction)(void (*)(void))THPCall_asked_again_,
      METH_FASTCALL | METH_KEYWORDS,
      "asked_again_($self, other)\n"
      "--\n"

@@ -43,28 +43,16 @@ static PyObject *THPRun_tiled(PyObject *const *objects)
     return THP_result(status, results[0], objects[4]);
 }
 
-static PyObject *THPCall_tiled(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_tiled(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[5];
-    if (THP_bind(&tiled_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&tiled_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_tiled(objects);
 }
 
-static PyObject *THPMethod_tiled(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_tiled(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_tiled(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_tiled(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_Kwargs[] = {
-    {"tiled", (PyCFunction)(void (*)(void))THPFunction_tiled,
+    {"tiled", (PyCFunction)(void (*)(void))THPCall_tiled,
      METH_FASTCALL | METH_KEYWORDS,
      "tiled($module, input, size, *, times, keepdim=False, out=None)\n"
      "--\n"
@@ -73,7 +61,7 @@ PyMethodDef THPFunctions_Kwargs[] = {
 };
 
 PyMethodDef THPMethods_Kwargs[] = {
-    {"tiled", (PyCFunction)(void (*)(void))THPMethod_tiled,
+    {"tiled", (PyCFunction)(void (*)(void))THPCall_tiled,
      METH_FASTCALL | METH_KEYWORDS,
      "tiled($self, size, *, times, keepdim=False, out=None)\n"
      "--\n"

@@ -31,26 +31,12 @@ static PyObject *THPRun_checksum(PyObject *const *objects)
     return THP_resultLong(status, outcome);
 }
 
-static PyObject *THPCall_checksum(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                  PyObject *kwnames)
+static PyObject *THPCall_checksum(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&checksum_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&checksum_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_checksum(objects);
-}
-
-static PyObject *THPMethod_checksum(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    return THPCall_checksum(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_checksum(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                      PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_checksum(NULL, args, nargs, kwnames);
 }
 
 static const THPParam median_params[] = {
@@ -82,25 +68,12 @@ static PyObject *THPRun_median(PyObject *const *objects)
     return THP_resultDouble(status, outcome);
 }
 
-static PyObject *THPCall_median(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                PyObject *kwnames)
+static PyObject *THPCall_median(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&median_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&median_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_median(objects);
-}
-
-static PyObject *THPMethod_median(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_median(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_median(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_median(NULL, args, nargs, kwnames);
 }
 
 static const THPParam smooth_params[] = {
@@ -135,25 +108,12 @@ static PyObject *THPRun_smooth(PyObject *const *objects)
     return THP_result(status, results[0], objects[2]);
 }
 
-static PyObject *THPCall_smooth(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                PyObject *kwnames)
+static PyObject *THPCall_smooth(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[3];
-    if (THP_bind(&smooth_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&smooth_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_smooth(objects);
-}
-
-static PyObject *THPMethod_smooth(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_smooth(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_smooth(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_smooth(NULL, args, nargs, kwnames);
 }
 
 static const THPParam smooth__params[] = {
@@ -184,25 +144,12 @@ static PyObject *THPRun_smooth_(PyObject *const *objects)
     return THP_result(status, NULL, objects[0]);
 }
 
-static PyObject *THPCall_smooth_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                 PyObject *kwnames)
+static PyObject *THPCall_smooth_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&smooth__signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&smooth__signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_smooth_(objects);
-}
-
-static PyObject *THPMethod_smooth_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_smooth_(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_smooth_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                     PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_smooth_(NULL, args, nargs, kwnames);
 }
 
 static const THPParam solve_params[] = {
@@ -237,19 +184,12 @@ static PyObject *THPRun_solve(PyObject *const *objects)
     return THP_result(status, results[0], objects[2]);
 }
 
-static PyObject *THPCall_solve(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_solve(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[3];
-    if (THP_bind(&solve_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&solve_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_solve(objects);
-}
-
-static PyObject *THPFunction_solve(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_solve(NULL, args, nargs, kwnames);
 }
 
 static THPResultType extremes_type = {"thwrap.return_types.extremes", {"result", "total", NULL}, NULL};
@@ -282,26 +222,12 @@ static PyObject *THPRun_extremes(PyObject *const *objects)
     return THP_resultTuple(status, &extremes_type, 2, results, objects[1]);
 }
 
-static PyObject *THPCall_extremes(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                  PyObject *kwnames)
+static PyObject *THPCall_extremes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&extremes_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&extremes_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_extremes(objects);
-}
-
-static PyObject *THPMethod_extremes(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    return THPCall_extremes(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_extremes(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                      PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_extremes(NULL, args, nargs, kwnames);
 }
 
 static THPResultType modulus_type = {"thwrap.return_types.modulus", {"whole", "rest", NULL}, NULL};
@@ -334,61 +260,48 @@ static PyObject *THPRun_modulus(PyObject *const *objects)
     return THP_resultTuple(status, &modulus_type, 2, results, objects[1]);
 }
 
-static PyObject *THPCall_modulus(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                 PyObject *kwnames)
+static PyObject *THPCall_modulus(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&modulus_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&modulus_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_modulus(objects);
 }
 
-static PyObject *THPMethod_modulus(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_modulus(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_modulus(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                     PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_modulus(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_Library[] = {
-    {"checksum", (PyCFunction)(void (*)(void))THPFunction_checksum,
+    {"checksum", (PyCFunction)(void (*)(void))THPCall_checksum,
      METH_FASTCALL | METH_KEYWORDS,
      "checksum($module, input, value=0)\n"
      "--\n"
      "\n"
      "The checksum of a tensor's bytes."},
-    {"median", (PyCFunction)(void (*)(void))THPFunction_median,
+    {"median", (PyCFunction)(void (*)(void))THPCall_median,
      METH_FASTCALL | METH_KEYWORDS,
      "median($module, input, weight)\n"
      "--\n"
      "\n"},
-    {"smooth", (PyCFunction)(void (*)(void))THPFunction_smooth,
+    {"smooth", (PyCFunction)(void (*)(void))THPCall_smooth,
      METH_FASTCALL | METH_KEYWORDS,
      "smooth($module, input, width, *, out=None)\n"
      "--\n"
      "\n"},
-    {"smooth_", (PyCFunction)(void (*)(void))THPFunction_smooth_,
+    {"smooth_", (PyCFunction)(void (*)(void))THPCall_smooth_,
      METH_FASTCALL | METH_KEYWORDS,
      "smooth_($module, input, width)\n"
      "--\n"
      "\n"
      "In-place form of smooth(): the result is stored in self."},
-    {"solve", (PyCFunction)(void (*)(void))THPFunction_solve,
+    {"solve", (PyCFunction)(void (*)(void))THPCall_solve,
      METH_FASTCALL | METH_KEYWORDS,
      "solve($module, a, b, *, out=None)\n"
      "--\n"
      "\n"},
-    {"extremes", (PyCFunction)(void (*)(void))THPFunction_extremes,
+    {"extremes", (PyCFunction)(void (*)(void))THPCall_extremes,
      METH_FASTCALL | METH_KEYWORDS,
      "extremes($module, input, *, out=None)\n"
      "--\n"
      "\n"},
-    {"modulus", (PyCFunction)(void (*)(void))THPFunction_modulus,
+    {"modulus", (PyCFunction)(void (*)(void))THPCall_modulus,
      METH_FASTCALL | METH_KEYWORDS,
      "modulus($module, input, *, out=None)\n"
      "--\n"
@@ -397,34 +310,34 @@ PyMethodDef THPFunctions_Library[] = {
 };
 
 PyMethodDef THPMethods_Library[] = {
-    {"checksum", (PyCFunction)(void (*)(void))THPMethod_checksum,
+    {"checksum", (PyCFunction)(void (*)(void))THPCall_checksum,
      METH_FASTCALL | METH_KEYWORDS,
      "checksum($self, value=0)\n"
      "--\n"
      "\n"
      "The checksum of a tensor's bytes."},
-    {"median", (PyCFunction)(void (*)(void))THPMethod_median,
+    {"median", (PyCFunction)(void (*)(void))THPCall_median,
      METH_FASTCALL | METH_KEYWORDS,
      "median($self, weight)\n"
      "--\n"
      "\n"},
-    {"smooth", (PyCFunction)(void (*)(void))THPMethod_smooth,
+    {"smooth", (PyCFunction)(void (*)(void))THPCall_smooth,
      METH_FASTCALL | METH_KEYWORDS,
      "smooth($self, width, *, out=None)\n"
      "--\n"
      "\n"},
-    {"smooth_", (PyCFunction)(void (*)(void))THPMethod_smooth_,
+    {"smooth_", (PyCFunction)(void (*)(void))THPCall_smooth_,
      METH_FASTCALL | METH_KEYWORDS,
      "smooth_($self, width)\n"
      "--\n"
      "\n"
      "In-place form of smooth(): the result is stored in self."},
-    {"extremes", (PyCFunction)(void (*)(void))THPMethod_extremes,
+    {"extremes", (PyCFunction)(void (*)(void))THPCall_extremes,
      METH_FASTCALL | METH_KEYWORDS,
      "extremes($self, *, out=None)\n"
      "--\n"
      "\n"},
-    {"modulus", (PyCFunction)(void (*)(void))THPMethod_modulus,
+    {"modulus", (PyCFunction)(void (*)(void))THPCall_modulus,
      METH_FASTCALL | METH_KEYWORDS,
      "modulus($self, *, out=None)\n"
      "--\n"

@@ -38,30 +38,16 @@ static PyObject *THPRun_weighted(PyObject *const *objects)
     return THP_result(status, results[0], objects[3]);
 }
 
-static PyObject *THPCall_weighted(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                  PyObject *kwnames)
+static PyObject *THPCall_weighted(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[4];
-    if (THP_bind(&weighted_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&weighted_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_weighted(objects);
 }
 
-static PyObject *THPMethod_weighted(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    return THPCall_weighted(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_weighted(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                      PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_weighted(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_NullableArguments[] = {
-    {"weighted", (PyCFunction)(void (*)(void))THPFunction_weighted,
+    {"weighted", (PyCFunction)(void (*)(void))THPCall_weighted,
      METH_FASTCALL | METH_KEYWORDS,
      "weighted($module, input, weight, *, generator, out=None)\n"
      "--\n"
@@ -70,7 +56,7 @@ PyMethodDef THPFunctions_NullableArguments[] = {
 };
 
 PyMethodDef THPMethods_NullableArguments[] = {
-    {"weighted", (PyCFunction)(void (*)(void))THPMethod_weighted,
+    {"weighted", (PyCFunction)(void (*)(void))THPCall_weighted,
      METH_FASTCALL | METH_KEYWORDS,
      "weighted($self, weight, *, generator, out=None)\n"
      "--\n"

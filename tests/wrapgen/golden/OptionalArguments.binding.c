@@ -51,29 +51,16 @@ static PyObject *THPRun_scaled(PyObject *const *objects)
     return THP_result(status, results[0], objects[6]);
 }
 
-static PyObject *THPCall_scaled(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                PyObject *kwnames)
+static PyObject *THPCall_scaled(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[7];
-    if (THP_bind(&scaled_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&scaled_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_scaled(objects);
 }
 
-static PyObject *THPMethod_scaled(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_scaled(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_scaled(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_scaled(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_OptionalArguments[] = {
-    {"scaled", (PyCFunction)(void (*)(void))THPFunction_scaled,
+    {"scaled", (PyCFunction)(void (*)(void))THPCall_scaled,
      METH_FASTCALL | METH_KEYWORDS,
      "scaled($module, input, alpha=1, eps=1e-8, steps=-1, half=True, mode='linear', *, out=None)\n"
      "--\n"
@@ -82,7 +69,7 @@ PyMethodDef THPFunctions_OptionalArguments[] = {
 };
 
 PyMethodDef THPMethods_OptionalArguments[] = {
-    {"scaled", (PyCFunction)(void (*)(void))THPMethod_scaled,
+    {"scaled", (PyCFunction)(void (*)(void))THPCall_scaled,
      METH_FASTCALL | METH_KEYWORDS,
      "scaled($self, alpha=1, eps=1e-8, steps=-1, half=True, mode='linear', *, out=None)\n"
      "--\n"

@@ -32,25 +32,12 @@ static PyObject *THPRun_extreme(PyObject *const *objects)
     return THP_resultTuple(status, &extreme_type, 2, results, objects[1]);
 }
 
-static PyObject *THPCall_extreme(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                 PyObject *kwnames)
+static PyObject *THPCall_extreme(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&extreme_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&extreme_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_extreme(objects);
-}
-
-static PyObject *THPMethod_extreme(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_extreme(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_extreme(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                     PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_extreme(NULL, args, nargs, kwnames);
 }
 
 static const THPParam retyped_params[] = {
@@ -85,25 +72,12 @@ static PyObject *THPRun_retyped(PyObject *const *objects)
     return THP_result(status, results[0], objects[2]);
 }
 
-static PyObject *THPCall_retyped(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                 PyObject *kwnames)
+static PyObject *THPCall_retyped(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[3];
-    if (THP_bind(&retyped_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&retyped_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_retyped(objects);
-}
-
-static PyObject *THPMethod_retyped(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_retyped(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_retyped(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                     PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_retyped(NULL, args, nargs, kwnames);
 }
 
 static const THPParam truth_params[] = {
@@ -134,38 +108,26 @@ static PyObject *THPRun_truth(PyObject *const *objects)
     return THP_result(status, results[0], objects[1]);
 }
 
-static PyObject *THPCall_truth(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_truth(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&truth_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&truth_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_truth(objects);
 }
 
-static PyObject *THPMethod_truth(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_truth(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_truth(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_truth(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_Outputs[] = {
-    {"extreme", (PyCFunction)(void (*)(void))THPFunction_extreme,
+    {"extreme", (PyCFunction)(void (*)(void))THPCall_extreme,
      METH_FASTCALL | METH_KEYWORDS,
      "extreme($module, input, *, out=None)\n"
      "--\n"
      "\n"},
-    {"retyped", (PyCFunction)(void (*)(void))THPFunction_retyped,
+    {"retyped", (PyCFunction)(void (*)(void))THPCall_retyped,
      METH_FASTCALL | METH_KEYWORDS,
      "retyped($module, input, other, *, out=None)\n"
      "--\n"
      "\n"},
-    {"truth", (PyCFunction)(void (*)(void))THPFunction_truth,
+    {"truth", (PyCFunction)(void (*)(void))THPCall_truth,
      METH_FASTCALL | METH_KEYWORDS,
      "truth($module, input, *, out=None)\n"
      "--\n"
@@ -174,17 +136,17 @@ PyMethodDef THPFunctions_Outputs[] = {
 };
 
 PyMethodDef THPMethods_Outputs[] = {
-    {"extreme", (PyCFunction)(void (*)(void))THPMethod_extreme,
+    {"extreme", (PyCFunction)(void (*)(void))THPCall_extreme,
      METH_FASTCALL | METH_KEYWORDS,
      "extreme($self, *, out=None)\n"
      "--\n"
      "\n"},
-    {"retyped", (PyCFunction)(void (*)(void))THPMethod_retyped,
+    {"retyped", (PyCFunction)(void (*)(void))THPCall_retyped,
      METH_FASTCALL | METH_KEYWORDS,
      "retyped($self, other, *, out=None)\n"
      "--\n"
      "\n"},
-    {"truth", (PyCFunction)(void (*)(void))THPMethod_truth,
+    {"truth", (PyCFunction)(void (*)(void))THPCall_truth,
      METH_FASTCALL | METH_KEYWORDS,
      "truth($self, *, out=None)\n"
      "--\n"

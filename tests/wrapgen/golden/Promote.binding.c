@@ -39,24 +39,12 @@ static PyObject *THPRun_blend(PyObject *const *objects)
     return THP_result(status, results[0], objects[3]);
 }
 
-static PyObject *THPCall_blend(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_blend(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[4];
-    if (THP_bind(&blend_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&blend_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_blend(objects);
-}
-
-static PyObject *THPMethod_blend(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_blend(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_blend(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_blend(NULL, args, nargs, kwnames);
 }
 
 static const THPParam blend__params[] = {
@@ -92,25 +80,12 @@ static PyObject *THPRun_blend_(PyObject *const *objects)
     return THP_result(status, NULL, objects[0]);
 }
 
-static PyObject *THPCall_blend_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                PyObject *kwnames)
+static PyObject *THPCall_blend_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[3];
-    if (THP_bind(&blend__signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&blend__signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_blend_(objects);
-}
-
-static PyObject *THPMethod_blend_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_blend_(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_blend_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_blend_(NULL, args, nargs, kwnames);
 }
 
 static const THPParam counted_params[] = {
@@ -141,40 +116,27 @@ static PyObject *THPRun_counted(PyObject *const *objects)
     return THP_result(status, results[0], objects[1]);
 }
 
-static PyObject *THPCall_counted(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                 PyObject *kwnames)
+static PyObject *THPCall_counted(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&counted_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&counted_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_counted(objects);
 }
 
-static PyObject *THPMethod_counted(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_counted(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_counted(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                     PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_counted(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_Promote[] = {
-    {"blend", (PyCFunction)(void (*)(void))THPFunction_blend,
+    {"blend", (PyCFunction)(void (*)(void))THPCall_blend,
      METH_FASTCALL | METH_KEYWORDS,
      "blend($module, input, end, weight, *, out=None)\n"
      "--\n"
      "\n"},
-    {"blend_", (PyCFunction)(void (*)(void))THPFunction_blend_,
+    {"blend_", (PyCFunction)(void (*)(void))THPCall_blend_,
      METH_FASTCALL | METH_KEYWORDS,
      "blend_($module, input, end, weight)\n"
      "--\n"
      "\n"
      "In-place form of blend(): the result is stored in self."},
-    {"counted", (PyCFunction)(void (*)(void))THPFunction_counted,
+    {"counted", (PyCFunction)(void (*)(void))THPCall_counted,
      METH_FASTCALL | METH_KEYWORDS,
      "counted($module, input, *, out=None)\n"
      "--\n"
@@ -183,18 +145,18 @@ PyMethodDef THPFunctions_Promote[] = {
 };
 
 PyMethodDef THPMethods_Promote[] = {
-    {"blend", (PyCFunction)(void (*)(void))THPMethod_blend,
+    {"blend", (PyCFunction)(void (*)(void))THPCall_blend,
      METH_FASTCALL | METH_KEYWORDS,
      "blend($self, end, weight, *, out=None)\n"
      "--\n"
      "\n"},
-    {"blend_", (PyCFunction)(void (*)(void))THPMethod_blend_,
+    {"blend_", (PyCFunction)(void (*)(void))THPCall_blend_,
      METH_FASTCALL | METH_KEYWORDS,
      "blend_($self, end, weight)\n"
      "--\n"
      "\n"
      "In-place form of blend(): the result is stored in self."},
-    {"counted", (PyCFunction)(void (*)(void))THPMethod_counted,
+    {"counted", (PyCFunction)(void (*)(void))THPCall_counted,
      METH_FASTCALL | METH_KEYWORDS,
      "counted($self, *, out=None)\n"
      "--\n"

@@ -31,24 +31,12 @@ static PyObject *THPRun_same(PyObject *const *objects)
     return THP_resultBool(status, outcome);
 }
 
-static PyObject *THPCall_same(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_same(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&same_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&same_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_same(objects);
-}
-
-static PyObject *THPMethod_same(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_same(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_same(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                  PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_same(NULL, args, nargs, kwnames);
 }
 
 static const THPParam count_params[] = {
@@ -76,24 +64,12 @@ static PyObject *THPRun_count(PyObject *const *objects)
     return THP_resultLong(status, outcome);
 }
 
-static PyObject *THPCall_count(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_count(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[1];
-    if (THP_bind(&count_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&count_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_count(objects);
-}
-
-static PyObject *THPMethod_count(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_count(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_count(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_count(NULL, args, nargs, kwnames);
 }
 
 static const THPParam view_params[] = {
@@ -126,24 +102,12 @@ static PyObject *THPRun_view(PyObject *const *objects)
     return THP_resultOf(status, outcome, objects[0]);
 }
 
-static PyObject *THPCall_view(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_view(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&view_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&view_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_view(objects);
-}
-
-static PyObject *THPMethod_view(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_view(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_view(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                  PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_view(NULL, args, nargs, kwnames);
 }
 
 static const THPParam note_params[] = {
@@ -170,24 +134,12 @@ static PyObject *THPRun_note(PyObject *const *objects)
     return THP_resultNone(status);
 }
 
-static PyObject *THPCall_note(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_note(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[1];
-    if (THP_bind(&note_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&note_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_note(objects);
-}
-
-static PyObject *THPMethod_note(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_note(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_note(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                  PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_note(NULL, args, nargs, kwnames);
 }
 
 static const THPParam parts_params[] = {
@@ -215,43 +167,36 @@ static PyObject *THPRun_parts(PyObject *const *objects)
     return THP_resultArray(status, outcome);
 }
 
-static PyObject *THPCall_parts(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_parts(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[1];
-    if (THP_bind(&parts_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&parts_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_parts(objects);
 }
 
-static PyObject *THPFunction_parts(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_parts(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_ReturnArguments[] = {
-    {"same", (PyCFunction)(void (*)(void))THPFunction_same,
+    {"same", (PyCFunction)(void (*)(void))THPCall_same,
      METH_FASTCALL | METH_KEYWORDS,
      "same($module, input, other)\n"
      "--\n"
      "\n"},
-    {"count", (PyCFunction)(void (*)(void))THPFunction_count,
+    {"count", (PyCFunction)(void (*)(void))THPCall_count,
      METH_FASTCALL | METH_KEYWORDS,
      "count($module, input)\n"
      "--\n"
      "\n"},
-    {"view", (PyCFunction)(void (*)(void))THPFunction_view,
+    {"view", (PyCFunction)(void (*)(void))THPCall_view,
      METH_FASTCALL | METH_KEYWORDS,
      "view($module, input, size)\n"
      "--\n"
      "\n"},
-    {"note", (PyCFunction)(void (*)(void))THPFunction_note,
+    {"note", (PyCFunction)(void (*)(void))THPCall_note,
      METH_FASTCALL | METH_KEYWORDS,
      "note($module, input)\n"
      "--\n"
      "\n"},
-    {"parts", (PyCFunction)(void (*)(void))THPFunction_parts,
+    {"parts", (PyCFunction)(void (*)(void))THPCall_parts,
      METH_FASTCALL | METH_KEYWORDS,
      "parts($module, condition)\n"
      "--\n"
@@ -260,22 +205,22 @@ PyMethodDef THPFunctions_ReturnArguments[] = {
 };
 
 PyMethodDef THPMethods_ReturnArguments[] = {
-    {"same", (PyCFunction)(void (*)(void))THPMethod_same,
+    {"same", (PyCFunction)(void (*)(void))THPCall_same,
      METH_FASTCALL | METH_KEYWORDS,
      "same($self, other)\n"
      "--\n"
      "\n"},
-    {"count", (PyCFunction)(void (*)(void))THPMethod_count,
+    {"count", (PyCFunction)(void (*)(void))THPCall_count,
      METH_FASTCALL | METH_KEYWORDS,
      "count($self)\n"
      "--\n"
      "\n"},
-    {"view", (PyCFunction)(void (*)(void))THPMethod_view,
+    {"view", (PyCFunction)(void (*)(void))THPCall_view,
      METH_FASTCALL | METH_KEYWORDS,
      "view($self, size)\n"
      "--\n"
      "\n"},
-    {"note", (PyCFunction)(void (*)(void))THPMethod_note,
+    {"note", (PyCFunction)(void (*)(void))THPCall_note,
      METH_FASTCALL | METH_KEYWORDS,
      "note($self)\n"
      "--\n"

@@ -35,25 +35,12 @@ static PyObject *THPRun_raised(PyObject *const *objects)
     return THP_result(status, results[0], objects[2]);
 }
 
-static PyObject *THPCall_raised(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                PyObject *kwnames)
+static PyObject *THPCall_raised(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[3];
-    if (THP_bind(&raised_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&raised_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_raised(objects);
-}
-
-static PyObject *THPMethod_raised(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_raised(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_raised(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_raised(NULL, args, nargs, kwnames);
 }
 
 static const THPParam raised__params[] = {
@@ -85,25 +72,12 @@ static PyObject *THPRun_raised_(PyObject *const *objects)
     return THP_result(status, NULL, objects[0]);
 }
 
-static PyObject *THPCall_raised_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                 PyObject *kwnames)
+static PyObject *THPCall_raised_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&raised__signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&raised__signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_raised_(objects);
-}
-
-static PyObject *THPMethod_raised_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_raised_(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_raised_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                     PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_raised_(NULL, args, nargs, kwnames);
 }
 
 static const THPParam divided_params[] = {
@@ -139,25 +113,12 @@ static PyObject *THPRun_divided(PyObject *const *objects)
     return THP_result(status, results[0], objects[2]);
 }
 
-static PyObject *THPCall_divided(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                 PyObject *kwnames)
+static PyObject *THPCall_divided(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[3];
-    if (THP_bind(&divided_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&divided_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_divided(objects);
-}
-
-static PyObject *THPMethod_divided(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_divided(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_divided(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                     PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_divided(NULL, args, nargs, kwnames);
 }
 
 static const THPParam divided__params[] = {
@@ -189,26 +150,12 @@ static PyObject *THPRun_divided_(PyObject *const *objects)
     return THP_result(status, NULL, objects[0]);
 }
 
-static PyObject *THPCall_divided_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                  PyObject *kwnames)
+static PyObject *THPCall_divided_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&divided__signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&divided__signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_divided_(objects);
-}
-
-static PyObject *THPMethod_divided_(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    return THPCall_divided_(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_divided_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                      PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_divided_(NULL, args, nargs, kwnames);
 }
 
 static const THPParam turned_params[] = {
@@ -244,25 +191,12 @@ static PyObject *THPRun_turned(PyObject *const *objects)
     return THP_result(status, results[0], objects[2]);
 }
 
-static PyObject *THPCall_turned(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                PyObject *kwnames)
+static PyObject *THPCall_turned(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[3];
-    if (THP_bind(&turned_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&turned_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_turned(objects);
-}
-
-static PyObject *THPMethod_turned(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_turned(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_turned(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_turned(NULL, args, nargs, kwnames);
 }
 
 static const THPParam turned__params[] = {
@@ -294,57 +228,44 @@ static PyObject *THPRun_turned_(PyObject *const *objects)
     return THP_result(status, NULL, objects[0]);
 }
 
-static PyObject *THPCall_turned_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                 PyObject *kwnames)
+static PyObject *THPCall_turned_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&turned__signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&turned__signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_turned_(objects);
 }
 
-static PyObject *THPMethod_turned_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_turned_(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_turned_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                     PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_turned_(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_Specialize[] = {
-    {"raised", (PyCFunction)(void (*)(void))THPFunction_raised,
+    {"raised", (PyCFunction)(void (*)(void))THPCall_raised,
      METH_FASTCALL | METH_KEYWORDS,
      "raised($module, input, exponent, *, out=None)\n"
      "--\n"
      "\n"
      "Error at most 2 ulp."},
-    {"raised_", (PyCFunction)(void (*)(void))THPFunction_raised_,
+    {"raised_", (PyCFunction)(void (*)(void))THPCall_raised_,
      METH_FASTCALL | METH_KEYWORDS,
      "raised_($module, input, exponent)\n"
      "--\n"
      "\n"
      "In-place form of raised(): the result is stored in self. Error at most 2 ulp."},
-    {"divided", (PyCFunction)(void (*)(void))THPFunction_divided,
+    {"divided", (PyCFunction)(void (*)(void))THPCall_divided,
      METH_FASTCALL | METH_KEYWORDS,
      "divided($module, input, other, *, out=None)\n"
      "--\n"
      "\n"},
-    {"divided_", (PyCFunction)(void (*)(void))THPFunction_divided_,
+    {"divided_", (PyCFunction)(void (*)(void))THPCall_divided_,
      METH_FASTCALL | METH_KEYWORDS,
      "divided_($module, input, other)\n"
      "--\n"
      "\n"
      "In-place form of divided(): the result is stored in self."},
-    {"turned", (PyCFunction)(void (*)(void))THPFunction_turned,
+    {"turned", (PyCFunction)(void (*)(void))THPCall_turned,
      METH_FASTCALL | METH_KEYWORDS,
      "turned($module, input, other, *, out=None)\n"
      "--\n"
      "\n"},
-    {"turned_", (PyCFunction)(void (*)(void))THPFunction_turned_,
+    {"turned_", (PyCFunction)(void (*)(void))THPCall_turned_,
      METH_FASTCALL | METH_KEYWORDS,
      "turned_($module, input, other)\n"
      "--\n"
@@ -354,35 +275,35 @@ PyMethodDef THPFunctions_Specialize[] = {
 };
 
 PyMethodDef THPMethods_Specialize[] = {
-    {"raised", (PyCFunction)(void (*)(void))THPMethod_raised,
+    {"raised", (PyCFunction)(void (*)(void))THPCall_raised,
      METH_FASTCALL | METH_KEYWORDS,
      "raised($self, exponent, *, out=None)\n"
      "--\n"
      "\n"
      "Error at most 2 ulp."},
-    {"raised_", (PyCFunction)(void (*)(void))THPMethod_raised_,
+    {"raised_", (PyCFunction)(void (*)(void))THPCall_raised_,
      METH_FASTCALL | METH_KEYWORDS,
      "raised_($self, exponent)\n"
      "--\n"
      "\n"
      "In-place form of raised(): the result is stored in self. Error at most 2 ulp."},
-    {"divided", (PyCFunction)(void (*)(void))THPMethod_divided,
+    {"divided", (PyCFunction)(void (*)(void))THPCall_divided,
      METH_FASTCALL | METH_KEYWORDS,
      "divided($self, other, *, out=None)\n"
      "--\n"
      "\n"},
-    {"divided_", (PyCFunction)(void (*)(void))THPMethod_divided_,
+    {"divided_", (PyCFunction)(void (*)(void))THPCall_divided_,
      METH_FASTCALL | METH_KEYWORDS,
      "divided_($self, other)\n"
      "--\n"
      "\n"
      "In-place form of divided(): the result is stored in self."},
-    {"turned", (PyCFunction)(void (*)(void))THPMethod_turned,
+    {"turned", (PyCFunction)(void (*)(void))THPCall_turned,
      METH_FASTCALL | METH_KEYWORDS,
      "turned($self, other, *, out=None)\n"
      "--\n"
      "\n"},
-    {"turned_", (PyCFunction)(void (*)(void))THPMethod_turned_,
+    {"turned_", (PyCFunction)(void (*)(void))THPCall_turned_,
      METH_FASTCALL | METH_KEYWORDS,
      "turned_($self, other)\n"
      "--\n"

@@ -38,25 +38,12 @@ static PyObject *THPRun_chosen(PyObject *const *objects)
     return THP_result(status, results[0], objects[3]);
 }
 
-static PyObject *THPCall_chosen(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                PyObject *kwnames)
+static PyObject *THPCall_chosen(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[4];
-    if (THP_bind(&chosen_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&chosen_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_chosen(objects);
-}
-
-static PyObject *THPMethod_chosen(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_chosen(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_chosen(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_chosen(NULL, args, nargs, kwnames);
 }
 
 static const THPParam accepting_params[] = {
@@ -91,35 +78,21 @@ static PyObject *THPRun_accepting(PyObject *const *objects)
     return THP_result(status, results[0], objects[2]);
 }
 
-static PyObject *THPCall_accepting(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames)
+static PyObject *THPCall_accepting(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[3];
-    if (THP_bind(&accepting_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&accepting_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_accepting(objects);
 }
 
-static PyObject *THPMethod_accepting(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                     PyObject *kwnames)
-{
-    return THPCall_accepting(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_accepting(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                       PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_accepting(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_Types[] = {
-    {"chosen", (PyCFunction)(void (*)(void))THPFunction_chosen,
+    {"chosen", (PyCFunction)(void (*)(void))THPCall_chosen,
      METH_FASTCALL | METH_KEYWORDS,
      "chosen($module, input, index, table, *, out=None)\n"
      "--\n"
      "\n"},
-    {"accepting", (PyCFunction)(void (*)(void))THPFunction_accepting,
+    {"accepting", (PyCFunction)(void (*)(void))THPCall_accepting,
      METH_FASTCALL | METH_KEYWORDS,
      "accepting($module, input, index, *, out=None)\n"
      "--\n"
@@ -128,12 +101,12 @@ PyMethodDef THPFunctions_Types[] = {
 };
 
 PyMethodDef THPMethods_Types[] = {
-    {"chosen", (PyCFunction)(void (*)(void))THPMethod_chosen,
+    {"chosen", (PyCFunction)(void (*)(void))THPCall_chosen,
      METH_FASTCALL | METH_KEYWORDS,
      "chosen($self, index, table, *, out=None)\n"
      "--\n"
      "\n"},
-    {"accepting", (PyCFunction)(void (*)(void))THPMethod_accepting,
+    {"accepting", (PyCFunction)(void (*)(void))THPCall_accepting,
      METH_FASTCALL | METH_KEYWORDS,
      "accepting($self, index, *, out=None)\n"
      "--\n"

@@ -44,29 +44,16 @@ static PyObject *THPRun_flipped(PyObject *const *objects)
     return THP_result(status, results[0], objects[4]);
 }
 
-static PyObject *THPCall_flipped(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                 PyObject *kwnames)
+static PyObject *THPCall_flipped(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[5];
-    if (THP_bind(&flipped_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&flipped_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_flipped(objects);
 }
 
-static PyObject *THPMethod_flipped(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_flipped(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_flipped(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                     PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_flipped(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_WrapDim[] = {
-    {"flipped", (PyCFunction)(void (*)(void))THPFunction_flipped,
+    {"flipped", (PyCFunction)(void (*)(void))THPCall_flipped,
      METH_FASTCALL | METH_KEYWORDS,
      "flipped($module, input, first, place, dim=None, *, out=None)\n"
      "--\n"
@@ -75,7 +62,7 @@ PyMethodDef THPFunctions_WrapDim[] = {
 };
 
 PyMethodDef THPMethods_WrapDim[] = {
-    {"flipped", (PyCFunction)(void (*)(void))THPMethod_flipped,
+    {"flipped", (PyCFunction)(void (*)(void))THPCall_flipped,
      METH_FASTCALL | METH_KEYWORDS,
      "flipped($self, first, place, dim=None, *, out=None)\n"
      "--\n"

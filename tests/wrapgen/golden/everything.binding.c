@@ -60,19 +60,13 @@ static PyObject *THPRun_everything(PyObject *const *objects)
     return THP_result(status, results[0], objects[8]);
 }
 
-static PyObject *THPCall_everything(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+static PyObject *THPCall_everything(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                                     PyObject *kwnames)
 {
     PyObject *objects[9];
-    if (THP_bind(&everything_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&everything_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_everything(objects);
-}
-
-static PyObject *THPMethod_everything(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                      PyObject *kwnames)
-{
-    return THPCall_everything(self, args, nargs, kwnames);
 }
 
 static const THPParam everything__params[] = {
@@ -129,19 +123,13 @@ static PyObject *THPRun_everything_(PyObject *const *objects)
     return THP_result(status, NULL, objects[0]);
 }
 
-static PyObject *THPCall_everything_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+static PyObject *THPCall_everything_(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                                      PyObject *kwnames)
 {
     PyObject *objects[8];
-    if (THP_bind(&everything__signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&everything__signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_everything_(objects);
-}
-
-static PyObject *THPMethod_everything_(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                       PyObject *kwnames)
-{
-    return THPCall_everything_(self, args, nargs, kwnames);
 }
 
 static const THPParam forms_kernel_params[] = {
@@ -211,14 +199,14 @@ static PyObject *THPRun_forms_made(PyObject *const *objects)
     return THP_result(status, results[0], objects[2]);
 }
 
-static PyObject *THPCall_forms(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *THPCall_forms(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const THPSignature *const forms[] = {
         &forms_kernel_signature,
         &forms_made_signature,
     };
     PyObject *objects[3];
-    switch (THP_bindOverload(forms, 2, receiver, args, nargs, kwnames, objects)) {
+    switch (THP_bindOverload(forms, 2, self, args, nargs, kwnames, objects)) {
     case 0:
         return THPRun_forms_kernel(objects);
     case 1:
@@ -226,18 +214,6 @@ static PyObject *THPCall_forms(PyObject *receiver, PyObject *const *args, Py_ssi
     default:
         return NULL;
     }
-}
-
-static PyObject *THPMethod_forms(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_forms(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_forms(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_forms(NULL, args, nargs, kwnames);
 }
 
 PyObject *THPSlot_nb_add(PyObject *left, PyObject *right)
@@ -279,25 +255,12 @@ static PyObject *THPRun_forms__kernel(PyObject *const *objects)
     return THP_result(status, NULL, objects[0]);
 }
 
-static PyObject *THPCall_forms_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                PyObject *kwnames)
+static PyObject *THPCall_forms_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&forms__kernel_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&forms__kernel_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_forms__kernel(objects);
-}
-
-static PyObject *THPMethod_forms_(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_forms_(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_forms_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_forms_(NULL, args, nargs, kwnames);
 }
 
 PyObject *THPSlot_nb_inplace_add(PyObject *left, PyObject *right)
@@ -376,7 +339,7 @@ static PyObject *THPRun_other_forms_made(PyObject *const *objects)
     return THP_result(status, results[0], objects[2]);
 }
 
-static PyObject *THPCall_other_forms(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+static PyObject *THPCall_other_forms(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                                      PyObject *kwnames)
 {
     static const THPSignature *const forms[] = {
@@ -384,7 +347,7 @@ static PyObject *THPCall_other_forms(PyObject *receiver, PyObject *const *args, 
         &other_forms_made_signature,
     };
     PyObject *objects[3];
-    switch (THP_bindOverload(forms, 2, receiver, args, nargs, kwnames, objects)) {
+    switch (THP_bindOverload(forms, 2, self, args, nargs, kwnames, objects)) {
     case 0:
         return THPRun_other_forms_kernel(objects);
     case 1:
@@ -392,19 +355,6 @@ static PyObject *THPCall_other_forms(PyObject *receiver, PyObject *const *args, 
     default:
         return NULL;
     }
-}
-
-static PyObject *THPMethod_other_forms(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                       PyObject *kwnames)
-{
-    return THPCall_other_forms(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_other_forms(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                         PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_other_forms(NULL, args, nargs, kwnames);
 }
 
 static const THPParam other_forms__kernel_params[] = {
@@ -436,26 +386,13 @@ static PyObject *THPRun_other_forms__kernel(PyObject *const *objects)
     return THP_result(status, NULL, objects[0]);
 }
 
-static PyObject *THPCall_other_forms_(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+static PyObject *THPCall_other_forms_(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                                       PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&other_forms__kernel_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&other_forms__kernel_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_other_forms__kernel(objects);
-}
-
-static PyObject *THPMethod_other_forms_(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                        PyObject *kwnames)
-{
-    return THPCall_other_forms_(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_other_forms_(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                          PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_other_forms_(NULL, args, nargs, kwnames);
 }
 
 static const THPParam windows_params[] = {
@@ -486,25 +423,12 @@ static PyObject *THPRun_windows(PyObject *const *objects)
     return THP_result(status, results[0], objects[1]);
 }
 
-static PyObject *THPCall_windows(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                 PyObject *kwnames)
+static PyObject *THPCall_windows(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&windows_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&windows_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_windows(objects);
-}
-
-static PyObject *THPMethod_windows(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    return THPCall_windows(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_windows(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                     PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_windows(NULL, args, nargs, kwnames);
 }
 
 static const THPParam sum_of_all_params[] = {
@@ -532,26 +456,13 @@ static PyObject *THPRun_sum_of_all(PyObject *const *objects)
     return THP_resultDouble(status, outcome);
 }
 
-static PyObject *THPCall_sum_of_all(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
+static PyObject *THPCall_sum_of_all(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                                     PyObject *kwnames)
 {
     PyObject *objects[1];
-    if (THP_bind(&sum_of_all_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&sum_of_all_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_sum_of_all(objects);
-}
-
-static PyObject *THPMethod_sum_of_all(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                      PyObject *kwnames)
-{
-    return THPCall_sum_of_all(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_sum_of_all(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                        PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_sum_of_all(NULL, args, nargs, kwnames);
 }
 
 static const THPParam parts_of_params[] = {
@@ -582,63 +493,49 @@ static PyObject *THPRun_parts_of(PyObject *const *objects)
     return THP_result(status, results[0], objects[1]);
 }
 
-static PyObject *THPCall_parts_of(PyObject *receiver, PyObject *const *args, Py_ssize_t nargs,
-                                  PyObject *kwnames)
+static PyObject *THPCall_parts_of(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *objects[2];
-    if (THP_bind(&parts_of_signature, receiver, args, nargs, kwnames, objects) < 0)
+    if (THP_bind(&parts_of_signature, self, args, nargs, kwnames, objects) < 0)
         return NULL;
     return THPRun_parts_of(objects);
 }
 
-static PyObject *THPMethod_parts_of(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    return THPCall_parts_of(self, args, nargs, kwnames);
-}
-
-static PyObject *THPFunction_parts_of(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
-                                      PyObject *kwnames)
-{
-    (void)module;
-    return THPCall_parts_of(NULL, args, nargs, kwnames);
-}
-
 PyMethodDef THPFunctions_everything[] = {
-    {"forms", (PyCFunction)(void (*)(void))THPFunction_forms,
+    {"forms", (PyCFunction)(void (*)(void))THPCall_forms,
      METH_FASTCALL | METH_KEYWORDS,
      "forms(Tensor or number input, Tensor or number other, *, Tensor out=None)\n"
      "forms(Tensor input, tuple of ints size, *, Tensor out=None)\n"
      "\n"},
-    {"forms_", (PyCFunction)(void (*)(void))THPFunction_forms_,
+    {"forms_", (PyCFunction)(void (*)(void))THPCall_forms_,
      METH_FASTCALL | METH_KEYWORDS,
      "forms_($module, input, other)\n"
      "--\n"
      "\n"
      "In-place form of forms(): the result is stored in self."},
-    {"other_forms", (PyCFunction)(void (*)(void))THPFunction_other_forms,
+    {"other_forms", (PyCFunction)(void (*)(void))THPCall_other_forms,
      METH_FASTCALL | METH_KEYWORDS,
      "other_forms(Tensor input, Tensor or number other, *, Tensor out=None)\n"
      "other_forms(Tensor input, tuple of ints size, *, Tensor out=None)\n"
      "\n"
      "Another name of forms(). "},
-    {"other_forms_", (PyCFunction)(void (*)(void))THPFunction_other_forms_,
+    {"other_forms_", (PyCFunction)(void (*)(void))THPCall_other_forms_,
      METH_FASTCALL | METH_KEYWORDS,
      "other_forms_($module, input, other)\n"
      "--\n"
      "\n"
      "In-place form of other_forms(): the result is stored in self."},
-    {"windows", (PyCFunction)(void (*)(void))THPFunction_windows,
+    {"windows", (PyCFunction)(void (*)(void))THPCall_windows,
      METH_FASTCALL | METH_KEYWORDS,
      "windows($module, input, *, out=None)\n"
      "--\n"
      "\n"},
-    {"sum_of_all", (PyCFunction)(void (*)(void))THPFunction_sum_of_all,
+    {"sum_of_all", (PyCFunction)(void (*)(void))THPCall_sum_of_all,
      METH_FASTCALL | METH_KEYWORDS,
      "sum_of_all($module, input)\n"
      "--\n"
      "\n"},
-    {"parts_of", (PyCFunction)(void (*)(void))THPFunction_parts_of,
+    {"parts_of", (PyCFunction)(void (*)(void))THPCall_parts_of,
      METH_FASTCALL | METH_KEYWORDS,
      "parts_of($module, input, *, out=None)\n"
      "--\n"
@@ -647,7 +544,7 @@ PyMethodDef THPFunctions_everything[] = {
 };
 
 PyMethodDef THPMethods_everything[] = {
-    {"all_keys", (PyCFunction)(void (*)(void))THPMethod_everything,
+    {"all_keys", (PyCFunction)(void (*)(void))THPCall_everything,
      METH_FASTCALL | METH_KEYWORDS,
      "all_keys($self, other, mat, weight, index, *, eps=1e-8, dim=-1, upper=False, out=None)\n"
      "--\n"
@@ -655,46 +552,46 @@ PyMethodDef THPMethods_everything[] = {
      "A bit of everything.\n"
      "\n"
      "On several lines, \"quoted\"."},
-    {"all_keys_", (PyCFunction)(void (*)(void))THPMethod_everything_,
+    {"all_keys_", (PyCFunction)(void (*)(void))THPCall_everything_,
      METH_FASTCALL | METH_KEYWORDS,
      "all_keys_($self, other, mat, weight, index, *, eps=1e-8, dim=-1, upper=False)\n"
      "--\n"
      "\n"
      "In-place form of all_keys(): the result is stored in self."},
-    {"forms", (PyCFunction)(void (*)(void))THPMethod_forms,
+    {"forms", (PyCFunction)(void (*)(void))THPCall_forms,
      METH_FASTCALL | METH_KEYWORDS,
      "forms(Tensor or number input, Tensor or number other, *, Tensor out=None)\n"
      "forms(Tensor input, tuple of ints size, *, Tensor out=None)\n"
      "\n"},
-    {"forms_", (PyCFunction)(void (*)(void))THPMethod_forms_,
+    {"forms_", (PyCFunction)(void (*)(void))THPCall_forms_,
      METH_FASTCALL | METH_KEYWORDS,
      "forms_($self, other)\n"
      "--\n"
      "\n"
      "In-place form of forms(): the result is stored in self."},
-    {"other_forms", (PyCFunction)(void (*)(void))THPMethod_other_forms,
+    {"other_forms", (PyCFunction)(void (*)(void))THPCall_other_forms,
      METH_FASTCALL | METH_KEYWORDS,
      "other_forms(Tensor input, Tensor or number other, *, Tensor out=None)\n"
      "other_forms(Tensor input, tuple of ints size, *, Tensor out=None)\n"
      "\n"
      "Another name of forms(). "},
-    {"other_forms_", (PyCFunction)(void (*)(void))THPMethod_other_forms_,
+    {"other_forms_", (PyCFunction)(void (*)(void))THPCall_other_forms_,
      METH_FASTCALL | METH_KEYWORDS,
      "other_forms_($self, other)\n"
      "--\n"
      "\n"
      "In-place form of other_forms(): the result is stored in self."},
-    {"windows", (PyCFunction)(void (*)(void))THPMethod_windows,
+    {"windows", (PyCFunction)(void (*)(void))THPCall_windows,
      METH_FASTCALL | METH_KEYWORDS,
      "windows($self, *, out=None)\n"
      "--\n"
      "\n"},
-    {"sum_of_all", (PyCFunction)(void (*)(void))THPMethod_sum_of_all,
+    {"sum_of_all", (PyCFunction)(void (*)(void))THPCall_sum_of_all,
      METH_FASTCALL | METH_KEYWORDS,
      "sum_of_all($self)\n"
      "--\n"
      "\n"},
-    {"parts_of", (PyCFunction)(void (*)(void))THPMethod_parts_of,
+    {"parts_of", (PyCFunction)(void (*)(void))THPCall_parts_of,
      METH_FASTCALL | METH_KEYWORDS,
      "parts_of($self, *, out=None)\n"
      "--\n"
