@@ -91,16 +91,20 @@ INLINE void THLoop_(add)(bool fresh, const scalar_t *terms, double *restrict lan
 INLINE void THLoop_(parts)(int step, bool fresh, int64_t n, const scalar_t *x,
                            const scalar_t *maximum, scalar_t *terms, double *lane)
 {
-    const int64_t whole = n / LANES * LANES, rest = n - whole;
+    const int64_t whole = n / LANES * LANES;
+    const int rest = (int)(n - whole);
     scalar_t padded[LANES];
     for (int64_t i = 0; i < whole; i += LANES)
         THLoop_(part)(step, x + i, maximum + i * step, terms + i);
     if (rest) {
+#pragma omp simd
         for (int j = 0; j < LANES; j++)
-            padded[j] = -INFINITY; /* its exponential is 0 */
-        memcpy(padded, x + whole, (size_t)rest * sizeof *x);
+            padded[j] = j < rest ? x[whole + j] : -INFINITY; /* its exponential is 0 */
         THLoop_(part)(step, padded, maximum + whole * step, padded);
-        memcpy(terms + whole, padded, (size_t)rest * sizeof *x);
+#pragma omp simd
+        for (int j = 0; j < LANES; j++)
+            if (j < rest)
+                terms[whole + j] = padded[j];
     }
     for (int64_t i = 0; i < whole; i += LANES)
         THLoop_(add)(fresh, terms + i, lane + i * step);
