@@ -62,30 +62,7 @@ TH_INLINE THVectorF fAtan(THVectorF x)
 /* Of doubles libmvec's is as fast. */
 TH_LIBRARY_1(D, atan)
 #define dAtan TH_VECTOR_NAME_D(v, atan)
-TH_DEFINE_1(atan, dAtan, fAtan)
-
-/* libmvec's but for what is so small that the result is x. */
-TH_LIBRARY_1(D, asinh)
-TH_LIBRARY_1(F, asinhf)
-TH_RARE THVectorD dAsinhTiny(THVectorD x, THMaskD tiny)
-{
-    return dSelect(tiny, x, TH_VECTOR_NAME_D(v, asinh)(dSelect(tiny, dAll(1), x)));
-}
-TH_RARE THVectorF fAsinhTiny(THVectorF x, THMaskF tiny)
-{
-    return fSelect(tiny, x, TH_VECTOR_NAME_F(v, asinhf)(fSelect(tiny, fAll(1), x)));
-}
-TH_INLINE THVectorD dAsinh(THVectorD x)
-{
-    const THMaskD tiny = dLess(dAbs(x), dAll(0x1p-60));
-    return TH_LIKELY_NONE(tiny) ? TH_VECTOR_NAME_D(v, asinh)(x) : dAsinhTiny(x, tiny);
-}
-TH_INLINE THVectorF fAsinh(THVectorF x)
-{
-    const THMaskF tiny = fLess(fAbs(x), fAll(0x1p-60f));
-    return TH_LIKELY_NONE(tiny) ? TH_VECTOR_NAME_F(v, asinhf)(x) : fAsinhTiny(x, tiny);
-}
-TH_DEFINE_1_SINGLY(asinh, dAsinh, fAsinh)
+TH_DEFINE_1_BY(1, 2, atan, dAtan, fAtan)
 
 /* asin of |x| up to 1/2, beyond of sqrt((1 - |x|) / 2), as root + more. */
 typedef struct THAngleD {

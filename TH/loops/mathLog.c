@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Vector functions: logarithms, acosh and atanh.
+ * Vector functions: logarithms, acosh, asinh and atanh.
  *
  * log(x), with its sources, is in vectorExp.h; the others take x apart in the same way and have the
- * polynomials and tables of their base. log1p and acosh are the logarithm of the sum of two
+ * polynomials and tables of their base. log1p, acosh and asinh are the logarithm of the sum of two
  * numbers. The polynomials are minimax. */
 #define TH_VECTOR_PRIVATE
 #include <TH/THGeneral.h>
@@ -153,7 +153,41 @@ TH_INLINE THVectorF fAcosh(THVectorF x)
     const THVectorF result = fLogOfSum(sum, fSelect(large, fAll(0), root - (sum - x)));
     return fSelect(large, result + fAll(0x1.62e43p-1f), result);
 }
-TH_DEFINE_1(acosh, dAcosh, fAcosh)
+TH_DEFINE_1_BY(1, 2, acosh, dAcosh, fAcosh)
+
+/* libmvec's but for what is so small that the result is x. */
+TH_LIBRARY_1(D, asinh)
+TH_RARE THVectorD dAsinhTiny(THVectorD x, THMaskD tiny)
+{
+    return dSelect(tiny, x, TH_VECTOR_NAME_D(v, asinh)(dSelect(tiny, dAll(1), x)));
+}
+TH_INLINE THVectorD dAsinh(THVectorD x)
+{
+    const THMaskD tiny = dLess(dAbs(x), dAll(0x1p-60));
+    return TH_LIKELY_NONE(tiny) ? TH_VECTOR_NAME_D(v, asinh)(x) : dAsinhTiny(x, tiny);
+}
+/* (asinh(y) / y - 1) / y^2 by y^2 within 2^-27 of asinh(y), y <= 1.1875. */
+static const float fAsinhTerms[9] = {-0x1.55550ep-3f, 0x1.3321fp-4f,   -0x1.6c429ep-5f,
+                                     0x1.e2010ap-6f,  -0x1.3c0a44p-6f, 0x1.6697ccp-7f,
+                                     -0x1.2fc6e8p-8f, 0x1.43aa4ep-10f, -0x1.3c768cp-13f};
+/* That polynomial up to there, beyond log(y + sqrt(1 + y^2)), which is at least 1, for y = |x|; of
+ * half the sum, which is finite. */
+TH_INLINE THVectorF fAsinh(THVectorF x)
+{
+    const THVectorF y = fAbs(x), some = fAtMost(y, 0x1p60f), square = fFma(some, some, fAll(1));
+    const THVectorF inverse = fRsqrt14(square), near = square * inverse;
+    const THVectorF lack = fFnma(near, near, square) * fAll(0.25f);
+    const THVectorF root = fFma(lack, inverse, fAll(0.5f) * near), half = fAll(0.5f) * y;
+    const THVectorF sum = half + fMost(half, root), m = fSignificand(sum);
+    const THVectorBits place = fFirstBits(m);
+    const THVectorF r = fFma(m, fTable(fLogInverse, place), fAll(-1));
+    const THVectorF far = fLogOfReduced(fExponent(sum, m) + fAll(1), place, r);
+    /* so that no square is subnormal */
+    const THVectorF z = fFma(some, some, fAll(0x1p-60f));
+    const THVectorF result = fFma(fPairs(z, fAsinhTerms, 9) * z, y, y);
+    return fCopysign(fSelect(fLess(fAll(1.1875f), y), far, result), x);
+}
+TH_DEFINE_1_BY(1, 2, asinh, dAsinh, fAsinh)
 
 /* Infinite at 1 and -1. */
 TH_INLINE THVectorD dAtanhBeyond(THVectorD x)

@@ -51,8 +51,9 @@ typedef __mmask16 THMaskF;
 #define fAtMost(x, high) _mm512_min_ps(fAll(high), x)
 #define dWithin(x, low, high) _mm512_min_pd(dAll(high), _mm512_max_pd(dAll(low), x))
 #define fWithin(x, low, high) _mm512_min_ps(fAll(high), _mm512_max_ps(fAll(low), x))
-/* The smaller of two; of NaN the second. */
+/* The smaller, the larger of two; of NaN the second. */
 #define fLeast(x, y) _mm512_min_ps(x, y)
+#define fMost(x, y) _mm512_max_ps(x, y)
 /* fAtMost of what is not negative, as whole numbers, which takes a quarter of its time. */
 #define fAtMostByBits(x, high) _mm512_castsi512_ps(_mm512_min_epu32(fBits(x), fBits(fAll(high))))
 /* x brought between -most and most; NaN becomes one of them. */
@@ -429,21 +430,22 @@ TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVe
         }                                                                                          \
     }
 /* Of all types, of Half in whole vectors. */
-#define TH_DEFINE_1_BY(side, name, dFunction, fFunction)                                           \
+#define TH_DEFINE_1_BY(dSide, fSide, name, dFunction, fFunction)                                   \
     TH_DEFINE_1_D(name, dFunction)                                                                 \
     TH_DEFINE_1_F(name, fFunction)                                                                 \
     TH_DEFINE_ARRAY(d, D, double, th_##name##_doubles, TH_VECTOR_NAME_D(v, th_##name), dFunction,  \
-                    side)                                                                          \
+                    dSide)                                                                         \
     TH_DEFINE_ARRAY(f, F, float, th_##name##_floats, TH_VECTOR_NAME_F(v, th_##name##f), fFunction, \
-                    side)                                                                          \
+                    fSide)                                                                         \
     TH_API void th_##name##_halves(int64_t n, THHalf *to, const THHalf *from);                     \
     void th_##name##_halves(int64_t n, THHalf *to, const THHalf *from)                             \
     {                                                                                              \
         for (int64_t i = 0; i < n; i += TH_LANES_F)                                                \
             fStoreHalves(to + i, fFunction(fLoadHalves(from + i)));                                \
     }
-#define TH_DEFINE_1(name, dFunction, fFunction) TH_DEFINE_1_BY(2, name, dFunction, fFunction)
-#define TH_DEFINE_1_SINGLY(name, dFunction, fFunction) TH_DEFINE_1_BY(1, name, dFunction, fFunction)
+#define TH_DEFINE_1(name, dFunction, fFunction) TH_DEFINE_1_BY(2, 2, name, dFunction, fFunction)
+#define TH_DEFINE_1_SINGLY(name, dFunction, fFunction) \
+    TH_DEFINE_1_BY(1, 1, name, dFunction, fFunction)
 #define TH_DEFINE_2_D(name, function)                                                         \
     TH_API THVectorD TH_VECTOR_NAME_D(vv, th_##name)(THVectorD x, THVectorD y);               \
     THVectorD TH_VECTOR_NAME_D(vv, th_##name)(THVectorD x, THVectorD y)                       \
