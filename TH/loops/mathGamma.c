@@ -33,8 +33,8 @@ static const double dSinPiTerms[9] = {
 #define HALF_LOG_2_PI_LESS_HALF 0x1.acfe390c97d69p-2
 #define LOG_PI 0x1.250d048e7a1bdp0
 
-/* For x >= 0; NaN of NaN. */
-TH_INLINE THVectorD dLgammaPositive(THVectorD x)
+/* For x >= 0; NaN of NaN. A call takes little beside it. */
+static __attribute__((noinline)) THVectorD dLgammaPositive(THVectorD x)
 {
     const THMaskD large = dLess(dAll(8), x), up = dLess(x, dAll(1.5)), twice = dLess(x, dAll(0.5));
     THVectorD near = x, product = dAll(1);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Vector functions: sine, cosine and tangent. Sine and cosine of small angles are libmvec's, which
- * goes on one by one. Here larger angles of floats are reduced in double: x - k pi / 2 with pi / 2 as the sum of two
- * doubles (Cody and Waite, Software Manual for the Elementary Functions, 1980) is right to 2^-60 up
- * to 2^40, while no multiple of pi / 2 is as near to a float. Beyond that, as for doubles, they are
- * multiplied by the bits of 2 / pi that matter. The polynomials are minimax, or nearly. */
+ * goes on one by one. Here larger angles of floats are reduced in double: x - k pi / 2 with pi / 2
+ * as the sum of two doubles (Cody and Waite, Software Manual for the Elementary Functions, 1980) is
+ * right to 2^-60 up to 2^40, while no multiple of pi / 2 is as near to a float. Beyond that, as for
+ * doubles, they are multiplied by the bits of 2 / pi that matter. The polynomials are minimax, or
+ * nearly. */
 #define TH_VECTOR_PRIVATE
 #include <TH/THGeneral.h>
 #include <TH/loops/vector.h>
