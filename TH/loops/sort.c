@@ -20,7 +20,6 @@
 #define SAMPLE 1024   /* elements of it */
 /* Places in it by which the guess may be wrong, more than 3 deviations. */
 #define SAMPLE_MARGIN 56
-#define RUN_INSERTION 8 /* words that are equal but for their indices sorted by insertion */
 
 THWordsSort TH_ISA_(THWords_sort);
 THWordsSelect TH_ISA_(THWords_select);
@@ -47,6 +46,133 @@ static int64_t TH_ISA_(nextTie)(int64_t begin, int64_t n, const uint64_t *words,
     return begin + 1 < n ? begin : n;
 }
 
+/* A line whose elements become words: n of them from `begin` on, or those whose indices words have,
+ * by what of the bits of their keys is in a mask. */
+typedef void Pack(const THSortPacking *packing, int64_t begin, int64_t n, const void *x,
+                  uint64_t *words);
+typedef void PackAgain(const THSortPacking *packing, uint64_t among, int64_t n, const void *x,
+                       uint64_t *words);
+typedef struct Line {
+    const void *x;
+    Pack *pack;
+    PackAgain *packAgain;
+} Line;
+
+static void TH_ISA_(sortWords)(const Line *line, const THSortPacking *packing, int64_t n,
+                               uint64_t *words);
+
+/* Words that have the same bits of keys, by as much of what was cut off as there is room for. */
+static void TH_ISA_(sortRun)(const Line *line, const THSortPacking *packing, int64_t n,
+                             uint64_t *words)
+{
+    THSortPacking rest = *packing;
+    const int room = TH_WORD_BITS - packing->bits, left = packing->shift;
+    rest.shift = rest.lost = left < room ? 0 : left - room;
+    rest.begin = packing->bits;
+    rest.end = packing->bits + left - rest.shift;
+    line->packAgain(&rest, ((uint64_t)1 << left) - 1, n, line->x, words);
+    TH_ISA_(sortWords)(line, &rest, n, words);
+}
+
+/* Sorts words by what of their keys is in them, then by the rest. */
+static void TH_ISA_(sortWords)(const Line *line, const THSortPacking *packing, int64_t n,
+                               uint64_t *words)
+{
+    TH_ISA_(THWords_sort)(words, n, packing->begin, packing->end);
+    int64_t begin = packing->lost ? TH_ISA_(nextTie)(0, n, words, packing->bits) : n;
+    while (begin < n) {
+        const uint64_t last = words[begin] | packing->mask;
+        int64_t end = begin + 1;
+        while (end < n && words[end] <= last)
+            end++;
+        TH_ISA_(sortRun)(line, packing, end - begin, words + begin);
+        begin = TH_ISA_(nextTie)(end, n, words, packing->bits);
+    }
+}
+
+/* ---- those in place k and before ---- */
+
+/* Takes the words of the line between two that a sample says the one in place k is likely to be
+ * between; or all of them that come before such a word (`firsts`). In the order they have. */
+static bool TH_ISA_(guessRange)(const Line *line, const THSortPacking *packing, int64_t n,
+                                THWordsRange *range, bool firsts)
+{
+    uint64_t sample[SAMPLE];
+    const int64_t k = range->k, at = (int64_t)((double)k / (double)n * SAMPLE);
+    for (int64_t i = 0; i < SAMPLE; i++)
+        sample[i] = (uint64_t)(i * (n / SAMPLE));
+    line->packAgain(packing, UINT64_MAX, SAMPLE, line->x, sample);
+    TH_ISA_(THWords_sort)(sample, SAMPLE, packing->bits, packing->end);
+    range->above = firsts || at < SAMPLE_MARGIN ? 0 : sample[at - SAMPLE_MARGIN];
+    range->upto = at + SAMPLE_MARGIN < SAMPLE ? sample[at + SAMPLE_MARGIN] : TH_WORD_LAST;
+    range->upto |= packing->lost ? packing->mask : 0;
+    range->n = 0;
+    for (int64_t i = 0; i < n; i += SAMPLE) {
+        const int64_t m = n - i < SAMPLE ? n - i : SAMPLE;
+        line->pack(packing, i, m, line->x, sample);
+        range->k -= TH_ISA_(THWords_narrow)(range, sample, m);
+    }
+    return range->k >= 0 && range->k < range->n;
+}
+
+/* The indices of the k first, in order, by the k-th of all. */
+static void TH_ISA_(topkOfMany)(const Line *line, THSortPacking *packing, int64_t n, int64_t k,
+                                uint64_t *words)
+{
+    THWordsRange range = {words, n, k - 1, 0, TH_WORD_LAST};
+    if (n < SAMPLED || !TH_ISA_(guessRange)(line, packing, n, &range, true)) {
+        range = (THWordsRange){words, n, k - 1, 0, TH_WORD_LAST};
+        line->pack(packing, 0, n, line->x, words);
+    }
+    int64_t found = range.n;
+    if (found > FEW) {
+        packing->begin = 0;
+        TH_ISA_(THWords_select)(&range);
+        const uint64_t last = range.words[range.k] | (packing->lost ? packing->mask : 0);
+        found = TH_ISA_(THWords_partition)(words, found, last);
+    }
+    TH_ISA_(sortWords)(line, packing, found, words);
+    for (int64_t i = 0; i < k; i++)
+        words[i] &= packing->mask;
+}
+
+/* Of words that differ in what was cut off of their keys, all of which are in `words`. */
+static int64_t TH_ISA_(kthOfRun)(const Line *line, const THSortPacking *packing,
+                                 const THWordsRange *range)
+{
+    const uint64_t word = range->words[range->k];
+    int64_t begin = range->k, end = range->k + 1;
+    while (begin > 0 && range->words[begin - 1] >= (word & ~packing->mask))
+        begin--;
+    while (end < range->n && range->words[end] <= (word | packing->mask))
+        end++;
+    TH_ISA_(sortWords)(line, packing, end - begin, range->words + begin);
+    return (int64_t)(range->words[range->k] & packing->mask);
+}
+
+static int64_t TH_ISA_(kthIndex)(const Line *line, THSortPacking *packing, int64_t n, int64_t k,
+                                 uint64_t *words)
+{
+    THWordsRange range = {words, n, k, 0, TH_WORD_LAST};
+    if (n < SAMPLED || !TH_ISA_(guessRange)(line, packing, n, &range, false)) {
+        range = (THWordsRange){words, n, k, 0, TH_WORD_LAST};
+        line->pack(packing, 0, n, line->x, words);
+    }
+    TH_ISA_(THWords_select)(&range);
+    const uint64_t word = range.words[range.k];
+    if (packing->lost == 0)
+        return (int64_t)(word & packing->mask);
+    const uint64_t first = word & ~packing->mask, last = word | packing->mask;
+    if (range.above < first && range.upto >= last)
+        return TH_ISA_(kthOfRun)(line, packing, &range);
+    line->pack(packing, 0, n, line->x, words);
+    const int64_t before = TH_ISA_(THWords_partition)(words, n, first - 1);
+    const int64_t found = TH_ISA_(THWords_partition)(words + before, n - before, last);
+    packing->begin = 0;
+    TH_ISA_(sortWords)(line, packing, found, words + before);
+    return (int64_t)(words[k] & packing->mask);
+}
+
 #define TH_GENERIC_FILE "TH/loops/sort.c"
 #include <TH/THGenerateLoopTypes.h>
 
@@ -58,65 +184,6 @@ static int64_t TH_ISA_(nextTie)(int64_t begin, int64_t n, const uint64_t *words,
 #define OF(name) THLoop_(name)
 
 #include <TH/loops/sortKeys.h>
-
-static void THLoop_(sortWords)(const THSortPacking *packing, int64_t n, const storage_t *x,
-                               uint64_t *words);
-
-/* Words that have the same bits of keys, by as much of what was cut off as there is room for. */
-static void THLoop_(sortRun)(const THSortPacking *packing, int64_t n, const storage_t *x,
-                             uint64_t *words)
-{
-    THSortPacking rest = *packing;
-    const int room = TH_WORD_BITS - packing->bits, left = packing->shift;
-    rest.shift = rest.lost = left < room ? 0 : left - room;
-    rest.begin = packing->bits;
-    rest.end = packing->bits + left - rest.shift;
-    for (int64_t i = 0; i < n; i++) {
-        const uint64_t index = words[i] & packing->mask;
-        const sortkey_t key =
-            (sortkey_t)(THLoop_(sortKey)(TH_LOAD(x + index), (sortkey_t)packing->flip) -
-                        (sortkey_t)packing->least);
-        words[i] = TH_WORD_FIRST |
-                   ((uint64_t)key & (((uint64_t)1 << left) - 1)) >> rest.shift << packing->bits |
-                   index;
-    }
-    THLoop_(sortWords)(&rest, n, x, words);
-}
-
-static void THLoop_(insertRun)(const THSortPacking *packing, int64_t n, const storage_t *x,
-                               uint64_t *words)
-{
-    for (int64_t i = 1; i < n; i++) {
-        const uint64_t word = words[i];
-        const sortkey_t key =
-            THLoop_(sortKey)(TH_LOAD(x + (word & packing->mask)), (sortkey_t)packing->flip);
-        int64_t j = i;
-        for (; j > 0 && THLoop_(sortKey)(TH_LOAD(x + (words[j - 1] & packing->mask)),
-                                         (sortkey_t)packing->flip) > key;
-             j--)
-            words[j] = words[j - 1];
-        words[j] = word;
-    }
-}
-
-/* Sorts words by what of their keys is in them, then by the rest. */
-static void THLoop_(sortWords)(const THSortPacking *packing, int64_t n, const storage_t *x,
-                               uint64_t *words)
-{
-    TH_ISA_(THWords_sort)(words, n, packing->begin, packing->end);
-    int64_t begin = packing->lost ? TH_ISA_(nextTie)(0, n, words, packing->bits) : n;
-    while (begin < n) {
-        const uint64_t last = words[begin] | packing->mask;
-        int64_t end = begin + 1;
-        while (end < n && words[end] <= last)
-            end++;
-        if (end - begin > RUN_INSERTION)
-            THLoop_(sortRun)(packing, end - begin, x, words + begin);
-        else
-            THLoop_(insertRun)(packing, end - begin, x, words + begin);
-        begin = TH_ISA_(nextTie)(end, n, words, packing->bits);
-    }
-}
 
 static void THLoop_(pick)(int64_t n, const storage_t *restrict x, const int64_t *indices,
                           storage_t *restrict values)
@@ -191,32 +258,8 @@ static void THLoop_(sortByKeys)(uint64_t flip, int64_t n, const void *line, void
     }
     THLoop_(Ranges) ranges = {&packing, line, (uint64_t *)indices, values, indices};
     TH_parallel_for(n, TH_SORT_RANGE, THLoop_(packRange), &ranges);
-    THLoop_(sortWords)(&packing, n, line, ranges.words);
+    TH_ISA_(sortWords)(&(Line){line, THLoop_(pack), THLoop_(packAgain)}, &packing, n, ranges.words);
     TH_parallel_for(n, TH_SORT_RANGE, THLoop_(emitRange), &ranges);
-}
-
-/* ---- those in place k and before ---- */
-
-/* Takes the words of the line between two that a sample says the one in place k is likely to be
- * between; or all of them that come before such a word (`firsts`). In the order they have. */
-static bool THLoop_(guessRange)(const THSortPacking *packing, int64_t n, const storage_t *x,
-                                THWordsRange *range, bool firsts)
-{
-    uint64_t sample[SAMPLE];
-    const int64_t k = range->k, at = (int64_t)((double)k / (double)n * SAMPLE);
-    for (int64_t i = 0; i < SAMPLE; i++)
-        sample[i] = THLoop_(wordOf)(packing, x, i * (n / SAMPLE));
-    TH_ISA_(THWords_sort)(sample, SAMPLE, packing->bits, packing->end);
-    range->above = firsts || at < SAMPLE_MARGIN ? 0 : sample[at - SAMPLE_MARGIN];
-    range->upto = at + SAMPLE_MARGIN < SAMPLE ? sample[at + SAMPLE_MARGIN] : TH_WORD_LAST;
-    range->upto |= packing->lost ? packing->mask : 0;
-    range->n = 0;
-    for (int64_t i = 0; i < n; i += SAMPLE) {
-        const int64_t m = n - i < SAMPLE ? n - i : SAMPLE;
-        THLoop_(pack)(packing, i, m, x, sample);
-        range->k -= TH_ISA_(THWords_narrow)(range, sample, m);
-    }
-    return range->k >= 0 && range->k < range->n;
 }
 
 /* ---- the k first of the order ---- */
@@ -235,8 +278,8 @@ static inline void THLoop_(tryBest)(THLoop_(Best) * best, const storage_t *x, so
     int64_t i = best->k - 1;
     if (key >= best->keys[i])
         return;
-    for (; i > 0 && best->keys[i - 1] > key; i--) {
-        best->keys[i] = best->keys[i - 1];
+    for (sortkey_t other; i > 0 && (other = best->keys[i - 1]) > key; i--) {
+        best->keys[i] = other;
         best->indices[i] = best->indices[i - 1];
     }
     best->keys[i] = key;
@@ -269,7 +312,7 @@ static bool THLoop_(topkOfFew)(sortkey_t flip, int64_t n, const storage_t *x, in
     const THSortPacking packing = THLoop_(packing)(FEW, x, flip, false);
     THLoop_(Best) best = {.indices = words, .k = k, .steps = (n + BEST * INSERTION) / 2};
     THLoop_(pack)(&packing, 0, FEW, x, words);
-    THLoop_(sortWords)(&packing, FEW, x, words);
+    TH_ISA_(sortWords)(&(Line){x, THLoop_(pack), THLoop_(packAgain)}, &packing, FEW, words);
     for (int64_t i = 0; i < k; i++) {
         words[i] &= packing.mask;
         best.keys[i] = THLoop_(sortKey)(TH_LOAD(x + words[i]), flip);
@@ -290,28 +333,6 @@ static bool THLoop_(topkOfFew)(sortkey_t flip, int64_t n, const storage_t *x, in
     return best.steps > 0;
 }
 
-/* The same by the k-th of all. */
-static void THLoop_(topkOfMany)(sortkey_t flip, int64_t n, const storage_t *x, int64_t k,
-                                uint64_t *words)
-{
-    THSortPacking packing = THLoop_(packing)(n, x, flip, false);
-    THWordsRange range = {words, n, k - 1, 0, TH_WORD_LAST};
-    if (n < SAMPLED || !THLoop_(guessRange)(&packing, n, x, &range, true)) {
-        range = (THWordsRange){words, n, k - 1, 0, TH_WORD_LAST};
-        THLoop_(pack)(&packing, 0, n, x, words);
-    }
-    int64_t found = range.n;
-    if (found > FEW) {
-        packing.begin = 0;
-        TH_ISA_(THWords_select)(&range);
-        const uint64_t last = range.words[range.k] | (packing.lost ? packing.mask : 0);
-        found = TH_ISA_(THWords_partition)(words, found, last);
-    }
-    THLoop_(sortWords)(&packing, found, x, words);
-    for (int64_t i = 0; i < k; i++)
-        words[i] &= packing.mask;
-}
-
 static void THLoop_(topkByKeys)(uint64_t bits, const THLineFunction *function, int64_t n,
                                 const void *line, void *const *results, void *scratch)
 {
@@ -320,8 +341,10 @@ static void THLoop_(topkByKeys)(uint64_t bits, const THLineFunction *function, i
     const storage_t *x = line;
     const int64_t k = function->length;
     uint64_t *words = scratch;
-    if (k > BEST || n < 2 * FEW || !THLoop_(topkOfFew)(flip, n, x, k, words))
-        THLoop_(topkOfMany)(flip, n, x, k, words);
+    if (k > BEST || n < 2 * FEW || !THLoop_(topkOfFew)(flip, n, x, k, words)) {
+        THSortPacking packing = THLoop_(packing)(n, x, flip, false);
+        TH_ISA_(topkOfMany)(&(Line){x, THLoop_(pack), THLoop_(packAgain)}, &packing, n, k, words);
+    }
     if (!order->sorted) {
         for (int64_t i = 0; i < k; i++)
             words[i] |= TH_WORD_FIRST;
@@ -346,52 +369,17 @@ static int64_t THLoop_(firstNan)(int64_t n, const storage_t *x)
     return -1;
 }
 
-/* Of words that differ in what was cut off of their keys, all of which are in `words`. */
-static int64_t THLoop_(kthOfRun)(const THSortPacking *packing, const storage_t *x,
-                                 const THWordsRange *range)
-{
-    const uint64_t word = range->words[range->k];
-    int64_t begin = range->k, end = range->k + 1;
-    while (begin > 0 && range->words[begin - 1] >= (word & ~packing->mask))
-        begin--;
-    while (end < range->n && range->words[end] <= (word | packing->mask))
-        end++;
-    THLoop_(sortWords)(packing, end - begin, x, range->words + begin);
-    return (int64_t)(range->words[range->k] & packing->mask);
-}
-
-static int64_t THLoop_(kthIndex)(sortkey_t flip, int64_t n, const storage_t *x, int64_t k,
-                                 uint64_t *words)
-{
-    THSortPacking packing = THLoop_(packing)(n, x, flip, false);
-    THWordsRange range = {words, n, k, 0, TH_WORD_LAST};
-    if (n < SAMPLED || !THLoop_(guessRange)(&packing, n, x, &range, false)) {
-        range = (THWordsRange){words, n, k, 0, TH_WORD_LAST};
-        THLoop_(pack)(&packing, 0, n, x, words);
-    }
-    TH_ISA_(THWords_select)(&range);
-    const uint64_t word = range.words[range.k];
-    if (packing.lost == 0)
-        return (int64_t)(word & packing.mask);
-    const uint64_t first = word & ~packing.mask, last = word | packing.mask;
-    if (range.above < first && range.upto >= last)
-        return THLoop_(kthOfRun)(&packing, x, &range);
-    THLoop_(pack)(&packing, 0, n, x, words);
-    const int64_t before = TH_ISA_(THWords_partition)(words, n, first - 1);
-    const int64_t found = TH_ISA_(THWords_partition)(words + before, n - before, last);
-    packing.begin = 0;
-    THLoop_(sortWords)(&packing, found, x, words + before);
-    return (int64_t)(words[k] & packing.mask);
-}
-
 static void THLoop_(kthByKeys)(uint64_t flip, const THLineFunction *function, int64_t n,
                                const void *line, void *const *results, void *scratch)
 {
     const THSortOrder *order = function->params;
     const storage_t *x = line;
     int64_t at = order->nanWins ? THLoop_(firstNan)(n, x) : -1;
-    if (at < 0)
-        at = THLoop_(kthIndex)((sortkey_t)flip, n, x, order->k, scratch);
+    if (at < 0) {
+        THSortPacking packing = THLoop_(packing)(n, x, (sortkey_t)flip, false);
+        at = TH_ISA_(kthIndex)(&(Line){x, THLoop_(pack), THLoop_(packAgain)}, &packing, n, order->k,
+                               scratch);
+    }
     *(storage_t *)results[0] = x[at];
     *(int64_t *)results[1] = at;
 }

@@ -81,21 +81,35 @@ static THSortPacking THLoop_(packing)(int64_t n, const storage_t *x, sortkey_t f
                            bits, bits,  bits + keyBits - lost, ((uint64_t)1 << bits) - 1};
 }
 
-static inline uint64_t THLoop_(wordOf)(const THSortPacking *packing, const storage_t *x, int64_t i)
+static inline sortkey_t THLoop_(keyAt)(const THSortPacking *packing, const storage_t *x)
 {
-    const sortkey_t key =
-        (sortkey_t)(THLoop_(sortKey)(TH_LOAD(x + i), (sortkey_t)packing->flip) - packing->least);
-    return TH_WORD_FIRST | (uint64_t)(key >> packing->shift) << packing->bits | (uint64_t)i;
+    const sortkey_t key = THLoop_(sortKey)(TH_LOAD(x), (sortkey_t)packing->flip);
+    return (sortkey_t)(key - (sortkey_t)packing->least);
 }
 
-/* The words of elements from `begin` on; inline in all who want them it takes long to compile. */
-static __attribute__((noinline)) void THLoop_(pack)(const THSortPacking *packing, int64_t begin,
-                                                    int64_t n, const storage_t *restrict x,
-                                                    uint64_t *restrict words)
+/* The words of elements from `begin` on. */
+static void THLoop_(pack)(const THSortPacking *packing, int64_t begin, int64_t n,
+                          const void *restrict line, uint64_t *restrict words)
 {
     const THSortPacking p = *packing;
+    const storage_t *x = line;
     for (int64_t i = 0; i < n; i++)
-        words[i] = THLoop_(wordOf)(&p, x, begin + i);
+        words[i] = TH_WORD_FIRST |
+                   (uint64_t)(THLoop_(keyAt)(&p, x + begin + i) >> p.shift) << p.bits |
+                   (uint64_t)(begin + i);
+}
+
+/* The same of elements whose indices words have, by those bits of keys that are `among` some. */
+static void THLoop_(packAgain)(const THSortPacking *packing, uint64_t among, int64_t n,
+                               const void *line, uint64_t *words)
+{
+    const THSortPacking p = *packing;
+    const storage_t *x = line;
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t index = words[i] & p.mask;
+        const uint64_t key = THLoop_(keyAt)(&p, x + index) & among;
+        words[i] = TH_WORD_FIRST | key >> p.shift << p.bits | index;
+    }
 }
 
 static void THLoop_(keysOf)(const THSortPacking *packing, int64_t n, const void *line,
@@ -103,9 +117,6 @@ static void THLoop_(keysOf)(const THSortPacking *packing, int64_t n, const void 
 {
     const storage_t *restrict x = line;
     const THSortPacking p = *packing;
-    for (int64_t i = 0; i < n; i++) {
-        const sortkey_t key =
-            (sortkey_t)(THLoop_(sortKey)(TH_LOAD(x + i), (sortkey_t)p.flip) - (sortkey_t)p.least);
-        keys[i] = (uint16_t)(key >> p.shift);
-    }
+    for (int64_t i = 0; i < n; i++)
+        keys[i] = (uint16_t)(THLoop_(keyAt)(&p, x + i) >> p.shift);
 }
