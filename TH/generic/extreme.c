@@ -48,8 +48,8 @@ static void THTensor_(finishExtreme)(const THReduction *reduction, int64_t n, in
         *(int64_t *)(target->data[1] + i * target->stride[1]) = acc[i].index;
 }
 
-static int THTensor_(extreme)(const char *op, const THReduceLoops *const *loops, THTensor *values,
-                              THTensor *indices, THTensor *self, uint64_t dim, bool keepdim)
+TH_ONCE int THTensor_(extreme)(const char *op, const THReduceLoops *const *loops, THTensor *values,
+                               THTensor *indices, THTensor *self, uint64_t dim, bool keepdim)
 {
     THReduction reduction = THTensor_(reduction)(op, loops);
     reduction.argument = loops == THTensor_(argmaxLoops);
@@ -87,9 +87,9 @@ static void THTensor_(finishTruth)(const THReduction *reduction, int64_t n, int6
            (int64_t)sizeof(scalar_t));
 }
 
-static int THTensor_(value)(const char *op, const THReduceLoops *const *loops,
-                            THReduceFinish *finish, THTensor *result, THTensor *self, uint64_t dim,
-                            bool keepdim)
+TH_ONCE int THTensor_(value)(const char *op, const THReduceLoops *const *loops,
+                             THReduceFinish *finish, THTensor *result, THTensor *self, uint64_t dim,
+                             bool keepdim)
 {
     THReduction reduction = THTensor_(reduction)(op, loops);
     const bool isTruth = TH_DTYPE == TH_BOOL || finish == THTensor_(finishTruth);
@@ -103,8 +103,8 @@ static int THTensor_(value)(const char *op, const THReduceLoops *const *loops,
 
 /* Of bytes the least or the largest element, whatever their sign; of others a count of those that
  * are not 0. */
-static int THTensor_(logical)(const char *op, bool all, THTensor *result, THTensor *self,
-                              uint64_t dim, bool keepdim)
+TH_ONCE int THTensor_(logical)(const char *op, bool all, THTensor *result, THTensor *self,
+                               uint64_t dim, bool keepdim)
 {
     if (TH_DTYPE == TH_CHAR) {
         THTensor bytes = *self;
