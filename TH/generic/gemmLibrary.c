@@ -127,10 +127,8 @@ static bool THBlas_(fewColumns)(const THGemm *gemm)
         const scalar_t *b = (const scalar_t *)gemm->b + i * gemm->bStep;
         one.a = (const scalar_t *)gemm->a + i * gemm->aStep;
         one.c = (scalar_t *)gemm->c + i * gemm->cStep;
-        for (int64_t p = 0; p < k && (i == 0 || gemm->bStep != 0); p++) {
-            for (int64_t j = 0; j < n; j++)
-                room[j * k + p] = b[p * gemm->bRow + j * gemm->bColumn];
-        }
+        if (i == 0 || gemm->bStep != 0)
+            copyLines(room, b, sizeof(scalar_t), n, gemm->bColumn, k, gemm->bRow);
         THBlas_(fewLines)(&one);
     }
     return true;

@@ -164,8 +164,8 @@ static int THBlas_(vector)(const THGemm *gemm)
         gathered = THAlloc((size_t)gemm->k * sizeof(scalar_t));
     if (gathered == NULL)
         return TH_ERROR_MEMORY;
-    for (int64_t i = 0; i < gemm->k && gemm->bRow != 1; i++)
-        gathered[i] = ((const scalar_t *)gemm->b)[i * gemm->bRow];
+    if (gemm->bRow != 1)
+        copyLines(gathered, gemm->b, sizeof(scalar_t), 1, 0, gemm->k, gemm->bRow);
     copy.b = gemm->bRow == 1 ? gemm->b : gathered;
     if (gemm->aRow == 1 && gemm->aColumn != 1)
         status = THBlas_(byColumns)(&copy);

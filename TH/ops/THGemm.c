@@ -168,6 +168,13 @@ static bool fitsLibrary(Operand *operand, const void *data, int64_t rows, int64_
                                 : *columnStride == 1 && *rowStride >= columns);
 }
 
+/* Lines of `n` elements as one run; strides in elements. */
+static void copyLines(void *to, const void *from, int64_t itemSize, int64_t lines, int64_t line,
+                      int64_t n, int64_t step)
+{
+    THMove_gather(itemSize, to, from, lines, line * itemSize, n, step * itemSize);
+}
+
 /* A contiguous copy of a matrix. */
 static int gather(void **out, const void *from, int64_t itemSize, int64_t rows, int64_t columns,
                   int64_t *rowStride, int64_t *columnStride)
@@ -175,14 +182,10 @@ static int gather(void **out, const void *from, int64_t itemSize, int64_t rows, 
     int64_t bytes;
     TH_CHECK(THSize_mul(rows, columns, &bytes) && THSize_mul(bytes, itemSize, &bytes),
              TH_ERROR_MEMORY, "not enough memory for a product of matrices");
-    char *to = *out = THAlloc((size_t)bytes);
-    if (to == NULL)
+    *out = THAlloc((size_t)bytes);
+    if (*out == NULL)
         return TH_ERROR_MEMORY;
-    for (int64_t i = 0; i < rows; i++) {
-        const char *x = (const char *)from + i * *rowStride * itemSize;
-        for (int64_t j = 0; j < columns; j++, to += itemSize)
-            memcpy(to, x + j * *columnStride * itemSize, (size_t)itemSize);
-    }
+    copyLines(*out, from, itemSize, rows, *rowStride, columns, *columnStride);
     *rowStride = columns;
     *columnStride = 1;
     return TH_OK;
