@@ -10,11 +10,15 @@ static bool THTensor_(equalBlock)(int64_t n, const Comparison *comparison, int64
 {
     const storage_t *x = (const storage_t *)comparison->x + begin;
     const storage_t *y = (const storage_t *)comparison->y + begin;
+#ifdef TH_CATEGORY_IS_INTEGRAL
+    return memcmp(x, y, (size_t)n * sizeof *x) == 0;
+#else
     int differ = 0;
 #pragma omp simd reduction(| : differ)
     for (int64_t i = 0; i < n; i++)
         differ |= TH_LOAD(x + i) != TH_LOAD(y + i);
     return !differ;
+#endif
 }
 
 static bool THTensor_(closeBlock)(int64_t n, const Comparison *comparison, int64_t begin)
@@ -43,19 +47,7 @@ int THTensor_(equal)(bool *result, THTensor *self, THTensor *other)
 int THTensor_(allclose)(bool *result, THTensor *self, THTensor *other, double rtol, double atol,
                         bool equalNan)
 {
-    int status = TH_OK;
-    THTensor *x = NULL, *y = NULL;
-    THTensor *const operands[] = {self, other};
-    THShape shape;
     Comparison comparison = {
         .block = THTensor_(closeBlock), .rtol = rtol, .atol = atol, .equalNan = equalNan};
-    TH_TRY(THCheck_tolerances("allclose", rtol, atol));
-    TH_TRY(THShape_broadcast("allclose", &shape, operands, 2));
-    TH_TRY(THTensor_newExpand(&x, self, shape.size, shape.nDimension));
-    TH_TRY(THTensor_newExpand(&y, other, shape.size, shape.nDimension));
-    TH_TRY(THCompare_run(result, &comparison, x, y));
-done:
-    THTensor_free(x);
-    THTensor_free(y);
-    return status;
+    return allClose(result, &comparison, self, other);
 }

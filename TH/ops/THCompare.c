@@ -6,6 +6,8 @@
 #include <TH/THEngine.h>
 #include <TH/THMath.h>
 
+#include <string.h>
+
 #define BLOCK 2048
 #define GRAIN (16 * BLOCK)
 
@@ -40,6 +42,23 @@ static int THCompare_run(bool *result, Comparison *comparison, THTensor *self, T
     comparison->y = THTensor_data(y);
     TH_parallel_for(THTensor_nElement(x), GRAIN, comparePart, comparison);
     *result = !comparison->failed;
+done:
+    THTensor_free(x);
+    THTensor_free(y);
+    return status;
+}
+
+static int allClose(bool *result, Comparison *comparison, THTensor *self, THTensor *other)
+{
+    int status = TH_OK;
+    THTensor *x = NULL, *y = NULL;
+    THTensor *const operands[] = {self, other};
+    THShape shape;
+    TH_TRY(THCheck_tolerances("allclose", comparison->rtol, comparison->atol));
+    TH_TRY(THShape_broadcast("allclose", &shape, operands, 2));
+    TH_TRY(THTensor_newExpand(&x, self, shape.size, shape.nDimension));
+    TH_TRY(THTensor_newExpand(&y, other, shape.size, shape.nDimension));
+    TH_TRY(THCompare_run(result, comparison, x, y));
 done:
     THTensor_free(x);
     THTensor_free(y);
