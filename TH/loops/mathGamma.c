@@ -58,7 +58,7 @@ static __attribute__((noinline)) THVectorD dLgammaPositive(THVectorD x)
 }
 /* log(pi / |x sin(pi x)|) - log gamma(|x|) where x is negative; one by one where the terms cancel
  * so far that the result is below `limit` times one of them. */
-TH_INLINE THVectorD dLgammaBelow(THVectorD x, double limit)
+TH_RARE THVectorD dLgammaAny(THVectorD x, double limit)
 {
     const THVectorD size = dAbs(x), of = dLgammaPositive(size), r = size - dRint(size);
     const THVectorD sine = r * dPolynomial(r * r, dSinPiTerms, 9);
@@ -71,26 +71,18 @@ TH_INLINE THVectorD dLgammaBelow(THVectorD x, double limit)
     const THVectorD result = dSelect(negative, below, of);
     return weak == 0 ? result : dOneByOne1(lgamma, weak, x, result);
 }
-TH_RARE THVectorD dLgammaAny(THVectorD x)
-{
-    return dLgammaBelow(x, 0.4);
-}
-/* Of what was a float, and becomes one. */
-TH_RARE THVectorD dLgammaAnyFloat(THVectorD x)
-{
-    return dLgammaBelow(x, 0x1p-16);
-}
 TH_INLINE bool isUsual(THVectorD x)
 {
     return dAllOf(dLess(dAll(0), x) & dLess(x, dAll(0x1p1000)));
 }
 TH_INLINE THVectorD dLgamma(THVectorD x)
 {
-    return TH_LIKELY(isUsual(x)) ? dLgammaPositive(x) : dLgammaAny(x);
+    return TH_LIKELY(isUsual(x)) ? dLgammaPositive(x) : dLgammaAny(x, 0.4);
 }
+/* Of what was a float, and becomes one. */
 TH_INLINE THVectorD dLgammaFloat(THVectorD x)
 {
-    return TH_LIKELY(isUsual(x)) ? dLgammaPositive(x) : dLgammaAnyFloat(x);
+    return TH_LIKELY(isUsual(x)) ? dLgammaPositive(x) : dLgammaAny(x, 0x1p-16);
 }
 #define fLgamma(x) fByHalves1(dLgammaFloat, x)
 TH_DEFINE_1_SINGLY(lgamma, dLgamma, fLgamma)
