@@ -58,6 +58,27 @@ THIsa_set(const char *name); /* ValueError when unknown, RuntimeError when the m
 #define TH_LOOPS_DECLARE(declare, name, real) \
     TH_ISA_DECLARE(declare, TH_CONCAT_4(th_, name, _, real))
 
+/* Light kernels of little integers take no less time in registers of 512 bits: those for AVX2 stand
+ * for them, and where TH_AS_NARROW is not 0 none are compiled. `little` is 1 for such dtypes:
+ * TH_LITTLE, or TH_BYTES, which generic files have. */
+#define TH_LIGHT_LOOPS(name, real, little) \
+    TH_CONCAT_2(TH_LIGHT_TABLE_, little)(TH_CONCAT_4(th_, name, _, real))
+#define TH_LIGHT_TABLE_0(loop) TH_ISA_TABLE(loop)
+#if defined(__x86_64__)
+#define TH_LIGHT_TABLE_1(loop) \
+    {TH_ISA_LOOP(loop, base), TH_ISA_LOOP(loop, v3), TH_ISA_LOOP(loop, v3)}
+#else
+#define TH_LIGHT_TABLE_1(loop) TH_ISA_TABLE(loop)
+#endif
+#define TH_WIDEST_base 0
+#define TH_WIDEST_v3 0
+#define TH_WIDEST_avx512 1
+#ifdef TH_ISA_ONLY
+#define TH_AS_NARROW(little) 0
+#else
+#define TH_AS_NARROW(little) ((little) && TH_CONCAT_2(TH_WIDEST_, TH_ISA))
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -59,6 +59,12 @@ class DtypeTable:
             "floating_point": by_category["floating"],
         }
 
+    def bits_of(self, row: Dtype) -> Dtype:
+        """The first dtype whose elements are read as the same bits, but for a sign."""
+        if row.category != "integral":
+            return row
+        return next(r for r in self.rows if (r.category, r.bits) == (row.category, row.bits))
+
     def promote(self, a: Dtype, b: Dtype) -> Dtype:
         """The smallest dtype that holds both, by PyTorch's lattice (no integer pair becomes floating)."""
         if a.category != b.category:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wrapgen import tables
-from wrapgen.syntax import expression
+from wrapgen.syntax import expression, traits
 from wrapgen.syntax.expression import (
     ExpressionError,
     Node,
@@ -228,3 +228,30 @@ def test_any_text(text: str) -> None:
     except ExpressionError as error:
         offset = error.offset
     assert 0 <= offset <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "signless", "light"),
+    [
+        ("a + k * b", True, True),
+        ("a == 1 ? a ^ b : -b", True, True),
+        ("product(a, ~b)", True, False),
+        ("floor(a) && b != 0", True, False),
+        ("(scalar_t)(a - b)", True, True),
+        ("maximum(a, b)", False, True),
+        ("a < b", False, True),
+        ("a == k", False, True),  # k may be -1
+        ("a == 128", False, True),
+        ("a + b == c", False, True),  # sums are wider
+        ("a + b ? a : b", False, True),
+        ("a / b", False, False),
+        ("a >> 1", False, False),
+        ("(int)a", False, False),
+        ("a * x", False, True),  # x is floating
+    ],
+)
+def test_loops_of_others(text: str, signless: bool, light: bool) -> None:
+    """Which loops of integers serve those of another sign, and which gain nothing by the widest vectors."""
+    tree, functions = parse(text), tables.math()
+    assert traits.is_signless(tree, functions, {"a", "b", "c"}, {"k"}) == signless
+    assert traits.is_light(tree, functions) == light

@@ -119,3 +119,31 @@ def test_kernels_convert_double_arguments(declared: Declared) -> None:
     form = declared.form(entry("THTensor* self, double p", 'kernel: "self * p"'), "f")
     assert form.body.kernel is not None
     assert form.body.kernel.results[0].value == "TH_MATH(fromDouble)(self * p)"
+
+
+@pytest.mark.parametrize(
+    ("keys", "signless"),
+    [
+        ('kernel: "self + other"', True),
+        ('kernel: "self + other", types: [Char]', False),  # uint8's loop is not there
+        ('kernel: "self == other", promote: comparison', True),
+        ('kernel: "self + other", promote: comparison', False),
+        ('kernel: "self + other", specialize: [{other: any}]', True),
+        ('kernel: "self + other", specialize: [{other: 2, kernel: "self + other"}]', False),
+    ],
+)
+def test_loops_without_signs(declared: Declared, keys: str, signless: bool) -> None:
+    arguments = "arguments: [THTensor* self, THTensor* other]"
+    kernel = declared.form(f"- {{name: f, {arguments}, {keys}}}\n").body.kernel
+    assert kernel is not None
+    assert kernel.signless == signless
+
+
+def test_what_is_widened_has_a_sign(declared: Declared) -> None:
+    text = (
+        "- {name: f, arguments: [{arg: THTensor* out, output: true, dtype: Long}, THTensor* self], types: [integral],"
+        ' kernel: "out = self + self;"}\n'
+    )
+    kernel = declared.form(text).body.kernel
+    assert kernel is not None
+    assert not kernel.signless

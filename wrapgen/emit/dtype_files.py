@@ -8,6 +8,9 @@ from collections.abc import Iterable
 from wrapgen.dtypes import CATEGORIES, LIMIT, Dtype, DtypeTable
 from wrapgen.emit.template import fill
 
+LITTLE = (
+    16  # bits of integers that take no less time in the widest vectors, where a kernel is light
+)
 BANNER = "/* Written by wrapgen from declarations/dtypes.yaml; edit that one. */\n"
 
 LIST = """\
@@ -47,6 +50,10 @@ $widened
 #define TH_COMPUTE $compute_enum
 #define storage_t $storage
 #define scalar_t $scalar
+#define TH_LITTLE $little
+#define TH_BYTES $bytes
+#define TH_BITS_REAL $bits_real
+#define TH_OWN_BITS $own_bits
 #define accreal $accreal
 #define TH_LOAD(pointer) $load
 #define TH_STORE(pointer, value) (*(pointer) = $store)
@@ -63,6 +70,10 @@ $undefined
 #undef TH_COMPUTE
 #undef storage_t
 #undef scalar_t
+#undef TH_LITTLE
+#undef TH_BYTES
+#undef TH_BITS_REAL
+#undef TH_OWN_BITS
 #undef accreal
 #undef TH_LOAD
 #undef TH_STORE
@@ -143,8 +154,9 @@ def dtype_list(table: DtypeTable) -> str:
     )
 
 
-def driver(row: Dtype, block: bool = False) -> str:
-    """TH/THGenerate<Real>Type.h; `block`: the loops of kernels over elements that were widened (TH/loops/widened.h)."""
+def driver(row: Dtype, bits: Dtype, block: bool = False) -> str:
+    """TH/THGenerate<Real>Type.h; `bits` has the loops that see no sign; `block`: the loops of kernels over
+    elements that were widened (TH/loops/widened.h)."""
     loads = {"THHalf": "THHalf_toFloat(*(pointer))", "bool": "(scalar_t)(*(pointer) != 0)"}
     stores = {"THHalf": "THHalf_fromFloat(value)", "bool": "(storage_t)((value) != 0)"}
     storage = row.scalar if block else row.storage
@@ -167,6 +179,10 @@ def driver(row: Dtype, block: bool = False) -> str:
             "compute_enum": f"TH_{row.compute.upper()}",
             "storage": storage,
             "scalar": row.scalar,
+            "little": str(int(row.category == "integral" and row.bits <= LITTLE)),
+            "bytes": str(int(row.category == "integral" and row.bits == 8)),
+            "bits_real": bits.name,
+            "own_bits": str(int(bits == row)),
             "accreal": row.accreal,
             "load": loads.get(kind, "(*(pointer))"),
             "store": stores.get(kind, "(storage_t)(value)"),
@@ -221,9 +237,9 @@ def emit(table: DtypeTable) -> dict[str, str]:
     """All files about dtypes, by path below the output folder."""
     files = {"TH/THDtypeList.h": dtype_list(table), "THDtypeTables.c": tables(table)}
     for row in table.rows:
-        files[f"TH/THGenerate{row.name}Type.h"] = driver(row)
+        files[f"TH/THGenerate{row.name}Type.h"] = driver(row, table.bits_of(row))
         if row.compute != row.name:
-            files[f"TH/THGenerate{row.name}BlockType.h"] = driver(row, block=True)
+            files[f"TH/THGenerate{row.name}BlockType.h"] = driver(row, row, block=True)
     groups = table.groups()
     for name, key in (("All", "all"), ("Float", "floating_point"), ("Int", "integral")):
         rows = [table[real] for real in groups[key]]

@@ -69,6 +69,7 @@ KERNEL_TEXT = """\
 $comment
 $typedef
 #ifdef TH_ISA
+$compiled
 $arrays
 #ifdef TH_WIDENED
 TH_BLOCK_DECLARE($symbol);
@@ -87,8 +88,9 @@ void THLoop_($symbol)(int64_t n, void *const *data, const void *params)
     }
 }
 $scalar
+$end_compiled
 #else
-TH_LOOPS_DECLARE(TH_LOOP_DECLARE, $symbol, Real);
+TH_LOOPS_DECLARE(TH_LOOP_DECLARE, $symbol, $real);
 $signature
 {
     static const THKernel kernel = {
@@ -99,7 +101,7 @@ $signature
         .cost = $cost,
         .dtype = {$dtypes},
         $single
-        .loop = TH_LOOPS($symbol, Real),
+        .loop = $loops,
     };
     THTensor *const operands[] = {$operands};
     $run
@@ -390,10 +392,33 @@ def _operands(kernel: Kernel) -> str:
     return ", ".join(names)
 
 
+def _compiled(kernel: Kernel) -> str:
+    """The condition for loops that another dtype's, or another instruction set's, may stand for."""
+    own = ["TH_OWN_BITS"] if kernel.signless else []
+    return " && ".join([*own, *([f"!TH_AS_NARROW({_little(kernel)})"] if kernel.light else [])])
+
+
+def _little(kernel: Kernel) -> str:
+    """What says whether elements are so little that the widest vectors gain nothing: bytes, beside what always are."""
+    return "TH_BYTES" if any(dtype for _, dtype in _operand_dtypes(kernel)) else "TH_LITTLE"
+
+
+def _real(kernel: Kernel) -> str:
+    return "TH_BITS_REAL" if kernel.signless else "Real"
+
+
+def _loops(op: Op, kernel: Kernel) -> str:
+    """The loops for the instruction sets."""
+    if kernel.light:
+        return f"TH_LIGHT_LOOPS({op.cname}, {_real(kernel)}, {_little(kernel)})"
+    return f"TH_LOOPS({op.cname}, {_real(kernel)})"
+
+
 def kernel_text(form: Form, located: bool = False) -> str:
     """One kernel; `located` with lines that name the YAML where its expression is."""
     op, kernel = form.op, _kernel(form)
     arrays, scalar = _arrays(op, kernel)
+    compiled = _compiled(kernel)
     return fill(
         KERNEL_TEXT,
         {
@@ -404,6 +429,10 @@ def kernel_text(form: Form, located: bool = False) -> str:
             ),
             "typedef": _typedef(op, kernel),
             "symbol": op.cname,
+            "compiled": [f"#if {compiled}"] if compiled else [],
+            "end_compiled": ["#endif"] if compiled else [],
+            "real": _real(kernel),
+            "loops": _loops(op, kernel),
             "widened": _widened(op, kernel),
             "setup": _setup(op, kernel),
             "specials": _specials(op, kernel, op if located else None),

@@ -261,7 +261,7 @@ def _chapter(build: Build, edges: Edges, name: str, operations: Iterable[Operati
     for isa, flags in machine.kernel_flags(build.isas, build.cc).items():
         for number, part in enumerate(parts):
             suffix = f"_{isa}" + (f"_{rows[number].name}" if part else "")
-            objects.append(_object(edges, f"kernels/{name}", flags + part, suffix))
+            objects.append(_object(edges, f"kernels/{name}", flags + only + part, suffix))
     return objects
 
 

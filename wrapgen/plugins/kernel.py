@@ -27,7 +27,7 @@ from wrapgen.plugins.nullable_arguments import may_be_null
 from wrapgen.plugins.outputs import DTYPE, OUTPUT, outputs_of
 from wrapgen.plugins.promote import NUMBER, PROMOTE
 from wrapgen.plugins.types import dtypes_of, fixed_dtype
-from wrapgen.syntax import expression, statements
+from wrapgen.syntax import expression, statements, traits
 from wrapgen.syntax.calls import LIBRARY
 from wrapgen.syntax.expression import Assignment
 from wrapgen.syntax.node import Node, Text
@@ -70,6 +70,7 @@ KERNEL = Key[Expression](
     TEXT,
     'kernel: "self > 0 ? self : weight * self"',
 )
+COSTLY = 8  # elementary steps from which on the engine (TH_COSTLY_STEPS) prefers the widest vectors
 _KINDS = {"real": "real", "accreal": "real", "double": "float", "float": "float"}
 
 
@@ -412,6 +413,29 @@ def _whole(
     return functions[tree.text] if given == [arg.name for arg in inputs] else None
 
 
+def _is_light(op: Op, source: Expression, functions: Mapping[str, MathFunction], cost: int) -> bool:
+    """Do little integers, if the op exists for them, take no less time in the widest vectors?"""
+    integral = any(tables.dtypes()[name].category == "integral" for name in dtypes_of(op))
+    light = all(traits.is_light(tree, functions) for tree in source.trees)
+    return integral and light and cost < COSTLY
+
+
+def _is_signless(op: Op, source: Expression, functions: Mapping[str, MathFunction]) -> bool:
+    """Are loops of signed integers those of unsigned ones of their width, which the op exists for, too?"""
+    table, kinds = tables.dtypes(), _kinds(op, source)
+    twins = {name: table.bits_of(table[name]).name for name in dtypes_of(op)}
+    if all(name == twin for name, twin in twins.items()) or not set(twins.values()) <= set(twins):
+        return False
+    elements = {arg.name for arg in op.args if arg.type.tensor and not fixed_dtype(arg)}
+    elements |= {arg.name for arg in op.args if arg.type.name == "real"}
+    integers = {name for name, kind in kinds.items() if kind == "int"}
+    stored = {_fixed(op, arg) for arg in source.outputs}
+    if stored != {""} and not (stored == {"Bool"} and all(map(traits.is_truth, source.trees))):
+        return False
+    trees = source.trees
+    return all(traits.is_signless(tree, functions, elements, integers) for tree in trees)
+
+
 def _weave(op: Op, body: Body) -> Body:
     source = op[KERNEL]
     if source is None:
@@ -446,6 +470,8 @@ def _weave(op: Op, body: Body) -> Body:
             cost=min(255, max(1, cost)),
             source=str(source),
             error=_error(op, source, functions),
+            light=_is_light(op, source, functions, cost),
+            signless=_is_signless(op, source, functions),
             bits=whole.name if whole and whole.bits else "",
             arrays=whole.name if whole and whole.arrays else "",
         ),

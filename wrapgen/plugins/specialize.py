@@ -158,6 +158,9 @@ def _weave(op: Op, body: Body) -> Body:
             used=tuple(dict.fromkeys(used)),
             params=tuple(dict.fromkeys(params)),
             whole_vectors=whole,
+            light=body.kernel.light and all(each.kernel.light for each in specials),
+            signless=body.kernel.signless
+            and all(each.kernel.signless and not each.number for each in specials),
         ),
     )
 

@@ -89,6 +89,7 @@ typedef struct THTensor_(asked_Params) {
     bool number_other;
 } THTensor_(asked_Params);
 #ifdef TH_ISA
+#if TH_OWN_BITS && !TH_AS_NARROW(TH_LITTLE)
 #ifdef TH_WIDENED
 TH_BLOCK_DECLARE(asked);
 void THWidened_(asked)(int64_t n, void *const *data, const void *params)
@@ -121,8 +122,9 @@ void THLoop_(asked)(int64_t n, void *const *data, const void *params)
         TH_STORE(result_data + i, number_other ? self : self + other);
     }
 }
+#endif
 #else
-TH_LOOPS_DECLARE(TH_LOOP_DECLARE, asked, Real);
+TH_LOOPS_DECLARE(TH_LOOP_DECLARE, asked, TH_BITS_REAL);
 int THTensor_(asked)(THTensor *result, THTensor *self, THTensor *other)
 {
     static const THKernel kernel = {
@@ -132,7 +134,7 @@ int THTensor_(asked)(THTensor *result, THTensor *self, THTensor *other)
         .flags = TH_KERNEL_FLAGS(0),
         .cost = 1,
         .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
-        .loop = TH_LOOPS(asked, Real),
+        .loop = TH_LIGHT_LOOPS(asked, TH_BITS_REAL, TH_LITTLE),
     };
     THTensor *const operands[] = {result, self, other};
     const THTensor_(asked_Params) params = {THTensor_isNumber(other)};

@@ -40,6 +40,7 @@ typedef struct THTensor_(forms_kernel_Params) {
     bool number_other;
 } THTensor_(forms_kernel_Params);
 #ifdef TH_ISA
+#if !TH_AS_NARROW(TH_LITTLE)
 #ifdef TH_WIDENED
 TH_BLOCK_DECLARE(forms_kernel);
 void THWidened_(forms_kernel)(int64_t n, void *const *data, const void *params)
@@ -102,6 +103,7 @@ void THLoop_(forms_kernel)(int64_t n, void *const *data, const void *params)
         TH_STORE(result_data + i, self + other);
     }
 }
+#endif
 #else
 TH_LOOPS_DECLARE(TH_LOOP_DECLARE, forms_kernel, Real);
 int THTensor_(forms_kernel)(THTensor *result, THTensor *self, THTensor *other)
@@ -117,7 +119,7 @@ int THTensor_(forms_kernel)(THTensor *result, THTensor *self, THTensor *other)
         .singleCost = 1,
         .paramsSize = TH_KERNEL_PARAMS(THTensor_(forms_kernel_Params)),
         .singleAt = offsetof(THTensor_(forms_kernel_Params), other_single),
-        .loop = TH_LOOPS(forms_kernel, Real),
+        .loop = TH_LIGHT_LOOPS(forms_kernel, Real, TH_LITTLE),
     };
     THTensor *const operands[] = {result, self, other};
     const THTensor_(forms_kernel_Params) params = {THTensor_isSingle(other), THTensor_isNumber(other)};

@@ -1,0 +1,62 @@
+"""What follows from a kernel's expression alone: for which dtypes and instruction sets its loop is another one's."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from wrapgen.syntax.expression import Node
+from wrapgen.tables import MathFunction
+
+_COSTLY = ("/", "%", "<<", ">>", "&&", "||")
+_LARGEST = 127  # of int8
+
+
+def is_light(tree: Node, functions: Mapping[str, MathFunction]) -> bool:
+    """Little integers take no less time in the widest vectors: nothing but what every vector has an instruction for."""
+    if (tree.kind == "binary" and tree.text in _COSTLY) or tree.kind == "cast":
+        return tree.text == "scalar_t" and is_light(tree.children[0], functions)
+    if tree.kind == "call" and not functions[tree.text].light:
+        return False
+    return all(is_light(child, functions) for child in tree.children)
+
+
+def is_signless(
+    tree: Node,
+    functions: Mapping[str, MathFunction],
+    elements: Collection[str],
+    integers: Collection[str],
+) -> bool:
+    """The bits of the value are the same, whether those of the elements are read as signed or not. `elements` are names
+    of scalar_t, `integers` others."""
+
+    def same(node: Node) -> bool:
+        return is_signless(node, functions, elements, integers)
+
+    if tree.kind == "name":
+        return tree.text in elements or tree.text in integers
+    if tree.kind == "binary" and tree.text in ("==", "!="):
+        return all(_is_exact(child, elements) for child in tree.children)
+    if tree.kind == "call":
+        return functions[tree.text].signless and all(map(same, tree.children))
+    if tree.kind == "ternary":
+        return is_truth(tree.children[0]) and all(map(same, tree.children))
+    if tree.text in ("!", "&&", "||"):
+        return all(is_truth(child) and same(child) for child in tree.children)
+    known = tree.kind == "int" or tree.text in ("~", "+", "-", "*", "&", "|", "^", "scalar_t")
+    return known and all(map(same, tree.children))
+
+
+def _is_exact(tree: Node, elements: Collection[str]) -> bool:
+    """An element itself, or a number that every dtype has."""
+    return tree.text in elements if tree.kind == "name" else _is_small(tree)
+
+
+def _is_small(tree: Node) -> bool:
+    return tree.kind == "int" and int(tree.text, 0) <= _LARGEST
+
+
+def is_truth(tree: Node) -> bool:
+    """Is it 0 for the same bits? A sum may be in one width alone."""
+    if tree.kind == "binary" and tree.text in ("&", "|", "^"):
+        return all(map(is_truth, tree.children))
+    return tree.kind in ("name", "call") or tree.text in ("==", "!=", "!", "&&", "||")
