@@ -207,14 +207,18 @@ INLINE void transposeLanes(Words *row)
 }
 
 /* The transpose of up to LANES lines of k elements; `stored` lanes of each of its rows, with zeros
- * behind the last line. */
-static __attribute__((noinline)) void turnLines(int64_t k, int lines, const lane_t *from,
-                                                int64_t stride, lane_t *to, int64_t toRow,
-                                                int stored)
+ * behind the last line. One function where products are turned too. */
+#if LANES_MASKED
+#define TURN_LINES static __attribute__((noinline)) void
+#else
+#define TURN_LINES INLINE void
+#endif
+TURN_LINES turnLines(int64_t k, int lines, const lane_t *from, int64_t stride, lane_t *to,
+                     int64_t toRow, int stored)
 {
     for (int64_t p = 0; p < k; p += LANES, from += LANES, to += LANES * toRow) {
         const int rows = k - p < LANES ? (int)(k - p) : LANES;
-        const bool few = lines == stored && (lines < 3 || rows < 3);
+        const bool few = LANES_MASKED && lines == stored && (lines < 3 || rows < 3);
         Words row[LANES];
         for (int i = 0; i < rows && few; i++)
             for (int j = 0; j < lines; j++)
