@@ -27,20 +27,23 @@
     TH_LOOP_DECLARE(THBlock_(name))
 #endif
 
+/* Whatever else there is in a unit: loops that call one are no vectors. */
+#define TH_WIDENED_INLINE static inline __attribute__((always_inline, unused))
+
 /* Functions of elements as they are stored. */
 #define TH_STORED TH_CONCAT_2(TH, TH_WIDENED)
 #define TH_OF_STORED(name) TH_CONCAT_4(TH, TH_WIDENED, _stored_, name)
-static inline THHalf THHalf_stored_abs(THHalf half)
+TH_WIDENED_INLINE THHalf THHalf_stored_abs(THHalf half)
 {
     half.x &= 0x7fff;
     return half;
 }
-static inline THHalf THHalf_stored_neg(THHalf half)
+TH_WIDENED_INLINE THHalf THHalf_stored_neg(THHalf half)
 {
     half.x ^= 0x8000;
     return half;
 }
-static inline THHalf THHalf_stored_copysign(THHalf half, THHalf sign)
+TH_WIDENED_INLINE THHalf THHalf_stored_copysign(THHalf half, THHalf sign)
 {
     half.x = (uint16_t)((half.x & 0x7fff) | (sign.x & 0x8000));
     return half;
@@ -114,7 +117,7 @@ TH_WIDENED_FUNCTION void THHalf_narrow(THHalf *to, const float *from, int64_t i)
         TH_HALVES_NARROW(to + i + k, from + k);
 }
 
-static inline void THHalf_widenOne(float *to, const THHalf *from)
+TH_WIDENED_INLINE void THHalf_widenOne(float *to, const THHalf *from)
 {
     *to = THHalf_toFloat(*from);
 }
