@@ -53,11 +53,18 @@ const char *THIsa_name(int isa)
     return isa >= 0 && isa < ISA_NAMES ? names[isa] : "unknown";
 }
 
-int THIsa_set(const char *name)
+/* ISA_NAMES where it is no name. */
+static int isaOf(const char *name)
 {
     int isa = 0;
     while (isa < ISA_NAMES && (name == NULL || strcmp(name, names[isa]) != 0))
         isa++;
+    return isa;
+}
+
+int THIsa_set(const char *name)
+{
+    const int isa = isaOf(name);
     TH_CHECK(isa < ISA_NAMES, TH_ERROR_VALUE,
              "instruction set: expected base, v3 or avx512, got %s", name ? name : "nothing");
     TH_CHECK(isa < TH_ISA_COUNT && isSupported(isa), TH_ERROR_RUNTIME,
@@ -68,11 +75,9 @@ int THIsa_set(const char *name)
 
 __attribute__((constructor)) static void chooseIsa(void)
 {
-    const char *wanted = getenv("TH_ISA");
-    if (wanted != NULL && THIsa_set(wanted) == TH_OK)
-        return;
-    THError_clear();
-    int isa = TH_ISA_COUNT - 1;
+    int isa = isaOf(getenv("TH_ISA")); /* without an error: threads have no state for it yet */
+    if (isa >= TH_ISA_COUNT || !isSupported(isa))
+        isa = TH_ISA_COUNT - 1;
     while (isa > ISA_BASE && !isSupported(isa))
         isa--;
     use(isa);

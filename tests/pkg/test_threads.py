@@ -305,11 +305,15 @@ SHOW_ISA = """
 import thwrap as th
 print(dict(line.split(None, 2)[1:] for line in th.show_config().splitlines()
            if line.startswith("instruction set"))["set"], th.arange(50.).exp().sum().isfinite().item())
+try:
+    th.zeros(2) + th.zeros(3)
+except ValueError as error:
+    assert "(3,)" in str(error), error
 """
 
 
 def test_instruction_set_from_the_environment() -> None:
-    """TH_ISA forces what the machine has; other texts change nothing. Sums are the same with each."""
+    """TH_ISA forces what the machine has; other texts change nothing, errors neither. Sums are the same with each."""
     best = run_python(SHOW_ISA, TH_ISA="")
     assert run_python(SHOW_ISA, TH_ISA="base") == "base True"
     for text in ("mmx", "BASE", "base ", "v3,base"):
