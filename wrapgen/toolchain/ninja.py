@@ -15,7 +15,7 @@ from wrapgen.emit import dtype_files
 from wrapgen.errors import DeclarationErrors
 from wrapgen.toolchain import machine, ninjafile
 from wrapgen.toolchain.ninjafile import Edges
-from wrapgen.toolchain.profiles import LINK_FLAGS, OLD_LOOPS, PROFILES, SANITIZED
+from wrapgen.toolchain.profiles import LEAST, LINK_FLAGS, PROFILES, SANITIZED
 
 # Where files are looked for: `ninja` configures anew when one of these changes.
 RUNTIME = ("TH/core", "TH/engine")  # what op packages call
@@ -121,7 +121,7 @@ def _loops(
     """Inner loops for one instruction set."""
     flags = f"{flags} -imacros {UNREAD}"
     old = isa == "base" and len(machine.isas()) > 1
-    profile = OLD_LOOPS.get(config.profile, "") if old else ""
+    profile = (LEAST if old else PROFILES).get(config.profile, "")
     return edges.build(output, "cc", [source], order=order, flags=flags, profile=profile)
 
 
@@ -278,7 +278,7 @@ def ninja_text(config: Config, chapters: list[str]) -> str:
         "cc": config.cc,
         "cflags": machine.cflags(config.cc),
         "warnings": f"{machine.WARNINGS} {machine.C_WARNINGS}",
-        "profile_flags": PROFILES[config.profile],
+        "profile_flags": LEAST.get(config.profile, PROFILES[config.profile]),
         "link_flags": LINK_FLAGS.get(config.profile, ""),
         "py_includes": f"-I{machine.python_include()} {machine.LIMITED_API}",
         "configure_arguments": config.arguments,

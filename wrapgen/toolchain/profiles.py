@@ -1,8 +1,8 @@
 """Flags that come last on every compiler command.
 
 `wheel` is release without what names the folders it was built in. `small`, for selective builds and wheels of them, is
-that too: loops are vectorised but not unrolled, jumps are not copied for what is known behind them, nothing is aligned,
-and there are no tables for unwinding through C.
+that too: loops are vectorised but not unrolled, nor again in shorter vectors for their ends, jumps are not copied for
+what is known behind them, nothing is aligned, and there are no tables for unwinding through C.
 """
 
 _SMALL = (
@@ -13,13 +13,13 @@ PROFILES = {
     "release": "",
     "wheel": "-g0",
     "small": "-O2 -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic "
-    "-fno-peel-loops -fno-unswitch-loops -fgcse -fthread-jumps -ftree-tail-merge "
+    "--param=vect-epilogues-nomask=0 -fno-peel-loops -fno-unswitch-loops -fgcse -fthread-jumps -ftree-tail-merge "
     f"-fipa-cp -fipa-icf -fipa-ra -fipa-sra -fipa-vrp {_SMALL}",
     "asan": "-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer",
     "tsan": "-g -O1 -fsanitize=thread -fno-omit-frame-pointer",
 }
 # Parts of a file that are read, run or written may share its pages.
 LINK_FLAGS = {"small": " -Wl,-z,noseparate-code"}
-# Of loops for old processors, where there are better ones.
-OLD_LOOPS = {"small": f"-Os {_SMALL}"}
+# Instead, of what has no inner loops, and of loops for old processors, where there are better ones.
+LEAST = {"small": f"-Os {_SMALL}"}
 SANITIZED = ("asan", "tsan")
