@@ -8,17 +8,11 @@
 
 #include <TH/THDtype.h>
 #include <TH/loops/ahead.h>
+#include <TH/loops/registers.h>
 #include <TH/ops/THReduction.h>
 
-#define COLUMNS 1024 /* counted at a time */
-#define SHORT 64     /* elements of a line, which has no lanes of its own */
-#if defined(__AVX512BW__)
-#define VECTOR_BYTES 64
-#elif defined(__AVX2__)
-#define VECTOR_BYTES 32
-#else
-#define VECTOR_BYTES 16
-#endif
+#define COLUMNS 1024                /* counted at a time */
+#define SHORT 64                    /* elements of a line, which has no lanes of its own */
 #define VECTORS (64 / VECTOR_BYTES) /* a line of the cache */
 _Static_assert(TH_REDUCE_CHUNK / 64 < UINT8_MAX && TH_REDUCE_ROWS <= UINT8_MAX,
                "a count of bytes holds what it gets");

@@ -14,6 +14,7 @@
 #include <TH/THDtype.h>
 #include <TH/engine/THMove.h>
 #include <TH/loops/ahead.h>
+#include <TH/loops/registers.h>
 #include <TH/ops/THReduction.h>
 
 #define WIDE 64      /* short lines reduced at a time */
@@ -21,23 +22,9 @@
 #define COLUMNS 1024 /* reduced at a time */
 #define SHORT 16     /* elements of a line that is compared as a column */
 #define MIDDLE 8     /* blocks of a line that is folded together with others at most */
-#if defined(__AVX512BW__)
-#define VECTOR_BYTES 64
-#define BLOCK_ROWS 8
-#elif defined(__AVX2__)
-#define VECTOR_BYTES 32
-#define BLOCK_ROWS 8
-#else
-#define VECTOR_BYTES 16
-#define BLOCK_ROWS 16
-#endif
+#define BLOCK_ROWS (VECTOR_BYTES > 16 ? 8 : 16)
 #define INLINE static inline __attribute__((always_inline))
-/* Clones for arguments that are constants here and there would only take time to compile. */
-#if defined(__clang__)
-#define ONCE static __attribute__((noinline))
-#else
-#define ONCE static __attribute__((noinline, noclone))
-#endif
+#define ONCE TH_ONCE
 
 #if defined(__clang__) /* which has no shuffle by a vector: lines are not folded together */
 #define SHUFFLE(a, b, places) ((void)(b), (void)(places), (a))

@@ -7,6 +7,7 @@
 #define TH_LANES_H
 
 #include <TH/THIsa.h>
+#include <TH/loops/registers.h>
 
 #include <math.h>
 #include <string.h>
@@ -43,13 +44,6 @@ typedef int64_t whole_t;
 typedef int32_t whole_t;
 #endif
 
-#if defined(__AVX512F__)
-#define VECTOR_BYTES 64
-#elif defined(__AVX2__)
-#define VECTOR_BYTES 32
-#else
-#define VECTOR_BYTES 16
-#endif
 #define LANES (VECTOR_BYTES / LANE_BYTES)
 
 #if VECTOR_BYTES / LANE_BYTES == 16

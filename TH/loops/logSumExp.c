@@ -24,12 +24,7 @@
 #define MOST_Float FLT_MAX
 #define MOST_Double DBL_MAX
 #define INLINE static inline __attribute__((always_inline))
-/* Clones for arguments that are constants here and there would only take time to compile. */
-#if defined(__clang__)
-#define ONCE static __attribute__((noinline))
-#else
-#define ONCE static __attribute__((noinline, noclone))
-#endif
+#define ONCE TH_ONCE
 
 _Static_assert(TH_REDUCE_CHUNK % PIECE == 0 && TH_REDUCE_ROWS % PIECE == 0, "pieces are whole");
 

@@ -96,7 +96,7 @@ typedef TH_HALVES_TYPE(float) THHalvesAsFloats;
 
 /* Within loops these are inlined where they are one instruction. */
 #if defined(__F16C__)
-#define TH_WIDENED_FUNCTION static inline __attribute__((always_inline, unused))
+#define TH_WIDENED_FUNCTION TH_WIDENED_INLINE
 #else
 #define TH_WIDENED_FUNCTION static __attribute__((noinline, unused))
 #endif

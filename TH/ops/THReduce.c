@@ -9,13 +9,6 @@
 
 #define MANY_RESULTS 32 /* are worth the call of a vectorised loop */
 
-/* What several functions of a dtype end in, compiled once for all of these. */
-#if defined(__clang__)
-#define TH_ONCE static __attribute__((noinline))
-#else
-#define TH_ONCE static __attribute__((noinline, noclone))
-#endif
-
 /* Counts as they are. */
 static void finishCount(const THReduction *reduction, int64_t n, int64_t reduced,
                         void *accumulators, const void *each, const THReduceTarget *target)

@@ -54,6 +54,14 @@ static inline int64_t THReduceTerm_ahead(const THReduceTerm *self, int64_t size,
     return self->far && self->follow + more >= TH_REDUCE_AHEAD / size ? TH_REDUCE_AHEAD : 0;
 }
 
+/* A function compiled once: clones for arguments that are constants here and there would only take
+ * time to compile. */
+#if defined(__clang__)
+#define TH_ONCE static __attribute__((noinline))
+#else
+#define TH_ONCE static __attribute__((noinline, noclone))
+#endif
+
 /* Accumulators are accreal, of counts int64, for argmax and argmin a THReduceExtreme, for amax and
  * amin what the loops see. */
 typedef struct THReduceExtreme {
