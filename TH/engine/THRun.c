@@ -3,6 +3,7 @@
  * Running blocks: every operand of a block is either passed as it lies in memory or loaded into a
  * buffer, the loop runs, and staged outputs are stored. A block reads all its inputs before it
  * writes, so that exact in-place operation is right. */
+#include <TH/THMachine.h>
 #include <TH/engine/THRun.h>
 
 #include <string.h>
@@ -122,8 +123,8 @@ int64_t THRun_strip(const THPlan *plan)
             widest = size > widest ? size : widest;
         }
     }
-    if (plan->bytes < AHEAD_FROM_BYTES || cost > AHEAD_COST || written * 4 < element ||
-        THPlan_moves(plan)) /* which asks for lines itself */
+    if (!THMachine_asksForWrites || plan->bytes < AHEAD_FROM_BYTES || cost > AHEAD_COST ||
+        written * 4 < element || THPlan_moves(plan)) /* which asks for lines itself */
         return 0;
     return AHEAD_BYTES / widest;
 }

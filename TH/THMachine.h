@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What differs between machines of one instruction set, asked once when the library is loaded. */
+#ifndef TH_MACHINE_H
+#define TH_MACHINE_H
+
+#include <TH/THGeneral.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whether lines far away are worth asking for before they are written: a store waits for its line.
+ * Intel's processors look ahead of what is read alone, AMD's of what is written, too, where asking
+ * only takes time (10^7 float32 negated: 1.7 ms, without asking 1.45; EPYC 9005). TH_WRITES=asked
+ * or plain in the environment chooses. Set before anything can run. */
+TH_API extern bool THMachine_asksForWrites;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
