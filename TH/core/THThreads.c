@@ -25,12 +25,18 @@
     10000 /* Some 200 us: more than a sleeping thread takes to wake in a virtual machine, or \
            * two threads that wait for each other would sleep in every job. */
 
+/* Of a thread from a core. */
+typedef struct Absence {
+    pthread_t thread;
+    cpu_set_t allowed, bound; /* when isBound */
+    bool isBound;             /* to the other cores */
+} Absence;
+
 typedef struct Sleeper {
     struct Sleeper *next;
     pthread_t thread;
     pthread_cond_t call;
-    cpu_set_t allowed, bound; /* when isBound */
-    bool isBound;             /* to cores that are not its caller's */
+    Absence absence; /* from its caller's core */
     bool isCalled;
 } Sleeper;
 
@@ -41,6 +47,7 @@ typedef struct Pool {
     int helpers;         /* workers that the job wants; there are more after set_num_threads */
     int active;          /* workers inside the job; read without the mutex while spinning */
     bool busy;           /* a job is there */
+    int core;            /* atomic: its caller's when it began */
     uint64_t generation; /* atomic: counts jobs */
     THRangeFunction function;
     void *context;
@@ -65,10 +72,12 @@ static inline void relax(void)
 #endif
 }
 
-/* Waits a moment for what another thread is about to do, for the `turn`th time. */
+/* Waits a moment for what another thread is about to do, for the `turn`th time; now and then others
+ * may have the core. */
+#define YIELDS 256
 static inline void spin(int turn)
 {
-    if (turn % 256 == 255)
+    if (turn % YIELDS == YIELDS - 1)
         sched_yield();
     else
         relax();
@@ -129,25 +138,38 @@ static void runRanges(int place)
     }
 }
 
-/* Kernels like to wake a thread on the core of the one that signals, where it stands behind it
- * until the load is balanced milliseconds later: until it woke, that core is not allowed to it. */
-static void keepOffCore(Sleeper *sleeper, int core)
+/* Kernels like to wake and to start a thread on the core of the one that asks for it, where it
+ * stands behind it until the load is balanced, milliseconds later or never: until it woke, that
+ * core is not allowed to it. */
+static void keepOffCore(Absence *self, pthread_t thread, int core)
 {
-    if (pthread_getaffinity_np(sleeper->thread, sizeof(cpu_set_t), &sleeper->allowed) != 0)
+    self->thread = thread;
+    self->isBound = false;
+    if (pthread_getaffinity_np(thread, sizeof(cpu_set_t), &self->allowed) != 0)
         return;
-    sleeper->bound = sleeper->allowed;
-    CPU_CLR(core, &sleeper->bound);
-    sleeper->isBound =
-        pthread_setaffinity_np(sleeper->thread, sizeof(cpu_set_t), &sleeper->bound) == 0;
+    self->bound = self->allowed;
+    CPU_CLR(core, &self->bound);
+    self->isBound = pthread_setaffinity_np(thread, sizeof(cpu_set_t), &self->bound) == 0;
 }
 
 /* Awake: allows what was allowed before, unless somebody else has decided on it meanwhile. */
-static void unbind(const Sleeper *self)
+static void unbind(const Absence *self)
 {
     cpu_set_t now;
-    if (pthread_getaffinity_np(self->thread, sizeof now, &now) == 0 &&
+    if (self->isBound && pthread_getaffinity_np(self->thread, sizeof now, &now) == 0 &&
         CPU_EQUAL(&now, &self->bound))
         pthread_setaffinity_np(self->thread, sizeof self->allowed, &self->allowed);
+}
+
+/* A worker on its caller's core runs only while the caller does not. */
+static void leaveCaller(void)
+{
+    const int core = __atomic_load_n(&pool.core, __ATOMIC_RELAXED);
+    Absence absence;
+    if (sched_getcpu() != core)
+        return;
+    keepOffCore(&absence, pthread_self(), core);
+    unbind(&absence);
 }
 
 /* The mutex is held, also while a sleeper is called: it is there until it has the mutex again. */
@@ -159,9 +181,9 @@ static void sleepUntilCalled(void)
     pool.asleep++;
     while (!self.isCalled)
         pthread_cond_wait(&self.call, &pool.mutex);
-    if (self.isBound) {
+    if (self.absence.isBound) {
         pthread_mutex_unlock(&pool.mutex);
-        unbind(&self);
+        unbind(&self.absence);
         pthread_mutex_lock(&pool.mutex);
     }
 }
@@ -169,12 +191,11 @@ static void sleepUntilCalled(void)
 /* Calls sleepers until so many workers are awake. The mutex is held. */
 static void wakeWorkers(int workers)
 {
-    const int core = pool.sleepers ? sched_getcpu() : 0;
     while (pool.sleepers != NULL && pool.workers - pool.asleep < workers) {
         Sleeper *sleeper = pool.sleepers;
         pool.sleepers = sleeper->next;
         pool.asleep--;
-        keepOffCore(sleeper, core);
+        keepOffCore(&sleeper->absence, sleeper->thread, pool.core);
         sleeper->isCalled = true;
         pthread_cond_signal(&sleeper->call);
     }
@@ -204,6 +225,8 @@ static void *workerMain(void *context)
         for (int i = 0; i < SPINS; i++) {
             if (__atomic_load_n(&pool.generation, __ATOMIC_RELAXED) != seen)
                 break;
+            if (i % YIELDS == YIELDS - 1)
+                leaveCaller();
             spin(i);
         }
         pthread_mutex_lock(&pool.mutex);
@@ -242,6 +265,7 @@ static bool beginJob(int64_t n, int64_t grain, int ranges, int threads, THRangeF
         pool.helpers = (ranges < threads ? ranges : threads) - 1;
         startWorkers(pool.helpers);
         pool.busy = true;
+        __atomic_store_n(&pool.core, sched_getcpu(), __ATOMIC_RELAXED);
         pool.function = function;
         pool.context = context;
         pool.n = n;
