@@ -124,9 +124,10 @@ def _settle() -> None:
 def race(contestants: Mapping[Key, Contestant], *, rounds: int = ROUNDS) -> dict[Key, Timing]:
     """The time of each contestant.
 
-    Where there are thread pools, a batch begins when no thread of another one waits for work on a core any more; one
-    with a pool begins after a batch that is not timed, too: until the second core of a virtual machine is there, a
-    millisecond or more may pass. Runs so long that this does not matter go without.
+    Where there are thread pools, a batch begins when no thread of another one waits for work on a core any more. A run
+    that is not timed comes first: it brings operands and results back into the caches, which libraries that share
+    an allocator do for each other. One with a pool begins after a whole batch: until the second core of a virtual
+    machine is there, a millisecond or more may pass. Runs so long that this does not matter go without.
     """
     sizes: dict[Key, int] = {}
     warm: dict[Key, bool] = {}
@@ -147,6 +148,8 @@ def race(contestants: Mapping[Key, Contestant], *, rounds: int = ROUNDS) -> dict
                 contestant.ready()
                 if warm[key]:
                     contestant.batch(sizes[key])
+                elif sizes[key] > 1:
+                    contestant.batch(1)
                 times[key].append(contestant.batch(sizes[key]) / sizes[key])
     finally:
         if collecting:
