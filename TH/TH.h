@@ -17,6 +17,7 @@
 #include <TH/THGeneral.h>
 #include <TH/THIndex.h>
 #include <TH/THIsa.h>
+#include <TH/THMachine.h>
 #include <TH/THPointwise.h>
 #include <TH/THRandom.h>
 #include <TH/THRandomOps.h>

@@ -311,6 +311,35 @@ static void testRoundedTiles(void)
     THTensor_free(y);
 }
 
+/* Whether the machine is asked for lines or not: what is written is the same, and nothing beyond.
+ */
+static void testStrips(void)
+{
+    const int64_t n = (1 << 20) + 3, room = n + 1;
+    const float alpha = 2;
+    const bool asks = THMachine_asksForWrites;
+    THTensor *x = NULL, *all = NULL, *out = NULL;
+    CHECK_OK(THTensor_newWithSize(&x, TH_FLOAT, 1, &n));
+    CHECK_OK(THTensor_newWithSize(&all, TH_FLOAT, 1, &room));
+    CHECK_OK(THTensor_newNarrow(&out, all, 0, 0, n));
+    for (int64_t i = 0; i < n; i++)
+        THTensor_setAt(x, i, THScalar_fromLong(i % 1000));
+    for (int i = 0; i < 4; i++) {
+        bool good = true;
+        THThreads_set(1 + i / 2 * 2);
+        THMachine_asksForWrites = i % 2;
+        CHECK_OK(THTensor_fill(all, THScalar_fromLong(-1)));
+        CHECK_OK(THKernel_run(&addF, (THTensor *[]){out, x, x}, &alpha));
+        for (int64_t j = 0; j < n; j++)
+            good = good && THTensor_getAt(all, j).value.d == 3 * (double)(j % 1000);
+        CHECK(good && THTensor_getAt(all, n).value.d == -1);
+    }
+    THMachine_asksForWrites = asks;
+    THTensor_free(x);
+    THTensor_free(all);
+    THTensor_free(out);
+}
+
 static void testPlans(void)
 {
     const int64_t size[2] = {4096, 300}, turned[2] = {300, 4096};
@@ -357,6 +386,7 @@ int main(void)
     testNumbers();
     testRounded();
     testRoundedTiles();
+    testStrips();
     testPlans();
     THMemory_stats(&after);
     CHECK(before.liveTensors == after.liveTensors && before.liveStorages == after.liveStorages);
