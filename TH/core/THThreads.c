@@ -7,8 +7,8 @@
  * itself inside a range, works alone.
  *
  * Workers never end: each sleeps until a job calls it, or until the process ends. All fields are
- * guarded by the mutex, but for `next`, and for `function`, `context` and the bounds, which stand
- * still while `active` workers or the caller use them. */
+ * guarded by the mutex but for atomic ones, and for what says what the job is, which stands still
+ * while it is open. Workers that are awake come and go without the mutex: `inside` counts them. */
 #define _GNU_SOURCE
 #include <TH/core/THPrivate.h>
 
@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #define THREADS_MOST 1024
+#define CACHE_LINE 64
 #define SHARES 64     /* more threads share them */
 #define RANGES_EACH 4 /* so that a thread that lost its core delays the others by little */
 #define SPINS                                                                                \
@@ -44,23 +45,31 @@ typedef struct Pool {
     pthread_mutex_t mutex;
     pthread_cond_t done;
     int workers, asleep;
-    int helpers;         /* workers that the job wants; there are more after set_num_threads */
-    int active;          /* workers inside the job; read without the mutex while spinning */
-    bool busy;           /* a job is there */
-    int core;            /* atomic: its caller's when it began */
-    uint64_t generation; /* atomic: counts jobs */
+    bool busy;   /* a job is there */
+    int core;    /* atomic: its caller's when it began */
+    int helpers; /* atomic: workers that the job wants; there are more after set_num_threads */
     THRangeFunction function;
     void *context;
     int64_t n, grain;
     int ranges, shares;
     Sleeper *sleepers; /* each on its own stack, the last one that fell asleep first */
-    int next[SHARES];  /* atomic: the first range of the share that nobody took */
+    bool waits;        /* atomic: the caller sleeps until the last worker is out */
+    _Alignas(CACHE_LINE) uint64_t generation; /* atomic: counts jobs */
+    _Alignas(CACHE_LINE) int inside;          /* atomic: workers in the job, and CLOSED */
+    struct {
+        _Alignas(CACHE_LINE) int next; /* atomic: the first range that nobody took */
+    } share[SHARES];
 } Pool;
 
-static Pool pool = {
-    .mutex = PTHREAD_MUTEX_INITIALIZER,
-    .done = PTHREAD_COND_INITIALIZER,
-};
+#define CLOSED (1 << 30) /* whoever comes now is too late */
+
+#define NO_JOB                              \
+    {                                       \
+        .mutex = PTHREAD_MUTEX_INITIALIZER, \
+        .done = PTHREAD_COND_INITIALIZER,   \
+        .inside = CLOSED,                   \
+    }
+static Pool pool = NO_JOB;
 static int wantedThreads; /* atomic; 0: not known yet */
 
 static inline void relax(void)
@@ -129,7 +138,7 @@ static void runRanges(int place)
     for (int i = 0; i < pool.shares; i++) {
         const int share = (place + i) % pool.shares, end = firstOfShare(share + 1);
         int range;
-        while ((range = __atomic_fetch_add(&pool.next[share], 1, __ATOMIC_RELAXED)) < end) {
+        while ((range = __atomic_fetch_add(&pool.share[share].next, 1, __ATOMIC_RELAXED)) < end) {
             const int64_t first = range * each + range * more / pool.ranges;
             const int64_t last = (range + 1) * each + (range + 1) * more / pool.ranges;
             pool.function(first * pool.grain, last < units ? last * pool.grain : pool.n,
@@ -201,6 +210,27 @@ static void wakeWorkers(int workers)
     }
 }
 
+/* Whether the job is open and wants another worker, which then is inside. */
+static bool enterJob(void)
+{
+    int inside = __atomic_load_n(&pool.inside, __ATOMIC_ACQUIRE);
+    while (inside < __atomic_load_n(&pool.helpers, __ATOMIC_RELAXED)) /* CLOSED is more */
+        if (__atomic_compare_exchange_n(&pool.inside, &inside, inside + 1, true, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_ACQUIRE))
+            return true;
+    return false;
+}
+
+static void leaveJob(void)
+{
+    if (__atomic_sub_fetch(&pool.inside, 1, __ATOMIC_SEQ_CST) == CLOSED &&
+        __atomic_load_n(&pool.waits, __ATOMIC_SEQ_CST)) {
+        pthread_mutex_lock(&pool.mutex);
+        pthread_cond_signal(&pool.done);
+        pthread_mutex_unlock(&pool.mutex);
+    }
+}
+
 /* A worker that comes too late for a job waits for the next one awake, as one that had its share.
  */
 static void *workerMain(void *context)
@@ -208,28 +238,25 @@ static void *workerMain(void *context)
     const int place = (int)(intptr_t)context;
     THLocal_current.inRange = true;
     uint64_t seen = 0;
-    pthread_mutex_lock(&pool.mutex);
     for (;;) {
-        if (pool.generation == seen)
-            sleepUntilCalled();
-        seen = pool.generation;
-        if (pool.busy && pool.active < pool.helpers) {
-            __atomic_add_fetch(&pool.active, 1, __ATOMIC_RELAXED);
-            pthread_mutex_unlock(&pool.mutex);
-            runRanges(place);
-            pthread_mutex_lock(&pool.mutex);
-            if (__atomic_sub_fetch(&pool.active, 1, __ATOMIC_RELAXED) == 0)
-                pthread_cond_signal(&pool.done);
-        }
-        pthread_mutex_unlock(&pool.mutex);
         for (int i = 0; i < SPINS; i++) {
-            if (__atomic_load_n(&pool.generation, __ATOMIC_RELAXED) != seen)
-                break;
+            const uint64_t generation = __atomic_load_n(&pool.generation, __ATOMIC_ACQUIRE);
+            if (generation != seen) {
+                seen = generation;
+                i = 0;
+                if (enterJob()) {
+                    runRanges(place);
+                    leaveJob();
+                }
+            }
             if (i % YIELDS == YIELDS - 1)
                 leaveCaller();
             spin(i);
         }
         pthread_mutex_lock(&pool.mutex);
+        if (pool.generation == seen)
+            sleepUntilCalled();
+        pthread_mutex_unlock(&pool.mutex);
     }
     return NULL;
 }
@@ -262,8 +289,9 @@ static bool beginJob(int64_t n, int64_t grain, int ranges, int threads, THRangeF
     pthread_mutex_lock(&pool.mutex);
     const bool isFree = !pool.busy;
     if (isFree) {
-        pool.helpers = (ranges < threads ? ranges : threads) - 1;
-        startWorkers(pool.helpers);
+        const int helpers = (ranges < threads ? ranges : threads) - 1;
+        __atomic_store_n(&pool.helpers, helpers, __ATOMIC_RELAXED);
+        startWorkers(helpers);
         pool.busy = true;
         __atomic_store_n(&pool.core, sched_getcpu(), __ATOMIC_RELAXED);
         pool.function = function;
@@ -271,11 +299,12 @@ static bool beginJob(int64_t n, int64_t grain, int ranges, int threads, THRangeF
         pool.n = n;
         pool.grain = grain;
         pool.ranges = ranges;
-        pool.shares = pool.helpers < SHARES ? pool.helpers + 1 : SHARES;
+        pool.shares = helpers < SHARES ? helpers + 1 : SHARES;
         for (int share = 0; share < pool.shares; share++)
-            pool.next[share] = firstOfShare(share);
-        __atomic_add_fetch(&pool.generation, 1, __ATOMIC_RELAXED);
-        wakeWorkers(pool.helpers);
+            pool.share[share].next = firstOfShare(share);
+        __atomic_store_n(&pool.inside, 0, __ATOMIC_RELEASE);
+        __atomic_add_fetch(&pool.generation, 1, __ATOMIC_RELEASE);
+        wakeWorkers(helpers);
     }
     pthread_mutex_unlock(&pool.mutex);
     return isFree;
@@ -284,11 +313,18 @@ static bool beginJob(int64_t n, int64_t grain, int ranges, int threads, THRangeF
 /* All ranges are taken; waits for those that workers are still at. */
 static void endJob(void)
 {
-    for (int i = 0; i < SPINS && __atomic_load_n(&pool.active, __ATOMIC_RELAXED) > 0; i++)
+    int inside = __atomic_or_fetch(&pool.inside, CLOSED, __ATOMIC_ACQUIRE);
+    for (int i = 0; i < SPINS && inside != CLOSED; i++) {
         spin(i);
+        inside = __atomic_load_n(&pool.inside, __ATOMIC_ACQUIRE);
+    }
     pthread_mutex_lock(&pool.mutex);
-    while (pool.active > 0)
-        pthread_cond_wait(&pool.done, &pool.mutex);
+    if (inside != CLOSED) {
+        __atomic_store_n(&pool.waits, true, __ATOMIC_SEQ_CST);
+        while (__atomic_load_n(&pool.inside, __ATOMIC_SEQ_CST) != CLOSED)
+            pthread_cond_wait(&pool.done, &pool.mutex);
+        __atomic_store_n(&pool.waits, false, __ATOMIC_SEQ_CST);
+    }
     pool.busy = false;
     pthread_mutex_unlock(&pool.mutex);
 }
@@ -328,10 +364,7 @@ static void afterForkInParent(void)
 /* The child has none of the workers, nor the thread whose job may have been running. */
 static void afterForkInChild(void)
 {
-    pool = (Pool){
-        .mutex = PTHREAD_MUTEX_INITIALIZER,
-        .done = PTHREAD_COND_INITIALIZER,
-    };
+    pool = (Pool)NO_JOB;
 }
 
 __attribute__((constructor)) static void watchForks(void)
