@@ -20,12 +20,14 @@ extern "C" {
 #endif
 
 #define TH_VECTOR __attribute__((simd("notinbranch"), const))
-#define TH_VECTOR_1(name)                                                       \
-    TH_API extern double th_##name(double) TH_VECTOR;                           \
-    TH_API extern float th_##name##f(float) TH_VECTOR;                          \
+#define TH_ARRAYS_1(name)                                                       \
     TH_API void th_##name##_doubles(int64_t n, double *to, const double *from); \
     TH_API void th_##name##_floats(int64_t n, float *to, const float *from);    \
     TH_API void th_##name##_halves(int64_t n, THHalf *to, const THHalf *from);
+#define TH_VECTOR_1(name)                              \
+    TH_API extern double th_##name(double) TH_VECTOR;  \
+    TH_API extern float th_##name##f(float) TH_VECTOR; \
+    TH_ARRAYS_1(name)
 #define TH_VECTOR_2(name)                                     \
     TH_API extern double th_##name(double, double) TH_VECTOR; \
     TH_API extern float th_##name##f(float, float) TH_VECTOR;
@@ -61,12 +63,17 @@ TH_VECTOR_2(pow)
 TH_VECTOR_2(remainder)
 TH_API extern int32_t th_powInt(int32_t, int32_t) TH_VECTOR;
 TH_API extern int64_t th_powLong(int64_t, int64_t) TH_VECTOR;
-/* Of floats the machine's own is faster. */
-TH_API extern double th_reciprocal(double) TH_VECTOR;
+/* Alone, the machine's own. */
+static inline double th_reciprocal(double x)
+{
+    return 1 / x;
+}
 static inline float th_reciprocalf(float x)
 {
     return 1 / x;
 }
+TH_ARRAYS_1(reciprocal)
+#undef TH_ARRAYS_1
 #undef TH_VECTOR_1
 #undef TH_VECTOR_2
 #undef TH_VECTOR

@@ -287,6 +287,19 @@ TH_INLINE THVectorD dInverse(THVectorD x)
         inverse = dAll(1) / x;
     return inverse;
 }
-TH_DEFINE_1_D(reciprocal, dInverse)
+TH_INLINE THVectorD dMachineInverse(THVectorD x)
+{
+    return dAll(1) / x;
+}
+TH_INLINE THVectorF fMachineInverse(THVectorF x)
+{
+    return fAll(1) / x;
+}
+
+/* Every second vector is the machine's to divide: it does so beside the products of the others. */
+TH_DEFINE_ARRAY(d, D, double, th_reciprocal_doubles, dMachineInverse, dInverse, dMachineInverse, 2)
+TH_DEFINE_ARRAY(f, F, float, th_reciprocal_floats, fMachineInverse, fMachineInverse,
+                fMachineInverse, 2)
+TH_DEFINE_HALVES(th_reciprocal_halves, fMachineInverse)
 
 #endif

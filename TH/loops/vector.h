@@ -409,10 +409,11 @@ TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVe
     }
 /* The same over an array, `side` vectors at a time: two side by side, their instructions mixed,
  * take up to a fifth less than one after the other, of which a processor does not see enough at
- * once. gcc mixes them only when it is asked to; branches and calls keep it from that. */
+ * once. gcc mixes them only when it is asked to; branches and calls keep it from that. The second
+ * of two may be computed in an `other` way. */
 #define TH_MIXED_1
 #define TH_MIXED_2 __attribute__((optimize("schedule-insns")))
-#define TH_DEFINE_ARRAY(c, T, type, arrays, vector, function, side)                                \
+#define TH_DEFINE_ARRAY(c, T, type, arrays, vector, function, other, side)                         \
     TH_API void arrays(int64_t n, type *to, const type *from);                                     \
     TH_MIXED_##side void arrays(int64_t n, type *to, const type *from)                             \
     {                                                                                              \
@@ -421,7 +422,7 @@ TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVe
             const THVector##T first = c##Load(from), second = c##Load(from + step - TH_LANES_##T); \
             const THVector##T result = function(first);                                            \
             if (side == 2)                                                                         \
-                c##Store(to + TH_LANES_##T, function(second));                                     \
+                c##Store(to + TH_LANES_##T, other(second));                                        \
             c##Store(to, result);                                                                  \
         }                                                                                          \
         for (; n > 0; n -= TH_LANES_##T, to += TH_LANES_##T, from += TH_LANES_##T) {               \
@@ -429,20 +430,22 @@ TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVe
             c##StoreSome(to, some, vector(c##LoadSome(from, some)));                               \
         }                                                                                          \
     }
+#define TH_DEFINE_HALVES(arrays, function)                         \
+    TH_API void arrays(int64_t n, THHalf *to, const THHalf *from); \
+    void arrays(int64_t n, THHalf *to, const THHalf *from)         \
+    {                                                              \
+        for (int64_t i = 0; i < n; i += TH_LANES_F)                \
+            fStoreHalves(to + i, function(fLoadHalves(from + i))); \
+    }
 /* Of all types, of Half in whole vectors. */
 #define TH_DEFINE_1_BY(dSide, fSide, name, dFunction, fFunction)                                   \
     TH_DEFINE_1_D(name, dFunction)                                                                 \
     TH_DEFINE_1_F(name, fFunction)                                                                 \
     TH_DEFINE_ARRAY(d, D, double, th_##name##_doubles, TH_VECTOR_NAME_D(v, th_##name), dFunction,  \
-                    dSide)                                                                         \
+                    dFunction, dSide)                                                              \
     TH_DEFINE_ARRAY(f, F, float, th_##name##_floats, TH_VECTOR_NAME_F(v, th_##name##f), fFunction, \
-                    fSide)                                                                         \
-    TH_API void th_##name##_halves(int64_t n, THHalf *to, const THHalf *from);                     \
-    void th_##name##_halves(int64_t n, THHalf *to, const THHalf *from)                             \
-    {                                                                                              \
-        for (int64_t i = 0; i < n; i += TH_LANES_F)                                                \
-            fStoreHalves(to + i, fFunction(fLoadHalves(from + i)));                                \
-    }
+                    fFunction, fSide)                                                              \
+    TH_DEFINE_HALVES(th_##name##_halves, fFunction)
 #define TH_DEFINE_1(name, dFunction, fFunction) TH_DEFINE_1_BY(2, 2, name, dFunction, fFunction)
 #define TH_DEFINE_1_SINGLY(name, dFunction, fFunction) \
     TH_DEFINE_1_BY(1, 1, name, dFunction, fFunction)
