@@ -161,9 +161,10 @@ INLINE unsigned above(Words a, Words b)
 
 #if defined(LANES_STAY) /* none of these but `above`: the table takes long to read */
 #elif defined(__AVX512F__) && LANE_BYTES == 4
+/* Into the register of v: Zen 5 waits for what another one held, even to zero it. */
 INLINE Words compress(Words v, unsigned mask)
 {
-    return (Words)_mm512_maskz_compress_epi32((__mmask16)mask, (__m512i)v);
+    return (Words)_mm512_mask_compress_epi32((__m512i)v, (__mmask16)mask, (__m512i)v);
 }
 
 /* Stores of a compressing kind would save an instruction here, and take a hundred on Zen 4. */

@@ -36,6 +36,7 @@ THOROUGH = (
     "masks",
     "reduce",
     "scan",
+    "sortInts",
     "words",
 )
 ALL_PASSES = "-O3"
