@@ -75,11 +75,13 @@ TH_RARE THVectorD dPowAny(THVectorD x, THVectorD y)
     const THMaskD usual = dLess(dAbs(y), dAll(0x1p40));
     return dAllOf(usual) ? result : dOneByOne2(pow, (THMaskD)~usual, x, y, result);
 }
+TH_INLINE THMaskD dHasUsualPow(THVectorD x, THVectorD y)
+{
+    return dLess(dAll(0), x) & dLess(x, dAll(INFINITY)) & dLess(dAbs(y), dAll(0x1p40));
+}
 TH_INLINE THVectorD dPow(THVectorD x, THVectorD y)
 {
-    const THMaskD usual =
-        dLess(dAll(0), x) & dLess(x, dAll(INFINITY)) & dLess(dAbs(y), dAll(0x1p40));
-    return __builtin_expect(dAllOf(usual), 1) ? dPowPositive(x, y) : dPowAny(x, y);
+    return TH_LIKELY(dAllOf(dHasUsualPow(x, y))) ? dPowPositive(x, y) : dPowAny(x, y);
 }
 
 /* log2(1 + r) / r within 2^-40. */
@@ -185,12 +187,16 @@ TH_RARE THVectorF fPowAny(THVectorF x, THVectorF y)
     const THMaskF usual = fLess(fAbs(y), fAll(0x1p30f));
     return fAllOf(usual) ? result : fOneByOne2(powf, (THMaskF)~usual, x, y, result);
 }
+TH_INLINE THMaskF fHasUsualPow(THVectorF x, THVectorF y)
+{
+    return fLess(fAll(0), x) & fLess(x, fAll(INFINITY)) & fLess(fAbs(y), fAll(0x1p13f));
+}
 TH_INLINE THVectorF fPow(THVectorF x, THVectorF y)
 {
-    const THMaskF usual =
-        fLess(fAll(0), x) & fLess(x, fAll(INFINITY)) & fLess(fAbs(y), fAll(0x1p13f));
-    return __builtin_expect(fAllOf(usual), 1) ? fPowPositive(x, y) : fPowAny(x, y);
+    return TH_LIKELY(fAllOf(fHasUsualPow(x, y))) ? fPowPositive(x, y) : fPowAny(x, y);
 }
 TH_DEFINE_2(pow, dPow, fPow)
+TH_DEFINE_ARRAY_2(d, D, double, th_pow_doubles, dPow, dHasUsualPow, dPowPositive)
+TH_DEFINE_ARRAY_2(f, F, float, th_pow_floats, fPow, fHasUsualPow, fPowPositive)
 
 #endif

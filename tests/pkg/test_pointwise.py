@@ -347,14 +347,16 @@ def test_half_is_float_rounded(isa: str) -> None:
 def test_functions_of_arrays(name: str, dtype: str) -> None:
     """Arrays of any length have the results of their elements, and nothing behind them is written."""
     function, most = getattr(th, name), 140
-    x = tensor(numpy.random.default_rng(4).normal(size=most).astype(dtype))
-    whole = function(x)
+    drawn = numpy.random.default_rng(4).normal(size=(tables.math()[name].arguments, most))
+    drawn[0, : most // 2] = abs(drawn[0, : most // 2])
+    x, *others = (tensor(row.astype(dtype)) for row in drawn)
+    whole = function(x, *others)
     for n in (*range(1, 70), most - 1):
         to = th.full((most,), 7, dtype=x.dtype)
-        function(x[:n], out=to[:n])
+        function(*(each[:n] for each in (x, *others)), out=to[:n])
         assert to[:n].numpy().tobytes() == whole[:n].numpy().tobytes(), n
         assert (to[n:] == 7).all()
-    function(x, out=x)
+    function(x, *others, out=x)
     assert x.numpy().tobytes() == whole.numpy().tobytes()
 
 

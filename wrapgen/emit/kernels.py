@@ -82,10 +82,7 @@ void THLoop_($symbol)(int64_t n, void *const *data, const void *params)
 {
     $setup
     $specials
-#pragma omp simd
-    for (int64_t i = 0; i < n; i++) {
-        $body
-    }
+$loop
 }
 $scalar
 $end_compiled
@@ -335,7 +332,7 @@ def _widened(op: Op, kernel: Kernel) -> list[str]:
 
 def _arrays(op: Op, kernel: Kernel) -> tuple[list[str], list[str]]:
     """What is before and behind the loops over elements, where a function of arrays takes their place."""
-    if not kernel.arrays:
+    if not kernel.arrays or len(kernel.inputs) > 1:
         return [], []
     before = [
         "#ifdef TH_HAVE_VECTOR_FUNCTIONS",
@@ -348,6 +345,30 @@ def _arrays(op: Op, kernel: Kernel) -> tuple[list[str], list[str]]:
         "#else",
     ]
     return before, ["#endif"]
+
+
+def _loop(op: Op, kernel: Kernel, located: bool) -> list[str]:
+    """The usual loop over elements; in its place a function of arrays of several."""
+    loop = [
+        "#pragma omp simd",
+        "    for (int64_t i = 0; i < n; i++) {",
+        *(
+            line if line.startswith("#") else f"        {line}"
+            for line in _loop_body(kernel, op if located else None)
+        ),
+        "    }",
+    ]
+    if not kernel.arrays or len(kernel.inputs) == 1:
+        return loop
+    names = [name for name, _ in _operand_dtypes(kernel)]
+    return [
+        "#if defined(TH_HAVE_VECTOR_FUNCTIONS) && defined(TH_CATEGORY_IS_FLOATING) && "
+        "!defined(TH_WIDENED)",
+        f"    TH_ARRAYS({kernel.arrays})(n, {', '.join(f'{name}_data' for name in names)});",
+        "#else",
+        *loop,
+        "#endif",
+    ]
 
 
 def _parameters(op: Op, kernel: Kernel) -> str:
@@ -436,7 +457,7 @@ def kernel_text(form: Form, located: bool = False) -> str:
             "widened": _widened(op, kernel),
             "setup": _setup(op, kernel),
             "specials": _specials(op, kernel, op if located else None),
-            "body": _loop_body(kernel, op if located else None),
+            "loop": _loop(op, kernel, located),
             "signature": wrap(f"int THTensor_({op.cname})({_parameters(op, kernel)})"),
             "name": op.name,
             "noutputs": str(len(kernel.results)),

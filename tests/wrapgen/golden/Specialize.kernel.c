@@ -105,12 +105,16 @@ void THLoop_(raised)(int64_t n, void *const *data, const void *params)
             return;
         }
     }
+#if defined(TH_HAVE_VECTOR_FUNCTIONS) && defined(TH_CATEGORY_IS_FLOATING) && !defined(TH_WIDENED)
+    TH_ARRAYS(pow)(n, result_data, self_data, exponent_data);
+#else
 #pragma omp simd
     for (int64_t i = 0; i < n; i++) {
         const scalar_t self = TH_LOAD(self_data + i);
         const scalar_t exponent = TH_LOAD(exponent_data + i);
         TH_STORE(result_data + i, TH_MATH(pow)(self, exponent));
     }
+#endif
 }
 #else
 TH_LOOPS_DECLARE(TH_LOOP_DECLARE, raised, Real);
