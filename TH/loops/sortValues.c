@@ -5,6 +5,7 @@
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
+#include <TH/THThreads.h>
 #include <TH/ops/THSorting.h>
 
 #include <string.h>
@@ -12,10 +13,17 @@
 THValuesSort TH_ISA_(THDoubles_sort), TH_ISA_(THFloats_sort), TH_ISA_(THInts_sort),
     TH_ISA_(THLongs_sort);
 
-#define SOME 64        /* elements looked at for odd ones */
-#define TWO_FROM 512   /* elements from which on looking for two values costs nothing */
-#define TWO_FIRST 64   /* of which none is a third one, or the rest is not looked at */
-#define TWO_LATER 1024 /* the same, when the first are two */
+#define SOME 64           /* elements looked at for odd ones */
+#define TWO_FROM 512      /* elements from which on looking for two values costs nothing */
+#define TWO_FIRST 64      /* of which none is a third one, or the rest is not looked at */
+#define TWO_LATER 1024    /* the same, when the first are two */
+#define COUNTED_FROM 2048 /* elements, from which on integers near to one another are counted */
+#define COUNTED_LEAST 12  /* values, of which fewer are sooner parted */
+#define COUNTED_EACH 8    /* of them for each value between the least and the most */
+#define COUNTED_UPTO 8192 /* values: their counts stay in the second cache */
+#define QUARTERS 4        /* of a part, with counts of their own: neighbours are often the same */
+#define PARTS 8           /* at most, for threads; all counts fit the scratch memory */
+#define PART 65536        /* elements of one, at least */
 
 #define TH_GENERIC_FILE "TH/loops/sortValues.c"
 #include <TH/THGenerateLoopTypes.h>
@@ -101,6 +109,88 @@ static bool THLoop_(sortTwo)(int64_t n, const storage_t *x, storage_t *values, b
     return true;
 }
 
+/* Integers that are near to one another are counted, and put down again as often. */
+typedef struct THLoop_(Counted) {
+    const storage_t *x;
+    storage_t *values, least;
+    int64_t n, parts, range;
+    uint32_t *counts; /* of each part, value and quarter; then where values begin */
+    bool descending;
+} THLoop_(Counted);
+
+static void THLoop_(countParts)(int64_t begin, int64_t end, void *context)
+{
+    const THLoop_(Counted) self = *(const THLoop_(Counted) *)context;
+    const uint64_t least = (uint64_t)self.least;
+    for (int64_t part = begin; part < end; part++) {
+        uint32_t *const counts = self.counts + part * self.range * QUARTERS;
+        const int64_t first = self.n / self.parts * part;
+        const int64_t last = part + 1 < self.parts ? first + self.n / self.parts : self.n;
+        const int64_t quarter = (last - first) / QUARTERS;
+        const storage_t *const x = self.x + first;
+        memset(counts, 0, (size_t)self.range * QUARTERS * sizeof *counts);
+        for (int64_t i = 0; i < quarter; i++)
+            for (int64_t q = 0; q < QUARTERS; q++)
+                counts[((uint64_t)x[i + q * quarter] - least) * QUARTERS + (uint64_t)q]++;
+        for (int64_t i = quarter * QUARTERS; i < last - first; i++)
+            counts[((uint64_t)x[i] - least) * QUARTERS]++;
+    }
+}
+
+/* Sums the counts of a value up; what they are kept in has been read by then. */
+static void THLoop_(sumCounts)(const THLoop_(Counted) * self, uint32_t *begins)
+{
+    uint32_t sum = 0;
+    for (int64_t value = 0; value < self->range; value++) {
+        uint32_t count = 0;
+        for (int64_t part = 0; part < self->parts; part++)
+            for (int64_t q = 0; q < QUARTERS; q++)
+                count += self->counts[(part * self->range + value) * QUARTERS + q];
+        begins[value] = sum;
+        sum += count;
+    }
+    begins[self->range] = sum;
+}
+
+static void THLoop_(putCounted)(int64_t begin, int64_t end, void *context)
+{
+    const THLoop_(Counted) *const self = context;
+    for (int64_t i = begin; i < end; i++) {
+        const storage_t value = (storage_t)((uint64_t)self->least + (uint64_t)i);
+        const int64_t from = self->counts[i], n = self->counts[i + 1] - from;
+        storage_t *const to = self->values + (self->descending ? self->n - from - n : from);
+        for (int64_t k = 0; k < n; k++)
+            to[k] = value;
+    }
+}
+
+/* False, with nothing written, where the values are too far apart. */
+static bool THLoop_(sortCounting)(int64_t n, const storage_t *x, storage_t *values, bool descending,
+                                  void *scratch)
+{
+    const uint64_t most = (uint64_t)THSize_min(n / COUNTED_EACH, COUNTED_UPTO);
+    if (n < COUNTED_FROM || n > UINT32_MAX)
+        return false;
+    storage_t low = x[0], high = x[0];
+    for (int64_t begin = 0, end; begin < n; begin = end) {
+        end = THSize_min(begin + TWO_LATER, n);
+        for (int64_t i = begin; i < end; i++) {
+            low = x[i] < low ? x[i] : low;
+            high = x[i] > high ? x[i] : high;
+        }
+        if ((uint64_t)high - (uint64_t)low >= most)
+            return false;
+    }
+    if (high - low < COUNTED_LEAST)
+        return false;
+    const int64_t parts = n < PART * 2 ? 1 : THSize_min(n / PART, PARTS);
+    THLoop_(Counted) self = {x, values, low, n, parts, high - low + 1, scratch, descending};
+    TH_parallel_for(parts, 1, THLoop_(countParts), &self);
+    THLoop_(sumCounts)(&self, self.counts);
+    TH_parallel_for(self.range, self.range / parts + 1, THLoop_(putCounted), &self);
+    return true;
+}
+
 #if defined(TH_REAL_IS_LONG)
 #define sortAll TH_ISA_(THLongs_sort)
 
@@ -160,7 +250,8 @@ void THLoop_(sortValues)(const THLineFunction *function, int64_t n, const void *
     if (THLoop_(sortOrdered)(n, line, order->descending, values, NULL))
         return;
 #ifndef TH_CATEGORY_IS_FLOATING
-    if (THLoop_(sortTwo)(n, line, values, order->descending))
+    if (THLoop_(sortTwo)(n, line, values, order->descending) ||
+        THLoop_(sortCounting)(n, line, values, order->descending, scratch))
         return;
 #endif
 #if defined(TH_REAL_IS_INT)

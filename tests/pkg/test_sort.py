@@ -169,6 +169,28 @@ def test_values_of_two_kinds(dtype: str, n: int) -> None:
 
 
 @pytest.mark.usefixtures("isa")
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int32", "int64"])
+@pytest.mark.parametrize("n", [2047, 2048, 9001, 140003])
+def test_values_near_to_one_another(dtype: str, n: int) -> None:
+    """Integers that may be counted, up to the ends of their type, and one that is far away, wherever it is."""
+    rng, info = numpy.random.default_rng(n), numpy.iinfo(dtype)
+    widths = [12, 13, 100, n // 8 - 1, n // 8, n // 8 + 1, 8191, 8192, 8193]
+    for width in (each for each in widths if each <= info.max):
+        array = rng.integers(0, width + 1, n).astype(dtype)
+        array[rng.integers(0, n, 2)] = [0, width]
+        far = array.copy()
+        far[rng.integers(n)] = info.max
+        for line in (array, info.max - array, info.min + array, far):
+            expected = numpy.sort(line)
+            for threads in (1, 2):
+                th.set_num_threads(threads)
+                got = tensor(line).msort().numpy()
+                falling = tensor(line).msort(descending=True).numpy()
+                numpy.testing.assert_array_equal(got, expected)
+                numpy.testing.assert_array_equal(falling, expected[::-1])
+
+
+@pytest.mark.usefixtures("isa")
 @pytest.mark.parametrize("n", [*range(66), 127, 128, 129, 257, 1000, 5003, 70000])
 def test_values_of_the_longest(n: int) -> None:
     """Longs, which are sorted as doubles, where those end: what has none, few and many, of either sign."""
