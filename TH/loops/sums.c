@@ -54,8 +54,20 @@ TH_INLINE THSums termOf(int op, THSums x, THSums each)
 TH_INLINE THSums add(int op, bool exact, THSums a, THSums x, THSums each)
 {
     if (op == SQUARES && exact)
-        return THSums_addExactSquare(a, x);
+        return THSums_addExact(a, x, x);
     return join(op, a, termOf(op, x, each));
+}
+
+/* The same where nothing waits for the sum. */
+TH_INLINE THSums addSoon(int op, bool exact, THSums a, THSums x, THSums each)
+{
+    if ((op == SUM || op == ABS) && exact)
+        return THSums_addConverted(a, termOf(op, x, each));
+    if (op == DEVIATIONS && exact) {
+        const THSums off = THSums_addConverted(-each, x);
+        return a + off * off;
+    }
+    return add(op, exact, a, x, each);
 }
 
 /* The lanes of each of TH_SUMS lines folded by halves. */
@@ -128,7 +140,7 @@ TH_INLINE int64_t THLoop_(wholes)(int op, int64_t n, const storage_t *x, int64_t
                         (const void *)((uintptr_t)(x + i) + (uintptr_t)(ahead + byte)));
 #pragma GCC unroll 8
             for (int k = 0; k < 8; k++)
-                a[k] = add(op, EXACT, a[k], LOAD(x + i + k * TH_SUMS), each);
+                a[k] = addSoon(op, EXACT, a[k], LOAD(x + i + k * TH_SUMS), each);
         }
 #pragma GCC unroll 8
         for (int k = 0; k < 8; k++)
@@ -224,7 +236,7 @@ TH_INLINE THSums THLoop_(strip)(int op, int nrows, const storage_t *const *rows,
     THSums a = termOf(op, full ? LOAD(rows[0] + c) : LOAD_SOME(rows[0] + c, count), each);
 #pragma GCC unroll 8
     for (int r = 1; r < nrows; r++)
-        a = add(op, EXACT, a, full ? LOAD(rows[r] + c) : LOAD_SOME(rows[r] + c, count), each);
+        a = addSoon(op, EXACT, a, full ? LOAD(rows[r] + c) : LOAD_SOME(rows[r] + c, count), each);
     return a;
 }
 

@@ -72,15 +72,28 @@ TH_INLINE THSums THSums_someOfFloat(const float *x, int n)
 #endif
 }
 
-/* a + v * v where the product is exact, so that one rounding is as good as two. */
-TH_INLINE THSums THSums_addExactSquare(THSums a, THSums v)
+/* a + v * w where the product is exact, so that one rounding is as good as two. */
+TH_INLINE THSums THSums_addExact(THSums a, THSums v, THSums w)
 {
 #if TH_SUMS == 8
-    return _mm512_fmadd_pd(v, v, a);
+    return _mm512_fmadd_pd(v, w, a);
 #elif TH_SUMS == 4
-    return _mm256_fmadd_pd(v, v, a);
+    return _mm256_fmadd_pd(v, w, a);
 #else
-    return a + v * v;
+    return a + v * w;
+#endif
+}
+
+/* a + v by the units that multiply, for v that was converted: some machines do that where they add
+ * (10^5 floats 1.2 times faster, EPYC 9005). */
+TH_INLINE THSums THSums_addConverted(THSums a, THSums v)
+{
+#if TH_SUMS >= 4
+    THSums one = 1 - (THSums){0};
+    __asm__("" : "+v"(one)); /* or compilers would add */
+    return THSums_addExact(a, v, one);
+#else
+    return a + v;
 #endif
 }
 
