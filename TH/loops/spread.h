@@ -2,7 +2,8 @@
  *
  * For moves of elements: stores the words that `count`, a mask, has at `from`, one after the other
  * to the places of `mask`, every second, third or fourth, among the words of a vector at `to`, and
- * nothing between them. Only words of 4 and 8 bytes have an instruction for all steps. */
+ * nothing between them. Words of 4 and 8 bytes are exchanged for all steps alike (expanding, which
+ * would do, takes AMD's processors eight times as long). */
 #ifndef TH_LOOPS_SPREAD_H
 #define TH_LOOPS_SPREAD_H
 
@@ -49,16 +50,19 @@ SPREAD vSpreadWord2(void *to, uint64_t mask, const void *from, uint64_t count, i
 }
 SPREAD vSpreadWord4(void *to, uint64_t mask, const void *from, uint64_t count, int64_t step)
 {
+    const int n = (int)step;
     const __m512i words = _mm512_maskz_loadu_epi32((__mmask16)count, from);
-    (void)step;
-    _mm512_mask_storeu_epi32(to, (__mmask16)mask,
-                             _mm512_maskz_expand_epi32((__mmask16)mask, words));
+    const __m512i place =
+        _mm512_setr_epi32(0, 1 / n, 2 / n, 3 / n, 4 / n, 5 / n, 6 / n, 7 / n, 8 / n, 9 / n, 10 / n,
+                          11 / n, 12 / n, 13 / n, 14 / n, 15 / n);
+    _mm512_mask_storeu_epi32(to, (__mmask16)mask, _mm512_permutexvar_epi32(place, words));
 }
 SPREAD vSpreadWord8(void *to, uint64_t mask, const void *from, uint64_t count, int64_t step)
 {
+    const int64_t n = step;
     const __m512i words = _mm512_maskz_loadu_epi64((__mmask8)count, from);
-    (void)step;
-    _mm512_mask_storeu_epi64(to, (__mmask8)mask, _mm512_maskz_expand_epi64((__mmask8)mask, words));
+    const __m512i place = _mm512_setr_epi64(0, 1 / n, 2 / n, 3 / n, 4 / n, 5 / n, 6 / n, 7 / n);
+    _mm512_mask_storeu_epi64(to, (__mmask8)mask, _mm512_permutexvar_epi64(place, words));
 }
 #undef SPREAD
 #undef THREE
