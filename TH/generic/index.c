@@ -24,6 +24,7 @@ static void THTensor_(addRow)(int64_t n, void *to, const void *from, const scala
 static void THTensor_(addDense)(int64_t n, storage_t *to, const int64_t *index,
                                 const storage_t *from, scalar_t alpha)
 {
+#pragma GCC unroll 4
     for (int64_t i = 0; i < n; i++) {
         const scalar_t term = (scalar_t)(alpha * TH_LOAD(from + i));
         TH_STORE(to + index[i], TH_LOAD(to + index[i]) + term);

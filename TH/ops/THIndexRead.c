@@ -2,6 +2,7 @@
  *
  * Indices that are looked at before elements are, or on the way where nothing else can fail; and
  * vectors that are indexed as a whole. */
+#include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
 #include <TH/ops/THIndexing.h>
 
@@ -18,6 +19,7 @@
 #define AHEAD 32
 #define READ_AHEAD_BYTES (8 << 20)
 #define WRITE_AHEAD_BYTES (1 << 18)
+#define WRITE_FAR_BYTES (4 << 20) /* where the machine looks ahead of what is written */
 /* Threads share what is written from so many bytes and indices on, at most so many, since each
  * looks at all indices, BLOCK at a time. */
 #define SHARED_BYTES (1 << 20)
@@ -243,17 +245,33 @@ typedef struct DenseWrite {
     uint64_t begin, end; /* places that are written */
 } DenseWrite;
 
+/* Unrolled as readGood. */
+TH_ITEM_INLINE writeRange(const DenseWrite *write, int64_t begin, int64_t end, size_t item,
+                          int64_t wrap, bool far)
+{
+    const int64_t *index = write->index;
+    const char *from = write->from;
+    char *to = write->to;
+#pragma GCC unroll 4
+    for (int64_t i = begin; i < end; i++) {
+        if (far) {
+            const int64_t ahead = index[i + AHEAD];
+            __builtin_prefetch(to + (size_t)(ahead + (ahead >> 63 & wrap)) * item, 1);
+        }
+        memcpy(to + (size_t)(index[i] + (index[i] >> 63 & wrap)) * item, from + (size_t)i * item,
+               item);
+    }
+}
+
 TH_ITEM_INLINE writeItems(const DenseWrite *write, size_t item)
 {
-    const THIndexing indexing = {(int64_t)item, write->wrap};
-    const char *index = (const char *)write->index, *from = write->from;
     const int64_t n = write->n, asked = write->far && n > AHEAD ? n - AHEAD : 0;
-    for (int64_t i = 0; i < n; i++, index += sizeof(int64_t), from += item) {
-        if (i < asked) {
-            const char *ahead = index + AHEAD * sizeof(int64_t);
-            __builtin_prefetch(write->to + THIndexing_offset(&indexing, ahead), 1);
-        }
-        memcpy(write->to + THIndexing_offset(&indexing, index), from, item);
+    if (write->wrap) {
+        writeRange(write, 0, asked, item, write->wrap, true);
+        writeRange(write, asked, n, item, write->wrap, false);
+    } else {
+        writeRange(write, 0, asked, item, 0, true);
+        writeRange(write, asked, n, item, 0, false);
     }
 }
 
@@ -296,7 +314,8 @@ void THIndex_writeDense(THTensor *self, const THTensor *index, const THTensor *v
                         .n = n,
                         .itemSize = THTensor_itemSize(self),
                         .wrap = negative ? size : 0,
-                        .far = size * THTensor_itemSize(self) >= WRITE_AHEAD_BYTES};
+                        .far = size * THTensor_itemSize(self) >=
+                               (THMachine_asksForWrites ? WRITE_AHEAD_BYTES : WRITE_FAR_BYTES)};
     const bool shared = n >= SHARED_INDICES && size * write.itemSize >= SHARED_BYTES;
     const int64_t parts = shared ? THSize_min(THThreads_get(), SHARED_PARTS) : 1;
     if (parts == 1)
