@@ -16,12 +16,15 @@
 #define AHEAD_COST 8
 
 #define SPREAD_MOST TH_BLOCK_LIMIT_STAGED /* elements */
-/* Bytes of the widest operand, of a step along strided ones; where all fits the nearest cache; and
- * far away, where lines so many bytes ahead are asked for. */
+/* Bytes of the widest operand, of a step along strided ones, so that the next one is read while
+ * this one waits for the lines it writes; where it does not, since all fits the nearest cache or
+ * the machine looks ahead of what is written; and far away, where lines so many bytes ahead are
+ * asked for. Without waiting the last cache is still near. */
 #define STEP_BYTES 1024
 #define STEP_BYTES_NEAR 4096
 #define NEAR_BYTES 32768
 #define STEP_BYTES_FAR 512
+#define STEP_FAR_BYTES (16 << 20)
 #define STEP_AHEAD 1536
 
 void THCursor_set(THCursor *self, const THPlan *plan, int64_t position)
@@ -330,10 +333,11 @@ static void runSteps(const THRun *run, char *const *base, int64_t at, int64_t n,
             data[k] = place[k] = base[k];
         }
     }
-    const bool far = plan->bytes >= AHEAD_FROM_BYTES;
-    const int64_t bytes = far                        ? STEP_BYTES_FAR
-                          : plan->bytes > NEAR_BYTES ? STEP_BYTES
-                                                     : STEP_BYTES_NEAR;
+    const bool waits = THMachine_asksForWrites;
+    const bool far = plan->bytes >= (waits ? AHEAD_FROM_BYTES : STEP_FAR_BYTES);
+    const int64_t bytes = far                                 ? STEP_BYTES_FAR
+                          : waits && plan->bytes > NEAR_BYTES ? STEP_BYTES
+                                                              : STEP_BYTES_NEAR;
     for (const int64_t most = bytes >> __builtin_ctzll((uint64_t)widest); n > 0; n -= most) {
         const int64_t step = n < most ? n : most;
         for (int k = 0; k < plan->noperands; k++) {
