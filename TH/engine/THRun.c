@@ -370,7 +370,27 @@ static bool isWholeRows(const THPlan *plan)
            (plan->staged & (plan->convert | ~repeated)) == 0;
 }
 
-/* `rows` rows of the innermost dim, whole, some operands one element for each row. */
+/* `rows` rows of the innermost dim, which the loop takes whole, of the operands that most kernels
+ * have: all stay in registers from row to row. */
+static void callRows(const THRun *run, char *const *base, int64_t rows)
+{
+    const THPlan *plan = run->plan;
+    const int inner = plan->nDimension - 1, outer = inner > 0 ? inner - 1 : 0;
+    const int64_t n = plan->size[inner];
+    const int64_t step0 = plan->stride[0][outer], step1 = plan->stride[1][outer];
+    const int64_t step2 = plan->noperands > 2 ? plan->stride[2][outer] : 0;
+    char *data0 = base[0], *data1 = base[1], *data2 = plan->noperands > 2 ? base[2] : NULL;
+
+    for (int64_t r = 0; r < rows; r++) {
+        void *data[3] = {data0, data1, data2};
+        run->loop(n, data, run->params);
+        data0 += step0;
+        data1 += step1;
+        data2 += step2;
+    }
+}
+
+/* The same where some operands may be one element for each row. */
 static void runRows(const THRun *run, char *const *base, int64_t rows, Stage *stage)
 {
     const THPlan *plan = run->plan;
@@ -382,6 +402,10 @@ static void runRows(const THRun *run, char *const *base, int64_t rows, Stage *st
     char *place[TH_MAX_OPERANDS];
     void *data[TH_MAX_OPERANDS];
 
+    if (direct && plan->staged == 0 && (plan->noperands == 2 || plan->noperands == 3)) {
+        callRows(run, base, rows);
+        return;
+    }
     memcpy(place, base, sizeof *place * (size_t)plan->noperands);
     for (int k = 0; k < plan->noperands; k++)
         data[k] = stage->buffer[k];
