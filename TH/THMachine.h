@@ -15,6 +15,9 @@ extern "C" {
  * only takes time (10^7 float32 negated: 1.7 ms, without asking 1.45; EPYC 9005). TH_WRITES=asked
  * or plain in the environment chooses. Set before anything can run. */
 TH_API extern bool THMachine_asksForWrites;
+/* Where they are not, operands of so many bytes in all have left the last cache, and more is asked
+ * for again. */
+#define TH_FAR_BYTES (16 << 20)
 
 #ifdef __cplusplus
 }

@@ -52,7 +52,7 @@ void THMove_gather(int64_t size, char *to, const char *from, int64_t rows, int64
     } else if (stride == size && n >= SHORT_ROW) {
         THMove_rows(to, n * size, from, rowStride, rows, n * size);
     } else if (stride != 0 && rowStride == size && rows >= TRANSPOSED_ROWS) {
-        THMove_transpose(size, to, n * size, from, stride, rows, n);
+        THMove_transpose(size, to, n * size, from, stride, rows, n, true);
     } else {
         moves[THIsa_for(rows * n)]->gather[THMove_at(size)](to, from, rows, rowStride, n, stride);
     }
@@ -71,7 +71,7 @@ void THMove_scatter(int64_t size, char *to, const char *from, int64_t rows, int6
     } else if (stride == size && n >= SHORT_ROW) {
         THMove_rows(to, rowStride, from, n * size, rows, n * size);
     } else if (stride != 0 && rowStride == size && rows >= TRANSPOSED_ROWS) {
-        THMove_transpose(size, to, stride, from, n * size, n, rows);
+        THMove_transpose(size, to, stride, from, n * size, n, rows, true);
     } else { /* of any number: no other instruction set leaves out what lies between */
         moves[THIsa_current]->scatter[THMove_at(size)](to, from, rows, rowStride, n, stride);
     }

@@ -92,9 +92,9 @@ static inline int THMove_at(int64_t size)
 #define TH_MOVES_DECLARE(name) extern const THMoves name
 
 /* to[r][c] = from[c][r]: `to` has `rows` rows of `columns` contiguous elements, `from` has
- * `columns` lines of `rows` contiguous elements. */
+ * `columns` lines of `rows` contiguous elements. Where `to` is `far` its lines are asked for. */
 void THMove_transpose(int64_t size, char *to, int64_t toStride, const char *from,
-                      int64_t fromStride, int64_t rows, int64_t columns);
+                      int64_t fromStride, int64_t rows, int64_t columns, bool far);
 
 /* The loop that converts a contiguous run: data[0] from data[1]. */
 THLoop THCast_loop(THDtype to, THDtype from);

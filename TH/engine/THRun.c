@@ -24,7 +24,6 @@
 #define STEP_BYTES_NEAR 4096
 #define NEAR_BYTES 32768
 #define STEP_BYTES_FAR 512
-#define STEP_FAR_BYTES (16 << 20)
 #define STEP_AHEAD 1536
 
 void THCursor_set(THCursor *self, const THPlan *plan, int64_t position)
@@ -334,7 +333,7 @@ static void runSteps(const THRun *run, char *const *base, int64_t at, int64_t n,
         }
     }
     const bool waits = THMachine_asksForWrites;
-    const bool far = plan->bytes >= (waits ? AHEAD_FROM_BYTES : STEP_FAR_BYTES);
+    const bool far = plan->bytes >= (waits ? AHEAD_FROM_BYTES : TH_FAR_BYTES);
     const int64_t bytes = far                                 ? STEP_BYTES_FAR
                           : waits && plan->bytes > NEAR_BYTES ? STEP_BYTES
                                                               : STEP_BYTES_NEAR;

@@ -2,6 +2,7 @@
  *
  * Running tiles: where an input lies transposed to the output, a tile of it is transposed into a
  * buffer, reading and writing whole cache lines, and the loop runs over the tile's rows. */
+#include <TH/THMachine.h>
 #include <TH/engine/THRun.h>
 
 /* A thread's buffers: tiles of all transposed operands, one row of each operand that needs more. */
@@ -18,6 +19,11 @@ typedef struct TileRows {
     bool staged; /* still not what the loop wants */
 } TileRows;
 
+static bool asks(const THPlan *plan)
+{
+    return THMachine_asksForWrites || plan->bytes >= TH_FAR_BYTES;
+}
+
 static void transposeTiles(const THPlan *plan, TileRows *tile, int64_t rows, int64_t columns,
                            Tiles *tiles)
 {
@@ -26,7 +32,7 @@ static void transposeTiles(const THPlan *plan, TileRows *tile, int64_t rows, int
         if (!(plan->tiled >> k & 1))
             continue;
         THMove_transpose(size, tiles->tile[k], columns * size, tile[k].data, tile[k].stride, rows,
-                         columns);
+                         columns, asks(plan));
         tile[k] = (TileRows){tiles->tile[k], columns * size, size, plan->convert >> k & 1};
     }
 }
@@ -74,10 +80,12 @@ static void moveTile(const THPlan *plan, const TileRows *tile, int64_t rows, int
     const int64_t size = THDtype_size((THDtype)plan->dtype[0]), bytes = columns * size;
     const TileRows *to = tile, *from = tile + 1;
     if (!to->staged) {
-        THMove_transpose(size, to->data, to->rowStride, from->data, from->stride, rows, columns);
+        THMove_transpose(size, to->data, to->rowStride, from->data, from->stride, rows, columns,
+                         asks(plan));
         return;
     }
-    THMove_transpose(size, tiles->tile[0], bytes, from->data, from->stride, rows, columns);
+    THMove_transpose(size, tiles->tile[0], bytes, from->data, from->stride, rows, columns,
+                     asks(plan));
     for (int64_t r = 0; r < rows; r++)
         THMove_scatter(size, to->data + r * to->rowStride, tiles->tile[0] + r * bytes, 1, 0,
                        columns, to->stride);

@@ -42,15 +42,17 @@ typedef uint64_t Vector8 __attribute__((vector_size(16)));
 #define HIGH8 1, 3
 
 /* What comes next is asked for: the lines behind those that are read, and two lines further those
- * that are written, for which the hardware does not look ahead in so many rows at once. */
-static inline __attribute__((always_inline)) void
-fetchNext(const char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t lines)
+ * that are written far away, for which the hardware does not look ahead in so many rows at once. */
+static inline __attribute__((always_inline)) void fetchNext(const char *to, int64_t toStride,
+                                                            const char *from, int64_t fromStride,
+                                                            int64_t lines, bool far)
 {
     const uintptr_t written = (uintptr_t)to + 2 * TH_LINE_BYTES,
                     read = (uintptr_t)from + TH_LINE_BYTES;
     for (int64_t i = 0; i < lines; i++) {
         __builtin_prefetch((const void *)(read + (uintptr_t)(i * fromStride)));
-        __builtin_prefetch((const void *)(written + (uintptr_t)(i * toStride)), 1);
+        if (far)
+            __builtin_prefetch((const void *)(written + (uintptr_t)(i * toStride)), 1);
     }
 }
 
@@ -109,7 +111,7 @@ static inline int64_t backFrom(int64_t at, int64_t n, int64_t lanes)
         }                                                                                          \
     }                                                                                              \
     static void transpose##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,  \
-                                int64_t rows, int64_t columns)                                     \
+                                int64_t rows, int64_t columns, bool far)                           \
     {                                                                                              \
         const int64_t size = (int64_t)sizeof(Word), most = TH_LINE_BYTES / size;                   \
         for (int64_t next = 0; next < rows; next += most) {                                        \
@@ -120,7 +122,7 @@ static inline int64_t backFrom(int64_t at, int64_t n, int64_t lanes)
             char *row = to + r * toStride;                                                         \
             const char *line = from + r * size;                                                    \
             for (int64_t c = 0; c < whole; c += most) {                                            \
-                fetchNext(row + c * size, toStride, line + c * fromStride, fromStride, most);      \
+                fetchNext(row + c * size, toStride, line + c * fromStride, fromStride, most, far); \
                 block##Word(row + c * size, toStride, line + c * fromStride, fromStride, most,     \
                             most);                                                                 \
             }                                                                                      \
@@ -136,22 +138,22 @@ DEFINE_TRANSPOSE(Word4, Vector4, 4, LOW4, HIGH4)
 DEFINE_TRANSPOSE(Word8, Vector8, 2, LOW8, HIGH8)
 
 void THMove_transpose(int64_t size, char *to, int64_t toStride, const char *from,
-                      int64_t fromStride, int64_t rows, int64_t columns)
+                      int64_t fromStride, int64_t rows, int64_t columns, bool far)
 {
     switch (size) {
     case 1:
         if (rows < (int64_t)sizeof(Vector1) || columns < (int64_t)sizeof(Vector1))
-            transposeHalf1(to, toStride, from, fromStride, rows, columns);
+            transposeHalf1(to, toStride, from, fromStride, rows, columns, far);
         else
-            transposeWord1(to, toStride, from, fromStride, rows, columns);
+            transposeWord1(to, toStride, from, fromStride, rows, columns, far);
         break;
     case 2:
-        transposeWord2(to, toStride, from, fromStride, rows, columns);
+        transposeWord2(to, toStride, from, fromStride, rows, columns, far);
         break;
     case 4:
-        transposeWord4(to, toStride, from, fromStride, rows, columns);
+        transposeWord4(to, toStride, from, fromStride, rows, columns, far);
         break;
     default:
-        transposeWord8(to, toStride, from, fromStride, rows, columns);
+        transposeWord8(to, toStride, from, fromStride, rows, columns, far);
     }
 }
