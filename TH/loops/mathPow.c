@@ -196,7 +196,7 @@ TH_INLINE THVectorF fPow(THVectorF x, THVectorF y)
     return TH_LIKELY(fAllOf(fHasUsualPow(x, y))) ? fPowPositive(x, y) : fPowAny(x, y);
 }
 TH_DEFINE_2(pow, dPow, fPow)
-TH_DEFINE_ARRAY_2(d, D, double, th_pow_doubles, dPow, dHasUsualPow, dPowPositive)
-TH_DEFINE_ARRAY_2(f, F, float, th_pow_floats, fPow, fHasUsualPow, fPowPositive)
+TH_DEFINE_ARRAY_2(d, D, double, th_pow_doubles, dHasUsualPow, dPowPositive, dPowAny)
+TH_DEFINE_ARRAY_2(f, F, float, th_pow_floats, fHasUsualPow, fPowPositive, fPowAny)
 
 #endif

@@ -430,29 +430,36 @@ TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVe
             c##StoreSome(to, some, vector(c##LoadSome(from, some)));                               \
         }                                                                                          \
     }
-/* The same of two arguments: `usual` tells for which `near` is made, `vector` takes all. */
-#define TH_DEFINE_ARRAY_2(c, T, type, arrays, vector, usual, near)                          \
-    TH_API void arrays(int64_t n, type *to, const type *x, const type *y);                  \
-    TH_MIXED_2 void arrays(int64_t n, type *to, const type *x, const type *y)               \
-    {                                                                                       \
-        const int64_t step = 2 * TH_LANES_##T;                                              \
-        for (; n >= step; n -= step, to += step, x += step, y += step) {                    \
-            const THVector##T x1 = c##Load(x), x2 = c##Load(x + TH_LANES_##T);              \
-            const THVector##T y1 = c##Load(y), y2 = c##Load(y + TH_LANES_##T);              \
-            if (TH_LIKELY(c##AllOf(usual(x1, y1) & usual(x2, y2)))) {                       \
-                const THVector##T first = near(x1, y1), second = near(x2, y2);              \
-                c##Store(to, first);                                                        \
-                c##Store(to + TH_LANES_##T, second);                                        \
-            } else {                                                                        \
-                c##Store(to, vector(x1, y1));                                               \
-                c##Store(to + TH_LANES_##T, vector(x2, y2));                                \
-            }                                                                               \
-        }                                                                                   \
-        for (; n > 0;                                                                       \
-             n -= TH_LANES_##T, to += TH_LANES_##T, x += TH_LANES_##T, y += TH_LANES_##T) { \
-            const int some = n < TH_LANES_##T ? (int)n : TH_LANES_##T;                      \
-            c##StoreSome(to, some, vector(c##LoadSome(x, some), c##LoadSome(y, some)));     \
-        }                                                                                   \
+/* The same of two arguments: `usual` tells for which `near` is made, `any` takes others. */
+#define TH_DEFINE_ARRAY_2(c, T, type, arrays, usual, near, any)                                 \
+    TH_RARE void arrays##Rare(type *to, const type *x, const type *y)                           \
+    {                                                                                           \
+        const THVector##T first = any(c##Load(x), c##Load(y));                                  \
+        c##Store(to + TH_LANES_##T, any(c##Load(x + TH_LANES_##T), c##Load(y + TH_LANES_##T))); \
+        c##Store(to, first);                                                                    \
+    }                                                                                           \
+    TH_API void arrays(int64_t n, type *to, const type *x, const type *y);                      \
+    TH_MIXED_2 void arrays(int64_t n, type *to, const type *x, const type *y)                   \
+    {                                                                                           \
+        const int64_t step = 2 * TH_LANES_##T;                                                  \
+        for (; n >= step; n -= step, to += step, x += step, y += step) {                        \
+            const THVector##T x1 = c##Load(x), x2 = c##Load(x + TH_LANES_##T);                  \
+            const THVector##T y1 = c##Load(y), y2 = c##Load(y + TH_LANES_##T);                  \
+            if (TH_UNLIKELY(!c##AllOf(usual(x1, y1) & usual(x2, y2)))) {                        \
+                arrays##Rare(to, x, y);                                                         \
+                continue;                                                                       \
+            }                                                                                   \
+            const THVector##T first = near(x1, y1), second = near(x2, y2);                      \
+            c##Store(to, first);                                                                \
+            c##Store(to + TH_LANES_##T, second);                                                \
+        }                                                                                       \
+        for (; n > 0;                                                                           \
+             n -= TH_LANES_##T, to += TH_LANES_##T, x += TH_LANES_##T, y += TH_LANES_##T) {     \
+            const int some = n < TH_LANES_##T ? (int)n : TH_LANES_##T;                          \
+            const THVector##T x1 = c##LoadSome(x, some), y1 = c##LoadSome(y, some);             \
+            const bool plain = c##AllOf(usual(x1, y1));                                         \
+            c##StoreSome(to, some, TH_LIKELY(plain) ? near(x1, y1) : any(x1, y1));              \
+        }                                                                                       \
     }
 #define TH_DEFINE_HALVES(arrays, function)                         \
     TH_API void arrays(int64_t n, THHalf *to, const THHalf *from); \
