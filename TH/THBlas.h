@@ -4,8 +4,9 @@
  *
  * The library is opened at the first product that is worth it: the file named by the environment
  * variable TH_BLAS ("none": no library), else the one set by THBlas_setLibrary. It must have
- * 32-bit CBLAS functions, under their own names or prefixed by scipy_. Where there is none, and for
- * all other dtypes, blocked loops of our own do the work. */
+ * 32-bit CBLAS functions, under their own names or prefixed by scipy_. Where there is none, where it
+ * is an OpenBLAS that was told or took the processor for one without AVX-512 (OPENBLAS_CORETYPE),
+ * and for all other dtypes, blocked loops of our own do the work. */
 #ifndef TH_BLAS_H
 #define TH_BLAS_H
 
@@ -30,6 +31,7 @@ typedef struct THBlasTable {
     void (*gemm_Double)(int order, int transA, int transB, int m, int n, int k, double alpha,
                         const double *a, int lda, const double *b, int ldb, double beta, double *c,
                         int ldc);
+    bool isNarrow; /* its loops are known to leave registers of 512 bits unused */
 } THBlasTable;
 TH_API const THBlasTable *THBlas_table(void);
 

@@ -183,7 +183,7 @@ static int THBlas_(gemm)(const THGemm *gemm)
         asVectors(&upright, &cColumn, MOST_VECTORS(gemm)))
         return THBlas_(general)(gemm);
     const THBlasTable *blas = fitsInts(gemm) ? THBlas_table() : NULL;
-    if (blas)
+    if (isWorth(blas))
         return THBlas_(byLibrary)(blas, gemm);
     THBlas_(tiles)(gemm);
     return TH_OK;

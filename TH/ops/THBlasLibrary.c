@@ -33,6 +33,20 @@ static bool lookUp(void *function, const char *name)
     return symbol != NULL;
 }
 
+/* By OpenBLAS's name of the processor that its loops are for. */
+static bool isNarrow(void)
+{
+    static const char *const names[] = {"Prescott",    "Core2",      "Nehalem",
+                                        "Sandybridge", "Haswell",    "Barcelona",
+                                        "Bulldozer",   "Piledriver", "Zen"};
+    char *(*coreName)(void) = NULL;
+    if (lookUp(&coreName, "openblas_get_corename"))
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+            if (strcmp(coreName(), names[i]) == 0)
+                return true;
+    return false;
+}
+
 static bool fillTable(void)
 {
     void (*setThreads)(int threads) = NULL;
@@ -40,6 +54,7 @@ static bool fillTable(void)
         return false;
     if (lookUp(&setThreads, "openblas_set_num_threads"))
         setThreads(1);
+    table.isNarrow = isNarrow();
     return true;
 }
 

@@ -84,6 +84,12 @@ enum { ROW_MAJOR = 101, PLAIN = 111, TRANSPOSED = 112 };
 #define GEMM_LOOPS_Float THFloatLinear_loops
 #define GEMM_LOOPS_Double THDoubleLinear_loops
 
+/* Whether the library, if there is one, does large products better than our own loops. */
+static bool isWorth(const THBlasTable *blas)
+{
+    return blas != NULL && !(blas->isNarrow && strcmp(THIsa_name(THIsa_current), "avx512") == 0);
+}
+
 static bool fitsInts(const THGemm *gemm)
 {
     return gemm->m <= INT_MAX && gemm->n <= INT_MAX && gemm->k <= INT_MAX && gemm->cRow <= INT_MAX;

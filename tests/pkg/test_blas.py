@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import hypothesis
 import numpy
 import pytest
@@ -70,6 +74,33 @@ def test_large() -> None:
     for dtype in ("float32", "float64"):
         one, other = matrices(dtype, (300, 500), (500, 270))
         check(tensor(one) @ tensor(other), one, other, dtype)
+
+
+LARGE_PRODUCTS = """
+import numpy, thwrap as th
+rng = numpy.random.default_rng(3)
+for dtype in ("float32", "float64"):
+    for n, k, m in ((400, 390, 410), (330, 5000, 70), (70, 5000, 330)):
+        one, other = rng.normal(size=(n, k)).astype(dtype), rng.normal(size=(k, m)).astype(dtype)
+        bits = set()
+        for threads in (1, 2, 3):
+            th.set_num_threads(threads)
+            got = th.from_numpy(one) @ th.from_numpy(other)
+            bits.add(got.numpy().tobytes())
+        wide, wider = one.astype("longdouble"), other.astype("longdouble")
+        allowed = (k + 2) * numpy.finfo(dtype).eps * (abs(wide) @ abs(wider))
+        assert len(bits) == 1 and (abs(got.numpy() - wide @ wider) <= allowed).all(), (dtype, n, k, m)
+"""
+
+
+@pytest.mark.parametrize("core", ["", "SkylakeX", "Haswell", "Prescott"])
+def test_whatever_processor_the_library_takes_this_for(core: str) -> None:
+    """Large products are right, the same on any number of threads, by the library and by our own loops."""
+    environment = {**os.environ, "OPENBLAS_CORETYPE": core}
+    run = subprocess.run(
+        [sys.executable, "-c", LARGE_PRODUCTS], env=environment, capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr
 
 
 # Up to beyond the tiles, the strips, the chunks and the parts that products are divided into.
