@@ -7,6 +7,7 @@
 #include <string.h>
 
 bool THMachine_asksForWrites = true;
+bool THMachine_followsRows = false;
 
 static bool isAmd(void)
 {
@@ -18,11 +19,17 @@ static bool isAmd(void)
 #endif
 }
 
+/* What a variable of the environment says, if that is one of two words. */
+static bool isSaid(const char *name, const char *yes, const char *no, bool usual)
+{
+    const char *word = getenv(name);
+    const bool isYes = word != NULL && strcmp(word, yes) == 0;
+    const bool isNo = word != NULL && strcmp(word, no) == 0;
+    return isYes || (usual && !isNo);
+}
+
 __attribute__((constructor)) static void choose(void)
 {
-    const char *writes = getenv("TH_WRITES");
-    if (writes != NULL && (strcmp(writes, "asked") == 0 || strcmp(writes, "plain") == 0))
-        THMachine_asksForWrites = writes[0] == 'a';
-    else
-        THMachine_asksForWrites = !isAmd();
+    THMachine_asksForWrites = isSaid("TH_WRITES", "asked", "plain", !isAmd());
+    THMachine_followsRows = isSaid("TH_ROWS", "followed", "asked", isAmd());
 }

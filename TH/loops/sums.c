@@ -6,6 +6,7 @@
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
+#include <TH/THMachine.h>
 #include <TH/loops/ahead.h>
 #include <TH/loops/sums.h>
 #include <TH/ops/THReduction.h>
@@ -15,6 +16,8 @@
 #define FEW 8                 /* lanes of what is left of it */
 #define PARTS (FEW / TH_SUMS)
 #define NEAR 1024           /* bytes ahead that the first cache gets too late by itself */
+#define FAR_LINE 512        /* doubles */
+#define ROWS_AHEAD 1024     /* bytes of each of eight rows */
 #define GROUP (8 * TH_SUMS) /* lanes at a time: as many additions as the machine has under way */
 enum { UNROLLED = TH_SUMS == 2 ? 1 : 4 }; /* groups: for old machines quick to compile */
 _Static_assert(LANES % GROUP == 0 && FEW % TH_SUMS == 0, "lanes are whole registers");
@@ -101,6 +104,18 @@ TH_INLINE int64_t aheadOf(const THReduceTerm *term, int64_t size, int64_t more)
     return ahead == 0 && term->follow + more >= NEAR / size ? NEAR : ahead;
 }
 
+/* How many columns ahead rows of far memory are asked for, 0: not at all. A machine that follows
+ * them needs it where converting takes time that reading could begin in: of wide rows, too. */
+TH_INLINE int64_t rowsAhead(int64_t width, int64_t size)
+{
+    const int64_t bytes = width * size;
+    if (!THMachine_followsRows)
+        return bytes < TH_AHEAD_BYTES ? width : 0;
+    if (size == (int64_t)sizeof(double) || bytes < ROWS_AHEAD / 2)
+        return 0;
+    return bytes < ROWS_AHEAD ? width : ROWS_AHEAD / size;
+}
+
 /* Once for all ops: it has an element of each chunk. */
 static __attribute__((noinline)) void combine(int op, int64_t n, double *acc, const double *next)
 {
@@ -121,9 +136,10 @@ static __attribute__((noinline)) void combine(int op, int64_t n, double *acc, co
 #define LOAD(x) TH_CONCAT_2(THSums_of, Real)(x)
 #define LOAD_SOME(x, n) TH_CONCAT_2(THSums_someOf, Real)(x, n)
 
-/* The whole LANES of a line, folded to FEW. Returns how many elements these were. */
-TH_INLINE int64_t THLoop_(wholes)(int op, int64_t n, const storage_t *x, int64_t ahead, THSums each,
-                                  THSums *sums)
+/* The whole LANES of a line, folded to FEW; what is `ahead` bytes is `asked` for. Returns how many
+ * elements these were. */
+TH_INLINE int64_t THLoop_(wholes)(int op, bool asked, int64_t n, const storage_t *x, int64_t ahead,
+                                  THSums each, THSums *sums)
 {
     THSums lane[LANES / TH_SUMS];
     const int64_t whole = n - n % LANES;
@@ -134,7 +150,7 @@ TH_INLINE int64_t THLoop_(wholes)(int op, int64_t n, const storage_t *x, int64_t
         for (int k = 0; k < 8; k++)
             a[k] = all(identity(op));
         for (int64_t i = group; i < whole; i += LANES) {
-            if (EXACT) /* with 8-byte elements there was nothing to gain */
+            if (asked)
                 for (int byte = 0; byte < GROUP * (int)sizeof(storage_t); byte += 64)
                     __builtin_prefetch(
                         (const void *)((uintptr_t)(x + i) + (uintptr_t)(ahead + byte)));
@@ -165,7 +181,8 @@ TH_INLINE THSums THLoop_(someTerms)(int op, const storage_t *x, int n, THSums ea
 }
 
 /* A line in TH_SUMS lanes. */
-TH_INLINE THSums THLoop_(line)(int op, int64_t n, const storage_t *x, int64_t ahead, double e)
+TH_INLINE THSums THLoop_(line)(int op, bool asked, int64_t n, const storage_t *x, int64_t ahead,
+                               double e)
 {
     const THSums each = all(e);
     THSums sums[PARTS];
@@ -174,7 +191,7 @@ TH_INLINE THSums THLoop_(line)(int op, int64_t n, const storage_t *x, int64_t ah
     for (int k = 0; k < PARTS; k++)
         sums[k] = all(identity(op));
     if (n >= LANES)
-        i = THLoop_(wholes)(op, n, x, ahead, each, sums);
+        i = THLoop_(wholes)(op, asked, n, x, ahead, each, sums);
     for (; i + FEW <= n; i += FEW)
 #pragma GCC unroll 4
         for (int k = 0; k < PARTS; k++)
@@ -198,8 +215,8 @@ TH_INLINE THSums THLoop_(line)(int op, int64_t n, const storage_t *x, int64_t ah
     return sums[0];
 }
 
-TH_INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, int64_t stride,
-                              double *acc, const THReduceTerm *term)
+TH_INLINE void THLoop_(linesBy)(int op, bool asked, int64_t nlines, int64_t n, const char *data,
+                                int64_t stride, double *acc, const THReduceTerm *term)
 {
     const double *each = term->each;
     const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
@@ -214,8 +231,9 @@ TH_INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *dat
         }
         for (int i = 0; i < count && n > TH_SUMS; i++) {
             const int64_t at = first + i;
-            const int64_t ahead = n < LANES ? 0 : aheadOf(term, size, (nlines - 1 - at) * next);
-            line[i] = THLoop_(line)(op, n, (const storage_t *)(data + at * stride), ahead,
+            const int64_t ahead =
+                n < LANES || !asked ? 0 : aheadOf(term, size, (nlines - 1 - at) * next);
+            line[i] = THLoop_(line)(op, asked, n, (const storage_t *)(data + at * stride), ahead,
                                     each ? each[at] : 0);
         }
         for (int i = count; i < TH_SUMS; i++)
@@ -226,6 +244,36 @@ TH_INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *dat
         if (count == TH_SUMS)
             memcpy(acc + first, &sums, sizeof sums);
     }
+}
+
+/* Doubles gain by being asked for in long lines of far memory only, which have a function of their
+ * own: within the others' it would take time from short lines. */
+#define FAR(op)                                                         \
+    case op:                                                            \
+        THLoop_(linesBy)(op, true, nlines, n, data, stride, acc, term); \
+        break;
+TH_ONCE void THLoop_(farLines)(int op, int64_t nlines, int64_t n, const char *data, int64_t stride,
+                               double *acc, const THReduceTerm *term)
+{
+    switch (op) {
+        FAR(SUM)
+        FAR(PROD)
+        FAR(SQUARES)
+        FAR(DEVIATIONS)
+        FAR(ABS)
+    }
+}
+#undef FAR
+
+TH_INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, int64_t stride,
+                              double *acc, const THReduceTerm *term)
+{
+    if (EXACT)
+        THLoop_(linesBy)(op, true, nlines, n, data, stride, acc, term);
+    else if (term->far && n >= FAR_LINE)
+        THLoop_(farLines)(op, nlines, n, data, stride, acc, term);
+    else
+        THLoop_(linesBy)(op, false, nlines, n, data, stride, acc, term);
 }
 
 /* The sum of `nrows` rows in `count` columns from `c` on. */
@@ -240,55 +288,72 @@ TH_INLINE THSums THLoop_(strip)(int op, int nrows, const storage_t *const *rows,
     return a;
 }
 
-/* Adds `nrows` <= 8 rows, the first ones (`fresh`) to nothing; `next` are 8 more to ask for, or
- * NULL. Each step asks for other ones of these, so that each line of the cache is asked for once.
- */
-TH_INLINE void THLoop_(strips)(int op, int nrows, bool fresh, int64_t width,
-                               const void *const *data, const void *const *next, double *acc,
-                               const double *each)
+/* Adds `nrows` <= 8 rows in the columns from `c` on, the first ones (`fresh`) to nothing. Asks for
+ * what lies `shift` columns behind these in the 8 rows `asked`, or NULL: for the rows themselves
+ * (`wide`) of `shift` columns less, or for others. Each step asks in other ones of these, so that
+ * each line of the cache is asked for once. Returns the first column that is left. */
+TH_INLINE int64_t THLoop_(strips)(int op, bool wide, int nrows, bool fresh, int64_t c,
+                                  int64_t width, const void *const *data, const void *const *asked,
+                                  int64_t shift, double *acc, const double *each)
 {
     const THSums none = all(identity(op));
     const double *from = fresh ? (const double *)&none : acc;
-    const int64_t kept = fresh ? 0 : -1;
+    const int64_t kept = fresh ? 0 : -1, end = wide ? width - shift : width;
     const storage_t *rows[8] = {data[0]};
-    int64_t c = 0;
 #pragma GCC unroll 8
     for (int r = 1; r < nrows; r++)
         rows[r] = data[r];
-    for (; c + TH_SUMS <= width; c += TH_SUMS) {
+    for (; c + TH_SUMS <= end; c += TH_SUMS) {
         const THSums e = each ? THSums_ofDouble(each + c) : all(0);
-        if (next) {
-            const void *const *some = next + c % LINE / TH_SUMS * ASKED;
+        if (asked) {
+            const void *const *some = asked + c % LINE / TH_SUMS * ASKED;
 #pragma GCC unroll 8
             for (int r = 0; r < ASKED; r++)
-                __builtin_prefetch((const storage_t *)some[r] + c, 0, 2);
+                __builtin_prefetch((const storage_t *)some[r] + c + shift, 0, EXACT ? 3 : 2);
         }
         const THSums sums = join(op, THSums_ofDouble(from + (c & kept)),
                                  THLoop_(strip)(op, nrows, rows, c, TH_SUMS, e));
         memcpy(acc + c, &sums, sizeof sums);
     }
-    if (c < width) {
+    if (c < end && !wide) {
         const int count = TH_SUMS == 2 ? 1 : (int)(width - c);
         const THSums e = each ? THSums_someOfDouble(each + c, count) : all(0);
         const THSums sums = join(op, THSums_ofDouble(from + (c & kept)),
                                  THLoop_(strip)(op, nrows, rows, c, count, e));
         memcpy(acc + c, &sums, sizeof sums);
     }
+    return c;
+}
+
+/* Rows are asked for `ahead` columns ahead, 0: not at all. */
+TH_INLINE void THLoop_(rowsBy)(int op, bool wide, int64_t ahead, int64_t nrows, int64_t width,
+                               const void *const *rows, bool fresh, double *acc,
+                               const THReduceTerm *term)
+{
+    int64_t row = 0;
+    for (; row + 8 <= nrows; row += 8) {
+        const void *const *next = ahead && row + 16 <= nrows ? rows + row + 8 : NULL;
+        const bool first = fresh && row == 0;
+        int64_t c = 0;
+        if (wide)
+            c = THLoop_(strips)(op, true, 8, first, 0, width, rows + row, rows + row, ahead, acc,
+                                term->each);
+        THLoop_(strips)(op, false, 8, first, c, width, rows + row, next, wide ? ahead - width : 0,
+                        acc, term->each);
+    }
+    if (row < nrows)
+        THLoop_(strips)(op, false, (int)(nrows - row), fresh && row == 0, 0, width, rows + row,
+                        NULL, 0, acc, term->each);
 }
 
 TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *const *rows,
                              bool fresh, double *acc, const THReduceTerm *term)
 {
-    const bool ahead = THAhead_helps(term, width * (int64_t)sizeof(storage_t));
-    int64_t row = 0;
-    for (; row + 8 <= nrows; row += 8) {
-        const bool ask = ahead && row + 16 <= nrows;
-        THLoop_(strips)(op, 8, fresh && row == 0, width, rows + row, ask ? rows + row + 8 : NULL,
-                        acc, term->each);
-    }
-    if (row < nrows)
-        THLoop_(strips)(op, (int)(nrows - row), fresh && row == 0, width, rows + row, NULL, acc,
-                        term->each);
+    const int64_t ahead = term->far ? rowsAhead(width, (int64_t)sizeof(storage_t)) : 0;
+    if (EXACT && ahead && ahead < width)
+        THLoop_(rowsBy)(op, true, ahead, nrows, width, rows, fresh, acc, term);
+    else
+        THLoop_(rowsBy)(op, false, ahead, nrows, width, rows, fresh, acc, term);
 }
 
 #define SUMS(name, op) TH_REDUCE_DEFINE(name, op, THLoop_(lines), THLoop_(rows), combine)
