@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define WORK 32768 /* elements worth a thread's while */
+#define SHARE 64   /* columns of a tile that are worth a thread's while */
 #define BLOCK 1024 /* elements of a line that is staged */
 /* Elements of a tile that is staged as a whole, and the bytes it has where it may be smaller. Lines
  * of few bytes are staged, too: transposed, as they take longer along than across; so are few
@@ -200,11 +201,13 @@ static void tileRange(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* Few rows are cut into tiles for all threads. */
+/* Few rows are cut into tiles for all threads, as wide as each other. */
 static int64_t tileWidth(int64_t columns, int64_t rows)
 {
-    const int64_t share = rows < THThreads_get() ? columns / THThreads_get() : columns;
-    return THSize_min(TH_SOFTMAX_COLUMNS, THSize_min(columns, 64 + share / 16 * 16));
+    const int64_t threads = THThreads_get();
+    const int64_t share = ((columns + threads - 1) / threads + 15) / 16 * 16;
+    const int64_t width = rows < threads && share >= SHARE ? share : columns;
+    return THSize_min(TH_SOFTMAX_COLUMNS, THSize_min(columns, width));
 }
 
 /* Which loops, and by which tiles. */
