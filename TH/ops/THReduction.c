@@ -12,11 +12,13 @@
 #include <string.h>
 
 #define WORK 32768          /* elements worth a thread's while */
+#define WORK_BYTES 131072   /* ... of exact reductions, which take many small ones at once */
 #define COLUMNS 4096        /* of a tile of rows at most */
 #define SHORT 32            /* rows of a tile whose accumulators are most of its memory */
 #define SHORT_BYTES 8192    /* ... which they should not exceed */
 #define COLUMNS_TWICE 256   /* ... that is passed over twice */
 #define COLUMNS_STAGED 1024 /* ... that is copied first */
+#define SHARE 32            /* columns that a thread's share of them is a multiple of */
 #define LINES 256           /* of a tile of lines at most */
 #define RUN 32              /* adjacent elements that are worth a call */
 #define RUN_PLACED 512      /* ... where places are asked for, which takes longer */
@@ -122,7 +124,8 @@ static int64_t tileWidth(const THReduceJob *job, int64_t others)
                                                  : COLUMNS;
     const int64_t threads = THThreads_get();
     if (job->rows && others < threads && each < 2 * TH_REDUCE_CHUNK && size * each >= 2 * WORK)
-        width = THSize_min(width, THReduce_round64((size + threads - 1) / threads));
+        width =
+            THSize_min(width, ((size + threads - 1) / threads + SHARE - 1) & ~(int64_t)(SHARE - 1));
     return THSize_min(width, size);
 }
 
@@ -207,6 +210,13 @@ static void passOverTile(const THReduceJob *job, const THReduceTile *tile,
     }
 }
 
+/* How many elements are worth a thread's while. */
+static int64_t workOf(const THReduceJob *job)
+{
+    const int64_t small = WORK_BYTES / THDtype_size((THDtype)job->dtype);
+    return job->reduction->exact && job->direct && small > WORK ? small : WORK;
+}
+
 /* ---- sharing ----------------------------------------------------------------------------- */
 
 static void tileRange(int64_t begin, int64_t end, void *context)
@@ -268,7 +278,7 @@ static void passOverChunks(Chunks *chunks, int64_t count, THReduceScratch *scrat
 {
     const int64_t width = chunks->tile.width;
     const int64_t bytes = THReduce_round64(width * chunks->job->reduction->accSize);
-    const int64_t chunk = chunks->job->chunk, grain = 1 + WORK / (chunk * width);
+    const int64_t chunk = chunks->job->chunk, grain = 1 + workOf(chunks->job) / (chunk * width);
     TH_parallel_for(count, grain, chunkRange, chunks);
     if (chunks->job->failed)
         return;
@@ -468,6 +478,7 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     else if (job.tiles < THThreads_get() && job.elements >= 2 * job.chunk)
         shareChunks(&job);
     else
-        TH_parallel_for(job.tiles, 1 + WORK / (1 + job.elements * job.tileWidth), tileRange, &job);
+        TH_parallel_for(job.tiles, 1 + workOf(&job) / (1 + job.elements * job.tileWidth), tileRange,
+                        &job);
     return job.failed ? THError(TH_ERROR_MEMORY, "%s: out of memory", reduction->op) : TH_OK;
 }
