@@ -62,6 +62,14 @@ static void stageLines(const THReduceJob *job, char *raw, char *to, const char *
         n *= lines;
         lines = 1;
     }
+    if (lines > 1 && stride == rawSize) { /* without what a call of THCast looks up */
+        const THLoop loop = THCast_loop(compute, dtype);
+        for (int64_t i = 0; i < lines; i++) {
+            void *data[2] = {to + i * n * itemSize, (void *)(uintptr_t)(from + i * lineStride)};
+            loop(n, data, NULL);
+        }
+        return;
+    }
     for (int64_t i = 0; i < lines; i++)
         THCast(n, to + i * n * itemSize, compute, itemSize, from + i * lineStride, dtype, stride);
 }
