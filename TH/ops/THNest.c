@@ -24,6 +24,9 @@
 #define TILE 256
 /* Elements that are repeated along longer rows take no more time one row at a time. */
 #define ROW_BYTES 4096
+/* Of so many bytes in all, rows of up to so many are asked for while the one before is read. */
+#define FAR_BYTES (4 << 20)
+#define ROW_FAR_BYTES 32768
 
 static char unused[8];
 
@@ -107,13 +110,28 @@ static int64_t repeatElement(THNest *nest, int64_t block, char row[ROW_BYTES])
     return block * nest->size[last];
 }
 
+/* Bytes to the next row of what is indexed, where the loop reads the elements of a row in any
+ * order, in which the machine does not look ahead; 0 where it is not worth asking for it. */
+static int64_t laterRow(const THNest *nest, THLineLoop loop, const THLine *line, int outer)
+{
+    const int64_t step = outer > 0 ? nest->stride[2][outer - 1] : 0;
+    const bool any = line->stride[0] != 0 && line->stride[2] == 0 && step >= TH_LINE_BYTES;
+    return any && loop != THLine_scatter && step <= ROW_FAR_BYTES &&
+                   step * nest->size[outer - 1] >= FAR_BYTES
+               ? step
+               : 0;
+}
+
 /* Runs the innermost loop, which `line` has, for all indices of the `outer` dims. */
 static void walkOuter(const THNest *nest, THLineLoop loop, THLine *line, int outer)
 {
     int64_t index[TH_MAX_DIMS];
     for (int d = 0; d < outer; d++) /* all of it takes as long as a small nest */
         index[d] = 0;
+    const int64_t later = laterRow(nest, loop, line, outer);
     for (;;) {
+        if (later)
+            THMove_prefetch(line->data[2] + later, later, false);
         loop(line);
         int d = outer - 1;
         for (; d >= 0; d--) {
