@@ -4,10 +4,16 @@
  * what it needs of its sources, then runs one nest (THNest.h) over the index's shape. */
 #include <TH/THEngine.h>
 #include <TH/THIndex.h>
+#include <TH/engine/THMove.h>
 #include <TH/ops/THIndexing.h>
 
 #include <inttypes.h>
 #include <string.h>
+
+/* Indices that are looked at with their elements, so many at a time, which stay in the nearest
+ * cache meanwhile; in lines of so many at least, since each part takes a while to begin. */
+#define CHECKED_PART 1024
+#define CHECKED_LINE 1024
 
 int THIndex_source(THTensor **out, THTensor *tensor, const THTensor *written, bool contiguous)
 {
@@ -127,6 +133,59 @@ static void elementNest(THNest *nest, const THTensor *index, const THTensor *pla
                     d == dim ? 0 : THIndex_stride(indexed, d));
 }
 
+/* Indices that are looked at right before they are used: what was written of a new result by then
+ * nobody sees. */
+typedef struct CheckedIndexing {
+    THIndexing indexing; /* first, for lines */
+    uint64_t last;
+    int *failed;
+} CheckedIndexing;
+
+static void gatherChecked(const THLine *line)
+{
+    const CheckedIndexing *checked = line->context;
+    const THMoves *moves = THMove_moves();
+    THLine part = *line;
+    for (int64_t left = line->n; left > 0; left -= part.n) {
+        part.n = THSize_min(left, CHECKED_PART);
+        if (!moves->areWithin((const int64_t *)(const void *)part.data[0], part.n, 0,
+                              checked->last)) {
+            __atomic_store_n(checked->failed, 1, __ATOMIC_RELAXED);
+            return;
+        }
+        THLine_gather(&part);
+        for (int op = 0; op < TH_NEST_OPERANDS; op++)
+            part.data[op] += part.n * part.stride[op];
+    }
+}
+
+/* Whether the indices of a result that becomes of their shape lie in long lines. */
+static bool gathersNew(const THTensor *result, const THTensor *index)
+{
+    return THTensor_nElement(result) == 0 && index->nDimension > 0 &&
+           index->size[index->nDimension - 1] >= CHECKED_LINE && THTensor_isContiguous(index);
+}
+
+static int gatherNew(THTensor *result, THTensor *self, int64_t dim, THTensor *index)
+{
+    int64_t before[TH_MAX_DIMS];
+    const int nBefore = result->nDimension;
+    const int64_t size = THIndex_size(self, dim);
+    int failed = 0;
+    memcpy(before, result->size, (size_t)nBefore * sizeof *before);
+    const int status = THTensor_resizeOutput("gather", result, index->nDimension, index->size);
+    if (status || THTensor_nElement(index) == 0)
+        return status;
+    const CheckedIndexing checked = {{THIndex_stride(self, dim), 0}, (uint64_t)size - 1, &failed};
+    THNest nest;
+    elementNest(&nest, index, result, NULL, self, dim, false);
+    THNest_run(&nest, gatherChecked, THTensor_itemSize(self), &checked);
+    if (!failed)
+        return TH_OK;
+    THTensor_resize(result, nBefore, before);
+    return THIndex_check("gather", index, dim, size, false);
+}
+
 int THTensor_gather(THTensor *result, THTensor *self, int64_t dim, THTensor *index)
 {
     THTensor *contiguous = NULL;
@@ -134,6 +193,8 @@ int THTensor_gather(THTensor *result, THTensor *self, int64_t dim, THTensor *ind
     TH_TRY(checkElementIndex("gather", self, dim, index, NULL));
     if (self->nDimension == 1 && index->nDimension == 1 && THIndex_readsDense(result, self, index))
         return THIndex_readNew("gather", result, self, index, 1, index->size, dim, false);
+    if (gathersNew(result, index))
+        return gatherNew(result, self, dim, index);
     TH_TRY(THTensor_newContiguous(&contiguous, index));
     TH_TRY(THIndex_check("gather", contiguous, dim, THIndex_size(self, dim), false));
     TH_TRY(THTensor_resizeOutput("gather", result, index->nDimension, index->size));

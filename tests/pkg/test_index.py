@@ -308,6 +308,26 @@ def test_reading_looks_at_each_index(dtype: str) -> None:
                             read()
 
 
+@pytest.mark.parametrize("n", [1023, 1024, 1025, 2500])
+def test_long_lines_of_any_indices(n: int) -> None:
+    """Lines whose indices are looked at part by part, of any layout; a bad one leaves out as it was."""
+    random = numpy.random.default_rng(n)
+    array = random.random((3, 700))
+    index = random.integers(0, 700, (3, n))
+    for other in (array, numpy.asfortranarray(array)):
+        a, i, out = th.from_numpy(other), th.tensor(index), th.empty(0, dtype=th.float64)
+        expected = numpy.take_along_axis(array, index, 1)
+        assert numpy.array_equal(th.gather(a, 1, i).numpy(), expected)
+        assert numpy.array_equal(th.gather(a, 1, i, out=out).numpy(), expected)
+        for at in (0, 1023, n - 1):
+            for bad in (-1, 700):
+                i, out = th.tensor(index), th.empty(0, dtype=th.float64)
+                i[2, min(at, n - 1)] = bad
+                with pytest.raises(IndexError, match=f"index {bad} is out of bounds for dim 1"):
+                    th.gather(a, 1, i, out=out)
+                assert tuple(out.shape) == (0,)
+
+
 def some_mask(size: tuple[int, ...], share: float) -> numpy.ndarray:
     return numpy.random.default_rng(len(size)).random(size) < share
 
