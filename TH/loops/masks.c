@@ -8,12 +8,26 @@
 #define AT_A_TIME 64                     /* elements whose mask is looked at as one word */
 #define FEW (LANES > 2 ? 24 : AT_A_TIME) /* of them whose places are faster found one by one */
 
-/* A bit for each of n bytes, up to 64, that is not zero. */
+/* A bit for each of 8 bytes that is not zero. */
+INLINE uint64_t bitsOfEight(const uint8_t *bytes)
+{
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    word |= word >> 4;
+    word |= word >> 2;
+    word |= word >> 1;
+    return (word & 0x0101010101010101) * 0x0102040810204080 >> 56;
+}
+
+/* The same of n bytes, up to 64. Of up to 16 eight may be looked at twice: a copy, which a vector
+ * must wait for, takes longer. */
 INLINE uint64_t bitsOfSome(const uint8_t *bytes, int64_t n)
 {
     uint8_t padded[AT_A_TIME] = {0};
     if (n >= AT_A_TIME)
         return bitsOf(bytes);
+    if (n >= 8 && n <= 16)
+        return bitsOfEight(bytes) | bitsOfEight(bytes + n - 8) << (n - 8);
     memcpy(padded, bytes, (size_t)n);
     return bitsOf(padded);
 }

@@ -26,6 +26,7 @@ typedef struct Selection {
     char *result;
     int64_t n, itemSize;
     int64_t *starts; /* per chunk: its count, later where its share begins; and the end */
+    int64_t one[2];  /* those of a single chunk */
 } Selection;
 
 static void countChunks(int64_t begin, int64_t end, void *context)
@@ -38,11 +39,14 @@ static void countChunks(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* Counts what a mask selects in each chunk; the sum is in *total. */
+/* Counts what a mask selects in each chunk; the sum is in *total. To be ended, and not to be moved
+ * till then. */
 static int countSelected(Selection *selection, int64_t *total)
 {
     const int64_t chunks = (selection->n + CHUNK - 1) / CHUNK;
-    selection->starts = THAlloc(((size_t)chunks + 1) * sizeof(int64_t));
+    selection->starts = selection->one;
+    if (chunks > 1)
+        selection->starts = THAlloc(((size_t)chunks + 1) * sizeof(int64_t));
     if (!selection->starts)
         return TH_ERROR_MEMORY;
     TH_parallel_for(chunks, 4, countChunks, selection);
@@ -54,6 +58,12 @@ static int countSelected(Selection *selection, int64_t *total)
     }
     selection->starts[chunks] = *total;
     return TH_OK;
+}
+
+static void endSelection(const Selection *selection)
+{
+    if (selection->starts != selection->one)
+        THFree(selection->starts);
 }
 
 /* The elements of a chunk, and where its share begins and the next one's. */
@@ -139,7 +149,7 @@ int THTensor_maskedSelect(THTensor *result, THTensor *self, THTensor *mask)
     if (!direct)
         TH_TRY(THTensor_copy(result, packed));
 done:
-    THFree(selection.starts);
+    endSelection(&selection);
     THTensor_free(packed);
     THTensor_free(where);
     THTensor_free(values);
@@ -295,7 +305,7 @@ int THTensor_maskedScatter(THTensor *result, THTensor *self, THTensor *mask, THT
     TH_TRY(THIndex_copySelf(op, result, self, shape.nDimension, shape.size));
     scatter(&selection, result, where, values);
 done:
-    THFree(selection.starts);
+    endSelection(&selection);
     THTensor_free(values);
     THTensor_free(where);
     return status;
@@ -317,7 +327,7 @@ int THIndex_putSelected(THTensor *self, THTensor *mask, THTensor *value, bool *d
         scatter(&selection, self, where, values);
     }
 done:
-    THFree(selection.starts);
+    endSelection(&selection);
     THTensor_free(values);
     THTensor_free(where);
     return status;
@@ -340,20 +350,22 @@ static void testPart(int64_t begin, int64_t end, void *context)
         test->floating);
 }
 
-/* Where a contiguous tensor is not zero, as a contiguous Bool tensor. */
-static int newNonzeroMask(THTensor **out, THTensor *self)
+/* Finds where a contiguous tensor is not zero: it tells itself, or a mask in `few` does, or in a
+ * new tensor. */
+static int nonzeroMask(const uint8_t **mask, THTensor **out, uint8_t few[BLOCK], THTensor *self)
 {
-    if (self->dtype == TH_BOOL) {
-        THTensor_retain(self);
-        *out = self;
+    const int64_t n = THTensor_nElement(self);
+    *mask = THTensor_data(self);
+    if (self->dtype == TH_BOOL)
         return TH_OK;
-    }
-    const int status = THTensor_newLike(out, TH_BOOL, self);
+    const int status = n <= BLOCK ? TH_OK : THTensor_newLike(out, TH_BOOL, self);
     if (status)
         return status;
-    NonzeroTest test = {THTensor_data(self), THTensor_data(*out), THTensor_itemSize(self),
+    NonzeroTest test = {THTensor_data(self), n <= BLOCK ? few : THTensor_data(*out),
+                        THTensor_itemSize(self),
                         THDtype_category((THDtype)self->dtype) == TH_CATEGORY_FLOATING};
-    TH_parallel_for(THTensor_nElement(self), CHUNK, testPart, &test);
+    TH_parallel_for(n, CHUNK, testPart, &test);
+    *mask = test.mask;
     return TH_OK;
 }
 
@@ -428,17 +440,17 @@ int THTensor_nonzero(THTensor *result, THTensor *self)
 {
     THTensor *values = NULL, *mask = NULL, *packed = NULL;
     Rows rows;
+    uint8_t few[BLOCK];
     int64_t size[2] = {0, self->nDimension};
     int status = TH_OK;
     rows.nDimension = self->nDimension;
     rows.size = self->size;
     rows.selection.starts = NULL;
     TH_TRY(THTensor_newContiguous(&values, self));
-    TH_TRY(newNonzeroMask(&mask, values));
+    TH_TRY(nonzeroMask(&rows.selection.mask, &mask, few, values));
     for (int d = 0; d < self->nDimension; d++)
         rows.inverse[d] = 1.0 / (double)self->size[d];
-    rows.selection.mask = THTensor_data(mask);
-    rows.selection.n = THTensor_nElement(mask);
+    rows.selection.n = THTensor_nElement(values);
     TH_TRY(countSelected(&rows.selection, &size[0]));
     TH_TRY(THTensor_resizeOutput("nonzero", result, 2, size));
     if (THTensor_nElement(result) == 0)
@@ -451,7 +463,7 @@ int THTensor_nonzero(THTensor *result, THTensor *self)
     if (!direct)
         TH_TRY(THTensor_copy(result, packed));
 done:
-    THFree(rows.selection.starts);
+    endSelection(&rows.selection);
     THTensor_free(packed);
     THTensor_free(mask);
     THTensor_free(values);
