@@ -330,8 +330,8 @@ static int transposedDim(const THPlan *plan)
 }
 
 /* Whether rows of tiles are long enough for a call each. Of 8 bytes they all are where none is
- * converted, since what is staged takes longer than a call. */
-static bool isTiled(const THPlan *plan)
+ * converted, since what is staged takes longer than a call; unless it is `gathered` at once. */
+static bool isTiled(const THPlan *plan, bool gathered)
 {
     const int64_t row = plan->size[plan->nDimension - 1];
     if (THPlan_moves(plan))
@@ -339,7 +339,7 @@ static bool isTiled(const THPlan *plan)
     if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         return row >= longRow(plan);
     const bool wide = widestElement(plan) == 8 && (plan->convert == 0 || row >= longRow(plan));
-    return row >= TILE_LONG_ROW || wide;
+    return row >= TILE_LONG_ROW || (wide && !gathered);
 }
 
 /* Whether an input that is a run along `dim` is better gathered: its lines stay in the second-level
@@ -436,9 +436,9 @@ int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *op
     sortDims(plan);
     mergeDims(plan);
     const int dim = transposedDim(plan), last = plan->nDimension - 1;
-    const bool turned = dim >= 0, tiled = turned && isTiled(plan);
-    const bool gathered = turned && !tiled && isGathered(plan, dim);
-    for (int d = dim; turned && !gathered && d < last - 1; d++)
+    const bool turned = dim >= 0, gathered = turned && isGathered(plan, dim);
+    const bool tiled = turned && isTiled(plan, gathered);
+    for (int d = dim; turned && (tiled || !gathered) && d < last - 1; d++)
         swapDims(plan, d, d + 1);
     if (tiled)
         planTiles(plan);
