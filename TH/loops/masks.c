@@ -19,17 +19,22 @@ INLINE uint64_t bitsOfEight(const uint8_t *bytes)
     return (word & 0x0101010101010101) * 0x0102040810204080 >> 56;
 }
 
-/* The same of n bytes, up to 64. Of up to 16 eight may be looked at twice: a copy, which a vector
- * must wait for, takes longer. */
+/* The same of n bytes, up to 64. */
 INLINE uint64_t bitsOfSome(const uint8_t *bytes, int64_t n)
 {
     uint8_t padded[AT_A_TIME] = {0};
     if (n >= AT_A_TIME)
         return bitsOf(bytes);
-    if (n >= 8 && n <= 16)
-        return bitsOfEight(bytes) | bitsOfEight(bytes + n - 8) << (n - 8);
     memcpy(padded, bytes, (size_t)n);
     return bitsOf(padded);
+}
+
+/* The same where few are usual, of which eight may be looked at twice: a copy, which a vector must
+ * wait for, takes longer. By so much code longer loops would take longer, too. */
+INLINE uint64_t bitsOfFew(const uint8_t *bytes, int64_t n)
+{
+    return n >= 8 && n <= 16 ? bitsOfEight(bytes) | bitsOfEight(bytes + n - 8) << (n - 8)
+                             : bitsOfSome(bytes, n);
 }
 
 #define FEW_FILLED 8 /* of them that are faster filled one by one */
@@ -107,7 +112,7 @@ static int64_t placesOf(int64_t n, int64_t *to, const uint8_t *mask, int64_t fir
     const Words numbers = (Words)(Lanes)LANES_XOR(0);
     int64_t *const begin = to;
     for (int64_t i = 0; i < n; i += AT_A_TIME, first += AT_A_TIME) {
-        uint64_t some = bitsOfSome(mask + i, n - i);
+        uint64_t some = bitsOfFew(mask + i, n - i);
         if (__builtin_popcountll(some) <= FEW) {
             for (; some; some &= some - 1)
                 *to++ = first + __builtin_ctzll(some);
