@@ -370,8 +370,8 @@ static bool isWholeRows(const THPlan *plan)
 }
 
 /* `rows` rows of the innermost dim, which the loop takes whole, of the operands that most kernels
- * have: all stay in registers from row to row. */
-static void callRows(const THRun *run, char *const *base, int64_t rows)
+ * have: all stay in registers from row to row. Not inline: the steps below would lack them. */
+static __attribute__((noinline)) void callRows(const THRun *run, char *const *base, int64_t rows)
 {
     const THPlan *plan = run->plan;
     const int inner = plan->nDimension - 1, outer = inner > 0 ? inner - 1 : 0;
