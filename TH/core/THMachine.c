@@ -8,6 +8,7 @@
 
 bool THMachine_asksForWrites = true;
 bool THMachine_followsRows = false;
+int64_t THMachine_readAhead = 16384;
 
 static bool isAmd(void)
 {
@@ -32,4 +33,7 @@ __attribute__((constructor)) static void choose(void)
 {
     THMachine_asksForWrites = isSaid("TH_WRITES", "asked", "plain", !isAmd());
     THMachine_followsRows = isSaid("TH_ROWS", "followed", "asked", isAmd());
+    const char *ahead = getenv("TH_AHEAD");
+    const long bytes = ahead != NULL ? strtol(ahead, NULL, 10) : 0;
+    THMachine_readAhead = bytes > 0 ? bytes : isAmd() ? 8192 : 16384;
 }
