@@ -4,6 +4,8 @@
  * every layout and number of threads; failing allocations. */
 #include "random_tensors.h"
 
+#include <TH/THMachine.h>
+
 #define TH_GENERIC_FILE "TH/generic/reduce.h"
 #include <TH/THGenerateAllTypes.h>
 #define TH_GENERIC_FILE "TH/generic/scan.h"
@@ -159,6 +161,34 @@ static void testSameBits(int64_t rows, int64_t columns)
         THTensor_free(owned[i]);
 }
 
+/* Sums of (rows, columns) floats of far memory, whatever is asked for on the way. */
+static void testAsked(int64_t rows, int64_t columns)
+{
+    const int64_t size[2] = {rows, columns}, ahead = THMachine_readAhead;
+    const bool follows = THMachine_followsRows;
+    THTensor *a = NULL, *first[2] = {NULL, NULL};
+    CHECK_OK(THTensor_newWithSize(&a, TH_FLOAT, 2, size));
+    for (int64_t i = 0; i < rows * columns; i++)
+        ((float *)THTensor_data(a))[i] = 1.0f / (float)(1 + i % 997) - 0.01f;
+    for (int i = 0; i < 4; i++) {
+        THMachine_followsRows = i % 2;
+        THMachine_readAhead = i < 2 ? 8192 : 16384;
+        for (int dim = 0; dim < 2; dim++) {
+            THTensor *sum = NULL;
+            CHECK_OK(THTensor_newEmpty(&sum, TH_FLOAT));
+            CHECK_OK(THFloatTensor_sum(sum, a, UINT64_C(1) << dim, false));
+            CHECK(i == 0 || sameBits(sum, first[dim]));
+            THTensor_free(i == 0 ? NULL : sum);
+            first[dim] = i == 0 ? sum : first[dim];
+        }
+    }
+    THMachine_followsRows = follows;
+    THMachine_readAhead = ahead;
+    THTensor_free(a);
+    THTensor_free(first[0]);
+    THTensor_free(first[1]);
+}
+
 static void testErrors(void)
 {
     const int64_t size[2] = {2, 0}, large[2] = {300, 2000};
@@ -196,6 +226,8 @@ int main(void)
     testSameBits(300000, 1);
     testSameBits(9000, 40);
     testSameBits(40, 9000);
+    testAsked(1500, 215);
+    testAsked(300, 1003);
     testErrors();
     return check_finish("test_reduce");
 }
