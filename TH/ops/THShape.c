@@ -85,6 +85,8 @@ int THTensor_newFlatten(THTensor **out, THTensor *self, int64_t startDim, int64_
 {
     int64_t size[TH_MAX_DIMS];
     int n = 0;
+    if (startDim == 0 && endDim > 0 && endDim == self->nDimension - 1)
+        return THTensor_newRavel(out, self);
     size[0] = 1;
     TH_CHECK(startDim <= endDim, TH_ERROR_VALUE,
              "flatten: expected start_dim at most end_dim, got %" PRId64 " and %" PRId64, startDim,
@@ -102,9 +104,12 @@ int THTensor_newFlatten(THTensor **out, THTensor *self, int64_t startDim, int64_
 
 int THTensor_newRavel(THTensor **out, THTensor *self)
 {
-    const int64_t n = THTensor_nElement(self);
+    const int64_t n = THTensor_nElement(self), one = 1;
     if (self->nDimension == 1)
         return THTensor_newGathered(out, self);
+    if (THTensor_isContiguous(self))
+        return THTensor_makeView(out, (THDtype)self->dtype, self->storage, self->storageOffset, 1,
+                                 &n, &one);
     return THTensor_newReshaped(out, self, &n, 1);
 }
 
