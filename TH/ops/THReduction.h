@@ -51,8 +51,10 @@ typedef struct THReduceTerm {
  * all is in the near caches. */
 static inline int64_t THReduceTerm_ahead(const THReduceTerm *self, int64_t size, int64_t more)
 {
+    if (!self->far)
+        return 0;
     const int64_t ahead = THMachine_readAhead;
-    return self->far && (self->follow + more) * size >= ahead ? ahead : 0;
+    return self->follow + more >= ahead / size ? ahead : 0;
 }
 
 /* A function compiled once: clones for arguments that are constants here and there would only take
