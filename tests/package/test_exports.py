@@ -46,7 +46,7 @@ def test_every_export_is_declared() -> None:
     header = (INCLUDE / "loops/math.h").read_text()
     vectors = {
         f"th_{name}{ending}"
-        for name in re.findall(r"TH_VECTOR\w*\((\w+)\)", header)
+        for name in re.findall(r"TH_(?:VECTOR|ARRAYS)_\d\((\w+)\)", header)
         for ending in ("", "f", "_doubles", "_floats", "_halves")
     } | set(re.findall(r"TH_API extern \w+ (th_\w+)\(", header))
     classes = {
