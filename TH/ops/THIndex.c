@@ -162,7 +162,7 @@ static void gatherChecked(const THLine *line)
 /* Whether the indices of a result that becomes of their shape lie in long lines. */
 static bool gathersNew(const THTensor *result, const THTensor *index)
 {
-    return THTensor_nElement(result) == 0 && index->nDimension > 0 &&
+    return THIndex_isNew(result) && index->nDimension > 0 &&
            index->size[index->nDimension - 1] >= CHECKED_LINE && THTensor_isContiguous(index);
 }
 

@@ -3,6 +3,7 @@
  * Indices that are looked at before elements are, or on the way where nothing else can fail; and
  * vectors that are indexed as a whole. */
 #include <TH/THMachine.h>
+#include <TH/core/THPrivate.h>
 #include <TH/engine/THMove.h>
 #include <TH/ops/THIndexing.h>
 
@@ -158,9 +159,15 @@ int THIndex_readDense(const char *op, THTensor *result, const THTensor *self, co
     return failed ? THIndex_check(op, index, dim, size, negative) : TH_OK;
 }
 
+bool THIndex_isNew(const THTensor *result)
+{
+    return THTensor_nElement(result) == 0 &&
+           (result->flag & TH_TENSOR_UNSHAPED || result->storage->size == 0);
+}
+
 bool THIndex_readsDense(const THTensor *result, const THTensor *self, const THTensor *index)
 {
-    return THTensor_nElement(result) == 0 && THIndex_isDense(self, index);
+    return THIndex_isNew(result) && THIndex_isDense(self, index);
 }
 
 int THIndex_readNew(const char *op, THTensor *result, const THTensor *self, const THTensor *index,

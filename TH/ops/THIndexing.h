@@ -29,6 +29,10 @@ int THIndex_check(const char *op, const THTensor *index, int64_t dim, int64_t si
 /* The same without negative ones and without an error. */
 bool THIndex_isWithin(const THTensor *index, int64_t size);
 
+/* Whether what is written of a result is seen by nobody where the call fails: it has no elements,
+ * and its storage nobody else's. */
+bool THIndex_isNew(const THTensor *result);
+
 /* Reads items of `self`, which is indexed as a whole, into a contiguous result of the index's shape
  * that nobody sees when this fails: in one pass, which needs no check before it. */
 bool THIndex_isDense(const THTensor *self, const THTensor *index);

@@ -447,3 +447,14 @@ def test_slices_are_filled_and_copied(columns: int, dim: int) -> None:
             numpy.testing.assert_array_equal(written.numpy(), expected)
         filled = th.tensor(array).index_fill_(dim, th.tensor(index), 9).numpy()
         numpy.testing.assert_array_equal(filled[key], numpy.full_like(array[key], 9))
+
+
+@pytest.mark.parametrize("shape", [(5000,), (4, 2000)])
+def test_failing_gathers_leave_what_others_see(shape: tuple[int, ...]) -> None:
+    """A result without elements may be a view of memory that has some."""
+    whole = th.arange(10000.0)
+    index = th.zeros(shape, dtype=th.int64)
+    index[tuple(n - 1 for n in shape)] = 10000
+    with pytest.raises(IndexError):
+        th.gather(th.ones(shape), 0, index, out=whole[:0])
+    assert th.equal(whole, th.arange(10000.0))
