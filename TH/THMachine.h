@@ -15,9 +15,13 @@ extern "C" {
  * only takes time (10^7 float32 negated: 1.7 ms, without asking 1.45; EPYC 9005). TH_WRITES=asked
  * or plain in the environment chooses. Set before anything can run. */
 TH_API extern bool THMachine_asksForWrites;
-/* Where they are not, operands of so many bytes in all have left the last cache, and more is asked
- * for again. */
+/* Whether operands of so many bytes in all are so far that lines among them are asked for: from
+ * `from` bytes on, or, where written ones are not, once they have left the last cache. */
 #define TH_FAR_BYTES (16 << 20)
+static inline bool THMachine_isFar(int64_t bytes, int64_t from)
+{
+    return bytes >= (THMachine_asksForWrites ? from : TH_FAR_BYTES);
+}
 /* Whether several rows that are read at once arrive in time: AMD's processors follow as many as
  * eight, short ones too, where asking only takes time (10^7 float64 summed over a middle dim: 2.6
  * ms, without asking 2.1; EPYC 9005), Intel's do not (float32 4.6 ms, asked for 3.7; Xeon).

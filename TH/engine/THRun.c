@@ -333,7 +333,7 @@ static void runSteps(const THRun *run, char *const *base, int64_t at, int64_t n,
         }
     }
     const bool waits = THMachine_asksForWrites;
-    const bool far = plan->bytes >= (waits ? AHEAD_FROM_BYTES : TH_FAR_BYTES);
+    const bool far = THMachine_isFar(plan->bytes, AHEAD_FROM_BYTES);
     const int64_t bytes = far                                 ? STEP_BYTES_FAR
                           : waits && plan->bytes > NEAR_BYTES ? STEP_BYTES
                                                               : STEP_BYTES_NEAR;

@@ -21,7 +21,7 @@ typedef struct TileRows {
 
 static bool asks(const THPlan *plan)
 {
-    return THMachine_asksForWrites || plan->bytes >= TH_FAR_BYTES;
+    return THMachine_isFar(plan->bytes, 0);
 }
 
 static void transposeTiles(const THPlan *plan, TileRows *tile, int64_t rows, int64_t columns,
