@@ -22,6 +22,12 @@ static inline bool THMachine_isFar(int64_t bytes, int64_t from)
 {
     return bytes >= (THMachine_asksForWrites ? from : TH_FAR_BYTES);
 }
+/* From so many bytes on that an operation reads and writes, its results go past the caches, by
+ * streaming stores: a line that is written whole need not be read first. 24 MB on AMD's processors,
+ * of less so much stays in the last cache that it takes longer (10^7 float32 added: 2.9 ms,
+ * streamed 2.4; EPYC 9005, whose last cache has 32 MB), no number on Intel's, which gain by asking
+ * for lines as much. TH_STREAM is another number. */
+TH_API extern int64_t THMachine_streamFrom;
 /* Whether several rows that are read at once arrive in time: AMD's processors follow as many as
  * eight, short ones too, where asking only takes time (10^7 float64 summed over a middle dim: 2.6
  * ms, without asking 2.1; EPYC 9005), Intel's do not (float32 4.6 ms, asked for 3.7; Xeon).

@@ -9,6 +9,7 @@
 bool THMachine_asksForWrites = true;
 bool THMachine_followsRows = false;
 int64_t THMachine_readAhead = 16384;
+int64_t THMachine_streamFrom = INT64_MAX;
 
 static bool isAmd(void)
 {
@@ -29,11 +30,18 @@ static bool isSaid(const char *name, const char *yes, const char *no, bool usual
     return isYes || (usual && !isNo);
 }
 
+/* Bytes that a variable of the environment says. */
+static int64_t bytesSaid(const char *name, int64_t usual)
+{
+    const char *word = getenv(name);
+    const long bytes = word != NULL ? strtol(word, NULL, 10) : 0;
+    return bytes > 0 ? bytes : usual;
+}
+
 __attribute__((constructor)) static void choose(void)
 {
     THMachine_asksForWrites = isSaid("TH_WRITES", "asked", "plain", !isAmd());
     THMachine_followsRows = isSaid("TH_ROWS", "followed", "asked", isAmd());
-    const char *ahead = getenv("TH_AHEAD");
-    const long bytes = ahead != NULL ? strtol(ahead, NULL, 10) : 0;
-    THMachine_readAhead = bytes > 0 ? bytes : isAmd() ? 8192 : 16384;
+    THMachine_readAhead = bytesSaid("TH_AHEAD", isAmd() ? 8192 : 16384);
+    THMachine_streamFrom = bytesSaid("TH_STREAM", isAmd() ? 24 << 20 : INT64_MAX);
 }

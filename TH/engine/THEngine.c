@@ -22,6 +22,7 @@ static void runContiguous(int64_t begin, int64_t end, void *context)
     for (int k = 0; k < plan->noperands; k++)
         data[k] = plan->data[k] + begin * THPlan_step(plan, k);
     THRun_call(run, end - begin, data);
+    THRun_fence(run);
 }
 
 /* The params of a kernel that reads one element of each row of a column. */
@@ -44,12 +45,15 @@ int THPlan_run(const THPlan *plan, const void *params)
     const int64_t n = direct ? plan->elements : plan->items;
     /* Rows are short more often than tensors are. */
     const int isa = THKernel_isa(plan->kernel, direct ? n : plan->block);
-    THRun run = {plan, withColumn(plan, params, room), plan->kernel->loop[isa], THRun_strip(plan)};
+    THRun run = {.plan = plan,
+                 .params = withColumn(plan, params, room),
+                 .loop = plan->kernel->loop[isa]};
     const THRangeFunction function = direct                        ? runContiguous
                                      : plan->path == TH_PATH_TILED ? THRun_tiles
                                                                    : THRun_blocks;
     if (plan->path == TH_PATH_EMPTY)
         return TH_OK;
+    THRun_setStrips(&run);
     if (plan->threads == 1) {
         function(0, n, &run);
         return TH_OK;

@@ -26,6 +26,14 @@ void THMove_rows(char *to, int64_t toStride, const char *from, int64_t fromStrid
 
 #define TH_LINE_BYTES 64 /* of the caches */
 
+/* After streaming stores: other threads see them before what is stored next. */
+static inline void THMove_fence(void)
+{
+#if defined(__SSE2__)
+    __builtin_ia32_sfence();
+#endif
+}
+
 /* Asks for memory that is read or (a constant) written soon. Inline: gcc takes a function that only
  * prefetches for one without effect, and drops the call. */
 static inline __attribute__((always_inline)) void THMove_prefetch(const void *place, int64_t bytes,
@@ -77,6 +85,12 @@ typedef struct THMoves {
                     int64_t n);
     void (*rows)(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                  int64_t bytes);
+    /* The same past the caches but for lines that are not written whole; a fence is the caller's.
+     */
+    void (*stream)(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
+                   int64_t bytes);
+    void (*streamFill[4])(char *to, int64_t toStride, const char *from, int64_t fromStride,
+                          int64_t rows, int64_t n);
     void (*indexedRows)(const THIndexedRows *rows);
     /* offset += place of the index * scale. */
     void (*addPlaces)(int64_t *offset, const int64_t *index, int64_t n, int64_t scale,

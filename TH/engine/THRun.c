@@ -14,6 +14,12 @@
 #define AHEAD_BYTES 1024
 #define AHEAD_FROM_BYTES (4 << 20)
 #define AHEAD_COST 8
+/* Strips that are streamed: bytes of the widest operand, and how far ahead inputs are asked for. A
+ * processor that waits for stores looks no further than their queue is long: with strips of 8 KB,
+ * or asking for nothing, the reads of a strip wait until the one before is written. */
+#define STREAM_BYTES 1024
+#define STREAM_AHEAD 4096
+#define STREAM_COST 12
 
 #define SPREAD_MOST TH_BLOCK_LIMIT_STAGED /* elements */
 /* Bytes of the widest operand, of a step along strided ones, so that the next one is read while
@@ -111,42 +117,118 @@ void THKernel_call(const THKernel *kernel, THLoop loop, uint32_t single, int64_t
         callRagged(kernel, loop, single, lanes, done, n - done, data, params);
 }
 
-int64_t THRun_strip(const THPlan *plan)
+/* Is an output where an input is? Then its lines are read anyway. */
+static bool isInPlace(const THPlan *plan)
 {
+    for (int k = 0; k < plan->kernel->noutputs; k++)
+        for (int j = plan->kernel->noutputs; j < plan->noperands; j++)
+            if (plan->data[k] == plan->data[j])
+                return true;
+    return false;
+}
+
+void THRun_setStrips(THRun *run)
+{
+    const THPlan *plan = run->plan;
     const THKernel *kernel = plan->kernel;
     const int cost = plan->single ? kernel->singleCost : kernel->cost;
-    int64_t widest = 1, written = 0, element = 0;
+    int64_t widest = 1, written = 0, element = 0, widestWritten = 1, length = 1;
 
+    run->strip = 0;
+    run->streamed = false;
+    if (plan->bytes < THSize_min(AHEAD_FROM_BYTES, THMachine_streamFrom))
+        return;
+    for (int d = plan->outer; d < plan->nDimension; d++)
+        length *= plan->size[d];
     for (int k = 0; k < plan->noperands; k++) {
         const int64_t size = THDtype_size((THDtype)kernel->dtype[k]);
         element += size;
+        widest = size > widest ? size : widest;
         if (k < kernel->noutputs && !(plan->staged >> k & 1)) {
             written += size;
-            widest = size > widest ? size : widest;
+            widestWritten = size > widestWritten ? size : widestWritten;
         }
     }
-    if (!THMachine_asksForWrites || plan->bytes < AHEAD_FROM_BYTES || cost > AHEAD_COST ||
-        written * 4 < element || THPlan_moves(plan)) /* which asks for lines itself */
-        return 0;
-    return AHEAD_BYTES / widest;
+    if (plan->bytes >= THMachine_streamFrom && plan->path != TH_PATH_TILED &&
+        length * widestWritten >= STREAM_BYTES && cost <= STREAM_COST && written * 8 >= element &&
+        !isInPlace(plan)) {
+        run->streamed = true;
+        run->strip = STREAM_BYTES / widest;
+    } else if (THMachine_asksForWrites && plan->bytes >= AHEAD_FROM_BYTES && cost <= AHEAD_COST &&
+               written * 4 >= element && !THPlan_moves(plan)) { /* which asks for lines itself */
+        run->strip = AHEAD_BYTES / widestWritten;
+    }
+}
+
+/* In strips that are written to memory once they are in the first cache. Lines there are lines of
+ * memory: but for the first and the last one strips are whole lines of the first output. */
+static void callStreamed(const THRun *run, int64_t n, void *const *data)
+{
+    _Alignas(TH_LINE_BYTES) char strip[TH_MAX_OPERANDS][STREAM_BYTES + TH_LINE_BYTES];
+    const THPlan *plan = run->plan;
+    const THKernel *kernel = plan->kernel;
+    const THMoves *moves = THMove_moves();
+    const int noutputs = kernel->noutputs, noperands = plan->noperands;
+    const int64_t size = THDtype_size((THDtype)kernel->dtype[0]);
+    const bool direct = !(kernel->flags & TH_KERNEL_WHOLE_VECTORS);
+    int64_t step[TH_MAX_OPERANDS];
+    void *place[TH_MAX_OPERANDS];
+    char *at[TH_MAX_OPERANDS];
+
+    for (int k = 0; k < noperands; k++) {
+        step[k] = THPlan_step(plan, k);
+        at[k] = data[k];
+    }
+    for (int64_t left = n; left > 0;) {
+        const int64_t begin = (int64_t)((uintptr_t)at[0] & (TH_LINE_BYTES - 1)) / size;
+        const int64_t some = THSize_min(run->strip - begin, left);
+        for (int k = 0; k < noperands; k++) {
+            place[k] = at[k];
+            if (plan->staged >> k & 1)
+                continue;
+            if (k < noutputs)
+                place[k] = strip[k] + ((uintptr_t)at[k] & (TH_LINE_BYTES - 1));
+            else
+                THMove_prefetch(at[k] + STREAM_AHEAD, some * step[k], false);
+        }
+        if (direct || some % VECTOR_BYTES == 0)
+            run->loop(some, place, run->params);
+        else
+            THKernel_call(kernel, run->loop, plan->single, some, place, run->params);
+        for (int k = 0; k < noutputs; k++)
+            if (!(plan->staged >> k & 1))
+                moves->stream(at[k], 0, place[k], 0, 1, some * step[k]);
+        for (int k = 0; k < noperands; k++)
+            at[k] += some * step[k];
+        left -= some;
+    }
 }
 
 void THRun_call(const THRun *run, int64_t n, void *const *data)
 {
-    const THKernel *kernel = run->plan->kernel;
+    const THPlan *plan = run->plan;
+    const THKernel *kernel = plan->kernel;
     void *place[TH_MAX_OPERANDS];
 
+    if (run->streamed && THPlan_moves(plan)) {
+        THMove_moves()->stream(data[0], 0, data[1], 0, 1, n * THPlan_step(plan, 0));
+        return;
+    }
+    if (run->streamed) {
+        callStreamed(run, n, data);
+        return;
+    }
     if (run->strip == 0) {
-        THKernel_call(kernel, run->loop, run->plan->single, n, data, run->params);
+        THKernel_call(kernel, run->loop, plan->single, n, data, run->params);
         return;
     }
     for (int64_t done = 0; done < n; done += run->strip) {
-        for (int k = 0; k < run->plan->noperands; k++)
-            place[k] = (char *)data[k] + done * THPlan_step(run->plan, k);
+        for (int k = 0; k < plan->noperands; k++)
+            place[k] = (char *)data[k] + done * THPlan_step(plan, k);
         for (int k = 0; k < kernel->noutputs; k++)
-            if (!(run->plan->staged >> k & 1))
+            if (!(plan->staged >> k & 1))
                 THMove_prefetch((char *)place[k] + AHEAD_BYTES, AHEAD_BYTES, true);
-        THKernel_call(kernel, run->loop, run->plan->single, THSize_min(run->strip, n - done), place,
+        THKernel_call(kernel, run->loop, plan->single, THSize_min(run->strip, n - done), place,
                       run->params);
     }
 }
@@ -258,10 +340,16 @@ static void loadBlock(const THPlan *plan, int k, char *base, int64_t at, int64_t
 }
 
 /* A block of a kernel that only copies: no further than it must be moved. */
-static void copyBlock(const THPlan *plan, char *const *base, int64_t at, int64_t n, Stage *stage,
+static void copyBlock(const THRun *run, char *const *base, int64_t at, int64_t n, Stage *stage,
                       uint32_t repeated)
 {
-    const int64_t offset = at * THDtype_size((THDtype)plan->dtype[0]);
+    const THPlan *plan = run->plan;
+    const int64_t size = THDtype_size((THDtype)plan->dtype[0]), offset = at * size;
+    if (run->streamed && !(plan->staged & 1)) {
+        moveBlock(plan, 1, base[1], at, n, stage->buffer[1], stage->raw, THRows_load);
+        THMove_moves()->stream(base[0] + offset, 0, stage->buffer[1], 0, 1, n * size);
+        return;
+    }
     if (!(plan->staged & 1)) {
         moveBlock(plan, 1, base[1], at, n, base[0] + offset, stage->raw, THRows_load);
         return;
@@ -280,7 +368,7 @@ static void runBlock(const THRun *run, char *const *base, int64_t at, int64_t n,
     void *data[TH_MAX_OPERANDS];
 
     if (plan->staged && THPlan_moves(plan)) {
-        copyBlock(plan, base, at, n, stage, repeated);
+        copyBlock(run, base, at, n, stage, repeated);
         return;
     }
     for (int k = 0; k < plan->noperands; k++) {
@@ -348,7 +436,10 @@ static void runSteps(const THRun *run, char *const *base, int64_t at, int64_t n,
                 THMove_gather(size[k], data[k], place[k], 1, 0, step, stride[k]);
             }
         }
-        THKernel_call(kernel, run->loop, plan->single, step, data, run->params);
+        if (run->streamed)
+            callStreamed(run, step, data);
+        else
+            THKernel_call(kernel, run->loop, plan->single, step, data, run->params);
         for (int k = 0; k < kernel->noutputs; k++)
             if (moved >> k & 1)
                 THMove_scatter(size[k], place[k], data[k], 1, 0, step, stride[k]);
@@ -432,16 +523,23 @@ static void runRows(const THRun *run, char *const *base, int64_t rows, Stage *st
 }
 
 /* The same for a kernel that only copies. */
-static void copyRows(const THPlan *plan, char *const *base, int64_t rows)
+static void copyRows(const THRun *run, char *const *base, int64_t rows)
 {
+    const THPlan *plan = run->plan;
     const int inner = plan->nDimension - 1, outer = inner > 0 ? inner - 1 : 0;
     const int64_t size = THDtype_size((THDtype)plan->dtype[0]), n = plan->size[inner];
     const int64_t toStride = plan->stride[0][outer], fromStride = plan->stride[1][outer];
 
+    const THMoves *moves = THMove_moves();
+    const int word = THMove_at(size);
+    const bool streamed = run->streamed && n * size >= STREAM_BYTES;
+
     if (plan->staged == 0)
-        THMove_rows(base[0], toStride, base[1], fromStride, rows, n * size);
+        (streamed ? moves->stream : moves->rows)(base[0], toStride, base[1], fromStride, rows,
+                                                 n * size);
     else
-        THMove_moves()->fill[THMove_at(size)](base[0], toStride, base[1], fromStride, rows, n);
+        (streamed ? moves->streamFill : moves->fill)[word](base[0], toStride, base[1], fromStride,
+                                                           rows, n);
 }
 
 static void walkRows(const THRun *run, int64_t begin, int64_t end, Stage *stage)
@@ -456,7 +554,7 @@ static void walkRows(const THRun *run, int64_t begin, int64_t end, Stage *stage)
         const int64_t left = outer < 0 ? 1 : plan->size[outer] - cursor.index[outer];
         const int64_t rows = THSize_min(left, end - begin);
         if (copies)
-            copyRows(plan, cursor.base, rows);
+            copyRows(run, cursor.base, rows);
         else
             runRows(run, cursor.base, rows, stage);
         if ((begin += rows) == end)
@@ -468,9 +566,8 @@ static void walkRows(const THRun *run, int64_t begin, int64_t end, Stage *stage)
     }
 }
 
-void THRun_blocks(int64_t begin, int64_t end, void *context)
+static void walkBlocks(const THRun *run, int64_t begin, int64_t end)
 {
-    const THRun *run = context;
     const THPlan *plan = run->plan;
     Stage stage;
     THCursor cursor;
@@ -501,4 +598,11 @@ void THRun_blocks(int64_t begin, int64_t end, void *context)
             THCursor_next(&cursor, plan);
         }
     }
+}
+
+void THRun_blocks(int64_t begin, int64_t end, void *context)
+{
+    const THRun *run = context;
+    walkBlocks(run, begin, end);
+    THRun_fence(run);
 }

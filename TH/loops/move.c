@@ -318,6 +318,82 @@ static void moveRows(char *to, int64_t toStride, const char *from, int64_t fromS
         moveParts(to, toStride, from, fromStride, rows, bytes, 1, false);
 }
 
+/* What is stored past the caches at once. */
+#if defined(__AVX512F__)
+#define STREAMED 64
+#define STORE_STREAMED __builtin_ia32_movntdq512
+#elif defined(__AVX__)
+#define STREAMED 32
+#define STORE_STREAMED __builtin_ia32_movntdq256
+#else
+#define STREAMED 16
+#define STORE_STREAMED __builtin_ia32_movntdq
+#endif
+typedef long long __attribute__((vector_size(STREAMED), may_alias)) Streamed;
+
+/* A whole line of the caches, which begins at `place`. */
+INLINE void streamLine(char *place, const char *from)
+{
+    for (int at = 0; at < TH_LINE_BYTES; at += STREAMED) {
+        Streamed part;
+        memcpy(&part, from + at, STREAMED);
+#if defined(__clang__)
+        __builtin_nontemporal_store(part, (Streamed *)(place + at));
+#elif defined(__SSE2__)
+        STORE_STREAMED((Streamed *)(place + at), part);
+#else
+        memcpy(place + at, &part, STREAMED);
+#endif
+    }
+}
+
+/* The bytes before the first whole line of `bytes` at `to`. */
+INLINE int64_t beforeLines(const char *to, int64_t bytes)
+{
+    return THSize_min((int64_t)(-(uintptr_t)to & (TH_LINE_BYTES - 1)), bytes);
+}
+
+static void streamRows(char *to, int64_t toStride, const char *from, int64_t fromStride,
+                       int64_t rows, int64_t bytes)
+{
+    const bool gaps = rows > 1 && bytes > 0 && bytes < AHEAD && fromStride != bytes;
+    const int64_t next = gaps ? AHEAD / bytes * fromStride : 0;
+    for (; rows > 0; rows--, to += toStride, from += fromStride) {
+        int64_t at = beforeLines(to, bytes);
+        if (at > 0)
+            memcpy(to, from, (size_t)at);
+        for (; at + TH_LINE_BYTES <= bytes; at += TH_LINE_BYTES) {
+            if (gaps)
+                __builtin_prefetch((const void *)((uintptr_t)from + (uintptr_t)(at + next)));
+            streamLine(to + at, from + at);
+        }
+        if (at < bytes)
+            memcpy(to + at, from + at, (size_t)(bytes - at));
+    }
+}
+
+/* Each row with one element, of a line full of it. */
+#define DEFINE_STREAM_FILL(Word)                                                                   \
+    static void streamFill##Word(char *to, int64_t toStride, const char *from, int64_t fromStride, \
+                                 int64_t rows, int64_t n)                                          \
+    {                                                                                              \
+        const int64_t size = (int64_t)sizeof(Word), bytes = n * size;                              \
+        Word line[TH_LINE_BYTES / sizeof(Word)];                                                   \
+        for (; rows > 0; rows--, to += toStride, from += fromStride) {                             \
+            int64_t at = beforeLines(to, bytes);                                                   \
+            for (int64_t i = 0; i < TH_LINE_BYTES / size; i++)                                     \
+                line[i] = *(const Word *)from;                                                     \
+            memcpy(to, line, (size_t)at);                                                          \
+            for (; at + TH_LINE_BYTES <= bytes; at += TH_LINE_BYTES)                               \
+                streamLine(to + at, (const char *)line);                                           \
+            memcpy(to + at, line, (size_t)(bytes - at));                                           \
+        }                                                                                          \
+    }
+DEFINE_STREAM_FILL(Word1)
+DEFINE_STREAM_FILL(Word2)
+DEFINE_STREAM_FILL(Word4)
+DEFINE_STREAM_FILL(Word8)
+
 /* The same of indexed rows; what is asked for may be in the next row. */
 INLINE void moveIndexed(const THIndexedRows *rows, int64_t part, bool far)
 {
@@ -403,6 +479,8 @@ const THMoves TH_ISA_(th_moves) = {
     {scatterWord1, scatterWord2, scatterWord4, scatterWord8},
     {fillWord1, fillWord2, fillWord4, fillWord8},
     moveRows,
+    streamRows,
+    {streamFillWord1, streamFillWord2, streamFillWord4, streamFillWord8},
     moveIndexedRows,
     addPlaces,
     areWithin,

@@ -311,30 +311,33 @@ static void testRoundedTiles(void)
     THTensor_free(y);
 }
 
-/* Whether the machine is asked for lines or not: what is written is the same, and nothing beyond.
- */
+/* Whether the machine is asked for lines, or they are written past the caches, or nothing of both:
+ * what is written is the same, and nothing beyond. */
 static void testStrips(void)
 {
-    const int64_t n = (1 << 20) + 3, room = n + 1;
+    const int64_t n = (1 << 20) + 3, room = n + 2, streamFrom = THMachine_streamFrom;
     const float alpha = 2;
     const bool asks = THMachine_asksForWrites;
     THTensor *x = NULL, *all = NULL, *out = NULL;
     CHECK_OK(THTensor_newWithSize(&x, TH_FLOAT, 1, &n));
     CHECK_OK(THTensor_newWithSize(&all, TH_FLOAT, 1, &room));
-    CHECK_OK(THTensor_newNarrow(&out, all, 0, 0, n));
+    CHECK_OK(THTensor_newNarrow(&out, all, 0, 1, n));
     for (int64_t i = 0; i < n; i++)
         THTensor_setAt(x, i, THScalar_fromLong(i % 1000));
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 6; i++) {
         bool good = true;
-        THThreads_set(1 + i / 2 * 2);
-        THMachine_asksForWrites = i % 2;
+        THThreads_set(1 + i / 3 * 2);
+        THMachine_asksForWrites = i % 3 == 1;
+        THMachine_streamFrom = i % 3 == 2 ? 1 : INT64_MAX;
         CHECK_OK(THTensor_fill(all, THScalar_fromLong(-1)));
         CHECK_OK(THKernel_run(&addF, (THTensor *[]){out, x, x}, &alpha));
         for (int64_t j = 0; j < n; j++)
-            good = good && THTensor_getAt(all, j).value.d == 3 * (double)(j % 1000);
-        CHECK(good && THTensor_getAt(all, n).value.d == -1);
+            good = good && THTensor_getAt(all, 1 + j).value.d == 3 * (double)(j % 1000);
+        CHECK(good && THTensor_getAt(all, 0).value.d == -1);
+        CHECK(THTensor_getAt(all, n + 1).value.d == -1);
     }
     THMachine_asksForWrites = asks;
+    THMachine_streamFrom = streamFrom;
     THTensor_free(x);
     THTensor_free(all);
     THTensor_free(out);

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import resource
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 
 import pytest
+from interpreter import run_python
 
 import thwrap as th
 
@@ -100,11 +99,6 @@ def test_an_emptied_cache_is_the_systems() -> None:
     th.empty_cache()
     assert cached() == 0
     assert full - resident() > LARGE * 4 * 0.9
-
-
-def run_python(code: str) -> None:
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
 
 
 def test_a_failing_allocation_has_the_cache() -> None:

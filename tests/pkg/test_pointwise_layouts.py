@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy
 import pytest
+from interpreter import run_python
 
 import thwrap as th
 from wrapgen.testing.declared import FLOATS
@@ -36,6 +37,41 @@ def far(rng: numpy.random.Generator, dtype: str, layout: str) -> th.Tensor:
     if layout == "strided":
         return tensor(draw(rng, dtype, (FAR, 2), None, False))[:, 1]
     return tensor(draw(rng, dtype, (FAR,), None, False))
+
+
+STREAMED = """
+import hashlib
+import thwrap as th
+
+th.manual_seed(1)
+base = th.rand(9, 70, 131) * 90
+digest = hashlib.sha256()
+for dtype in (th.float32, th.float64, th.int8, th.float16, th.bool):
+    a = base.to(dtype)
+    views = [a, a[1:, :, 1:], a.transpose(1, 2), a[:, :, ::2], a.flip(2)[:, :, :3], a[:, 3:4], a[1, 2]]
+    for x in views:
+        y = x.contiguous()
+        room = th.zeros(x.numel() + 11, dtype=dtype)
+        out = room[5 : 5 + x.numel()].view(x.shape)
+        th.where(x > y, x, y, out=out)
+        results = [x.clone(), x == y, th.maximum(x, x[..., :1]), x.to(th.float64), x.to(th.int16), room]
+        results += [th.full(x.shape, 3, dtype=dtype), th.cat([x, y], -1), x.expand(2, *x.shape).contiguous()]
+        results += [x + 1, x.float().exp(), x.add(y).t() if x.ndim == 2 else x.mul(y), out.add_(x), x < 3]
+        for result in results:
+            digest.update(str(result.shape).encode() + bytes(memoryview(result.contiguous())))
+print(digest.hexdigest())
+"""
+
+
+@pytest.mark.parametrize("threads", ["1", "3"])
+@pytest.mark.parametrize("isa", ["base", "v3", "avx512"])
+def test_streamed_results_are_the_same(isa: str, threads: str) -> None:
+    """Where results go past the caches, of any dtype and layout and at any place of memory."""
+    digests = [
+        run_python(STREAMED, TH_STREAM=start, TH_ISA=isa, TH_NUM_THREADS=threads)
+        for start in ("1", str(1 << 40))
+    ]
+    assert digests[0] == digests[1]
 
 
 @pytest.mark.parametrize("layout", ["contiguous", "strided", "mixed"])

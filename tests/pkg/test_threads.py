@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from interpreter import run_python
 
 import thwrap as th
 
@@ -23,19 +24,6 @@ def threads() -> Iterator[None]:
     before = th.get_num_threads()
     yield
     th.set_num_threads(before)
-
-
-def run_python(code: str, **environment: str) -> str:
-    """What a fresh interpreter prints."""
-    run = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert run.returncode == 0, run.stderr
-    return run.stdout.strip()
 
 
 # The GIL

@@ -77,7 +77,7 @@ def test_kernel_as_data(declared: Declared) -> None:
     assert kernel.nullable == ("data_",)
     assert kernel.used == ("self", "mask", "data_")
     assert kernel.whole_vectors
-    assert kernel.cost == 17  # exp and +: has_data is the same for all elements
+    assert kernel.cost == 11  # exp and +: has_data is the same for all elements
 
 
 def test_kernel_results(declared: Declared) -> None:
