@@ -1,10 +1,9 @@
 /* What the machine does at best: bytes moved and fused multiply-adds. Compiled by limits.py, for this machine alone.
 
-Each function runs over its memory `runs` times. Streaming stores bypass the cache; which kind of store is faster
-depends on the size, so both are tried. */
+Streaming stores bypass the cache; which kind of store is faster depends on the size, so both are tried. */
 
 #include <stddef.h>
-#include <string.h>
+#include <time.h>
 #ifdef __SSE2__
 #include <immintrin.h>
 #endif
@@ -51,51 +50,67 @@ static inline void fence(void)
     __asm__ volatile("" ::: "memory");
 }
 
-/* One array is read. */
-float limit_read(const Floats *a, size_t bytes, long runs)
+static float read(const Floats *a, size_t n)
 {
     Floats sums[8] = {{0}};
-    for (long run = 0; run < runs; run++) {
-        for (size_t i = 0; i + 8 <= bytes / BYTES; i += 8)
-            for (int k = 0; k < 8; k++)
-                sums[k] += a[i + k];
-        fence();
-    }
     float sum = 0;
+    for (size_t i = 0; i + 8 <= n; i += 8)
+        for (int k = 0; k < 8; k++)
+            sums[k] += a[i + k];
     for (int k = 0; k < 8; k++)
         sum += sums[k][0];
     return sum;
 }
 
-/* One array is written. */
-void limit_fill(Floats *out, size_t bytes, long runs, int streaming)
+static void fill(Floats *out, size_t n, int streaming)
 {
     Floats value = {1};
-    for (long run = 0; run < runs; run++) {
-        for (size_t i = 0; i < bytes / BYTES; i++)
-            store(out + i, value, streaming);
-        fence();
-    }
+    for (size_t i = 0; i < n; i++)
+        store(out + i, value, streaming);
 }
 
-/* One is read, one written. */
-void limit_copy(Floats *out, const Floats *a, size_t bytes, long runs, int streaming)
+static void copy(Floats *out, const Floats *a, size_t n, int streaming)
 {
-    for (long run = 0; run < runs; run++) {
-        for (size_t i = 0; i < bytes / BYTES; i++)
-            store(out + i, a[i], streaming);
-        fence();
-    }
+    for (size_t i = 0; i < n; i++)
+        store(out + i, a[i], streaming);
 }
 
-/* Two are read, one written. */
-void limit_add(Floats *out, const Floats *a, const Floats *b, size_t bytes, long runs, int streaming)
+static void add(Floats *out, const Floats *a, const Floats *b, size_t n, int streaming)
 {
+    for (size_t i = 0; i < n; i++)
+        store(out + i, a[i] + b[i], streaming);
+}
+
+static double seconds(clockid_t clock)
+{
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return time.tv_sec + time.tv_nsec * 1e-9;
+}
+
+/* One thread's part: `runs` times so many bytes of each array, the sources from `in` on, are moved to `out` (NULL:
+read). All `threads` begin together, when each has added itself to `arrived`; `times` are begin and end. */
+void limit_move(void *out, void **in, int sources, size_t bytes, long runs, int streaming, int *arrived, int threads,
+                clockid_t clock, double *times)
+{
+    const size_t n = bytes / BYTES;
+    volatile float sum = 0;
+    __atomic_add_fetch(arrived, 1, __ATOMIC_ACQ_REL);
+    while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < threads)
+        ;
+    times[0] = seconds(clock);
     for (long run = 0; run < runs; run++) {
-        for (size_t i = 0; i < bytes / BYTES; i++)
-            store(out + i, a[i] + b[i], streaming);
+        if (out == NULL)
+            sum += read(in[0], n);
+        else if (sources == 0)
+            fill(out, n, streaming);
+        else if (sources == 1)
+            copy(out, in[0], n, streaming);
+        else
+            add(out, in[0], in[1], n, streaming);
         fence();
     }
+    times[1] = seconds(clock);
 }
 
 #define MULTIPLY_ADD(name, Vector, scalar)                                                       \

@@ -1,4 +1,4 @@
-"""The machine's limits, measured in the same run: seconds to move some bytes, and to do some operations."""
+"""The machine's limits, measured in the same run: what moves some bytes, and how fast operations are done."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from benchmarks.libraries import aligned
 
 SOURCE = Path(__file__).parent / "limits.c"
 ROUNDS = 7
-SECONDS = 0.008
+TRIALS = 3
 LEAST_BYTES = 64 << 10
-SIZES_AN_OCTAVE = 8  # a third cache makes much of a small difference
+PART = 512  # bytes that the kernels move at once
 OPERATIONS = 2_000_000
 
 Work = Callable[[], object]
@@ -35,7 +35,6 @@ def _compiled() -> ctypes.CDLL:
         flags = ["-O3", "-march=native", "-ffp-contract=fast", "-shared", "-fPIC"]
         subprocess.run([compiler, *flags, str(SOURCE), "-o", str(path)], check=True)
         kernels = ctypes.CDLL(str(path))
-    kernels.limit_read.restype = ctypes.c_float
     for name in ("limit_float32", "limit_float64"):
         getattr(kernels, name).restype = ctypes.c_double
     kernels.limit_float32.argtypes = [ctypes.c_long, ctypes.c_float]
@@ -43,68 +42,42 @@ def _compiled() -> ctypes.CDLL:
     return kernels
 
 
-def _together(works: list[Work]) -> float:
-    """Seconds that all take, each in a thread of its own; ctypes releases the GIL. One alone: on the processor."""
-    clock = time.perf_counter if len(works) > 1 else time.thread_time
+def _on(core: int, work: Work) -> None:
+    os.sched_setaffinity(0, {core})
+    work()
+
+
+def _together(works: list[Work]) -> None:
+    """Each in a thread of its own, several on cores of their own if there are as many; ctypes releases the GIL."""
+    allowed = os.sched_getaffinity(0)
+    if len(works) > 1 and len(allowed) >= len(works):
+        works = [partial(_on, core, work) for core, work in zip(allowed, works, strict=False)]
     threads = [threading.Thread(target=work) for work in works[1:]]
-    begin = clock()
     for thread in threads:
         thread.start()
     works[0]()
     for thread in threads:
         thread.join()
-    return clock() - begin
-
-
-@cache
-def bandwidth(sources: int, stores: bool, size: int, threads: int) -> float:
-    """Bytes a second of moving `size` bytes again and again: so many arrays read, one written or none."""
-    kernels = _compiled()
-    arrays = sources + stores
-    part = max(size // arrays // threads // 512 * 512, 512)
-
-    def works(runs: int, streaming: bool) -> list[Work]:
-        made: list[Work] = []
-        for mine in memory:
-            count = [ctypes.c_size_t(part), ctypes.c_long(runs)]
-            if stores:
-                kernel = (kernels.limit_fill, kernels.limit_copy, kernels.limit_add)[sources]
-                arguments = [*mine, *count, ctypes.c_int(streaming)]
-            else:
-                kernel, arguments = kernels.limit_read, [*mine, *count]
-            made.append(partial(kernel, *arguments))
-        return made
-
-    held = [[aligned(np.ones(part, np.uint8)) for _ in range(arrays)] for _ in range(threads)]
-    memory = [[ctypes.c_void_p(array.ctypes.data) for array in mine] for mine in held]
-    best = 0.0
-    for streaming in (False, True) if stores else (False,):
-        once = min(_together(works(1, streaming)[:1]) for _ in range(2))
-        runs = max(1, round(SECONDS / once))
-        seconds = min(_together(works(runs, streaming)) for _ in range(ROUNDS))
-        best = max(best, runs * part * arrays * threads / seconds)
-    return best
+    os.sched_setaffinity(0, allowed)
 
 
 @cache
 def rate(dtype: str, threads: int) -> float:
-    """Floating-point operations a second, by fused multiply-adds."""
+    """Floating-point operations a second, by fused multiply-adds. One thread alone: on the processor."""
     kernel = getattr(_compiled(), f"limit_{dtype}")
     operations = kernel(OPERATIONS, 0.5) * threads
-    seconds = min(_together([lambda: kernel(OPERATIONS, 0.5)] * threads) for _ in range(ROUNDS))
-    return float(operations / seconds)
+    clock = time.perf_counter if threads > 1 else time.thread_time
+    seconds = []
+    for _ in range(ROUNDS):
+        begin = clock()
+        _together([lambda: kernel(OPERATIONS, 0.5)] * threads)
+        seconds.append(clock() - begin)
+    return float(operations / min(seconds))
 
 
-def moving(read: int, written: int, threads: int) -> float | None:
-    """Seconds to move these bytes; None where it takes less time than calls do.
-
-    The kernel is the one whose share of reading is nearest.
-    """
-    total = read + written
-    if total < LEAST_BYTES:
-        return None
-    share = read / total
-    sources, stores = next(
+def _kind(share: float) -> tuple[int, bool]:
+    """How many arrays are read, and whether one is written, where reading has this share of what is moved."""
+    return next(
         kind
         for least, kind in (
             (0.84, (1, False)),
@@ -114,5 +87,57 @@ def moving(read: int, written: int, threads: int) -> float | None:
         )
         if share >= least
     )
-    size = round(2 ** (round(SIZES_AN_OCTAVE * np.log2(total)) / SIZES_AN_OCTAVE))
-    return total / bandwidth(sources, stores, size, threads)
+
+
+class Moving:
+    """So many bytes read and written at the machine's bandwidth, by the loop whose share of reading is nearest."""
+
+    def __init__(self, read: int, written: int, threads: int) -> None:
+        total = read + written
+        self.threads = threads
+        self.sources, self.stores = _kind(read / total)
+        arrays = self.sources + self.stores
+        self.part = max(total // arrays // threads // PART * PART, PART)
+        self.share = total / (self.part * arrays * threads)
+        self.held = [
+            [aligned(np.ones(self.part, np.uint8)) for _ in range(arrays)] for _ in range(threads)
+        ]
+        self.streaming = self.stores and self._once(True) < self._once(False)
+
+    def _once(self, streaming: bool) -> float:
+        return min(self._run(1, streaming, time.CLOCK_MONOTONIC) for _ in range(TRIALS))
+
+    def _run(self, runs: int, streaming: bool, clock: int) -> float:
+        arrived = ctypes.c_int(0)
+        times = [(ctypes.c_double * 2)() for _ in range(self.threads)]
+        works: list[Work] = []
+        for mine, begin_and_end in zip(self.held, times, strict=True):
+            places = [ctypes.c_void_p(array.ctypes.data) for array in mine]
+            out = places.pop() if self.stores else None
+            works.append(
+                partial(
+                    _compiled().limit_move,
+                    out,
+                    (ctypes.c_void_p * 2)(*places),
+                    ctypes.c_int(self.sources),
+                    ctypes.c_size_t(self.part),
+                    ctypes.c_long(runs),
+                    ctypes.c_int(streaming),
+                    ctypes.byref(arrived),
+                    ctypes.c_int(self.threads),
+                    ctypes.c_int(clock),
+                    begin_and_end,
+                )
+            )
+        _together(works)
+        return max(end for _, end in times) - min(begin for begin, _ in times)
+
+    def batch(self, runs: int, *, processor_time: bool = False) -> float:
+        """Seconds that it takes so often; of the processor, for one thread."""
+        clock = time.CLOCK_THREAD_CPUTIME_ID if processor_time else time.CLOCK_MONOTONIC
+        return self._run(runs, self.streaming, clock) * self.share
+
+
+def moving(read: int, written: int, threads: int) -> Moving | None:
+    """None where it takes less time than calls do."""
+    return Moving(read, written, threads) if read + written >= LEAST_BYTES else None

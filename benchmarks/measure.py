@@ -15,6 +15,7 @@ from benchmarks.libraries import NAMES, library
 from benchmarks.results import Result
 from benchmarks.timing import Contestant, compile_batch, race, rounded
 
+LIMIT = "limit"  # a contestant beside the libraries
 LINE = 64  # bytes that memory hands out at least
 
 
@@ -33,10 +34,15 @@ def measure(
     result = Result(case.family, case.row.name, case.dtype, case.size, scalar=case.row.scalar)
     try:
         ready = contestants(case, [library(name) for name in NAMES], operands.draw(case))
-        limits_by_threads = ((count, _limit(case, ready, count)) for count in threads)
-        result.limit = {count: rounded(limit) for count, limit in limits_by_threads if limit}
         racing = dict(_racing(case, ready, threads, processor_time))
+        racing.update(_moving(case, ready, threads, processor_time))
         timings = race(racing, rounds=rounds)
+        for count in threads:
+            moved = timings.pop((LIMIT, count), None)
+            bounds = [moved.median] if moved else []
+            bounds += _operations(case, count)
+            if bounds:
+                result.limit[count] = rounded(max(bounds))
     except Exception as error:
         result.error = f"{type(error).__name__}: {' '.join(str(error).split())}"
         return result
@@ -60,20 +66,32 @@ def _racing(
             yield (name, count), Contestant(batch, ready_for, pool=count > 1)
 
 
-def _limit(case: Case, ready: dict[str, tuple[str, dict[str, Any]]], threads: int) -> float | None:
-    """Seconds at the machine's bandwidth or at its rate of operations; the greater where both apply."""
-    row = case.row
-    bounds = []
-    if row.flops and case.dtype in ("float32", "float64"):
-        bounds.append(row.flops(case.size) / limits.rate(case.dtype, threads))
-    if row.moves:
-        ours = library("thwrap")
-        statement, scope = ready[ours.name]
-        used = compile(statement, statement, "eval").co_names
-        read = sum(_extent(ours.array(scope[name])) for name in used if name in row.given)
-        moving = limits.moving(read, _extent(ours.array(run(statement, scope))), threads)
-        bounds += [moving] if moving else []
-    return max(bounds, default=None)
+def _operations(case: Case, threads: int) -> list[float]:
+    """Seconds that they take at the machine's rate; none where the row does not say how many there are."""
+    if not case.row.flops or case.dtype not in ("float32", "float64"):
+        return []
+    return [case.row.flops(case.size) / limits.rate(case.dtype, threads)]
+
+
+def _moving(
+    case: Case,
+    ready: dict[str, tuple[str, dict[str, Any]]],
+    threads: tuple[int, ...],
+    processor_time: bool,
+) -> Iterator[tuple[tuple[str, int], Contestant]]:
+    """What moves as many bytes as the statement must, on each number of threads: it races, too."""
+    if not case.row.moves:
+        return
+    ours = library("thwrap")
+    statement, scope = ready[ours.name]
+    used = compile(statement, statement, "eval").co_names
+    read = sum(_extent(ours.array(scope[name])) for name in used if name in case.row.given)
+    written = _extent(ours.array(run(statement, scope)))
+    for count in threads:
+        moving = limits.moving(read, written, count)
+        if moving:
+            batch = partial(moving.batch, processor_time=processor_time and count == 1)
+            yield (LIMIT, count), Contestant(batch, pool=count > 1)
 
 
 def _extent(array: np.ndarray) -> int:

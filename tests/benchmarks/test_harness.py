@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -11,8 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks import measure, pictures, report, targets
-from benchmarks.cases import Case, Operands, contestants
-from benchmarks.libraries import library
+from benchmarks.cases import Case, Operands
 from benchmarks.results import Result, Run, geometric_mean, size_text
 from benchmarks.rows.draws import normal, square
 from benchmarks.rows.row import Row
@@ -196,10 +194,22 @@ def test_limit_of_operations(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure.limits, "rate", lambda dtype, threads: 1e9 * threads)
     row = Row("mm", "a @ b", {"a": normal(square), "b": normal(square)}, flops=lambda n: 4.0 * n)
     case = Case("family", row, "float32", 100)
-    ready = contestants(case, [library("thwrap")], Operands().draw(case))
-    limits = [measure._limit(case, ready, threads) for threads in (1, 2)]
-    assert limits == [pytest.approx(400e-9), pytest.approx(200e-9)]
-    assert math.isclose(limits[0], 2 * limits[1])
+    limits = [measure._operations(case, threads) for threads in (1, 2)]
+    assert limits == [[pytest.approx(400e-9)], [pytest.approx(200e-9)]]
+    assert measure._operations(Case("family", row, "int32", 100), 1) == []
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(("read", "written"), [(1, 0), (8, 1), (2, 1), (1, 1), (1, 3), (0, 1)])
+def test_limit_of_moving(read: int, written: int, threads: int) -> None:
+    """What is moved are as many bytes as were asked for, of any share of reading."""
+    unit = 1 << 20
+    assert measure.limits.moving(1000, 1000, threads) is None
+    once = measure.limits.moving(read * unit, written * unit, threads)
+    assert once is not None
+    assert once.part * len(once.held[0]) * threads * once.share == (read + written) * unit
+    assert once.stores == (written * 5 > read)
+    assert min(once.batch(4) for _ in range(3)) > 0
 
 
 @pytest.fixture
