@@ -75,6 +75,24 @@ static void THTensor_(outerRow)(const THOuterRow *row, scalar_t factor, scalar_t
 #endif
 
 #if !defined(TH_REAL_IS_BYTE)
+/* One row in pieces, past the caches: each ends with a line of them. */
+static void THTensor_(outerStreamed)(const THOuterRow *row, scalar_t factor)
+{
+    _Alignas(TH_LINE_BYTES) storage_t room[(STREAMED_BYTES + TH_LINE_BYTES) / sizeof(storage_t)];
+    const THMoves *moves = THMove_moves();
+    const int64_t most = STREAMED_BYTES / (int64_t)sizeof(storage_t);
+    THOuterRow piece = *row;
+    for (int64_t j = 0; j < row->n; j += piece.n) {
+        storage_t *place = (storage_t *)row->result + j;
+        const int64_t first = ((uintptr_t)place & (TH_LINE_BYTES - 1)) / sizeof(storage_t);
+        piece.n = THSize_min(row->n - j, most - first);
+        piece.result = room + first;
+        piece.right = row->right ? (const storage_t *)row->right + j : NULL;
+        THTensor_(outerRow)(&piece, factor, 0);
+        moves->stream((char *)place, 0, piece.result, 0, 1, piece.n * (int64_t)sizeof(storage_t));
+    }
+}
+
 /* The row and those below it, each with a factor. */
 static void THTensor_(outerRows)(const THOuter *outer, THOuterRow row, int64_t count,
                                  const void *factors)
@@ -84,7 +102,10 @@ static void THTensor_(outerRows)(const THOuter *outer, THOuterRow row, int64_t c
         row.right = NULL;
     for (int64_t i = 0; i < count; i++) {
         const scalar_t factor = (scalar_t)(alpha * TH_LOAD((const storage_t *)factors + i));
-        THTensor_(outerRow)(&row, factor, beta);
+        if (outer->streamed)
+            THTensor_(outerStreamed)(&row, factor);
+        else
+            THTensor_(outerRow)(&row, factor, beta);
         row.result = (storage_t *)row.result + row.step;
         row.self = row.self ? (const storage_t *)row.self + row.selfStep : NULL;
     }

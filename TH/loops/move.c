@@ -3,6 +3,7 @@
  * Moving elements between rows of any strides and one contiguous run, by element size. Strides and
  * row lengths that are common are constants, so that compilers vectorise them. */
 #include <TH/THIsa.h>
+#include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
 #include <TH/loops/spread.h>
 
@@ -353,23 +354,28 @@ INLINE int64_t beforeLines(const char *to, int64_t bytes)
     return THSize_min((int64_t)(-(uintptr_t)to & (TH_LINE_BYTES - 1)), bytes);
 }
 
+/* One row; where `next` is not NULL what lies there is asked for meanwhile. */
+INLINE void streamRow(char *to, const char *from, const char *next, int64_t bytes)
+{
+    int64_t at = beforeLines(to, bytes);
+    if (at > 0)
+        memcpy(to, from, (size_t)at);
+    for (; at + TH_LINE_BYTES <= bytes; at += TH_LINE_BYTES) {
+        if (next != NULL)
+            __builtin_prefetch((const void *)((uintptr_t)next + (uintptr_t)at));
+        streamLine(to + at, from + at);
+    }
+    if (at < bytes)
+        memcpy(to + at, from + at, (size_t)(bytes - at));
+}
+
 static void streamRows(char *to, int64_t toStride, const char *from, int64_t fromStride,
                        int64_t rows, int64_t bytes)
 {
     const bool gaps = rows > 1 && bytes > 0 && bytes < AHEAD && fromStride != bytes;
     const int64_t next = gaps ? AHEAD / bytes * fromStride : 0;
-    for (; rows > 0; rows--, to += toStride, from += fromStride) {
-        int64_t at = beforeLines(to, bytes);
-        if (at > 0)
-            memcpy(to, from, (size_t)at);
-        for (; at + TH_LINE_BYTES <= bytes; at += TH_LINE_BYTES) {
-            if (gaps)
-                __builtin_prefetch((const void *)((uintptr_t)from + (uintptr_t)(at + next)));
-            streamLine(to + at, from + at);
-        }
-        if (at < bytes)
-            memcpy(to + at, from + at, (size_t)(bytes - at));
-    }
+    for (; rows > 0; rows--, to += toStride, from += fromStride)
+        streamRow(to, from, gaps ? from + next : NULL, bytes);
 }
 
 /* Each row with one element, of a line full of it. */
@@ -422,11 +428,32 @@ INLINE void moveIndexed(const THIndexedRows *rows, int64_t part, bool far)
     }
 }
 
+/* The same of rows that are written one after the other, past the caches. */
+static void streamIndexed(const THIndexedRows *rows)
+{
+    const int64_t next = rows->bytes < AHEAD ? AHEAD / rows->bytes : 1;
+    char *to = rows->to;
+    for (int64_t r = 0; r < rows->rows; r++, to += rows->bytes) {
+        const int64_t later = THSize_min(r + next, rows->rows - 1);
+        const char *const index = rows->index + r * rows->indexStride;
+        const char *const ahead = rows->index + later * rows->indexStride;
+        const char *const from = rows->from + r * rows->fromStride;
+        streamRow(to, from + THIndex_place(index, rows->wrap) * rows->fromScale,
+                  from + (later - r) * rows->fromStride +
+                      THIndex_place(ahead, rows->wrap) * rows->fromScale,
+                  rows->bytes);
+    }
+    THMove_fence();
+}
+
 static void moveIndexedRows(const THIndexedRows *rows)
 {
     const int64_t bytes = rows->bytes;
     const bool far = rows->rows * bytes >= CACHED_BYTES;
-    if (bytes >= 256 && far)
+    const bool dense = rows->toScale == 0 && rows->toStride == bytes;
+    if (bytes >= 256 && dense && rows->rows >= THMachine_streamFrom / 2 / bytes)
+        streamIndexed(rows);
+    else if (bytes >= 256 && far)
         moveIndexed(rows, 64, true);
     else if (bytes >= 256)
         moveIndexed(rows, 64, false);

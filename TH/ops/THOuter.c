@@ -2,6 +2,7 @@
  *
  * Outer products for every dtype, row by row. */
 #include <TH/THBlas.h>
+#include <TH/THMachine.h>
 #include <TH/THThreads.h>
 #include <TH/engine/THMove.h>
 #include <TH/ops/THProduct.h>
@@ -10,6 +11,8 @@
 #define SHORT 16    /* columns that are shorter lines than rows: the rows are taken as lines */
 #define STAGED 512  /* elements converted at once */
 #define BLOCK 4096  /* elements of such rows, which the first-level cache keeps */
+/* What is computed at once where it goes past the caches. */
+#define STREAMED_BYTES 1024
 
 /* A row of the result, or a column; strides and steps to the next one in elements, `right` is
  * contiguous. What is NULL is not read. */
@@ -23,8 +26,9 @@ typedef struct THOuterRow {
 typedef struct THOuter {
     const THTensor *result, *self, *left, *right;
     const void *alpha, *beta;
-    bool fresh; /* self is not read */
-    int rowDim; /* what its lines run along is the other dim */
+    bool fresh;    /* self is not read */
+    bool streamed; /* nor is it worth the caches' room what is written */
+    int rowDim;    /* what its lines run along is the other dim */
 } THOuter;
 
 /* `left` is called `first`. */
@@ -82,6 +86,8 @@ static void someRows(int64_t begin, int64_t end, void *context)
         outerLines(outer, begin, end, 0, columns);
     for (int64_t i = begin; i < end && outer->rowDim == 1; i += block)
         outerLines(outer, 0, columns, i, THSize_min(end - i, block));
+    if (outer->streamed)
+        THMove_fence();
 }
 
 static int outerProduct(const char *op, const char *first, THOuter *outer, THTensor *result,
@@ -106,6 +112,9 @@ static int outerProduct(const char *op, const char *first, THOuter *outer, THTen
     outer->left = lines;
     outer->right = contiguous;
     outer->rowDim = size[1] < SHORT && size[1] < size[0];
+    const int64_t row = size[1] * THTensor_itemSize(result);
+    outer->streamed = outer->self == NULL && row >= STREAMED_BYTES && result->stride[1] == 1 &&
+                      size[0] >= THMachine_streamFrom / row;
     TH_parallel_for(size[0], GRAIN / (size[1] + 1) + 1, someRows, outer);
 done:
     THTensor_free(lines);
