@@ -7,17 +7,17 @@ TH_REDUCE_LOOPS(nonzero);
 #ifdef TH_CATEGORY_IS_BOOL
 TH_REDUCE_LOOPS_OF(sum, Byte);
 #else
-TH_REDUCE_LOOPS(sum);
+TH_REDUCE_LOOPS_OF(sum, Real);
 #endif
 #if defined(TH_CATEGORY_IS_FLOATING) || defined(TH_REAL_IS_LONG)
-TH_REDUCE_LOOPS(prod);
+TH_REDUCE_LOOPS_OF(prod, Real);
 #else
-TH_REDUCE_LOOPS_OF(prod, Int);
+TH_REDUCE_LOOPS_OF(prod, Int); /* products take longer than a conversion */
 #endif
 #ifdef TH_CATEGORY_IS_FLOATING
-TH_REDUCE_LOOPS(squares);
-TH_REDUCE_LOOPS(deviations);
-TH_REDUCE_LOOPS(abs);
+TH_REDUCE_LOOPS_OF(squares, Real);
+TH_REDUCE_LOOPS_OF(deviations, Real);
+TH_REDUCE_LOOPS_OF(abs, Real);
 TH_REDUCE_LOOPS(power);
 TH_REDUCE_LOOPS(maxabs);
 TH_REDUCE_LOOPS(minabs);
@@ -28,7 +28,7 @@ static THReduction THTensor_(reduction)(const char *op, const THReduceLoops *con
 {
     return (THReduction){
         .op = op,
-        .compute = (THDtype)THDtype_computes[TH_DTYPE],
+        .compute = loops[THIsa_current]->dtype,
         .accSize = (int)sizeof(accreal),
         .anyOrder = true,
         .loops = loops[THIsa_current],
@@ -65,8 +65,6 @@ int THTensor_(sum)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 int THTensor_(prod)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
     THReduction reduction = THTensor_(reduction)("prod", THTensor_(prodLoops));
-    if (THDtype_size(reduction.compute) < THDtype_size(TH_INT))
-        reduction.compute = TH_INT; /* products take longer than a conversion */
     reduction.finish = THTensor_(finishPlain);
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
 }

@@ -451,7 +451,7 @@ static void THLoop_(firstLines)(bool max, int8_t flip, int64_t nlines, int64_t n
     }                                                                                           \
     TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                    \
     const THReduceLoops THLoop_(name##Loops)[1] = {                                             \
-        {THLoop_(name##_lines), THLoop_(name##_rows), fold, THLoop_(name##_combine)}};
+        {THLoop_(name##_lines), THLoop_(name##_rows), fold, THLoop_(name##_combine), TH_DTYPE}};
 /* The place with the value, and the value alone. */
 #define BOTH(place, value, max, flip)                                                       \
     static void THLoop_(place##_fold)(int64_t nrows, int64_t width, void *lanes, void *acc) \

@@ -19,6 +19,7 @@
 #define FAR_LINE 512        /* doubles */
 #define ROWS_AHEAD 1024     /* bytes of each of eight rows */
 #define GROUP (8 * TH_SUMS) /* lanes at a time: as many additions as the machine has under way */
+#define WIDENED 512         /* columns of halves that are widened at a time */
 enum { UNROLLED = TH_SUMS == 2 ? 1 : 4 }; /* groups: for old machines quick to compile */
 _Static_assert(LANES % GROUP == 0 && FEW % TH_SUMS == 0, "lanes are whole registers");
 
@@ -105,7 +106,8 @@ TH_INLINE int64_t aheadOf(const THReduceTerm *term, int64_t size, int64_t more)
 }
 
 /* How many columns ahead rows of far memory are asked for, 0: not at all. A machine that follows
- * them needs it where converting takes time that reading could begin in: of wide rows, too. */
+ * them needs it where converting takes time that reading could begin in: of wide rows, too, within
+ * the rows themselves where these are floats. */
 TH_INLINE int64_t rowsAhead(int64_t width, int64_t size)
 {
     const int64_t bytes = width * size;
@@ -113,7 +115,7 @@ TH_INLINE int64_t rowsAhead(int64_t width, int64_t size)
         return bytes < TH_AHEAD_BYTES ? width : 0;
     if (size == (int64_t)sizeof(double) || bytes < ROWS_AHEAD / 2)
         return 0;
-    return bytes < ROWS_AHEAD ? width : ROWS_AHEAD / size;
+    return bytes < ROWS_AHEAD || size != (int64_t)sizeof(float) ? width : ROWS_AHEAD / size;
 }
 
 /* Once for all ops: it has an element of each chunk. */
@@ -126,11 +128,84 @@ static __attribute__((noinline)) void combine(int op, int64_t n, double *acc, co
 #define TH_GENERIC_FILE "TH/loops/sums.c"
 #include <TH/THGenerateDoubleType.h>
 #include <TH/THGenerateFloatType.h>
+#ifdef TH_SUMS_HALVES
+#include <TH/THGenerateHalfType.h>
+#endif
 #undef TH_GENERIC_FILE
+
+/* Other loops of Half: those of Float over blocks that are widened before. */
+#define FLOATS(name) TH_ISA_(TH_CONCAT_3(th_, name, _Float))
+#define HALVES(name) TH_ISA_(TH_CONCAT_3(th_, name, _Half))
+TH_LOOP_DECLARE(TH_ISA_(th_widen));
+
+static void widen(int64_t n, float *to, const void *from)
+{
+    void *const data[2] = {to, (void *)(uintptr_t)from};
+    TH_ISA_(th_widen)(n, data, NULL);
+}
+
+static void widenedLines(const THReduceLoops *floats, int64_t nlines, int64_t n, const char *data,
+                         int64_t stride, double *acc, const THReduceTerm *term)
+{
+    const double *each = term->each;
+    const bool adjacent = stride == n * (int64_t)sizeof(THHalf);
+    const int64_t most = n > 0 ? TH_REDUCE_CHUNK / n : nlines;
+    _Alignas(64) float block[TH_REDUCE_CHUNK];
+    for (int64_t line = 0; line < nlines; line += most) {
+        const int64_t count = nlines - line < most ? nlines - line : most;
+        const THReduceTerm own = {.each = each ? each + line : NULL};
+        for (int64_t i = 0; i < (adjacent ? 1 : count); i++)
+            widen(adjacent ? count * n : n, block + i * n, data + (line + i) * stride);
+        floats->lines(count, n, block, n * (int64_t)sizeof *block, acc + line, &own);
+    }
+}
+
+static void widenedRows(const THReduceLoops *floats, int64_t nrows, int64_t width,
+                        const void *const *data, int64_t first, double *acc,
+                        const THReduceTerm *term)
+{
+    const double *each = term->each;
+    _Alignas(64) float block[8][WIDENED];
+    const void *const rows[8] = {block[0], block[1], block[2], block[3],
+                                 block[4], block[5], block[6], block[7]};
+    for (int64_t c = 0; c < width; c += WIDENED) {
+        const int64_t count = width - c < WIDENED ? width - c : WIDENED;
+        const THReduceTerm own = {.each = each ? each + c : NULL};
+        for (int64_t row = 0; row < nrows; row += 8) {
+            const int64_t some = nrows - row < 8 ? nrows - row : 8;
+            for (int64_t i = 0; i < some; i++)
+                widen(count, block[i], (const THHalf *)data[row + i] + c);
+            floats->rows(some, count, rows, first + row, acc + c, &own);
+        }
+    }
+}
+
+#define WIDENED_SUMS(name)                                                                     \
+    static void HALVES(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, \
+                                     void *acc, const THReduceTerm *term)                      \
+    {                                                                                          \
+        widenedLines(FLOATS(name##Loops), nlines, n, x, stride, acc, term);                    \
+    }                                                                                          \
+    static void HALVES(name##_rows)(int64_t nrows, int64_t width, const void *const *rows,     \
+                                    int64_t first, void *acc, const THReduceTerm *term)        \
+    {                                                                                          \
+        widenedRows(FLOATS(name##Loops), nrows, width, rows, first, acc, term);                \
+    }                                                                                          \
+    TH_REDUCE_DECLARE(HALVES(name##Loops));                                                    \
+    const THReduceLoops HALVES(name##Loops)[1] = {                                             \
+        {HALVES(name##_lines), HALVES(name##_rows), NULL, FLOATS(name##_combine), TH_HALF}};
+#ifndef TH_SUMS_HALVES
+WIDENED_SUMS(sum)
+WIDENED_SUMS(squares)
+WIDENED_SUMS(deviations)
+#endif
+WIDENED_SUMS(prod)
+WIDENED_SUMS(abs)
 
 #else
 
 #define EXACT (sizeof(storage_t) < sizeof(double))
+#define WIDE (sizeof(storage_t) == sizeof(float))
 #define LINE (64 / (int)sizeof(storage_t)) /* elements of a line of the cache */
 #define ASKED (8 * TH_SUMS / LINE)
 #define LOAD(x) TH_CONCAT_2(THSums_of, Real)(x)
@@ -350,7 +425,7 @@ TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *c
                              bool fresh, double *acc, const THReduceTerm *term)
 {
     const int64_t ahead = term->far ? rowsAhead(width, (int64_t)sizeof(storage_t)) : 0;
-    if (EXACT && ahead && ahead < width)
+    if (WIDE && ahead && ahead < width)
         THLoop_(rowsBy)(op, true, ahead, nrows, width, rows, fresh, acc, term);
     else
         THLoop_(rowsBy)(op, false, ahead, nrows, width, rows, fresh, acc, term);
@@ -358,12 +433,15 @@ TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *c
 
 #define SUMS(name, op) TH_REDUCE_DEFINE(name, op, THLoop_(lines), THLoop_(rows), combine)
 SUMS(sum, SUM)
-SUMS(prod, PROD)
 SUMS(squares, SQUARES)
 SUMS(deviations, DEVIATIONS)
+#ifndef TH_REAL_IS_HALF
+SUMS(prod, PROD)
 SUMS(abs, ABS)
+#endif
 
 #undef EXACT
+#undef WIDE
 #undef LINE
 #undef ASKED
 #undef LOAD

@@ -5,6 +5,7 @@
 #ifndef TH_LOOPS_SUMS_H
 #define TH_LOOPS_SUMS_H
 
+#include <TH/THHalf.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -71,6 +72,34 @@ TH_INLINE THSums THSums_someOfFloat(const float *x, int n)
     return (THSums){n > 0 ? x[0] : 0, n > 1 ? x[1] : 0};
 #endif
 }
+
+#if TH_SUMS >= 4 && defined(__F16C__)
+#define TH_SUMS_HALVES /* are converted in registers */
+TH_INLINE THSums THSums_ofHalf(const THHalf *x)
+{
+#if TH_SUMS == 8
+    return _mm512_cvtps_pd(_mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)x)));
+#else
+    return _mm256_cvtps_pd(_mm_cvtph_ps(_mm_loadl_epi64((const __m128i *)(const void *)x)));
+#endif
+}
+
+#if TH_SUMS == 8
+TH_INLINE THSums THSums_someOfHalf(const THHalf *x, int n)
+{
+    const __m512i some = _mm512_maskz_loadu_epi16((__mmask32)((1u << n) - 1), x);
+    return _mm512_cvtps_pd(_mm256_cvtph_ps(_mm512_castsi512_si128(some)));
+}
+#else
+static __attribute__((noinline)) THSums THSums_someOfHalf(const THHalf *x, int n)
+{
+    THHalf some[TH_SUMS] = {{0}};
+    for (int i = 0; i < n; i++)
+        some[i] = x[i];
+    return THSums_ofHalf(some);
+}
+#endif
+#endif
 
 /* a + v * w where the product is exact, so that one rounding is as good as two. */
 TH_INLINE THSums THSums_addExact(THSums a, THSums v, THSums w)

@@ -90,6 +90,7 @@ typedef struct THReduceLoops {
     void (*fold)(int64_t nrows, int64_t width, void *lanes, void *acc);
     /* acc[i] with the next chunk's, whose first element has the index `first`. */
     void (*combine)(int64_t n, void *acc, const void *next, int64_t first);
+    THDtype dtype; /* of elements; others are converted first */
 } THReduceLoops;
 
 /* Every reduction, dtype and instruction set has its own: th_sumLoops_<Real>_<isa>. A library
@@ -115,7 +116,7 @@ typedef struct THReduceLoops {
     }                                                                                           \
     TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                    \
     const THReduceLoops THLoop_(name##Loops)[1] = {                                             \
-        {THLoop_(name##_lines), THLoop_(name##_rows), NULL, THLoop_(name##_combine)}};
+        {THLoop_(name##_lines), THLoop_(name##_rows), NULL, THLoop_(name##_combine), TH_DTYPE}};
 /* In a generic file: those of the dtype or of another one, for each instruction set. */
 #define TH_REDUCE_LOOPS(name) TH_REDUCE_LOOPS_OF(name, TH_COMPUTE_REAL)
 #define TH_REDUCE_LOOPS_OF(name, real)                                       \
@@ -140,7 +141,7 @@ typedef void THReduceFinish(const struct THReduction *reduction, int64_t n, int6
 
 typedef struct THReduction {
     const char *op;
-    THDtype compute;            /* dtype the loops see */
+    THDtype compute;            /* dtype the loops read */
     int accSize;                /* bytes of an accumulator */
     bool anyOrder;              /* reduced dims are walked as they lie in memory */
     bool exact;                 /* in any order, but of equal elements the first counts */
