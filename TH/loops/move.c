@@ -14,6 +14,21 @@ typedef uint8_t __attribute__((may_alias)) Word1;
 typedef uint16_t __attribute__((may_alias)) Word2;
 typedef uint32_t __attribute__((may_alias)) Word4;
 typedef uint64_t __attribute__((may_alias)) Word8;
+/* Vectors of them: compilers may put an array together from single stores, for which a load of all
+ * of it waits. */
+#if defined(__AVX512F__)
+#define VECTOR 64
+#elif defined(__AVX__)
+#define VECTOR 32
+#else
+#define VECTOR 16
+#endif
+#define SPREAD_ONE(Word, bytes)                                  \
+    do {                                                         \
+        typedef Word __attribute__((vector_size(bytes))) Vector; \
+        const Vector vector = (Vector){0} + one;                 \
+        memcpy(lanes, &vector, bytes);                           \
+    } while (0)
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -173,8 +188,18 @@ DEFINE_SPREAD(Word8)
         const int64_t asked = near ? bytes : bytes - AHEAD;                                    \
         Word lanes[64 / sizeof(Word)];                                                         \
         for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride) {               \
-            for (int64_t i = 0; i < part / size; i++)                                          \
-                lanes[i] = *(const Word *)from;                                                \
+            const Word one = *(const Word *)from;                                              \
+            if (part == 8)                                                                     \
+                SPREAD_ONE(Word, 8);                                                           \
+            else if (part == 16)                                                               \
+                SPREAD_ONE(Word, 16);                                                          \
+            else if (part == 32 && VECTOR >= 32)                                               \
+                SPREAD_ONE(Word, 32);                                                          \
+            else if (part == 64 && VECTOR >= 64)                                               \
+                SPREAD_ONE(Word, 64);                                                          \
+            else                                                                               \
+                for (int64_t i = 0; i < part / size; i++)                                      \
+                    lanes[i] = one;                                                            \
             for (int64_t at = 0; at < bytes - part; at += part) {                              \
                 if (part == 64 && at < asked)                                                  \
                     askAhead(to + at);                                                         \
