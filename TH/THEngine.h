@@ -28,6 +28,10 @@ extern "C" {
 typedef void (*THLoop)(int64_t n, void *const *data, const void *params);
 #define TH_LOOP_DECLARE(name) void name(int64_t n, void *const *data, const void *params)
 
+/* What a loop that takes rows reads of them, for one; and an operand's next row. */
+static const int64_t TH_ONE_ROW[1 + TH_MAX_OPERANDS] __attribute__((unused)) = {1};
+#define TH_ROW_AFTER(data, step) ((void *)((uintptr_t)(data) + (uintptr_t)(step)))
+
 typedef struct THKernel {
     const char *name;
     uint8_t noutputs, ninputs;
@@ -48,11 +52,15 @@ enum {
      * buffer, and results do not depend on position, layout or threads. */
     TH_KERNEL_WHOLE_VECTORS = 1,
     TH_KERNEL_COPIES = 2, /* does nothing but convert */
+    /* The loop takes many rows at a time where n is negative: they have -n elements, and behind its
+     * operands `data` has the number of rows, then bytes from row to row of each operand. */
+    TH_KERNEL_ROWS = 4,
 };
 #define TH_PARAMS_MOST 64 /* bytes, of which the engine makes a copy */
 #define TH_KERNEL_PARAMS(Params) (sizeof(Params) <= TH_PARAMS_MOST ? sizeof(Params) : 0)
 /* In generic files; a dtype that is computed in another one (Half) has loops over whole blocks. */
-#define TH_KERNEL_FLAGS(flags) ((flags) | (TH_DTYPE == TH_COMPUTE ? 0 : TH_KERNEL_WHOLE_VECTORS))
+#define TH_KERNEL_FLAGS(flags) \
+    (TH_DTYPE == TH_COMPUTE ? (flags) : ((flags) & ~TH_KERNEL_ROWS) | TH_KERNEL_WHOLE_VECTORS)
 
 typedef enum THPath {
     TH_PATH_EMPTY,      /* nothing to do */

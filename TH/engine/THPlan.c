@@ -11,6 +11,10 @@
  * copying together, longer ones too for loops that pad their ends. */
 #define LONG_ROW_BYTES 128
 #define LONG_ROW 128
+/* The same where one call of the loop takes many rows; of bytes the rest of a vector takes as long
+ * as some vectors. */
+#define TAKEN_ROW_BYTES 32
+#define TAKEN_ROW 64 /* bytes */
 /* Rows of up to so many elements are repeated in a buffer faster than handed over one by one. */
 #define REPEATED_ROW 64
 #define SPREAD_ROW_BYTES 512
@@ -202,13 +206,27 @@ static int64_t widestElement(const THPlan *plan)
     return widest;
 }
 
+/* Whether a call of the loop takes many rows, whose ragged ends do not take long. */
+static bool takesRows(const THPlan *plan)
+{
+    return plan->kernel->flags & TH_KERNEL_ROWS && plan->kernel->cost < TH_COSTLY_STEPS;
+}
+
+/* Of how many elements they must be. */
+static int64_t takenRow(const THPlan *plan)
+{
+    const int64_t widest = widestElement(plan);
+    return widest == 1 ? TAKEN_ROW : TAKEN_ROW_BYTES / widest;
+}
+
 static int64_t longRow(const THPlan *plan)
 {
     if (THPlan_moves(plan)) /* not by calls */
         return SHORT_STEP;
     if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         return blockLimit(plan) / 4;
-    return THSize_min(LONG_ROW, LONG_ROW_BYTES / widestElement(plan));
+    return takesRows(plan) ? takenRow(plan)
+                           : THSize_min(LONG_ROW, LONG_ROW_BYTES / widestElement(plan));
 }
 
 /* Rows from this length on are worth a call each where an element is spread over a buffer. */
@@ -218,6 +236,15 @@ static int64_t spreadRow(const THPlan *plan)
         return SHORT_STEP;
     return plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS ? blockLimit(plan) / 2
                                                          : SPREAD_ROW_BYTES / widestElement(plan);
+}
+
+/* Whether blocks, or steps of the outer dims, have other elements of operand k. */
+static bool isReloaded(const THPlan *plan, int k)
+{
+    for (int d = 0; d < plan->outer; d++)
+        if (plan->stride[k][d] != 0)
+            return true;
+    return THPlan_period(plan, k) > blockLimit(plan) / 2;
 }
 
 /* Whether all that is staged comes round again within a block, so that it is loaded only once, or
@@ -230,8 +257,10 @@ static bool onlyRepeats(const THPlan *plan)
             continue;
         if (k < plan->kernel->noutputs)
             return false;
-        if (THPlan_period(plan, k) > blockLimit(plan) / 2 &&
-            (plan->stride[k][inner - 1] != 0 || plan->size[inner] > REPEATED_ROW))
+        if (takesRows(plan)
+                ? isReloaded(plan, k)
+                : THPlan_period(plan, k) > blockLimit(plan) / 2 &&
+                      (plan->stride[k][inner - 1] != 0 || plan->size[inner] > REPEATED_ROW))
             return false;
     }
     return true;
@@ -262,9 +291,10 @@ static uint32_t spreadAlong(const THPlan *plan)
 /* The same where the loop reads that element itself. */
 static int64_t columnRow(const THPlan *plan)
 {
-    return plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS
-               ? spreadRow(plan)
-               : THSize_min(LONG_ROW, COLUMN_ROW_BYTES / widestElement(plan));
+    if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
+        return spreadRow(plan);
+    return takesRows(plan) ? takenRow(plan)
+                           : THSize_min(LONG_ROW, COLUMN_ROW_BYTES / widestElement(plan));
 }
 
 /* Whether all there is to stage is one element for each row, for which the kernel has a loop. */

@@ -233,6 +233,27 @@ void THRun_call(const THRun *run, int64_t n, void *const *data)
     }
 }
 
+void THRun_callRows(const THRun *run, int64_t n, int64_t rows, char *const *base,
+                    const int64_t *stride)
+{
+    const THPlan *plan = run->plan;
+    const int64_t most = run->strip == 0 ? rows : run->strip / n;
+    int64_t table[1 + TH_MAX_OPERANDS];
+    void *data[TH_MAX_OPERANDS + 1];
+
+    memcpy(table + 1, stride, sizeof *stride * (size_t)plan->noperands);
+    memcpy(data, base, sizeof *base * (size_t)plan->noperands);
+    data[plan->noperands] = table;
+    for (; rows > 0; rows -= most) {
+        table[0] = THSize_min(rows, most);
+        for (int k = 0; k < plan->kernel->noutputs && run->strip != 0; k++)
+            THMove_prefetch((char *)data[k] + most * stride[k], AHEAD_BYTES, true);
+        run->loop(-n, data, run->params);
+        for (int k = 0; k < plan->noperands && rows > most; k++)
+            data[k] = (char *)data[k] + most * stride[k];
+    }
+}
+
 static bool THRows_isRun(const THRows *self, int64_t size)
 {
     return (self->stride == size || self->n == 1) &&
@@ -492,6 +513,13 @@ static void runRows(const THRun *run, char *const *base, int64_t rows, Stage *st
     char *place[TH_MAX_OPERANDS];
     void *data[TH_MAX_OPERANDS];
 
+    if (plan->staged == 0 && THRun_takesRows(run, n)) {
+        int64_t stride[TH_MAX_OPERANDS];
+        for (int k = 0; k < plan->noperands; k++)
+            stride[k] = plan->stride[k][outer];
+        THRun_callRows(run, n, rows, base, stride);
+        return;
+    }
     if (direct && plan->staged == 0 && (plan->noperands == 2 || plan->noperands == 3)) {
         callRows(run, base, rows);
         return;

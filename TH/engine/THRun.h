@@ -108,6 +108,16 @@ static inline void THRun_fence(const THRun *run)
         THMove_fence();
 }
 
+/* Whether rows of n elements are worth a call for many of them. */
+static inline bool THRun_takesRows(const THRun *run, int64_t n)
+{
+    return run->plan->kernel->flags & TH_KERNEL_ROWS && (run->strip == 0 || n < run->strip);
+}
+
+/* That call, `stride` bytes from row to row of each operand, in strips of rows. */
+void THRun_callRows(const THRun *run, int64_t n, int64_t rows, char *const *base,
+                    const int64_t *stride);
+
 void THRun_blocks(int64_t begin, int64_t end, void *run);
 void THRun_tiles(int64_t begin, int64_t end, void *run);
 

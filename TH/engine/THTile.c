@@ -73,6 +73,26 @@ static void runRow(const THRun *run, const TileRows *tile, int64_t row, int64_t 
     }
 }
 
+/* Whether the tile's rows are as the loop wants them, which takes them all at once. */
+static bool takesRows(const THRun *run, const TileRows *tile, int64_t columns)
+{
+    for (int k = 0; k < run->plan->noperands; k++)
+        if (tile[k].staged)
+            return false;
+    return run->strip == 0 && THRun_takesRows(run, columns);
+}
+
+static void callRows(const THRun *run, const TileRows *tile, int64_t rows, int64_t columns)
+{
+    char *base[TH_MAX_OPERANDS];
+    int64_t stride[TH_MAX_OPERANDS];
+    for (int k = 0; k < run->plan->noperands; k++) {
+        base[k] = tile[k].data;
+        stride[k] = tile[k].rowStride;
+    }
+    THRun_callRows(run, columns, rows, base, stride);
+}
+
 /* A tile of what is only moved: to where it belongs, or through a buffer to strided rows. */
 static void moveTile(const THPlan *plan, const TileRows *tile, int64_t rows, int64_t columns,
                      Tiles *tiles)
@@ -110,6 +130,10 @@ static void runTile(const THRun *run, char *const *base, int64_t row, int64_t co
         return;
     }
     transposeTiles(plan, tile, rows, columns, tiles);
+    if (takesRows(run, tile, columns)) {
+        callRows(run, tile, rows, columns);
+        return;
+    }
     for (int64_t r = 0; r < rows; r++) {
         if (run->strip != 0)
             fetchRow(plan, tile, r + 1, columns);

@@ -188,3 +188,28 @@ def test_strides_that_nobody_uses_are_any_number(dtype: str, stride: int) -> Non
         ]
         for call in calls:
             assert call(view).tolist() == call(plain).tolist()
+
+
+@pytest.mark.parametrize("rows", [5, 300, 40_000])
+@pytest.mark.parametrize("dtype", ["bool", "int8", "int16", "float16", "float32", "float64"])
+def test_short_rows_are_as_long_ones(dtype: str, rows: int) -> None:
+    """Rows of any length out of longer ones, also of the result, and such that are repeated."""
+    rng = numpy.random.default_rng(12)
+    calls = {
+        "maximum": th.maximum,
+        "compare": lambda x, y: x < y,
+        "where": lambda x, y: th.where(x == y, x, y),
+        "of two dtypes": lambda x, y: th.maximum(x.to(th.float64), y),
+    }
+    for n in (2, 4, 7, 8, 9, 16, 17, 31, 33, 64, 65) if rows < 1000 else (17, 33):
+        wide = tensor(draw(rng, dtype, (rows, n + 5), None, False))
+        a, b, row = wide[:, 1 : n + 1], wide[:, 4 : n + 4], wide[:1, 1 : n + 1]
+        for name, call in calls.items():
+            for x, y in ((a, b), (a, row), (row, b), (a, a[:, :1])):
+                expected = call(x.expand(a.shape).clone(), y.expand(a.shape).clone()).contiguous()
+                assert call(x, y).numpy().tobytes() == expected.numpy().tobytes(), (name, n)
+        narrow = th.zeros(rows, n + 2, dtype=wide.dtype)
+        th.maximum(a, b, out=narrow[:, 1:-1])
+        assert narrow[:, 1:-1].clone().numpy().tobytes() == th.maximum(a, b).numpy().tobytes()
+        assert not narrow[:, :1].any()
+        assert not narrow[:, -1:].any()

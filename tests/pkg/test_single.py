@@ -56,7 +56,17 @@ def test_columns_are_as_what_they_repeat(dtype: str, name: str) -> None:
     if dtype not in ONLY.get(name, [dtype]):
         return
     rng = numpy.random.default_rng(12)
-    for rows, n in ((40, 47), (40, 48), (9, 128), (9, 333), (5, 1030), (3, 70000)):
+    for rows, n in (
+        (70, 4),
+        (70, 9),
+        (40, 33),
+        (40, 47),
+        (40, 48),
+        (9, 128),
+        (9, 333),
+        (5, 1030),
+        (3, 70000),
+    ):
         wide = tensor(draw(rng, dtype, (rows, n + 3), "positive", False))
         column = tensor(draw(rng, dtype, (rows, 1), "positive", False)).clamp_max_(9)
         for a in (wide, wide[:, :n]):

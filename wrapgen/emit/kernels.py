@@ -81,8 +81,10 @@ void THWidened_($symbol)(int64_t n, void *const *data, const void *params)
 void THLoop_($symbol)(int64_t n, void *const *data, const void *params)
 {
     $setup
+    $rows
     $specials
 $loop
+    $end_rows
 }
 $scalar
 $end_compiled
@@ -117,6 +119,12 @@ def _core(form: Form) -> Core:
     return form.body.core
 
 
+def _flags(kernel: Kernel) -> str:
+    if kernel.whole_vectors:
+        return "TH_KERNEL_WHOLE_VECTORS"
+    return "TH_KERNEL_ROWS" if _takes_rows(kernel) else "0"
+
+
 def _typedef(op: Op, kernel: Kernel) -> list[str]:
     if not kernel.params:
         return []
@@ -137,14 +145,46 @@ def _setup(op: Op, kernel: Kernel) -> list[str]:
         lines.append(
             f"const {ctype} {name} = ((const THTensor_({op.cname}_Params) *)params)->{name};"
         )
+    const = "" if _takes_rows(kernel) else "const "
     for index, result in enumerate(kernel.results):
-        lines.append(f"{_storage(result.dtype)} *const {result.name}_data = data[{index}];")
+        lines.append(f"{_storage(result.dtype)} *{const}{result.name}_data = data[{index}];")
         if result.dtype and _row(result.dtype).category == "bool":
             lines.append(f"const uint8_t {result.name}_true = THBool_one();")
     for index, (name, dtype) in enumerate(kernel.inputs, len(kernel.results)):
         if name in kernel.used:
-            lines.append(f"const {_storage(dtype)} *const {name}_data = data[{index}];")
+            lines.append(f"const {_storage(dtype)} *{const}{name}_data = data[{index}];")
     return lines
+
+
+def _takes_rows(kernel: Kernel) -> bool:
+    """Whether one call of the loop may be for many rows."""
+    return not kernel.whole_vectors and not kernel.arrays
+
+
+def _rows(kernel: Kernel) -> list[str]:
+    """The head of the loop over rows."""
+    if not _takes_rows(kernel):
+        return []
+    operands = _operand_dtypes(kernel)
+    steps = [
+        f"    {name}_data = TH_ROW_AFTER({name}_data, rows[{place + 1}])"
+        for place, (name, _) in enumerate(operands)
+        if place < len(kernel.results) or name in kernel.used
+    ]
+    return [
+        f"const int64_t *const rows = n < 0 ? data[{len(operands)}] : TH_ONE_ROW;",
+        "n = n < 0 ? -n : n;",
+        "for (int64_t left = rows[0]; left > 0; left--,",
+        *(f"{step}," for step in steps[:-1]),
+        f"{steps[-1]}) {{",
+    ]
+
+
+def _each_row(kernel: Kernel, lines: list[str]) -> list[str]:
+    """What is done for each of them."""
+    if not _takes_rows(kernel):
+        return lines
+    return [line if line.startswith("#") else f"    {line}" for line in lines]
 
 
 def _row(dtype: str) -> Dtype:
@@ -202,7 +242,7 @@ def _loop_body(kernel: Kernel, located: Op | None, known: str = "") -> list[str]
     return lines
 
 
-def _special(op: Op, special: Special, located: Op | None) -> list[str]:
+def _special(op: Op, special: Special, located: Op | None, done: str) -> list[str]:
     """The loop for one number, in the dtypes that it is for."""
     test = f"if ({special.test}) " if special.test else ""
     condition = "" if special.dtypes == dtypes_of(op) else guard(with_computing(special.dtypes))
@@ -215,7 +255,7 @@ def _special(op: Op, special: Special, located: Op | None) -> list[str]:
             for line in _loop_body(special.kernel, located, special.name)
         ),
         "        }",
-        "        return;",
+        f"        {done};",
         "    }",
     ]
     number = f"number_{special.name}"
@@ -251,6 +291,7 @@ def _single_fields(op: Op, kernel: Kernel) -> list[str]:
 def _specials(op: Op, kernel: Kernel, located: Op | None) -> list[str]:
     """Loops for numbers that an input may be, before the usual one."""
     lines = []
+    done = "continue" if _takes_rows(kernel) else "return"
     for name in _singles(kernel):
         specials = [special for special in kernel.specials if special.name == name]
         lines += [
@@ -259,7 +300,7 @@ def _specials(op: Op, kernel: Kernel, located: Op | None) -> list[str]:
         ]
         if all(special.dtypes != dtypes_of(op) for special in specials):
             lines.append(f"    (void){name};")
-        lines += [line for special in specials for line in _special(op, special, located)]
+        lines += [line for special in specials for line in _special(op, special, located, done)]
         lines.append("}")
     return lines
 
@@ -456,13 +497,15 @@ def kernel_text(form: Form, located: bool = False) -> str:
             "loops": _loops(op, kernel),
             "widened": _widened(op, kernel),
             "setup": _setup(op, kernel),
-            "specials": _specials(op, kernel, op if located else None),
-            "loop": _loop(op, kernel, located),
+            "rows": _rows(kernel),
+            "end_rows": ["}"] if _takes_rows(kernel) else [],
+            "specials": _each_row(kernel, _specials(op, kernel, op if located else None)),
+            "loop": _each_row(kernel, _loop(op, kernel, located)),
             "signature": wrap(f"int THTensor_({op.cname})({_parameters(op, kernel)})"),
             "name": op.name,
             "noutputs": str(len(kernel.results)),
             "ninputs": str(len(kernel.inputs)),
-            "flags": "TH_KERNEL_WHOLE_VECTORS" if kernel.whole_vectors else "0",
+            "flags": _flags(kernel),
             "cost": str(kernel.cost),
             "single": _single_fields(op, kernel),
             "dtypes": _dtypes(kernel),

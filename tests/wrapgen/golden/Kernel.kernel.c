@@ -53,14 +53,21 @@ void THWidened_(prelu)(int64_t n, void *const *data, const void *params)
 void THLoop_(prelu)(int64_t n, void *const *data, const void *params)
 {
     (void)params;
-    storage_t *const result_data = data[0];
-    const storage_t *const self_data = data[1];
-    const storage_t *const weight_data = data[2];
+    storage_t *result_data = data[0];
+    const storage_t *self_data = data[1];
+    const storage_t *weight_data = data[2];
+    const int64_t *const rows = n < 0 ? data[3] : TH_ONE_ROW;
+    n = n < 0 ? -n : n;
+    for (int64_t left = rows[0]; left > 0; left--,
+        result_data = TH_ROW_AFTER(result_data, rows[1]),
+        self_data = TH_ROW_AFTER(self_data, rows[2]),
+        weight_data = TH_ROW_AFTER(weight_data, rows[3])) {
 #pragma omp simd
-    for (int64_t i = 0; i < n; i++) {
-        const scalar_t self = TH_LOAD(self_data + i);
-        const scalar_t weight = TH_LOAD(weight_data + i);
-        TH_STORE(result_data + i, self > 0 ? self : weight * self);
+        for (int64_t i = 0; i < n; i++) {
+            const scalar_t self = TH_LOAD(self_data + i);
+            const scalar_t weight = TH_LOAD(weight_data + i);
+            TH_STORE(result_data + i, self > 0 ? self : weight * self);
+        }
     }
 }
 #else
@@ -71,7 +78,7 @@ int THTensor_(prelu)(THTensor *result, THTensor *self, THTensor *weight)
         .name = "prelu",
         .noutputs = 1,
         .ninputs = 2,
-        .flags = TH_KERNEL_FLAGS(0),
+        .flags = TH_KERNEL_FLAGS(TH_KERNEL_ROWS),
         .cost = 3,
         .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
         .loop = TH_LOOPS(prelu, Real),
@@ -112,14 +119,21 @@ void THWidened_(asked)(int64_t n, void *const *data, const void *params)
 void THLoop_(asked)(int64_t n, void *const *data, const void *params)
 {
     const bool number_other = ((const THTensor_(asked_Params) *)params)->number_other;
-    storage_t *const result_data = data[0];
-    const storage_t *const self_data = data[1];
-    const storage_t *const other_data = data[2];
+    storage_t *result_data = data[0];
+    const storage_t *self_data = data[1];
+    const storage_t *other_data = data[2];
+    const int64_t *const rows = n < 0 ? data[3] : TH_ONE_ROW;
+    n = n < 0 ? -n : n;
+    for (int64_t left = rows[0]; left > 0; left--,
+        result_data = TH_ROW_AFTER(result_data, rows[1]),
+        self_data = TH_ROW_AFTER(self_data, rows[2]),
+        other_data = TH_ROW_AFTER(other_data, rows[3])) {
 #pragma omp simd
-    for (int64_t i = 0; i < n; i++) {
-        const scalar_t self = TH_LOAD(self_data + i);
-        const scalar_t other = TH_LOAD(other_data + i);
-        TH_STORE(result_data + i, number_other ? self : self + other);
+        for (int64_t i = 0; i < n; i++) {
+            const scalar_t self = TH_LOAD(self_data + i);
+            const scalar_t other = TH_LOAD(other_data + i);
+            TH_STORE(result_data + i, number_other ? self : self + other);
+        }
     }
 }
 #endif
@@ -131,7 +145,7 @@ int THTensor_(asked)(THTensor *result, THTensor *self, THTensor *other)
         .name = "asked",
         .noutputs = 1,
         .ninputs = 2,
-        .flags = TH_KERNEL_FLAGS(0),
+        .flags = TH_KERNEL_FLAGS(TH_KERNEL_ROWS),
         .cost = 1,
         .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
         .loop = TH_LIGHT_LOOPS(asked, TH_BITS_REAL, TH_LITTLE),

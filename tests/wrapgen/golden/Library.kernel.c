@@ -60,12 +60,18 @@ void THWidened_(smooth)(int64_t n, void *const *data, const void *params)
 void THLoop_(smooth)(int64_t n, void *const *data, const void *params)
 {
     const int64_t width = ((const THTensor_(smooth_Params) *)params)->width;
-    storage_t *const result_data = data[0];
-    const storage_t *const self_data = data[1];
+    storage_t *result_data = data[0];
+    const storage_t *self_data = data[1];
+    const int64_t *const rows = n < 0 ? data[2] : TH_ONE_ROW;
+    n = n < 0 ? -n : n;
+    for (int64_t left = rows[0]; left > 0; left--,
+        result_data = TH_ROW_AFTER(result_data, rows[1]),
+        self_data = TH_ROW_AFTER(self_data, rows[2])) {
 #pragma omp simd
-    for (int64_t i = 0; i < n; i++) {
-        const scalar_t self = TH_LOAD(self_data + i);
-        TH_STORE(result_data + i, (scalar_t)sums_smooth(self, width, SUMS_FAST));
+        for (int64_t i = 0; i < n; i++) {
+            const scalar_t self = TH_LOAD(self_data + i);
+            TH_STORE(result_data + i, (scalar_t)sums_smooth(self, width, SUMS_FAST));
+        }
     }
 }
 #else
@@ -76,7 +82,7 @@ int THTensor_(smooth)(THTensor *result, THTensor *self, int64_t width)
         .name = "smooth",
         .noutputs = 1,
         .ninputs = 1,
-        .flags = TH_KERNEL_FLAGS(0),
+        .flags = TH_KERNEL_FLAGS(TH_KERNEL_ROWS),
         .cost = 64,
         .dtype = {TH_DTYPE, TH_DTYPE},
         .loop = TH_LOOPS(smooth, Real),

@@ -183,41 +183,48 @@ void THLoop_(divided)(int64_t n, void *const *data, const void *params)
 {
     const bool other_single = ((const THTensor_(divided_Params) *)params)->other_single;
     const bool number_other = ((const THTensor_(divided_Params) *)params)->number_other;
-    storage_t *const result_data = data[0];
-    const storage_t *const self_data = data[1];
-    const storage_t *const other_data = data[2];
-    if (other_single && n > 0) {
-        const scalar_t other = TH_LOAD(other_data);
-        if (number_other && other == (scalar_t)2.0) {
+    storage_t *result_data = data[0];
+    const storage_t *self_data = data[1];
+    const storage_t *other_data = data[2];
+    const int64_t *const rows = n < 0 ? data[3] : TH_ONE_ROW;
+    n = n < 0 ? -n : n;
+    for (int64_t left = rows[0]; left > 0; left--,
+        result_data = TH_ROW_AFTER(result_data, rows[1]),
+        self_data = TH_ROW_AFTER(self_data, rows[2]),
+        other_data = TH_ROW_AFTER(other_data, rows[3])) {
+        if (other_single && n > 0) {
+            const scalar_t other = TH_LOAD(other_data);
+            if (number_other && other == (scalar_t)2.0) {
     #pragma omp simd
-            for (int64_t i = 0; i < n; i++) {
-                const scalar_t self = TH_LOAD(self_data + i);
-                TH_STORE(result_data + i, TH_MATH(rshift)(self, 1));
+                for (int64_t i = 0; i < n; i++) {
+                    const scalar_t self = TH_LOAD(self_data + i);
+                    TH_STORE(result_data + i, TH_MATH(rshift)(self, 1));
+                }
+                continue;
             }
-            return;
-        }
-        if (other >= 1 && other <= 255) {
+            if (other >= 1 && other <= 255) {
     #pragma omp simd
-            for (int64_t i = 0; i < n; i++) {
-                const scalar_t self = TH_LOAD(self_data + i);
-                TH_STORE(result_data + i, TH_MATH(floor_divide_by)(self, other));
+                for (int64_t i = 0; i < n; i++) {
+                    const scalar_t self = TH_LOAD(self_data + i);
+                    TH_STORE(result_data + i, TH_MATH(floor_divide_by)(self, other));
+                }
+                continue;
             }
-            return;
-        }
-        {
+            {
     #pragma omp simd
-            for (int64_t i = 0; i < n; i++) {
-                const scalar_t self = TH_LOAD(self_data + i);
-                TH_STORE(result_data + i, TH_MATH(trunc_divide)(self, other));
+                for (int64_t i = 0; i < n; i++) {
+                    const scalar_t self = TH_LOAD(self_data + i);
+                    TH_STORE(result_data + i, TH_MATH(trunc_divide)(self, other));
+                }
+                continue;
             }
-            return;
         }
-    }
 #pragma omp simd
-    for (int64_t i = 0; i < n; i++) {
-        const scalar_t self = TH_LOAD(self_data + i);
-        const scalar_t other = TH_LOAD(other_data + i);
-        TH_STORE(result_data + i, TH_MATH(trunc_divide)(self, other));
+        for (int64_t i = 0; i < n; i++) {
+            const scalar_t self = TH_LOAD(self_data + i);
+            const scalar_t other = TH_LOAD(other_data + i);
+            TH_STORE(result_data + i, TH_MATH(trunc_divide)(self, other));
+        }
     }
 }
 #else
@@ -228,7 +235,7 @@ int THTensor_(divided)(THTensor *result, THTensor *self, THTensor *other)
         .name = "divided",
         .noutputs = 1,
         .ninputs = 2,
-        .flags = TH_KERNEL_FLAGS(0),
+        .flags = TH_KERNEL_FLAGS(TH_KERNEL_ROWS),
         .cost = 1,
         .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
         .single = 0x4,
@@ -266,14 +273,21 @@ void THWidened_(turned)(int64_t n, void *const *data, const void *params)
 void THLoop_(turned)(int64_t n, void *const *data, const void *params)
 {
     (void)params;
-    storage_t *const result_data = data[0];
-    const storage_t *const self_data = data[1];
-    const storage_t *const other_data = data[2];
+    storage_t *result_data = data[0];
+    const storage_t *self_data = data[1];
+    const storage_t *other_data = data[2];
+    const int64_t *const rows = n < 0 ? data[3] : TH_ONE_ROW;
+    n = n < 0 ? -n : n;
+    for (int64_t left = rows[0]; left > 0; left--,
+        result_data = TH_ROW_AFTER(result_data, rows[1]),
+        self_data = TH_ROW_AFTER(self_data, rows[2]),
+        other_data = TH_ROW_AFTER(other_data, rows[3])) {
 #pragma omp simd
-    for (int64_t i = 0; i < n; i++) {
-        const scalar_t self = TH_LOAD(self_data + i);
-        const scalar_t other = TH_LOAD(other_data + i);
-        TH_STORE(result_data + i, TH_MATH(copysign)(self, other));
+        for (int64_t i = 0; i < n; i++) {
+            const scalar_t self = TH_LOAD(self_data + i);
+            const scalar_t other = TH_LOAD(other_data + i);
+            TH_STORE(result_data + i, TH_MATH(copysign)(self, other));
+        }
     }
 }
 #else
@@ -284,7 +298,7 @@ int THTensor_(turned)(THTensor *result, THTensor *self, THTensor *other)
         .name = "turned",
         .noutputs = 1,
         .ninputs = 2,
-        .flags = TH_KERNEL_FLAGS(0),
+        .flags = TH_KERNEL_FLAGS(TH_KERNEL_ROWS),
         .cost = 4,
         .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
         .loop = TH_LOOPS(turned, Real),
