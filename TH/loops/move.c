@@ -43,7 +43,7 @@ typedef uint64_t __attribute__((may_alias)) Word8;
  * short loops: looking whether vectors are possible takes longer than these. */
 #define ONE_BY_ONE __asm__ volatile("" ::: "memory")
 
-/* The hardware does not look ahead of what is written. */
+/* The hardware may not look ahead of what is written, with steps and backwards none does. */
 #define AHEAD 2048
 INLINE void askAhead(const char *place)
 {
@@ -185,7 +185,8 @@ DEFINE_SPREAD(Word8)
         const int64_t size = (int64_t)sizeof(Word), bytes = n * size;                          \
         /* Beyond the end of a row only where the next one begins: there may be no page. */    \
         const bool near = rows > 1 && toStride - bytes < AHEAD / 8;                            \
-        const int64_t asked = near ? bytes : bytes - AHEAD;                                    \
+        const int64_t most = near ? bytes : bytes - AHEAD;                                     \
+        const int64_t asked = THMachine_asksForWrites ? most : 0;                              \
         Word lanes[64 / sizeof(Word)];                                                         \
         for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride) {               \
             const Word one = *(const Word *)from;                                              \
@@ -317,14 +318,15 @@ static void moveRows(char *to, int64_t toStride, const char *from, int64_t fromS
                      int64_t bytes)
 {
     const bool isNear = THMove_isNear(rows * bytes);
+    const int64_t askedFrom = THMachine_asksForWrites ? FAR_BYTES : CACHED_BYTES;
     const bool isShort = bytes < SHORT_BYTES && rows * bytes < CACHED_BYTES;
     if (bytes > AHEAD)
         for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride)
-            if (isNear || isShort)
+            if (isNear || isShort || !THMachine_asksForWrites)
                 memcpy(to, from, (size_t)bytes);
             else
                 moveParts(to, 0, from, 0, 1, bytes, 64, true);
-    else if (bytes >= 32 && rows * bytes >= FAR_BYTES)
+    else if (bytes >= 32 && rows * bytes >= askedFrom)
         moveParts(to, toStride, from, fromStride, rows, bytes, 32, true);
     else if (bytes >= 64 && bytes % 64 > 0 && bytes % 64 <= 8)
         moveRest(to, toStride, from, fromStride, rows, bytes, 64, 8);
