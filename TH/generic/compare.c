@@ -12,12 +12,31 @@ static bool THTensor_(equalBlock)(int64_t n, const Comparison *comparison, int64
     const storage_t *y = (const storage_t *)comparison->y + begin;
 #ifdef TH_CATEGORY_IS_INTEGRAL
     return memcmp(x, y, (size_t)n * sizeof *x) == 0;
-#else
+#elif !defined(TH_REAL_IS_FLOAT) && !defined(TH_REAL_IS_DOUBLE)
     int differ = 0;
 #pragma omp simd reduction(| : differ)
     for (int64_t i = 0; i < n; i++)
         differ |= TH_LOAD(x + i) != TH_LOAD(y + i);
     return !differ;
+#else
+    /* By registers of the least machine, for which compilers make single comparisons of a loop. */
+    typedef storage_t Vector __attribute__((vector_size(16)));
+    typedef __typeof__(_Generic((scalar_t)0, double: (int64_t)0, default: 0)) Bits;
+    Bits __attribute__((vector_size(16))) differ = {0};
+    const int64_t lanes = 16 / (int64_t)sizeof *x;
+    int64_t i = 0;
+#pragma GCC unroll 4
+    for (; i + lanes <= n; i += lanes) {
+        Vector a, b;
+        memcpy(&a, x + i, sizeof a);
+        memcpy(&b, y + i, sizeof b);
+        differ |= a != b;
+    }
+    for (; i < n; i++)
+        differ[0] |= x[i] != y[i];
+    uint64_t words[2];
+    memcpy(words, &differ, sizeof words);
+    return (words[0] | words[1]) == 0;
 #endif
 }
 
