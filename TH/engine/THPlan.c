@@ -30,6 +30,8 @@
 #define SHORT_STEP 4
 /* Ranges of direct runs, so that threads find something to share. */
 #define DIRECT_BLOCK 65536
+/* The same in bytes where one element fills it. */
+#define FILLED_BYTES 16384
 
 /* Bytes between neighbours of operand along dim `dim` of `shape`; -1 where it does not fit. Dims of
  * one element may have any stride, which nobody uses, and so may all where there are no elements.
@@ -274,7 +276,8 @@ static void planRows(THPlan *plan, uint32_t spread)
     plan->staged = spread;
     /* A single row is divided among threads. */
     const bool divided = spread && (plan->outer == 0 || length > DIRECT_BLOCK);
-    plan->block = THSize_min(length, divided ? blockLimit(plan) : DIRECT_BLOCK);
+    const int64_t part = THPlan_moves(plan) ? FILLED_BYTES / widestElement(plan) : blockLimit(plan);
+    plan->block = THSize_min(length, divided ? part : DIRECT_BLOCK);
     plan->blocks = (length - 1) / plan->block + 1;
 }
 

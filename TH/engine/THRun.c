@@ -366,6 +366,13 @@ static void copyBlock(const THRun *run, char *const *base, int64_t at, int64_t n
 {
     const THPlan *plan = run->plan;
     const int64_t size = THDtype_size((THDtype)plan->dtype[0]), offset = at * size;
+    const int inner = plan->nDimension - 1;
+    if (plan->staged == 2 && plan->outer == inner && plan->stride[1][inner] == 0) {
+        const THMoves *moves = THMove_moves();
+        (run->streamed ? moves->streamFill : moves->fill)[THMove_at(size)](base[0] + offset, 0,
+                                                                           base[1], 0, 1, n);
+        return;
+    }
     if (run->streamed && !(plan->staged & 1)) {
         moveBlock(plan, 1, base[1], at, n, stage->buffer[1], stage->raw, THRows_load);
         THMove_moves()->stream(base[0] + offset, 0, stage->buffer[1], 0, 1, n * size);
