@@ -43,8 +43,10 @@ int THPlan_run(const THPlan *plan, const void *params)
     _Alignas(16) char room[TH_PARAMS_MOST];
     const bool direct = plan->path == TH_PATH_CONTIGUOUS;
     const int64_t n = direct ? plan->elements : plan->items;
-    /* Rows are short more often than tensors are. */
-    const int isa = THKernel_isa(plan->kernel, direct ? n : plan->block);
+    /* Rows are short more often than tensors are; many conversions are slow but in the widest. */
+    const bool converts = plan->kernel->flags & TH_KERNEL_COPIES;
+    const int64_t length = direct || converts ? plan->elements : plan->block;
+    const int isa = THKernel_isa(plan->kernel, length);
     THRun run = {.plan = plan,
                  .params = withColumn(plan, params, room),
                  .loop = plan->kernel->loop[isa]};

@@ -15,6 +15,7 @@
  * as some vectors. */
 #define TAKEN_ROW_BYTES 32
 #define TAKEN_ROW 64 /* bytes */
+#define CONVERTED_ROW 64
 /* Rows of up to so many elements are repeated in a buffer faster than handed over one by one. */
 #define REPEATED_ROW 64
 #define SPREAD_ROW_BYTES 512
@@ -221,10 +222,21 @@ static int64_t takenRow(const THPlan *plan)
     return widest == 1 ? TAKEN_ROW : TAKEN_ROW_BYTES / widest;
 }
 
+/* From how many elements on rows are converted where they lie: ragged ends take long where
+ * elements are small. */
+static int64_t convertedRow(const THPlan *plan)
+{
+    const uint8_t *dtype = plan->kernel->dtype;
+    const int64_t to = THDtype_size((THDtype)dtype[0]), from = THDtype_size((THDtype)dtype[1]);
+    return THSize_min(to, from) < 4 ? CONVERTED_ROW : CONVERTED_ROW / 2;
+}
+
 static int64_t longRow(const THPlan *plan)
 {
     if (THPlan_moves(plan)) /* not by calls */
         return SHORT_STEP;
+    if (plan->kernel->flags & TH_KERNEL_COPIES)
+        return convertedRow(plan);
     if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         return blockLimit(plan) / 4;
     return takesRows(plan) ? takenRow(plan)
