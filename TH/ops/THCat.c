@@ -2,6 +2,7 @@
  *
  * cat and stack: several tensors one after the other along a dim. */
 #include <TH/THEngine.h>
+#include <TH/THMachine.h>
 #include <TH/THShape.h>
 #include <TH/THWrapper.h>
 #include <TH/engine/THMove.h>
@@ -16,6 +17,10 @@
 #define SHORT_PIECE 2048
 #define MANY_ROWS 16
 #define ROWS_BYTES 16384
+/* Rows up to so long go past the caches where there are many, so many bytes at a time. */
+#define SHORT_ROW 256
+#define STREAMED_BYTES 2048
+#define STREAM_AHEAD 4096
 
 /* PyTorch's rule of old: such a tensor takes part in cat whatever the others' shapes are. */
 static bool isSkipped(const THTensor *tensor)
@@ -67,6 +72,7 @@ typedef struct Pieces {
     int64_t *stride; /* per tensor: bytes from piece to piece */
     int64_t ntensors;
     int64_t itemSize;
+    bool streamed;
 } Pieces;
 
 static void copyPieces(int64_t begin, int64_t end, void *context)
@@ -88,20 +94,44 @@ static void copyPieces(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* The pieces of tensor t from row r on. */
-static void copyColumn(const Pieces *pieces, int64_t t, int64_t r, int64_t rows)
+/* The pieces of tensor t from row r on, to rows that begin at `to`. */
+static void copyColumn(const Pieces *pieces, int64_t t, int64_t r, int64_t rows, char *to)
 {
     const int64_t item = pieces->itemSize, row = pieces->start[pieces->ntensors];
     const int64_t bytes = pieces->start[t + 1] - pieces->start[t], stride = pieces->stride[t];
     const char *from = (const char *)THTensor_data(pieces->tensors[t]) + r * stride;
-    char *to = pieces->result + r * row + pieces->start[t];
     _Alignas(64) char buffer[ROWS_BYTES];
 
     if (stride != bytes && rows > 1) {
         THMove_gather(item, buffer, from, rows, stride, bytes / item, item);
         from = buffer;
     }
-    THMove_scatter(item, to, from, rows, row, bytes / item, item);
+    THMove_scatter(item, to + pieces->start[t], from, rows, row, bytes / item, item);
+}
+
+/* Some rows, tensor by tensor. */
+static void copyColumns(const Pieces *pieces, int64_t r, int64_t rows, char *to)
+{
+    for (int64_t t = 0; t < pieces->ntensors; t++)
+        if (pieces->start[t + 1] != pieces->start[t])
+            copyColumn(pieces, t, r, rows, to);
+}
+
+/* So few rows at a time that they are streamed while the next ones are put together. */
+static void streamColumns(const Pieces *pieces, int64_t begin, int64_t end)
+{
+    _Alignas(TH_LINE_BYTES) char strip[STREAMED_BYTES];
+    const int64_t row = pieces->start[pieces->ntensors], most = STREAMED_BYTES / row;
+    for (int64_t r = begin; r < end; r += most) {
+        const int64_t rows = THSize_min(end - r, most);
+        for (int64_t t = 0; t < pieces->ntensors; t++)
+            THMove_prefetch((const char *)THTensor_data(pieces->tensors[t]) +
+                                r * pieces->stride[t] + STREAM_AHEAD,
+                            rows * pieces->stride[t], false);
+        copyColumns(pieces, r, rows, strip);
+        THMove_moves()->stream(pieces->result + r * row, 0, strip, 0, 1, rows * row);
+    }
+    THMove_fence();
 }
 
 /* Where pieces are short: tensor by tensor, in as many rows as stay in the cache meanwhile. */
@@ -110,11 +140,13 @@ static void copyRows(int64_t begin, int64_t end, void *context)
     const Pieces *pieces = context;
     const int64_t row = pieces->start[pieces->ntensors];
     const int64_t most = row < ROWS_BYTES ? ROWS_BYTES / row : 1;
+    if (pieces->streamed) {
+        streamColumns(pieces, begin, end);
+        return;
+    }
     for (int64_t r = begin, rows; r < end; r += rows) {
         rows = end - r < most ? end - r : most;
-        for (int64_t t = 0; t < pieces->ntensors; t++)
-            if (pieces->start[t + 1] != pieces->start[t])
-                copyColumn(pieces, t, r, rows);
+        copyColumns(pieces, r, rows, pieces->result + r * row);
     }
 }
 
@@ -164,7 +196,8 @@ static int catPieces(THTensor *result, THTensor *const *tensors, int ntensors, i
     int64_t *room = THAlloc(((size_t)ntensors * 2 + 1) * sizeof(int64_t));
     if (!room)
         return TH_ERROR_MEMORY;
-    Pieces pieces = {tensors, THTensor_data(result), room, room + ntensors + 1, ntensors, item};
+    Pieces pieces = {tensors, THTensor_data(result), room, room + ntensors + 1, ntensors, item,
+                     false};
     for (int d = 0; d < result->nDimension; d++) {
         if (d < dim)
             rows *= result->size[d];
@@ -174,6 +207,8 @@ static int catPieces(THTensor *result, THTensor *const *tensors, int ntensors, i
     *done = THTensor_isContiguous(result) && findPieces(&pieces, result, dim, inner);
     const bool isSmall = *done && rows == 1 && pieces.start[ntensors] <= PIECES_BYTES;
     const int64_t mean = *done && !isSmall ? pieces.start[ntensors] / ntensors + 1 : 0;
+    pieces.streamed = *done && pieces.start[ntensors] <= SHORT_ROW &&
+                      rows * 2 >= THMachine_streamFrom / pieces.start[ntensors];
     if (isSmall)
         copyPieces(0, ntensors, &pieces);
     else if (*done && mean <= SHORT_PIECE && rows >= MANY_ROWS)
