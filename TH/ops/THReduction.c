@@ -114,6 +114,10 @@ static int64_t tileWidth(const THReduceJob *job, int64_t others)
     const bool twice = job->reduction->first != NULL;
     const int64_t each = job->elements ? job->elements : 1;
     const int64_t size = job->column.size;
+    /* Line after line, in the order of memory. */
+    if (!job->rows && each > job->chunk && job->reduced.count == 1 &&
+        job->column.in >= each * job->reduced.dim[0].in)
+        return 1;
     if (!job->rows && (!job->runs || twice)) /* without a division, most of a small call */
         return size <= LINES && each <= WORK / 2 && size * each <= WORK / 2
                    ? size
