@@ -111,6 +111,25 @@ static const void *gather(const THReduceJob *job, const char *in, int64_t first,
     return scratch->stage;
 }
 
+/* Where staging goes on behind `count` lines from `line` on, NULL if there are less than `bytes`,
+ * or if these do not lie as close as lines of the cache. `follow` elements of each line do. */
+static const char *stagedNext(const THReduceJob *job, const THReduceTile *tile, int64_t first,
+                              int64_t n, int64_t line, int64_t count, int64_t follow, int64_t bytes)
+{
+    const int64_t stride = job->reduced.dim[0].in, column = job->column.in;
+    const int64_t others = tile->width - line - count;
+    const int64_t lines = others > 0 || follow > 0 ? others : tile->behind;
+    const char *next = tile->in + line * column;
+    int64_t span = follow * stride;
+    if (lines > 0) {
+        next += count * column + (others > 0 ? first * stride : 0);
+        span = column >= n * stride ? (lines - 1) * column + n * stride : 0;
+    } else {
+        next += (first + n) * stride;
+    }
+    return job->far && stride > 0 && stride <= TH_LINE_BYTES && span >= bytes ? next : NULL;
+}
+
 /* Elements at one distance: as many lines at a time as are staged. */
 static void stridedLines(const THReduceJob *job, const THReduceTile *tile,
                          const THReduceLoops *loops, int64_t first, int64_t n,
@@ -118,9 +137,14 @@ static void stridedLines(const THReduceJob *job, const THReduceTile *tile,
 {
     const int64_t itemSize = THDtype_size(job->reduction->compute), stride = job->reduced.dim[0].in;
     const int64_t most = n > 0 ? TH_REDUCE_CHUNK / n : tile->width;
+    const int64_t follow = term.follow;
     const char *each = term.each;
+    term.follow = 0; /* of the stage */
     for (int64_t line = 0; line < tile->width; line += most) {
         const int64_t count = THSize_min(most, tile->width - line);
+        const char *next =
+            stagedNext(job, tile, first, n, line, count, follow, count * n * itemSize);
+        term.beside = next ? (int64_t)((uintptr_t)next - (uintptr_t)scratch->stage) : 0;
         term.each = each ? each + line * (int64_t)sizeof(double) : NULL;
         stageLines(job, scratch->raw, scratch->stage,
                    tile->in + first * stride + line * job->column.in, count, job->column.in, n,
@@ -173,14 +197,14 @@ static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile,
         loops->lines(tile->width, n, tile->in + first * itemSize, job->column.in, acc, &term);
         return;
     }
+    if (!job->runs && job->reduced.count == 1) {
+        stridedLines(job, tile, loops, first, n, scratch, acc, term);
+        return;
+    }
     const char *each = term.each;
     term.follow = 0; /* not there, nor in the stage */
     if (job->runs) {
         runsOfLines(job, tile, loops, first, n, scratch, acc, term);
-        return;
-    }
-    if (job->reduced.count == 1) {
-        stridedLines(job, tile, loops, first, n, scratch, acc, term);
         return;
     }
     for (int64_t line = 0; line < tile->width; line++) {

@@ -42,17 +42,18 @@ typedef struct THReduceTerm {
     double p;
     int64_t follow; /* elements of each line behind those in hand */
     bool far;       /* they are not in the caches near a core */
+    int64_t beside; /* not 0: lines are copies; as far from them lies what is to be asked for */
 } THReduceTerm;
 
 /* How many bytes ahead is still memory of the line, whose elements have `size` bytes, or of the
  * `more` elements that adjacent lines have behind it. Hardware alone fetches a single stream from
  * the last cache too late: asking ahead made sums of 10^7 float32 1.5 times faster. Only for what
  * is there: asking for pages that are not took three times as long as a chunk does. Nor where it
- * all is in the near caches. */
+ * all is in the near caches. While copies are reduced, what is copied next comes nearer. */
 static inline int64_t THReduceTerm_ahead(const THReduceTerm *self, int64_t size, int64_t more)
 {
-    if (!self->far)
-        return 0;
+    if (self->beside != 0 || !self->far)
+        return self->beside;
     const int64_t ahead = THMachine_readAhead;
     return self->follow + more >= ahead / size ? ahead : 0;
 }
