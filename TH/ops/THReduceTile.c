@@ -317,6 +317,7 @@ void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile,
                         void *acc, const void *each)
 {
     const int64_t n = THSize_min(job->elements - first, job->chunk);
-    const THReduceTerm term = {each, job->reduction->p, job->elements - first - n, job->far};
+    const THReduceTerm term = {
+        .each = each, .p = job->reduction->p, .follow = job->elements - first - n, .far = job->far};
     (job->rows ? chunkOfRows : chunkOfLines)(job, tile, loops, first, n, scratch, acc, term);
 }

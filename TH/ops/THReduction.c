@@ -406,7 +406,7 @@ static void Small_init(Small *small, const THReduceJob *job, THTensor *const *re
 static void passOverSmall(const THReduceJob *job, Small *small, const THReduceLoops *loops,
                           const void *each)
 {
-    const THReduceTerm term = {each, job->reduction->p, 0, false};
+    const THReduceTerm term = {.each = each, .p = job->reduction->p};
     const int64_t n = job->elements, width = small->width;
     const int64_t itemSize = THDtype_size((THDtype)job->dtype);
     const void *rows[TH_REDUCE_ROWS];
