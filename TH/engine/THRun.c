@@ -14,11 +14,7 @@
 #define AHEAD_BYTES 1024
 #define AHEAD_FROM_BYTES (4 << 20)
 #define AHEAD_COST 8
-/* Strips that are streamed: bytes of the widest operand, and how far ahead inputs are asked for. A
- * processor that waits for stores looks no further than their queue is long: with strips of 8 KB,
- * or asking for nothing, the reads of a strip wait until the one before is written. */
-#define STREAM_BYTES 1024
-#define STREAM_AHEAD 4096
+/* Of strips that are streamed, what an element may cost. */
 #define STREAM_COST 12
 
 #define SPREAD_MOST TH_BLOCK_LIMIT_STAGED /* elements */
@@ -150,10 +146,10 @@ void THRun_setStrips(THRun *run)
         }
     }
     if (plan->bytes >= THMachine_streamFrom && plan->path != TH_PATH_TILED &&
-        length * widestWritten >= STREAM_BYTES && cost <= STREAM_COST && written * 8 >= element &&
-        !isInPlace(plan)) {
+        length * widestWritten >= TH_STREAM_BYTES && cost <= STREAM_COST &&
+        written * 8 >= element && !isInPlace(plan)) {
         run->streamed = true;
-        run->strip = STREAM_BYTES / widest;
+        run->strip = TH_STREAM_BYTES / widest;
     } else if (THMachine_asksForWrites && plan->bytes >= AHEAD_FROM_BYTES && cost <= AHEAD_COST &&
                written * 4 >= element && !THPlan_moves(plan)) { /* which asks for lines itself */
         run->strip = AHEAD_BYTES / widestWritten;
@@ -164,7 +160,7 @@ void THRun_setStrips(THRun *run)
  * memory: but for the first and the last one strips are whole lines of the first output. */
 static void callStreamed(const THRun *run, int64_t n, void *const *data)
 {
-    _Alignas(TH_LINE_BYTES) char strip[TH_MAX_OPERANDS][STREAM_BYTES + TH_LINE_BYTES];
+    _Alignas(TH_LINE_BYTES) char strip[TH_MAX_OPERANDS][TH_STREAM_BYTES + TH_LINE_BYTES];
     const THPlan *plan = run->plan;
     const THKernel *kernel = plan->kernel;
     const THMoves *moves = THMove_moves();
@@ -189,7 +185,7 @@ static void callStreamed(const THRun *run, int64_t n, void *const *data)
             if (k < noutputs)
                 place[k] = strip[k] + ((uintptr_t)at[k] & (TH_LINE_BYTES - 1));
             else
-                THMove_prefetch(at[k] + STREAM_AHEAD, some * step[k], false);
+                THMove_prefetch(at[k] + TH_STREAM_AHEAD, some * step[k], false);
         }
         if (direct || some % VECTOR_BYTES == 0)
             run->loop(some, place, run->params);
@@ -360,6 +356,20 @@ static void loadBlock(const THPlan *plan, int k, char *base, int64_t at, int64_t
     stage->loaded[k] = n;
 }
 
+/* The loop for rows of one element each. Memory takes zeros past the caches twice as fast, other
+ * numbers only where as much is read. */
+static void fillRows(const THRun *run, char *to, int64_t toStride, const char *from,
+                     int64_t fromStride, int64_t rows, int64_t n)
+{
+    const THMoves *moves = THMove_moves();
+    const int64_t size = THDtype_size((THDtype)run->plan->dtype[0]);
+    uint64_t element = 0;
+    memcpy(&element, from, (size_t)size);
+    const bool streamed = run->streamed && element == 0 && n * size >= TH_STREAM_BYTES;
+    (streamed ? moves->streamFill : moves->fill)[THMove_at(size)](to, toStride, from, fromStride,
+                                                                  rows, n);
+}
+
 /* A block of a kernel that only copies: no further than it must be moved. */
 static void copyBlock(const THRun *run, char *const *base, int64_t at, int64_t n, Stage *stage,
                       uint32_t repeated)
@@ -368,9 +378,7 @@ static void copyBlock(const THRun *run, char *const *base, int64_t at, int64_t n
     const int64_t size = THDtype_size((THDtype)plan->dtype[0]), offset = at * size;
     const int inner = plan->nDimension - 1;
     if (plan->staged == 2 && plan->outer == inner && plan->stride[1][inner] == 0) {
-        const THMoves *moves = THMove_moves();
-        (run->streamed ? moves->streamFill : moves->fill)[THMove_at(size)](base[0] + offset, 0,
-                                                                           base[1], 0, 1, n);
+        fillRows(run, base[0] + offset, 0, base[1], 0, 1, n);
         return;
     }
     if (run->streamed && !(plan->staged & 1)) {
@@ -566,15 +574,13 @@ static void copyRows(const THRun *run, char *const *base, int64_t rows)
     const int64_t toStride = plan->stride[0][outer], fromStride = plan->stride[1][outer];
 
     const THMoves *moves = THMove_moves();
-    const int word = THMove_at(size);
-    const bool streamed = run->streamed && n * size >= STREAM_BYTES;
+    const bool streamed = run->streamed && n * size >= TH_STREAM_BYTES;
 
     if (plan->staged == 0)
         (streamed ? moves->stream : moves->rows)(base[0], toStride, base[1], fromStride, rows,
                                                  n * size);
     else
-        (streamed ? moves->streamFill : moves->fill)[word](base[0], toStride, base[1], fromStride,
-                                                           rows, n);
+        fillRows(run, base[0], toStride, base[1], fromStride, rows, n);
 }
 
 static void walkRows(const THRun *run, int64_t begin, int64_t end, Stage *stage)

@@ -78,9 +78,9 @@ static void THTensor_(outerRow)(const THOuterRow *row, scalar_t factor, scalar_t
 /* One row in pieces, past the caches: each ends with a line of them. */
 static void THTensor_(outerStreamed)(const THOuterRow *row, scalar_t factor)
 {
-    _Alignas(TH_LINE_BYTES) storage_t room[(STREAMED_BYTES + TH_LINE_BYTES) / sizeof(storage_t)];
+    _Alignas(TH_LINE_BYTES) storage_t room[(TH_STREAM_BYTES + TH_LINE_BYTES) / sizeof(storage_t)];
     const THMoves *moves = THMove_moves();
-    const int64_t most = STREAMED_BYTES / (int64_t)sizeof(storage_t);
+    const int64_t most = TH_STREAM_BYTES / (int64_t)sizeof(storage_t);
     THOuterRow piece = *row;
     for (int64_t j = 0; j < row->n; j += piece.n) {
         storage_t *place = (storage_t *)row->result + j;

@@ -17,10 +17,8 @@
 #define SHORT_PIECE 2048
 #define MANY_ROWS 16
 #define ROWS_BYTES 16384
-/* Rows up to so long go past the caches where there are many, so many bytes at a time. */
+/* Rows up to so long go past the caches where there are many. */
 #define SHORT_ROW 256
-#define STREAMED_BYTES 2048
-#define STREAM_AHEAD 4096
 
 /* PyTorch's rule of old: such a tensor takes part in cat whatever the others' shapes are. */
 static bool isSkipped(const THTensor *tensor)
@@ -120,13 +118,13 @@ static void copyColumns(const Pieces *pieces, int64_t r, int64_t rows, char *to)
 /* So few rows at a time that they are streamed while the next ones are put together. */
 static void streamColumns(const Pieces *pieces, int64_t begin, int64_t end)
 {
-    _Alignas(TH_LINE_BYTES) char strip[STREAMED_BYTES];
-    const int64_t row = pieces->start[pieces->ntensors], most = STREAMED_BYTES / row;
+    _Alignas(TH_LINE_BYTES) char strip[2 * TH_STREAM_BYTES];
+    const int64_t row = pieces->start[pieces->ntensors], most = (int64_t)sizeof strip / row;
     for (int64_t r = begin; r < end; r += most) {
         const int64_t rows = THSize_min(end - r, most);
         for (int64_t t = 0; t < pieces->ntensors; t++)
             THMove_prefetch((const char *)THTensor_data(pieces->tensors[t]) +
-                                r * pieces->stride[t] + STREAM_AHEAD,
+                                r * pieces->stride[t] + TH_STREAM_AHEAD,
                             rows * pieces->stride[t], false);
         copyColumns(pieces, r, rows, strip);
         THMove_moves()->stream(pieces->result + r * row, 0, strip, 0, 1, rows * row);

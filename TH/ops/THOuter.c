@@ -11,8 +11,6 @@
 #define SHORT 16    /* columns that are shorter lines than rows: the rows are taken as lines */
 #define STAGED 512  /* elements converted at once */
 #define BLOCK 4096  /* elements of such rows, which the first-level cache keeps */
-/* What is computed at once where it goes past the caches. */
-#define STREAMED_BYTES 1024
 
 /* A row of the result, or a column; strides and steps to the next one in elements, `right` is
  * contiguous. What is NULL is not read. */
@@ -113,7 +111,7 @@ static int outerProduct(const char *op, const char *first, THOuter *outer, THTen
     outer->right = contiguous;
     outer->rowDim = size[1] < SHORT && size[1] < size[0];
     const int64_t row = size[1] * THTensor_itemSize(result);
-    outer->streamed = outer->self == NULL && row >= STREAMED_BYTES && result->stride[1] == 1 &&
+    outer->streamed = outer->self == NULL && row >= TH_STREAM_BYTES && result->stride[1] == 1 &&
                       size[0] >= THMachine_streamFrom / row;
     TH_parallel_for(size[0], GRAIN / (size[1] + 1) + 1, someRows, outer);
 done:
