@@ -365,15 +365,15 @@ TH_INLINE THSums THLoop_(strip)(int op, int nrows, const storage_t *const *rows,
 
 /* Adds `nrows` <= 8 rows in the columns from `c` on, the first ones (`fresh`) to nothing. Asks for
  * what lies `shift` columns behind these in the 8 rows `asked`, or NULL: for the rows themselves
- * (`wide`) of `shift` columns less, or for others. Each step asks in other ones of these, so that
+ * (`wide`), up to the column `end`, or for others. Each step asks in other ones of these, so that
  * each line of the cache is asked for once. Returns the first column that is left. */
-TH_INLINE int64_t THLoop_(strips)(int op, bool wide, int nrows, bool fresh, int64_t c,
-                                  int64_t width, const void *const *data, const void *const *asked,
-                                  int64_t shift, double *acc, const double *each)
+TH_INLINE int64_t THLoop_(strips)(int op, bool wide, int nrows, bool fresh, int64_t c, int64_t end,
+                                  const void *const *data, const void *const *asked, int64_t shift,
+                                  double *acc, const double *each)
 {
     const THSums none = all(identity(op));
     const double *from = fresh ? (const double *)&none : acc;
-    const int64_t kept = fresh ? 0 : -1, end = wide ? width - shift : width;
+    const int64_t kept = fresh ? 0 : -1;
     const storage_t *rows[8] = {data[0]};
 #pragma GCC unroll 8
     for (int r = 1; r < nrows; r++)
@@ -391,7 +391,7 @@ TH_INLINE int64_t THLoop_(strips)(int op, bool wide, int nrows, bool fresh, int6
         memcpy(acc + c, &sums, sizeof sums);
     }
     if (c < end && !wide) {
-        const int count = TH_SUMS == 2 ? 1 : (int)(width - c);
+        const int count = TH_SUMS == 2 ? 1 : (int)(end - c);
         const THSums e = each ? THSums_someOfDouble(each + c, count) : all(0);
         const THSums sums = join(op, THSums_ofDouble(from + (c & kept)),
                                  THLoop_(strip)(op, nrows, rows, c, count, e));
@@ -405,13 +405,14 @@ TH_INLINE void THLoop_(rowsBy)(int op, bool wide, int64_t ahead, int64_t nrows, 
                                const void *const *rows, bool fresh, double *acc,
                                const THReduceTerm *term)
 {
+    const int64_t end = width - (term->follow >= ahead ? 0 : ahead); /* of what may be asked for */
     int64_t row = 0;
     for (; row + 8 <= nrows; row += 8) {
         const void *const *next = ahead && row + 16 <= nrows ? rows + row + 8 : NULL;
         const bool first = fresh && row == 0;
         int64_t c = 0;
         if (wide)
-            c = THLoop_(strips)(op, true, 8, first, 0, width, rows + row, rows + row, ahead, acc,
+            c = THLoop_(strips)(op, true, 8, first, 0, end, rows + row, rows + row, ahead, acc,
                                 term->each);
         THLoop_(strips)(op, false, 8, first, c, width, rows + row, next, wide ? ahead - width : 0,
                         acc, term->each);

@@ -9,6 +9,8 @@
 #define SHORT_LINE 64 /* elements of a line that is not worth a call */
 #define RUNS 64       /* of one column that are accumulated at a time */
 #define STAGE 16384   /* bytes of rows that are staged at a time, about */
+/* Bytes of a tile of rows at most, if what is asked for behind it is to be there in its turn. */
+#define SOON 131072
 
 bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
 {
@@ -293,6 +295,8 @@ static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile,
                         THReduceScratch *scratch, void *acc, THReduceTerm term)
 {
     const int64_t pack = job->pack, packed = n - n % pack;
+    const int64_t all = job->elements * tile->width * THDtype_size((THDtype)job->dtype);
+    term.follow = pack == 1 && job->direct && all <= SOON ? tile->behind : 0;
     if (pack == 1 || packed < 8 * pack) {
         accumulateRows(job, &job->reduced, tile, loops, first, n, scratch, acc, &term);
         return;

@@ -40,7 +40,7 @@
 typedef struct THReduceTerm {
     const void *each;
     double p;
-    int64_t follow; /* elements of each line behind those in hand */
+    int64_t follow; /* elements of each line behind those in hand; of each row, if read soon */
     bool far;       /* they are not in the caches near a core */
     int64_t beside; /* not 0: lines are copies; as far from them lies what is to be asked for */
 } THReduceTerm;
