@@ -7,11 +7,13 @@
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
+#include <TH/THMachine.h>
 #include <TH/loops/ahead.h>
 #include <TH/loops/registers.h>
 #include <TH/ops/THReduction.h>
 
 #define COLUMNS 1024                /* counted at a time */
+#define ASKED 128                   /* columns asked for at a time */
 #define SHORT 64                    /* elements of a line, which has no lanes of its own */
 #define VECTORS (64 / VECTOR_BYTES) /* a line of the cache */
 _Static_assert(TH_REDUCE_CHUNK / 64 < UINT8_MAX && TH_REDUCE_ROWS <= UINT8_MAX,
@@ -138,7 +140,7 @@ static void THLoop_(countRows)(int64_t nrows, int64_t width, const void *const *
     static const storage_t nothing[COLUMNS];
     int64_t *restrict acc = accumulators;
     const int64_t all = (nrows + 3) & ~INT64_C(3);
-    const bool ahead = THAhead_helps(term, width * SIZE);
+    const bool ahead = THAhead_helps(term, width * SIZE) || (term->far && THMachine_followsRows);
     for (int64_t at = 0, n; at < width; at += n) {
         count_t zeros[COLUMNS] = {0};
         n = width - at < COLUMNS ? width - at : COLUMNS;
@@ -146,9 +148,16 @@ static void THLoop_(countRows)(int64_t nrows, int64_t width, const void *const *
             const storage_t *x[4];
             for (int r = 0; r < 4; r++)
                 x[r] = row + r < nrows ? (const storage_t *)rows[row + r] + at : nothing;
-            if (ahead && row + 4 + TH_AHEAD_ROWS <= nrows)
-                THAhead_ask(rows + row + 4, at * SIZE, n * SIZE);
-            THLoop_(zerosOfRows)(n, x, zeros);
+            if (!ahead || row + 4 + TH_AHEAD_ROWS > nrows) {
+                THLoop_(zerosOfRows)(n, x, zeros);
+                continue;
+            }
+            for (int64_t c = 0; c < n; c += ASKED) {
+                const int64_t some = n - c < ASKED ? n - c : ASKED;
+                const storage_t *const part[4] = {x[0] + c, x[1] + c, x[2] + c, x[3] + c};
+                THAhead_ask(rows + row + 4, (at + c) * SIZE, some * SIZE);
+                THLoop_(zerosOfRows)(some, part, zeros + c);
+            }
         }
         for (int64_t c = 0; c < n; c++)
             acc[at + c] = (first == 0 ? 0 : acc[at + c]) + all - (int64_t)zeros[c];
