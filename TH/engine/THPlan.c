@@ -426,10 +426,21 @@ static void planTiles(THPlan *plan)
                    ((plan->size[inner] - 1) / plan->block + 1);
 }
 
+/* Elements, in words where runs of little ones are only moved: these are not worth a thread each.
+ */
+static int64_t elementsOfWork(const THPlan *plan)
+{
+    const int64_t size = THDtype_size((THDtype)plan->dtype[0]), word = sizeof(int32_t);
+    const int inner = plan->nDimension - 1;
+    const bool runs = THPlan_moves(plan) && inner >= 0 && plan->stride[0][inner] == size &&
+                      (plan->stride[1][inner] == size || plan->stride[1][inner] == 0);
+    return runs && size < word ? plan->elements / (word / size) : plan->elements;
+}
+
 static void planThreads(THPlan *plan)
 {
     const int64_t cost = plan->kernel->cost ? plan->kernel->cost : 1;
-    const int64_t most = plan->elements / (TH_PARALLEL_STEPS / cost + 1);
+    const int64_t most = elementsOfWork(plan) / (TH_PARALLEL_STEPS / cost + 1);
     const int threads = most > 1 ? THThreads_get() : 1;
 
     plan->items = plan->blocks;
