@@ -478,7 +478,7 @@ static void moveIndexedRows(const THIndexedRows *rows)
     const int64_t bytes = rows->bytes;
     const bool far = rows->rows * bytes >= CACHED_BYTES;
     const bool dense = rows->toScale == 0 && rows->toStride == bytes;
-    if (bytes >= 256 && dense && rows->rows >= THMachine_streamFrom / 2 / bytes)
+    if (bytes >= 256 && dense && rows->rows * bytes >= THMachine_streamFrom / 2)
         streamIndexed(rows);
     else if (bytes >= 256 && far)
         moveIndexed(rows, 64, true);

@@ -184,6 +184,15 @@ static bool findPieces(Pieces *pieces, const THTensor *result, int64_t dim, int6
     return true;
 }
 
+/* Whether pieces lie as close as lines of the cache, so that what lies ahead can be asked for. */
+static bool areClose(const Pieces *pieces)
+{
+    for (int64_t t = 0; t < pieces->ntensors; t++)
+        if (pieces->stride[t] < 0 || pieces->stride[t] > SHORT_ROW)
+            return false;
+    return true;
+}
+
 /* Whether the tensors were copied, by pieces; not where few long ones are better copied each by
  * itself. */
 static int catPieces(THTensor *result, THTensor *const *tensors, int ntensors, int64_t dim,
@@ -206,7 +215,8 @@ static int catPieces(THTensor *result, THTensor *const *tensors, int ntensors, i
     const bool isSmall = *done && rows == 1 && pieces.start[ntensors] <= PIECES_BYTES;
     const int64_t mean = *done && !isSmall ? pieces.start[ntensors] / ntensors + 1 : 0;
     pieces.streamed = *done && pieces.start[ntensors] <= SHORT_ROW &&
-                      rows * 2 >= THMachine_streamFrom / pieces.start[ntensors];
+                      rows * 2 >= THMachine_streamFrom / pieces.start[ntensors] &&
+                      areClose(&pieces);
     if (isSmall)
         copyPieces(0, ntensors, &pieces);
     else if (*done && mean <= SHORT_PIECE && rows >= MANY_ROWS)
