@@ -92,12 +92,11 @@ typedef struct THMoves {
                     int64_t n);
     void (*rows)(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                  int64_t bytes);
-    /* The same past the caches but for lines that are not written whole; a fence is the caller's.
-     */
+    /* The same, and zeros, past the caches but for lines that are not written whole; a fence is the
+     * caller's. */
     void (*stream)(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                    int64_t bytes);
-    void (*streamFill[4])(char *to, int64_t toStride, const char *from, int64_t fromStride,
-                          int64_t rows, int64_t n);
+    void (*streamZeros)(char *to, int64_t bytes);
     void (*indexedRows)(const THIndexedRows *rows);
     /* offset += place of the index * scale. */
     void (*addPlaces)(int64_t *offset, const int64_t *index, int64_t n, int64_t scale,

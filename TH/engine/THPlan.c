@@ -11,10 +11,10 @@
  * copying together, longer ones too for loops that pad their ends. */
 #define LONG_ROW_BYTES 128
 #define LONG_ROW 128
-/* The same where one call of the loop takes many rows; of bytes the rest of a vector takes as long
- * as some vectors. */
+/* The same where one call of the loop takes many rows, in elements where these are bytes: the rest
+ * of a vector takes as long as some vectors; and of conversions. */
 #define TAKEN_ROW_BYTES 32
-#define TAKEN_ROW 64 /* bytes */
+#define TAKEN_ROW 64
 #define CONVERTED_ROW 64
 /* Rows of up to so many elements are repeated in a buffer faster than handed over one by one. */
 #define REPEATED_ROW 64
@@ -426,8 +426,7 @@ static void planTiles(THPlan *plan)
                    ((plan->size[inner] - 1) / plan->block + 1);
 }
 
-/* Elements, in words where runs of little ones are only moved: these are not worth a thread each.
- */
+/* Elements, but words where runs of little ones are only moved, which are not worth a thread. */
 static int64_t elementsOfWork(const THPlan *plan)
 {
     const int64_t size = THDtype_size((THDtype)plan->dtype[0]), word = sizeof(int32_t);

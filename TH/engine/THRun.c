@@ -356,8 +356,8 @@ static void loadBlock(const THPlan *plan, int k, char *base, int64_t at, int64_t
     stage->loaded[k] = n;
 }
 
-/* The loop for rows of one element each. Memory takes zeros past the caches twice as fast, other
- * numbers only where as much is read. */
+/* Rows of one element each. Memory takes zeros past the caches twice as fast, other numbers only
+ * where as much is read. */
 static void fillRows(const THRun *run, char *to, int64_t toStride, const char *from,
                      int64_t fromStride, int64_t rows, int64_t n)
 {
@@ -365,9 +365,12 @@ static void fillRows(const THRun *run, char *to, int64_t toStride, const char *f
     const int64_t size = THDtype_size((THDtype)run->plan->dtype[0]);
     uint64_t element = 0;
     memcpy(&element, from, (size_t)size);
-    const bool streamed = run->streamed && element == 0 && n * size >= TH_STREAM_BYTES;
-    (streamed ? moves->streamFill : moves->fill)[THMove_at(size)](to, toStride, from, fromStride,
-                                                                  rows, n);
+    if (!run->streamed || element != 0 || fromStride != 0) {
+        moves->fill[THMove_at(size)](to, toStride, from, fromStride, rows, n);
+        return;
+    }
+    for (; rows > 0; rows--, to += toStride)
+        moves->streamZeros(to, n * size);
 }
 
 /* A block of a kernel that only copies: no further than it must be moved. */
@@ -574,11 +577,10 @@ static void copyRows(const THRun *run, char *const *base, int64_t rows)
     const int64_t toStride = plan->stride[0][outer], fromStride = plan->stride[1][outer];
 
     const THMoves *moves = THMove_moves();
-    const bool streamed = run->streamed && n * size >= TH_STREAM_BYTES;
 
     if (plan->staged == 0)
-        (streamed ? moves->stream : moves->rows)(base[0], toStride, base[1], fromStride, rows,
-                                                 n * size);
+        (run->streamed ? moves->stream : moves->rows)(base[0], toStride, base[1], fromStride, rows,
+                                                      n * size);
     else
         fillRows(run, base[0], toStride, base[1], fromStride, rows, n);
 }

@@ -346,31 +346,27 @@ static void moveRows(char *to, int64_t toStride, const char *from, int64_t fromS
         moveParts(to, toStride, from, fromStride, rows, bytes, 1, false);
 }
 
-/* What is stored past the caches at once. */
-#if defined(__AVX512F__)
-#define STREAMED 64
+#if VECTOR == 64
 #define STORE_STREAMED __builtin_ia32_movntdq512
-#elif defined(__AVX__)
-#define STREAMED 32
+#elif VECTOR == 32
 #define STORE_STREAMED __builtin_ia32_movntdq256
 #else
-#define STREAMED 16
 #define STORE_STREAMED __builtin_ia32_movntdq
 #endif
-typedef long long __attribute__((vector_size(STREAMED), may_alias)) Streamed;
+typedef long long __attribute__((vector_size(VECTOR), may_alias)) Streamed;
 
 /* A whole line of the caches, which begins at `place`. */
 INLINE void streamLine(char *place, const char *from)
 {
-    for (int at = 0; at < TH_LINE_BYTES; at += STREAMED) {
+    for (int at = 0; at < TH_LINE_BYTES; at += VECTOR) {
         Streamed part;
-        memcpy(&part, from + at, STREAMED);
+        memcpy(&part, from + at, VECTOR);
 #if defined(__clang__)
         __builtin_nontemporal_store(part, (Streamed *)(place + at));
 #elif defined(__SSE2__)
         STORE_STREAMED((Streamed *)(place + at), part);
 #else
-        memcpy(place + at, &part, STREAMED);
+        memcpy(place + at, &part, VECTOR);
 #endif
     }
 }
@@ -405,27 +401,16 @@ static void streamRows(char *to, int64_t toStride, const char *from, int64_t fro
         streamRow(to, from, gaps ? from + next : NULL, bytes);
 }
 
-/* Each row with one element, of a line full of it. */
-#define DEFINE_STREAM_FILL(Word)                                                                   \
-    static void streamFill##Word(char *to, int64_t toStride, const char *from, int64_t fromStride, \
-                                 int64_t rows, int64_t n)                                          \
-    {                                                                                              \
-        const int64_t size = (int64_t)sizeof(Word), bytes = n * size;                              \
-        Word line[TH_LINE_BYTES / sizeof(Word)];                                                   \
-        for (; rows > 0; rows--, to += toStride, from += fromStride) {                             \
-            int64_t at = beforeLines(to, bytes);                                                   \
-            for (int64_t i = 0; i < TH_LINE_BYTES / size; i++)                                     \
-                line[i] = *(const Word *)from;                                                     \
-            memcpy(to, line, (size_t)at);                                                          \
-            for (; at + TH_LINE_BYTES <= bytes; at += TH_LINE_BYTES)                               \
-                streamLine(to + at, (const char *)line);                                           \
-            memcpy(to + at, line, (size_t)(bytes - at));                                           \
-        }                                                                                          \
-    }
-DEFINE_STREAM_FILL(Word1)
-DEFINE_STREAM_FILL(Word2)
-DEFINE_STREAM_FILL(Word4)
-DEFINE_STREAM_FILL(Word8)
+static void streamZeros(char *to, int64_t bytes)
+{
+    static const char line[TH_LINE_BYTES];
+    int64_t at = beforeLines(to, bytes);
+    memset(to, 0, (size_t)at);
+    for (; at + TH_LINE_BYTES <= bytes; at += TH_LINE_BYTES)
+        streamLine(to + at, line);
+    if (at < bytes) /* memset of nothing may still ask for the line */
+        memset(to + at, 0, (size_t)(bytes - at));
+}
 
 /* The same of indexed rows; what is asked for may be in the next row. */
 INLINE void moveIndexed(const THIndexedRows *rows, int64_t part, bool far)
@@ -534,7 +519,7 @@ const THMoves TH_ISA_(th_moves) = {
     {fillWord1, fillWord2, fillWord4, fillWord8},
     moveRows,
     streamRows,
-    {streamFillWord1, streamFillWord2, streamFillWord4, streamFillWord8},
+    streamZeros,
     moveIndexedRows,
     addPlaces,
     areWithin,

@@ -25,7 +25,7 @@ typedef struct THOuter {
     const THTensor *result, *self, *left, *right;
     const void *alpha, *beta;
     bool fresh;    /* self is not read */
-    bool streamed; /* nor is it worth the caches' room what is written */
+    bool streamed; /* the result goes past the caches */
     int rowDim;    /* what its lines run along is the other dim */
 } THOuter;
 
