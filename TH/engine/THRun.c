@@ -8,15 +8,6 @@
 
 #include <string.h>
 
-#define VECTOR_BYTES 64
-/* Strips: bytes of the widest output, of all operands from which on they pay, and what an element
- * may cost. Of 512 to 4096 bytes all are about as good; a loop bound by computing only loses. */
-#define AHEAD_BYTES 1024
-#define AHEAD_FROM_BYTES (4 << 20)
-#define AHEAD_COST 8
-/* Of strips that are streamed, what an element may cost. */
-#define STREAM_COST 12
-
 #define SPREAD_MOST TH_BLOCK_LIMIT_STAGED /* elements */
 /* Bytes of the widest operand, of a step along strided ones, so that the next one is read while
  * this one waits for the lines it writes; where it does not, since all fits the nearest cache or
@@ -50,203 +41,6 @@ void THCursor_next(THCursor *self, const THPlan *plan)
         self->index[d] = 0;
         for (int k = 0; k < plan->noperands; k++)
             self->base[k] -= plan->stride[k][d] * (plan->size[d] - 1);
-    }
-}
-
-/* The n elements of an input, and its last one again up to a whole vector; a loop for each size,
- * since calls of memcpy would take longer. */
-static void pad(int64_t size, char *to, const char *from, int64_t n, int64_t lanes)
-{
-#define CASE(type)                                                                           \
-    case sizeof(type):                                                                       \
-        for (int64_t i = 0; i < lanes; i++)                                                  \
-            ((type *)(void *)to)[i] = ((const type *)(const void *)from)[i < n ? i : n - 1]; \
-        break;
-    switch (size) {
-        CASE(uint8_t)
-        CASE(uint16_t)
-        CASE(uint32_t)
-        CASE(uint64_t)
-    }
-#undef CASE
-}
-
-/* The last elements, fewer than a vector. */
-static void callRagged(const THKernel *kernel, THLoop loop, uint32_t single, int64_t lanes,
-                       int64_t done, int64_t n, void *const *data, const void *params)
-{
-    _Alignas(64) char tail[TH_MAX_OPERANDS][VECTOR_BYTES * 8];
-    const int noperands = kernel->noutputs + kernel->ninputs;
-    void *ends[TH_MAX_OPERANDS];
-
-    for (int k = 0; k < noperands; k++) {
-        const size_t size = (size_t)THDtype_size((THDtype)kernel->dtype[k]);
-        ends[k] = single >> k & 1 ? data[k] : tail[k];
-        if (k < kernel->noutputs || single >> k & 1)
-            continue;
-        pad((int64_t)size, tail[k], (const char *)data[k] + (size_t)done * size, n, lanes);
-    }
-    loop(lanes, ends, params);
-    for (int k = 0; k < kernel->noutputs; k++) {
-        const size_t size = (size_t)THDtype_size((THDtype)kernel->dtype[k]);
-        memcpy((char *)data[k] + (size_t)done * size, tail[k], (size_t)n * size);
-    }
-}
-
-void THKernel_call(const THKernel *kernel, THLoop loop, uint32_t single, int64_t n,
-                   void *const *data, const void *params)
-{
-    int shift = 3; /* the smallest element has 1 << shift bytes */
-
-    if (!(kernel->flags & TH_KERNEL_WHOLE_VECTORS)) {
-        loop(n, data, params);
-        return;
-    }
-    for (int k = 0; k < kernel->noutputs + kernel->ninputs; k++) {
-        const int own = __builtin_ctzll((uint64_t)THDtype_size((THDtype)kernel->dtype[k]));
-        shift = own < shift ? own : shift;
-    }
-    const int64_t lanes = VECTOR_BYTES >> shift, done = n & -lanes;
-    if (done > 0)
-        loop(done, data, params);
-    if (done < n)
-        callRagged(kernel, loop, single, lanes, done, n - done, data, params);
-}
-
-/* Is an output where an input is? Then its lines are read anyway. */
-static bool isInPlace(const THPlan *plan)
-{
-    for (int k = 0; k < plan->kernel->noutputs; k++)
-        for (int j = plan->kernel->noutputs; j < plan->noperands; j++)
-            if (plan->data[k] == plan->data[j])
-                return true;
-    return false;
-}
-
-void THRun_setStrips(THRun *run)
-{
-    const THPlan *plan = run->plan;
-    const THKernel *kernel = plan->kernel;
-    const int cost = plan->single ? kernel->singleCost : kernel->cost;
-    int64_t widest = 1, written = 0, element = 0, widestWritten = 1, length = 1;
-
-    run->strip = 0;
-    run->streamed = false;
-    if (plan->bytes < THSize_min(AHEAD_FROM_BYTES, THMachine_streamFrom))
-        return;
-    for (int d = plan->outer; d < plan->nDimension; d++)
-        length *= plan->size[d];
-    for (int k = 0; k < plan->noperands; k++) {
-        const int64_t size = THDtype_size((THDtype)kernel->dtype[k]);
-        element += size;
-        widest = size > widest ? size : widest;
-        if (k < kernel->noutputs && !(plan->staged >> k & 1)) {
-            written += size;
-            widestWritten = size > widestWritten ? size : widestWritten;
-        }
-    }
-    if (plan->bytes >= THMachine_streamFrom && plan->path != TH_PATH_TILED &&
-        length * widestWritten >= TH_STREAM_BYTES && cost <= STREAM_COST &&
-        written * 8 >= element && !isInPlace(plan)) {
-        run->streamed = true;
-        run->strip = TH_STREAM_BYTES / widest;
-    } else if (THMachine_asksForWrites && plan->bytes >= AHEAD_FROM_BYTES && cost <= AHEAD_COST &&
-               written * 4 >= element && !THPlan_moves(plan)) { /* which asks for lines itself */
-        run->strip = AHEAD_BYTES / widestWritten;
-    }
-}
-
-/* In strips that are written to memory once they are in the first cache. Lines there are lines of
- * memory: but for the first and the last one strips are whole lines of the first output. */
-static void callStreamed(const THRun *run, int64_t n, void *const *data)
-{
-    _Alignas(TH_LINE_BYTES) char strip[TH_MAX_OPERANDS][TH_STREAM_BYTES + TH_LINE_BYTES];
-    const THPlan *plan = run->plan;
-    const THKernel *kernel = plan->kernel;
-    const THMoves *moves = THMove_moves();
-    const int noutputs = kernel->noutputs, noperands = plan->noperands;
-    const int64_t size = THDtype_size((THDtype)kernel->dtype[0]);
-    const bool direct = !(kernel->flags & TH_KERNEL_WHOLE_VECTORS);
-    int64_t step[TH_MAX_OPERANDS];
-    void *place[TH_MAX_OPERANDS];
-    char *at[TH_MAX_OPERANDS];
-
-    for (int k = 0; k < noperands; k++) {
-        step[k] = THPlan_step(plan, k);
-        at[k] = data[k];
-    }
-    for (int64_t left = n; left > 0;) {
-        const int64_t begin = (int64_t)((uintptr_t)at[0] & (TH_LINE_BYTES - 1)) / size;
-        const int64_t some = THSize_min(run->strip - begin, left);
-        for (int k = 0; k < noperands; k++) {
-            place[k] = at[k];
-            if (plan->staged >> k & 1)
-                continue;
-            if (k < noutputs)
-                place[k] = strip[k] + ((uintptr_t)at[k] & (TH_LINE_BYTES - 1));
-            else
-                THMove_prefetch(at[k] + TH_STREAM_AHEAD, some * step[k], false);
-        }
-        if (direct || some % VECTOR_BYTES == 0)
-            run->loop(some, place, run->params);
-        else
-            THKernel_call(kernel, run->loop, plan->single, some, place, run->params);
-        for (int k = 0; k < noutputs; k++)
-            if (!(plan->staged >> k & 1))
-                moves->stream(at[k], 0, place[k], 0, 1, some * step[k]);
-        for (int k = 0; k < noperands; k++)
-            at[k] += some * step[k];
-        left -= some;
-    }
-}
-
-void THRun_call(const THRun *run, int64_t n, void *const *data)
-{
-    const THPlan *plan = run->plan;
-    const THKernel *kernel = plan->kernel;
-    void *place[TH_MAX_OPERANDS];
-
-    if (run->streamed && THPlan_moves(plan)) {
-        THMove_moves()->stream(data[0], 0, data[1], 0, 1, n * THPlan_step(plan, 0));
-        return;
-    }
-    if (run->streamed) {
-        callStreamed(run, n, data);
-        return;
-    }
-    if (run->strip == 0) {
-        THKernel_call(kernel, run->loop, plan->single, n, data, run->params);
-        return;
-    }
-    for (int64_t done = 0; done < n; done += run->strip) {
-        for (int k = 0; k < plan->noperands; k++)
-            place[k] = (char *)data[k] + done * THPlan_step(plan, k);
-        for (int k = 0; k < kernel->noutputs; k++)
-            if (!(plan->staged >> k & 1))
-                THMove_prefetch((char *)place[k] + AHEAD_BYTES, AHEAD_BYTES, true);
-        THKernel_call(kernel, run->loop, plan->single, THSize_min(run->strip, n - done), place,
-                      run->params);
-    }
-}
-
-void THRun_callRows(const THRun *run, int64_t n, int64_t rows, char *const *base,
-                    const int64_t *stride)
-{
-    const THPlan *plan = run->plan;
-    const int64_t most = run->strip == 0 ? rows : run->strip / n;
-    int64_t table[1 + TH_MAX_OPERANDS];
-    void *data[TH_MAX_OPERANDS + 1];
-
-    memcpy(table + 1, stride, sizeof *stride * (size_t)plan->noperands);
-    memcpy(data, base, sizeof *base * (size_t)plan->noperands);
-    data[plan->noperands] = table;
-    for (; rows > 0; rows -= most) {
-        table[0] = THSize_min(rows, most);
-        for (int k = 0; k < plan->kernel->noutputs && run->strip != 0; k++)
-            THMove_prefetch((char *)data[k] + most * stride[k], AHEAD_BYTES, true);
-        run->loop(-n, data, run->params);
-        for (int k = 0; k < plan->noperands && rows > most; k++)
-            data[k] = (char *)data[k] + most * stride[k];
     }
 }
 
@@ -460,7 +254,7 @@ static void runSteps(const THRun *run, char *const *base, int64_t at, int64_t n,
         }
     }
     const bool waits = THMachine_asksForWrites;
-    const bool far = THMachine_isFar(plan->bytes, AHEAD_FROM_BYTES);
+    const bool far = THMachine_isFar(plan->bytes, TH_AHEAD_FROM_BYTES);
     const int64_t bytes = far                                 ? STEP_BYTES_FAR
                           : waits && plan->bytes > NEAR_BYTES ? STEP_BYTES
                                                               : STEP_BYTES_NEAR;
@@ -476,7 +270,7 @@ static void runSteps(const THRun *run, char *const *base, int64_t at, int64_t n,
             }
         }
         if (run->streamed)
-            callStreamed(run, step, data);
+            THRun_call(run, step, data);
         else
             THKernel_call(kernel, run->loop, plan->single, step, data, run->params);
         for (int k = 0; k < kernel->noutputs; k++)

@@ -11,6 +11,9 @@
 
 #include <TH/engine/THMove.h>
 
+/* Bytes of all operands from which on lines are asked for where the machine gains by it. */
+#define TH_AHEAD_FROM_BYTES (4 << 20)
+
 /* Most elements of a block and of a row of a tile. The buffers are on the stack, together under
  * 128 KiB. */
 #define TH_BLOCK_LIMIT_STAGED 1024
