@@ -103,23 +103,10 @@ TH_QUOTIENT(Short, int16_t, float, 0x1.000004p0f)
 TH_QUOTIENT(Int, int32_t, double, 0x1.0000000000002p0)
 #undef TH_QUOTIENT
 
-/* Where int64 and double are converted in vectors. A double has too few bits: what a first quotient
- * leaves, up to 2^12 divisors, is divided again,
- * and the sum may still be 1 off. With divisor 1 the quotient would overflow. */
 TH_MATH_INLINE int64_t THLong_quotient(int64_t x, int64_t divisor)
 {
-#if defined(__AVX512DQ__)
-    /* signs are 0 or -1; selections between constants would keep gcc from vectorising */
-    const int64_t d = divisor + (divisor == 1), sign = d >> 63, ofX = x >> 63;
-    const uint64_t size = (uint64_t)((d ^ sign) - sign);
-    const double inverse = 1 / (double)d;
-    const int64_t first = (int64_t)((double)x * inverse);
-    const int64_t q = first + (int64_t)((double)(x - first * d) * inverse);
-    const int64_t rest = ((x - q * d) ^ ofX) - ofX; /* 0 <= rest < size is right */
-    const int64_t away = (sign ^ ofX) | 1;
-    const int64_t more = rest >= 0 && (uint64_t)rest >= size ? away : 0;
-    const int64_t less = rest < 0 ? away : 0;
-    return divisor == 1 ? x : q + more - less;
+#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+    return th_quotientLong(x, divisor);
 #else
     return x / divisor;
 #endif

@@ -66,6 +66,8 @@ TH_API void th_pow_doubles(int64_t n, double *to, const double *x, const double 
 TH_API void th_pow_floats(int64_t n, float *to, const float *x, const float *y);
 TH_API extern int32_t th_powInt(int32_t, int32_t) TH_VECTOR;
 TH_API extern int64_t th_powLong(int64_t, int64_t) TH_VECTOR;
+/* Truncated; of the divisors but 0 and -1. */
+TH_API extern int64_t th_quotientLong(int64_t, int64_t) TH_VECTOR;
 /* Alone, the machine's own. */
 static inline double th_reciprocal(double x)
 {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Vector functions: powers of integers, by squaring. They take as many steps as the largest
- * exponent of a vector has bits; a loop over elements would take as many as integers have. */
+ * Vector functions of integers that take a shorter way where all elements of a vector allow it.
+ *
+ * Powers, by squaring, take as many steps as the largest exponent of a vector has bits; a loop over
+ * elements would take as many as integers have. Quotients of what doubles hold are divided as such.
+ */
 #define TH_VECTOR_PRIVATE
 #include <TH/THGeneral.h>
 #include <TH/loops/vector.h>
@@ -23,33 +26,64 @@
             x *= x;                                                        \
         }                                                                  \
     }
+typedef int32_t THVectorInt __attribute__((vector_size(sizeof(THVectorBits))));
+typedef int64_t THVectorLong __attribute__((vector_size(sizeof(THVectorBits))));
+#define vDoubles(x) _mm512_cvtepi64_pd((__m512i)(x))
+#define vTruncated(x) ((THVectorLong)_mm512_cvttpd_epi64(x))
+
+/* x / d, truncated, of any x and d. A double has too few bits: what a first quotient leaves, up to
+ * 2^12 divisors, is divided again, and the sum may still be 1 off. By 1 it would overflow. */
+TH_RARE THVectorLong longQuotientOfAny(THVectorLong x, THVectorLong divisor)
+{
+    const THVectorLong isOne = divisor == 1, d = divisor - isOne, sign = d >> 63, ofX = x >> 63;
+    const THVectorD inverse = dAll(1) / vDoubles(d);
+    const THVectorLong first = vTruncated(vDoubles(x) * inverse);
+    const THVectorLong q = first + vTruncated(vDoubles(x - first * d) * inverse);
+    const THVectorLong rest = ((x - q * d) ^ ofX) - ofX; /* 0 <= rest < |d| is right */
+    const THVectorLong away = (sign ^ ofX) | 1, below = rest >> 63;
+    const THVectorLong above =
+        (THVectorLong)((THVectorWords)rest >= (THVectorWords)((d ^ sign) - sign));
+    const THVectorLong right = q + (away & above & ~below) - (away & below);
+    return (x & isOne) | (right & ~isOne);
+}
+/* Below 2^52 a quotient that is not whole is 1 / d or more away from the next whole number, which
+ * is more than rounding moves it. */
+TH_INLINE THVectorLong longQuotient(THVectorLong x, THVectorLong d)
+{
+    const THVectorLong bound = (THVectorLong){0} + (INT64_C(1) << 52);
+    if (TH_ANY_BITS((THVectorWords)((x + bound) | (d + bound)) >> 53))
+        return longQuotientOfAny(x, d);
+    return vTruncated(vDoubles(x) / vDoubles(d));
+}
+
 /* The functions of the ABI, as TH_DEFINE_2 has them of floating numbers. */
-#define TH_DEFINE_POWER(T, Real, integer, name)                                                   \
-    typedef integer THVector##Real __attribute__((vector_size(sizeof(THVectorBits))));            \
-    TH_POWER(name, THVector##Real)                                                                \
-    TH_API THVectorBits TH_VECTOR_NAME_##T(vv, th_pow##Real)(THVectorBits x, THVectorBits y);     \
-    THVectorBits TH_VECTOR_NAME_##T(vv, th_pow##Real)(THVectorBits x, THVectorBits y)             \
-    {                                                                                             \
-        return (THVectorBits)name((THVector##Real)x, (THVector##Real)y);                          \
-    }                                                                                             \
-    TH_API THHalfBits TH_HALF_NAME_##T(vv, th_pow##Real)(THHalfBits x, THHalfBits y);             \
-    THHalfBits TH_HALF_NAME_##T(vv, th_pow##Real)(THHalfBits x, THHalfBits y)                     \
-    {                                                                                             \
-        return TH_HALF_BITS(                                                                      \
-            TH_VECTOR_NAME_##T(vv, th_pow##Real)(TH_OF_HALF_BITS(x), TH_OF_HALF_BITS(y)));        \
-    }                                                                                             \
-    TH_API THQuarterBits TH_QUARTER_NAME_##T(vv, th_pow##Real)(THQuarterBits x, THQuarterBits y); \
-    THQuarterBits TH_QUARTER_NAME_##T(vv, th_pow##Real)(THQuarterBits x, THQuarterBits y)         \
-    {                                                                                             \
-        return TH_QUARTER_BITS(                                                                   \
-            TH_VECTOR_NAME_##T(vv, th_pow##Real)(TH_OF_QUARTER_BITS(x), TH_OF_QUARTER_BITS(y)));  \
-    }                                                                                             \
-    TH_API integer th_pow##Real(integer x, integer y);                                            \
-    integer th_pow##Real(integer x, integer y)                                                    \
-    {                                                                                             \
-        return name((THVector##Real){0} + x, (THVector##Real){0} + y)[0];                         \
+#define TH_DEFINE_INTEGER_2(T, Real, integer, function, name)                                 \
+    TH_API THVectorBits TH_VECTOR_NAME_##T(vv, function)(THVectorBits x, THVectorBits y);     \
+    THVectorBits TH_VECTOR_NAME_##T(vv, function)(THVectorBits x, THVectorBits y)             \
+    {                                                                                         \
+        return (THVectorBits)name((THVector##Real)x, (THVector##Real)y);                      \
+    }                                                                                         \
+    TH_API THHalfBits TH_HALF_NAME_##T(vv, function)(THHalfBits x, THHalfBits y);             \
+    THHalfBits TH_HALF_NAME_##T(vv, function)(THHalfBits x, THHalfBits y)                     \
+    {                                                                                         \
+        return TH_HALF_BITS(                                                                  \
+            TH_VECTOR_NAME_##T(vv, function)(TH_OF_HALF_BITS(x), TH_OF_HALF_BITS(y)));        \
+    }                                                                                         \
+    TH_API THQuarterBits TH_QUARTER_NAME_##T(vv, function)(THQuarterBits x, THQuarterBits y); \
+    THQuarterBits TH_QUARTER_NAME_##T(vv, function)(THQuarterBits x, THQuarterBits y)         \
+    {                                                                                         \
+        return TH_QUARTER_BITS(                                                               \
+            TH_VECTOR_NAME_##T(vv, function)(TH_OF_QUARTER_BITS(x), TH_OF_QUARTER_BITS(y)));  \
+    }                                                                                         \
+    TH_API integer function(integer x, integer y);                                            \
+    integer function(integer x, integer y)                                                    \
+    {                                                                                         \
+        return name((THVector##Real){0} + x, (THVector##Real){0} + y)[0];                     \
     }
-TH_DEFINE_POWER(F, Int, int32_t, intPower)
-TH_DEFINE_POWER(D, Long, int64_t, longPower)
+TH_POWER(intPower, THVectorInt)
+TH_POWER(longPower, THVectorLong)
+TH_DEFINE_INTEGER_2(F, Int, int32_t, th_powInt, intPower)
+TH_DEFINE_INTEGER_2(D, Long, int64_t, th_powLong, longPower)
+TH_DEFINE_INTEGER_2(D, Long, int64_t, th_quotientLong, longQuotient)
 
 #endif
