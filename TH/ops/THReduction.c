@@ -20,8 +20,8 @@
 #define COLUMNS_STAGED 1024 /* ... that is copied first */
 #define SHARE 32            /* columns that a thread's share of them is a multiple of */
 #define LINES 256           /* of a tile of lines at most */
-#define RUN 32              /* adjacent elements that are worth a call */
-#define RUN_PLACED 512      /* ... where places are asked for, which takes longer */
+#define RUN_BYTES 768       /* adjacent elements that are worth a call */
+#define RUN_PLACED 512      /* elements ... where places are asked for, which takes longer */
 #define NARROW 12           /* columns of LONG rows that are rather staged as lines */
 #define LONG 64
 #define SMALL_WIDTH 32 /* results of a tensor that needs no tiles at most */
@@ -99,9 +99,10 @@ static void arrange(THReduceJob *job)
         job->dtype == reduction->compute &&
         (job->rows ? job->column.in == itemSize : along == itemSize && job->reduced.count <= 1);
     job->direct = job->direct || job->elements == 0;
-    job->runs =
-        !job->direct && !job->rows && job->dtype == reduction->compute && along == itemSize &&
-        job->reduced.dim[job->reduced.count - 1].size >= (reduction->anyOrder ? RUN : RUN_PLACED);
+    job->runs = !job->direct && !job->rows && job->dtype == reduction->compute &&
+                along == itemSize &&
+                job->reduced.dim[job->reduced.count - 1].size >=
+                    (reduction->anyOrder ? RUN_BYTES / itemSize : RUN_PLACED);
 
     job->chunk =
         reduction->exact && job->direct && !job->rows ? TH_REDUCE_LONG_CHUNK : TH_REDUCE_CHUNK;
