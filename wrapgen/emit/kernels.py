@@ -296,7 +296,7 @@ def _specials(op: Op, kernel: Kernel, located: Op | None) -> list[str]:
         specials = [special for special in kernel.specials if special.name == name]
         lines += [
             f"if ({name}_single && n > 0) {{",
-            f"    const scalar_t {name} = TH_LOAD({name}_data);",
+            f"    const scalar_t {name} = TH_MATH(single)(TH_LOAD({name}_data));",
         ]
         if all(special.dtypes != dtypes_of(op) for special in specials):
             lines.append(f"    (void){name};")

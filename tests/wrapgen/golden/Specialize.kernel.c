@@ -75,7 +75,7 @@ void THLoop_(raised)(int64_t n, void *const *data, const void *params)
     const storage_t *const self_data = data[1];
     const storage_t *const exponent_data = data[2];
     if (exponent_single && n > 0) {
-        const scalar_t exponent = TH_LOAD(exponent_data);
+        const scalar_t exponent = TH_MATH(single)(TH_LOAD(exponent_data));
         if (number_exponent && exponent == (scalar_t)2.0) {
     #pragma omp simd
             for (int64_t i = 0; i < n; i++) {
@@ -193,7 +193,7 @@ void THLoop_(divided)(int64_t n, void *const *data, const void *params)
         self_data = TH_ROW_AFTER(self_data, rows[2]),
         other_data = TH_ROW_AFTER(other_data, rows[3])) {
         if (other_single && n > 0) {
-            const scalar_t other = TH_LOAD(other_data);
+            const scalar_t other = TH_MATH(single)(TH_LOAD(other_data));
             if (number_other && other == (scalar_t)2.0) {
     #pragma omp simd
                 for (int64_t i = 0; i < n; i++) {

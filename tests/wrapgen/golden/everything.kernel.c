@@ -84,7 +84,7 @@ void THLoop_(forms_kernel)(int64_t n, void *const *data, const void *params)
         self_data = TH_ROW_AFTER(self_data, rows[2]),
         other_data = TH_ROW_AFTER(other_data, rows[3])) {
         if (other_single && n > 0) {
-            const scalar_t other = TH_LOAD(other_data);
+            const scalar_t other = TH_MATH(single)(TH_LOAD(other_data));
             if (number_other && other == (scalar_t)0.0) {
     #pragma omp simd
                 for (int64_t i = 0; i < n; i++) {
