@@ -22,6 +22,8 @@
 #define LINES 256           /* of a tile of lines at most */
 #define RUN_BYTES 768       /* adjacent elements that are worth a call */
 #define RUN_PLACED 512      /* elements ... where places are asked for, which takes longer */
+#define RUNS_BESIDE 8       /* results that short runs side by side are for at least */
+#define RUNS_OF_FEW 128     /* ... and runs of one of them at most */
 #define NARROW 12           /* columns of LONG rows that are rather staged as lines */
 #define LONG 64
 #define SMALL_WIDTH 32 /* results of a tensor that needs no tiles at most */
@@ -80,6 +82,17 @@ static bool areStagedAsLines(const THReduceJob *job)
            job->column.size < NARROW && (reduction->exact || !adjacent);
 }
 
+/* Are runs of adjacent elements reduced as they lie? Long ones are, and those beside which the ones
+ * of the next result lie. */
+static bool areRuns(const THReduceJob *job, int64_t size, int64_t itemSize)
+{
+    if (!job->reduction->anyOrder)
+        return size >= RUN_PLACED;
+    return size * itemSize >= RUN_BYTES ||
+           (job->column.in == size * itemSize && job->column.size >= RUNS_BESIDE &&
+            job->elements <= size * RUNS_OF_FEW);
+}
+
 static void arrange(THReduceJob *job)
 {
     const THReduction *reduction = job->reduction;
@@ -100,9 +113,7 @@ static void arrange(THReduceJob *job)
         (job->rows ? job->column.in == itemSize : along == itemSize && job->reduced.count <= 1);
     job->direct = job->direct || job->elements == 0;
     job->runs = !job->direct && !job->rows && job->dtype == reduction->compute &&
-                along == itemSize &&
-                job->reduced.dim[job->reduced.count - 1].size >=
-                    (reduction->anyOrder ? RUN_BYTES / itemSize : RUN_PLACED);
+                along == itemSize && areRuns(job, inner.size, itemSize);
 
     job->chunk =
         reduction->exact && job->direct && !job->rows ? TH_REDUCE_LONG_CHUNK : TH_REDUCE_CHUNK;
