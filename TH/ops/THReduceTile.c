@@ -24,8 +24,9 @@ bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
                           : job->rows ? TH_REDUCE_ROWS * width * job->pack * itemSize
                                       : TH_REDUCE_CHUNK * itemSize;
     const int64_t raw = job->dtype == job->reduction->compute ? 0 : THReduce_round64(stage);
-    const int64_t bytes =
-        lanes + packed + raw + THReduce_round64(stage) + 2 * accBytes + THReduce_round64(width * 8);
+    const int64_t parts = job->stagedRuns ? accBytes : 0;
+    const int64_t bytes = lanes + packed + raw + THReduce_round64(stage) + parts + 2 * accBytes +
+                          THReduce_round64(width * 8);
     char *memory = scratch->stack;
     scratch->owned = NULL;
     if (bytes > TH_REDUCE_STACK) {
@@ -37,7 +38,8 @@ bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
     scratch->packed = scratch->lanes + lanes;
     scratch->raw = scratch->packed + packed;
     scratch->stage = scratch->raw + raw;
-    scratch->next = scratch->stage + THReduce_round64(stage);
+    scratch->parts = scratch->stage + THReduce_round64(stage);
+    scratch->next = scratch->parts + parts;
     scratch->acc = scratch->next + accBytes;
     scratch->each = scratch->acc + accBytes;
     return true;
@@ -188,6 +190,37 @@ static void runsOfLines(const THReduceJob *job, const THReduceTile *tile,
     }
 }
 
+/* Short runs that are not taken as they lie: those of many lines are staged at a time. */
+static void stagedRuns(const THReduceJob *job, const THReduceTile *tile, const THReduceLoops *loops,
+                       int64_t first, int64_t n, THReduceScratch *scratch, void *acc,
+                       THReduceTerm term)
+{
+    const THDimList *dims = &job->reduced;
+    const THDim inner = dims->dim[dims->count - 1];
+    const int64_t itemSize = THDtype_size(job->reduction->compute);
+    const int64_t accSize = job->reduction->accSize, column = job->column.in;
+    const int64_t most = TH_REDUCE_CHUNK / inner.size;
+    const char *each = term.each;
+    for (int64_t line = 0; line < tile->width; line += most) {
+        const int64_t count = THSize_min(most, tile->width - line);
+        char *const target = (char *)acc + line * accSize;
+        term.each = each ? each + line * (int64_t)sizeof(double) : NULL;
+        int64_t coordinates[TH_MAX_DIMS];
+        int64_t offset = THDimList_locate(dims, first, coordinates);
+        int64_t run = THSize_min(n, inner.size - coordinates[dims->count - 1]);
+        for (int64_t done = 0; done < n; done += run, run = THSize_min(n - done, inner.size)) {
+            if (done > 0)
+                offset = THDimList_nextRun(dims, coordinates);
+            stageLines(job, scratch->raw, scratch->stage, tile->in + line * column + offset, count,
+                       column, run, inner.in);
+            loops->lines(count, run, scratch->stage, run * itemSize,
+                         done > 0 ? scratch->parts : target, &term);
+            if (done > 0)
+                loops->combine(count, target, scratch->parts, done);
+        }
+    }
+}
+
 static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile,
                          const THReduceLoops *loops, int64_t first, int64_t n,
                          THReduceScratch *scratch, void *acc, THReduceTerm term)
@@ -207,6 +240,10 @@ static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile,
     term.follow = 0; /* not there, nor in the stage */
     if (job->runs) {
         runsOfLines(job, tile, loops, first, n, scratch, acc, term);
+        return;
+    }
+    if (job->stagedRuns) {
+        stagedRuns(job, tile, loops, first, n, scratch, acc, term);
         return;
     }
     for (int64_t line = 0; line < tile->width; line++) {

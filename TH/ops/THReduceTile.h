@@ -17,11 +17,12 @@ typedef struct THReduceJob {
     THDim column;
     int64_t elements; /* reduced to one */
     int64_t tileWidth, tilesPerRow, tiles;
-    int64_t chunk; /* elements accumulated at a time */
-    int64_t pack;  /* adjacent rows taken as one */
-    bool rows;     /* loops run across the reduced dims, not along them */
-    bool direct;   /* elements are adjacent and of the loops' dtype */
-    bool runs;     /* ... in runs, which the inner reduced dim has */
+    int64_t chunk;   /* elements accumulated at a time */
+    int64_t pack;    /* adjacent rows taken as one */
+    bool rows;       /* loops run across the reduced dims, not along them */
+    bool direct;     /* elements are adjacent and of the loops' dtype */
+    bool runs;       /* ... in runs, which the inner reduced dim has */
+    bool stagedRuns; /* short runs of many lines are brought side by side */
     uint8_t dtype;
     bool far;    /* more than the caches near a core hold */
     bool failed; /* out of memory; written by any thread */
@@ -36,7 +37,7 @@ typedef struct THReduceTile {
 
 /* Memory for a tile of one thread. */
 typedef struct THReduceScratch {
-    char *lanes, *packed, *raw, *stage, *next, *acc, *each;
+    char *lanes, *packed, *raw, *stage, *parts, *next, *acc, *each;
     void *owned;
     _Alignas(64) char stack[TH_REDUCE_STACK];
 } THReduceScratch;

@@ -24,6 +24,8 @@
 #define RUN_PLACED 512      /* elements ... where places are asked for, which takes longer */
 #define RUNS_BESIDE 8       /* results that short runs side by side are for at least */
 #define RUNS_OF_FEW 128     /* ... and runs of one of them at most */
+#define RUN_STAGED 64       /* elements of a run that is staged with those of other results */
+#define RUNS_STAGED 16      /* ... of which one has so many at most */
 #define NARROW 12           /* columns of LONG rows that are rather staged as lines */
 #define LONG 64
 #define SMALL_WIDTH 32 /* results of a tensor that needs no tiles at most */
@@ -93,6 +95,13 @@ static bool areRuns(const THReduceJob *job, int64_t size, int64_t itemSize)
             job->elements <= size * RUNS_OF_FEW);
 }
 
+/* Are there so few runs of a result that those of many results are better staged together? */
+static bool areStagedRuns(const THReduceJob *job, int64_t size)
+{
+    return job->reduction->anyOrder && job->column.size >= RUNS_BESIDE && size <= RUN_STAGED &&
+           job->elements <= size * RUNS_STAGED;
+}
+
 static void arrange(THReduceJob *job)
 {
     const THReduction *reduction = job->reduction;
@@ -114,6 +123,8 @@ static void arrange(THReduceJob *job)
     job->direct = job->direct || job->elements == 0;
     job->runs = !job->direct && !job->rows && job->dtype == reduction->compute &&
                 along == itemSize && areRuns(job, inner.size, itemSize);
+    job->stagedRuns = !job->direct && !job->rows && !job->runs && job->reduced.count > 1 &&
+                      areStagedRuns(job, inner.size);
 
     job->chunk =
         reduction->exact && job->direct && !job->rows ? TH_REDUCE_LONG_CHUNK : TH_REDUCE_CHUNK;

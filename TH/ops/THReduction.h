@@ -13,8 +13,8 @@
  *   right, at most 16 such sums from left to right, and at most 32 of those: 8 + 16 + 32. Narrow
  *   rows that are adjacent are taken as one row, whose columns are then added: 32 more.
  * - Of several dims whose inner one has adjacent elements, lines of these are added from left to
- *   right where they have 768 bytes, or where those of the next results lie beside them and there
- *   are 128 at most: 129 + 4 + 3 additions at most.
+ *   right where they have 768 bytes, and where each result has few of them: 128 if those of the
+ *   next result lie beside them, else 16. 129 + 4 + 3 additions at most.
  *
  * So with u the unit roundoff of the accumulator, a sum is within (140 + n / 4096) u of the sum of
  * absolute values, before it is rounded to its dtype; terms of float are exact in double or rounded

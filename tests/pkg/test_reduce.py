@@ -230,7 +230,8 @@ def test_sums_are_the_same_everywhere(shape: tuple[int, ...], dtype: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "shape", [(9, 3, 31), (9, 300, 32), (300, 2, 40), (5, 3, 4100), (2, 70, 2, 66)]
+    "shape",
+    [(9, 3, 31), (9, 300, 32), (300, 2, 40), (5, 3, 4100), (2, 70, 2, 66), (128, 9, 60), (129, 8, 5)],
 )
 def test_sums_over_several_dims_are_within_their_bound(shape: tuple[int, ...]) -> None:
     """Where the inner one of them is adjacent: of numbers that cancel."""
@@ -312,6 +313,23 @@ def test_parts_of_rows_and_repeated_ones(shape: tuple[int, ...], dtype: str) -> 
                 got, expected = (getattr(th, name)(y, dim=dim) for y in (x, copy))
                 near = 0 if name in exact else 2e-3 if dtype == "float16" else 1e-5
                 numpy.testing.assert_allclose(got.numpy(), expected.numpy(), near, near)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int32", "int64", *TOLERANCE])
+@pytest.mark.parametrize(
+    "shape", [(3, 2, 9, 2), (2, 16, 300, 5), (5, 17, 8, 3), (1, 128, 9, 3), (2, 90, 9, 60)]
+)
+def test_windows(shape: tuple[int, ...], dtype: str) -> None:
+    """Over dims that take turns with kept ones, as pooling does: what a copy's last dims give."""
+    array = numpy.random.default_rng(1).integers(-3, 4, (*shape[:-1], 2 * shape[-1])).astype(dtype)
+    wide = tensor(array)
+    exact, rounded = ("sum", "amax", "amin", "any", "count_nonzero"), ("mean", "var", "logsumexp")
+    for x in (wide[..., ::2], wide[..., ::2].contiguous(), wide[..., : shape[-1]]):
+        copy = x.permute(0, 2, 1, 3).contiguous().flatten(2)
+        for name in (*exact, *(rounded if dtype in TOLERANCE else ())):
+            got, expected = getattr(th, name)(x, dim=(1, 3)), getattr(th, name)(copy, dim=2)
+            near = 0 if name in exact else 2e-3 if dtype == "float16" else 1e-5
+            numpy.testing.assert_allclose(got.numpy(), expected.numpy(), near, near)
 
 
 @pytest.mark.parametrize("name", ["sum", "amax", "var", "any", "argmax"])
