@@ -36,6 +36,12 @@ static THReduction THTensor_(reduction)(const char *op, const THReduceLoops *con
     };
 }
 
+#ifdef TH_CATEGORY_IS_FLOATING
+#define ACCUMULATED TH_DOUBLE
+#else
+#define ACCUMULATED TH_LONG
+#endif
+
 /* Accumulators as they are: Long or this dtype. */
 static void THTensor_(finishPlain)(const THReduction *reduction, int64_t n, int64_t reduced,
                                    void *accumulators, const void *each,
@@ -44,7 +50,9 @@ static void THTensor_(finishPlain)(const THReduction *reduction, int64_t n, int6
     const accreal *acc = accumulators;
     (void)reduction, (void)reduced, (void)each;
     char *to = target->data[0];
-    if (target->dtype[0] == TH_LONG)
+    if (target->dtype[0] == ACCUMULATED && target->stride[0] == (int64_t)sizeof *acc)
+        memcpy(to, acc, (size_t)n * sizeof *acc);
+    else if (target->dtype[0] == TH_LONG)
         for (int64_t i = 0; i < n; i++, to += target->stride[0])
             *(int64_t *)to = (int64_t)acc[i];
     else if (TH_DTYPE == TH_HALF || (TH_DTYPE == TH_FLOAT && n >= MANY_RESULTS)) /* rounded once */
@@ -207,3 +215,4 @@ int THTensor_(logsumexp)(THTensor *result, THTensor *self, uint64_t dim, bool ke
 }
 
 #endif
+#undef ACCUMULATED

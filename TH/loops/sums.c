@@ -20,6 +20,8 @@
 #define ROWS_AHEAD 1024     /* bytes of each of eight rows */
 #define GROUP (8 * TH_SUMS) /* lanes at a time: as many additions as the machine has under way */
 #define WIDENED 512         /* columns of halves that are widened at a time */
+#define SHORT 4             /* elements of a line that is added as a column */
+#define TURNED 64           /* such lines at a time */
 enum { UNROLLED = TH_SUMS == 2 ? 1 : 4 }; /* groups: for old machines quick to compile */
 _Static_assert(LANES % GROUP == 0 && FEW % TH_SUMS == 0, "lanes are whole registers");
 
@@ -290,12 +292,56 @@ TH_INLINE THSums THLoop_(line)(int op, bool asked, int64_t n, const storage_t *x
     return sums[0];
 }
 
+TH_INLINE void THLoop_(turnBy)(int n, const storage_t *restrict x, double *restrict columns)
+{
+#pragma omp simd
+    for (int i = 0; i < TURNED; i++)
+#pragma GCC unroll 4
+        for (int j = 0; j < n; j++)
+            columns[j * TURNED + i] = TH_LOAD(x + i * n + j);
+}
+
+/* The elements of TURNED lines, which lie one after the other, column by column. */
+TH_ONCE void THLoop_(turn)(int64_t n, const storage_t *x, double *columns)
+{
+    if (n == 2)
+        THLoop_(turnBy)(2, x, columns);
+    else if (n == 3)
+        THLoop_(turnBy)(3, x, columns);
+    else
+        THLoop_(turnBy)(4, x, columns);
+}
+
+/* TURNED lines of 2 to SHORT elements as if they were in lanes that are folded by halves. */
+TH_INLINE void THLoop_(turnedLines)(int op, int64_t n, const storage_t *x, double *acc,
+                                    const double *each)
+{
+    _Alignas(64) double columns[SHORT * TURNED];
+    THLoop_(turn)(n, x, columns);
+    for (int i = 0; i < TURNED; i += TH_SUMS) {
+        const THSums e = each ? THSums_ofDouble(each + i) : all(0);
+        THSums sums[2];
+        for (int j = 0; j < 2; j++) {
+            const double *column = columns + j * TURNED + i;
+            sums[j] = join(op, all(identity(op)), termOf(op, THSums_ofDouble(column), e));
+            if (j + 2 < n)
+                sums[j] = join(op, sums[j], termOf(op, THSums_ofDouble(column + 2 * TURNED), e));
+        }
+        sums[0] = join(op, sums[0], sums[1]);
+        memcpy(acc + i, sums, sizeof *sums);
+    }
+}
+
 TH_INLINE void THLoop_(linesBy)(int op, bool asked, int64_t nlines, int64_t n, const char *data,
                                 int64_t stride, double *acc, const THReduceTerm *term)
 {
     const double *each = term->each;
     const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
-    for (int64_t first = 0; first < nlines; first += TH_SUMS) {
+    int64_t first = 0;
+    for (; first + TURNED <= nlines && next > 1 && next <= SHORT; first += TURNED)
+        THLoop_(turnedLines)(op, n, (const storage_t *)(data + first * stride), acc + first,
+                             each ? each + first : NULL);
+    for (; first < nlines; first += TH_SUMS) {
         const int count = nlines - first < TH_SUMS ? (int)(nlines - first) : TH_SUMS;
         THSums line[TH_SUMS];
         for (int i = 0; i < count && n <= TH_SUMS; i++) {
