@@ -107,10 +107,44 @@ INLINE accreal THLoop_(sumOfSmall)(int64_t n, const storage_t *restrict x)
     return (accreal)sum;
 }
 
+#define MOST_SHORT (sizeof(storage_t) < sizeof(int32_t) ? 4 : 8)
+
+/* Lines of n (a constant) elements, which lie one after the other, in vectors of lines. */
+INLINE void THLoop_(shortLines)(int op, int n, int64_t nlines, const storage_t *restrict x,
+                                accreal *restrict acc, double p)
+{
+#pragma omp simd
+    for (int64_t line = 0; line < nlines; line++) {
+        accreal a = THLoop_(term)(op, TH_LOAD(x + line * n), p);
+#pragma GCC unroll 8
+        for (int i = 1; i < n; i++)
+            a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(x + line * n + i), p));
+        acc[line] = a;
+    }
+}
+
+#define SHORT_LINES(n)                                                                 \
+    case n:                                                                            \
+        if (n <= MOST_SHORT)                                                           \
+            THLoop_(shortLines)(op, n, nlines, (const storage_t *)data, acc, term->p); \
+        break;
+
 INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, int64_t stride,
                            accreal *restrict acc, const THReduceTerm *term)
 {
     const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
+    if ((op == REDUCE_SUM || op == REDUCE_PROD) && next >= 2 && next <= MOST_SHORT) {
+        switch (n) {
+            SHORT_LINES(2)
+            SHORT_LINES(3)
+            SHORT_LINES(4)
+            SHORT_LINES(5)
+            SHORT_LINES(6)
+            SHORT_LINES(7)
+            SHORT_LINES(8)
+        }
+        return;
+    }
     for (int64_t line = 0; line < nlines; line++) {
         const storage_t *restrict x = (const storage_t *)(data + line * stride);
         const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - line) * next);
@@ -199,5 +233,7 @@ REDUCE(prod, REDUCE_PROD)
 #endif
 
 #undef REDUCE
+#undef SHORT_LINES
+#undef MOST_SHORT
 
 #endif
