@@ -318,6 +318,7 @@ TH_INLINE void THLoop_(turnedLines)(int op, int64_t n, const storage_t *x, doubl
 {
     _Alignas(64) double columns[SHORT * TURNED];
     THLoop_(turn)(n, x, columns);
+#pragma GCC unroll 1
     for (int i = 0; i < TURNED; i += TH_SUMS) {
         const THSums e = each ? THSums_ofDouble(each + i) : all(0);
         THSums sums[2];
@@ -337,11 +338,7 @@ TH_INLINE void THLoop_(linesBy)(int op, bool asked, int64_t nlines, int64_t n, c
 {
     const double *each = term->each;
     const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
-    int64_t first = 0;
-    for (; first + TURNED <= nlines && next > 1 && next <= SHORT; first += TURNED)
-        THLoop_(turnedLines)(op, n, (const storage_t *)(data + first * stride), acc + first,
-                             each ? each + first : NULL);
-    for (; first < nlines; first += TH_SUMS) {
+    for (int64_t first = 0; first < nlines; first += TH_SUMS) {
         const int count = nlines - first < TH_SUMS ? (int)(nlines - first) : TH_SUMS;
         THSums line[TH_SUMS];
         for (int i = 0; i < count && n <= TH_SUMS; i++) {
@@ -389,12 +386,19 @@ TH_ONCE void THLoop_(farLines)(int op, int64_t nlines, int64_t n, const char *da
 TH_INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, int64_t stride,
                               double *acc, const THReduceTerm *term)
 {
+    const double *each = term->each;
+    const bool turns = n > 1 && n <= SHORT && stride == n * (int64_t)sizeof(storage_t);
+    THReduceTerm others = *term;
+    for (; turns && nlines >= TURNED; nlines -= TURNED, data += TURNED * stride, acc += TURNED) {
+        THLoop_(turnedLines)(op, n, (const storage_t *)data, acc, each);
+        others.each = each = each ? each + TURNED : NULL;
+    }
     if (EXACT)
-        THLoop_(linesBy)(op, true, nlines, n, data, stride, acc, term);
-    else if (term->far && n >= FAR_LINE)
-        THLoop_(farLines)(op, nlines, n, data, stride, acc, term);
+        THLoop_(linesBy)(op, true, nlines, n, data, stride, acc, &others);
+    else if (others.far && n >= FAR_LINE)
+        THLoop_(farLines)(op, nlines, n, data, stride, acc, &others);
     else
-        THLoop_(linesBy)(op, false, nlines, n, data, stride, acc, term);
+        THLoop_(linesBy)(op, false, nlines, n, data, stride, acc, &others);
 }
 
 /* The sum of `nrows` rows in `count` columns from `c` on. */
