@@ -7,6 +7,8 @@
 #include <TH/loops/sums.h>
 #include <TH/ops/THScanning.h>
 
+#define STAGED 512 /* results that are converted at once */
+
 /* Each lane with those before it. */
 TH_INLINE THSumsBits runningSums(THSumsBits v)
 {
@@ -230,6 +232,8 @@ static void THLoop_(prodRow)(int64_t width, int64_t index, const storage_t *rest
     }
 }
 
+/* Turned: adjacent lines of n (a constant) elements, in vectors of lines. Running: others, four at
+ * once; what is rounded is converted later, by vectors. */
 #define SCAN(name, identity, op)                                                                  \
     static void THLoop_(name##Rows)(int64_t nrows, int64_t width, int64_t index, const void *x,   \
                                     int64_t step, void *results, int64_t resultStep, void *state) \
@@ -239,15 +243,72 @@ static void THLoop_(prodRow)(int64_t width, int64_t index, const storage_t *rest
                                (const storage_t *)(const void *)((const char *)x + r * step),     \
                                (result_t *)(void *)((char *)results + r * resultStep), state);    \
     }                                                                                             \
-    static void THLoop_(name##ShortLines)(int64_t nlines, int64_t n, const void *x,               \
-                                          int64_t lineStride, int64_t stride, void *result)       \
+    TH_INLINE void THLoop_(name##Turned)(int n, int64_t nlines, const storage_t *restrict x,      \
+                                         result_t *restrict results)                              \
     {                                                                                             \
-        result_t *restrict results = result;                                                      \
-        for (int64_t line = 0; line < nlines; line++) {                                           \
-            const char *restrict from = (const char *)x + line * lineStride;                      \
+        _Pragma("omp simd") for (int64_t line = 0; line < nlines; line++)                         \
+        {                                                                                         \
+            accreal running = identity;                                                           \
+            _Pragma("GCC unroll 4") for (int i = 0; i < n; i++)                                   \
+            {                                                                                     \
+                running = running op TH_LOAD(x + line * n + i);                                   \
+                results[line * n + i] = (result_t)running;                                        \
+            }                                                                                     \
+        }                                                                                         \
+    }                                                                                             \
+    static void THLoop_(name##Running)(int64_t nlines, int64_t n, const char *x,                  \
+                                       int64_t lineStride, int64_t stride, accreal *results)      \
+    {                                                                                             \
+        for (; nlines >= 4; nlines -= 4, results += 4 * n, x += 4 * lineStride) {                 \
+            const char *restrict from = x;                                                        \
+            accreal *restrict r0 = results, *restrict r1 = r0 + n;                                \
+            accreal *restrict r2 = r1 + n, *restrict r3 = r2 + n;                                 \
+            accreal a = identity, b = a, c = a, d = a;                                            \
+            for (int64_t i = 0; i < n; i++, from += stride) {                                     \
+                r0[i] = a = a op THLoop_(at)(from, 0, 0);                                         \
+                r1[i] = b = b op THLoop_(at)(from + lineStride, 0, 0);                            \
+                r2[i] = c = c op THLoop_(at)(from + 2 * lineStride, 0, 0);                        \
+                r3[i] = d = d op THLoop_(at)(from + 3 * lineStride, 0, 0);                        \
+            }                                                                                     \
+        }                                                                                         \
+        for (; nlines > 0; nlines--, x += lineStride) {                                           \
             accreal running = identity;                                                           \
             for (int64_t i = 0; i < n; i++)                                                       \
-                *results++ = (result_t)(running = running op THLoop_(at)(from, stride, i));       \
+                *results++ = running = running op THLoop_(at)(x, stride, i);                      \
+        }                                                                                         \
+    }                                                                                             \
+    static void THLoop_(name##ShortLines)(int64_t nlines, int64_t n, const void *lines,           \
+                                          int64_t lineStride, int64_t stride, void *result)       \
+    {                                                                                             \
+        const int64_t size = (int64_t)sizeof(storage_t);                                          \
+        const bool adjacent = stride == size && lineStride == n * size;                           \
+        if (adjacent && n == 2) {                                                                 \
+            THLoop_(name##Turned)(2, nlines, lines, result);                                      \
+            return;                                                                               \
+        }                                                                                         \
+        if (adjacent && n == 3) {                                                                 \
+            THLoop_(name##Turned)(3, nlines, lines, result);                                      \
+            return;                                                                               \
+        }                                                                                         \
+        if (adjacent && n == 4) {                                                                 \
+            THLoop_(name##Turned)(4, nlines, lines, result);                                      \
+            return;                                                                               \
+        }                                                                                         \
+        if (sizeof(result_t) == sizeof(accreal)) {                                                \
+            THLoop_(name##Running)(nlines, n, lines, lineStride, stride, result);                 \
+            return;                                                                               \
+        }                                                                                         \
+        const int64_t most = STAGED / n;                                                          \
+        const char *x = lines;                                                                    \
+        result_t *results = result;                                                               \
+        for (int64_t line = 0; line < nlines; line += most) {                                     \
+            _Alignas(64) accreal staged[STAGED];                                                  \
+            const int64_t count = nlines - line < most ? nlines - line : most;                    \
+            THLoop_(name##Running)(count, n, x, lineStride, stride, staged);                      \
+            for (int64_t i = 0; i < count * n; i++)                                               \
+                results[i] = (result_t)staged[i];                                                 \
+            x += most * lineStride;                                                               \
+            results += most * n;                                                                  \
         }                                                                                         \
     }
 SCAN(sum, 0, +)
