@@ -6,6 +6,7 @@ TH_REDUCE_LOOPS(argmax);
 TH_REDUCE_LOOPS(argmin);
 TH_REDUCE_LOOPS(amax);
 TH_REDUCE_LOOPS(amin);
+TH_REDUCE_LOOPS(aminmax);
 
 int THTensor_(count_nonzero)(THTensor *result, THTensor *self, uint64_t dim)
 {
@@ -167,10 +168,44 @@ int THTensor_(amin)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim
                             keepdim);
 }
 
+/* Of bool both values are found with the first of each; accumulators are pairs. */
+static bool THTensor_(isRangeDecided)(const THReduction *reduction, int64_t n, int64_t seen,
+                                      const void *accumulators)
+{
+    const scalar_t *acc = accumulators;
+    bool decided = true;
+    (void)reduction, (void)seen;
+    for (int64_t i = 0; i < n && decided; i++)
+        decided = acc[2 * i] == 0 && acc[2 * i + 1] != 0;
+    return decided;
+}
+
+static void THTensor_(finishRange)(const THReduction *reduction, int64_t n, int64_t reduced,
+                                   void *accumulators, const void *each,
+                                   const THReduceTarget *target)
+{
+    const scalar_t *acc = accumulators;
+    const THDtype compute = reduction->compute;
+    (void)reduced, (void)each;
+    for (int r = 0; r < 2; r++, acc++) {
+        char *to = target->data[r];
+        if (n >= MANY_RESULTS)
+            THCast(n, to, TH_DTYPE, target->stride[r], acc, compute, 2 * (int64_t)sizeof *acc);
+        else
+            for (int64_t i = 0; i < n; i++, to += target->stride[r])
+                TH_STORE((storage_t *)to, acc[2 * i]);
+    }
+}
+
 int THTensor_(aminmax)(THTensor *min, THTensor *max, THTensor *self, uint64_t dim, bool keepdim)
 {
-    const int status = THTensor_(amin)(min, self, dim, keepdim);
-    return status ? status : THTensor_(amax)(max, self, dim, keepdim);
+    THReduction reduction = THTensor_(reduction)("aminmax", THTensor_(aminmaxLoops));
+    reduction.accSize = 2 * (int)sizeof(scalar_t);
+    reduction.exact = true;
+    reduction.finish = THTensor_(finishRange);
+    reduction.isDecided = TH_DTYPE == TH_BOOL ? THTensor_(isRangeDecided) : NULL;
+    THTensor *results[] = {min, max};
+    return THReduction_run(&reduction, results, 2, self, dim, keepdim, false);
 }
 
 int THTensor_(argmax)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)

@@ -17,11 +17,12 @@
 #include <TH/loops/registers.h>
 #include <TH/ops/THReduction.h>
 
-#define WIDE 64      /* short lines reduced at a time */
-#define FEW 32       /* elements compared one by one */
-#define COLUMNS 1024 /* reduced at a time */
-#define SHORT 16     /* elements of a line that is compared as a column */
-#define MIDDLE 8     /* blocks of a line that is folded together with others at most */
+#define WIDE 64        /* short lines reduced at a time */
+#define FEW 32         /* elements compared one by one */
+#define COLUMNS 1024   /* reduced at a time */
+#define SHORT 16       /* elements of a line that is compared as a column */
+#define MIDDLE 8       /* blocks of a line that is folded together with others at most */
+#define RANGED_ROWS 16 /* whose least and largest elements are looked for in turns */
 #define BLOCK_ROWS (VECTOR_BYTES > 16 ? 8 : 16)
 #define INLINE static inline __attribute__((always_inline))
 #define ONCE TH_ONCE
@@ -398,6 +399,67 @@ ONCE void THLoop_(placeCombine)(bool max, index_t flip, int64_t n, THReduceExtre
     }
 }
 
+/* The loops for the least element, where `flip` is that for the largest. */
+#ifdef TH_CATEGORY_IS_FLOATING
+#define LEAST false, 0
+#else
+#define LEAST true, (index_t)~flip
+#endif
+
+/* acc: the least, then the largest of each line. */
+ONCE void THLoop_(rangeLines)(bool max, index_t flip, int64_t nlines, int64_t n, const char *data,
+                              int64_t stride, key_t *acc, const THReduceTerm *term)
+{
+    const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
+    const bool isLong = n >= MIDDLE * BLOCK; /* else lines are folded together */
+    key_t low[WIDE], high[WIDE];
+    for (int64_t line = 0, count; line < nlines; line += count, acc += 2 * count) {
+        const char *x = data + line * stride;
+        const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - line) * next);
+        count = isLong ? 1 : nlines - line < WIDE ? nlines - line : WIDE;
+        if (isLong &&
+            THLoop_(rangeOfLine)(flip, n, (const storage_t *)(const void *)x, ahead, acc, acc + 1))
+            continue;
+        THLoop_(valueLines)(LEAST, count, n, x, stride, low, term);
+        THLoop_(valueLines)(max, flip, count, n, x, stride, high, term);
+        for (int64_t i = 0; i < count; i++) {
+            acc[2 * i] = low[i];
+            acc[2 * i + 1] = high[i];
+        }
+    }
+}
+
+/* The least are in the lanes, the largest behind them. */
+ONCE void THLoop_(rangeRows)(bool max, index_t flip, int64_t nrows, int64_t width,
+                             const void *const *rows, int64_t first, key_t *lanes,
+                             const THReduceTerm *term)
+{
+    for (int64_t row = 0; row < nrows; row += RANGED_ROWS) {
+        const int64_t count = nrows - row < RANGED_ROWS ? nrows - row : RANGED_ROWS;
+        THLoop_(valueRows)(LEAST, count, width, rows + row, first + row, lanes, term);
+        THLoop_(valueRows)(max, flip, count, width, rows + row, first + row, lanes + width, term);
+    }
+}
+
+ONCE void THLoop_(rangeFold)(int64_t width, const key_t *lanes, key_t *acc)
+{
+    for (int64_t c = 0; c < width; c++) {
+        acc[2 * c] = lanes[c];
+        acc[2 * c + 1] = lanes[width + c];
+    }
+}
+
+/* Each as one more row. */
+ONCE void THLoop_(rangeCombine)(bool max, index_t flip, int64_t n, key_t *acc, const key_t *next,
+                                int64_t first)
+{
+    for (int64_t i = 0; i < 2 * n; i += 2) {
+        THLoop_(valueCombine)(LEAST, 1, acc + i, next + i, first);
+        THLoop_(valueCombine)(max, flip, 1, acc + i + 1, next + i + 1, first);
+    }
+}
+
+#undef LEAST
 #undef OF_MAX
 #undef EXTREME_VALUE
 #undef KEY
@@ -461,18 +523,30 @@ static void THLoop_(firstLines)(bool max, int8_t flip, int64_t nlines, int64_t n
     }                                                                                       \
     EXTREME(place, PLACE_LINES, placeRows, THLoop_(place##_fold), placeCombine, max, flip)  \
     EXTREME(value, OF(valueLines), valueRows, NULL, valueCombine, max, flip)
+/* Both values; `flip` is that for the largest. */
+#define RANGE(name, flip)                                                                  \
+    static void THLoop_(name##_fold)(int64_t nrows, int64_t width, void *lanes, void *acc) \
+    {                                                                                      \
+        (void)nrows;                                                                       \
+        OF(rangeFold)(width, lanes, acc);                                                  \
+    }                                                                                      \
+    EXTREME(name, OF(rangeLines), rangeRows, THLoop_(name##_fold), rangeCombine, true, flip)
 
 #if defined(TH_CATEGORY_IS_FLOATING)
 BOTH(argmax, amax, true, 0)
 BOTH(argmin, amin, false, 0)
+RANGE(aminmax, 0)
 #elif defined(TH_REAL_IS_BYTE) || defined(TH_REAL_IS_BOOL)
 BOTH(argmax, amax, true, INT8_MIN)
 BOTH(argmin, amin, true, INT8_MAX)
+RANGE(aminmax, INT8_MIN)
 #else
 BOTH(argmax, amax, true, 0)
 BOTH(argmin, amin, true, -1)
+RANGE(aminmax, 0)
 #endif
 
+#undef RANGE
 #undef BOTH
 #undef EXTREME
 #undef PLACE_LINES

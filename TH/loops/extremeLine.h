@@ -231,3 +231,70 @@ INLINE key_t THLoop_(extremeOfLine)(bool max, index_t flip, bool asked, int64_t 
     *place = at;
     return KEY(value, flip);
 }
+
+/* The least and the largest of `rows` (a constant) vectors, and where there is NaN. */
+INLINE void THLoop_(rangeOfBlock)(int rows, const storage_t *restrict x, index_t flip,
+                                  THLoop_(Keys) * low, THLoop_(Keys) * high, THLoop_(Places) * nan)
+{
+    THLoop_(Places) places;
+    key_t least[LANES], most[LANES];
+    index_t bad[LANES];
+#pragma omp simd
+    for (int j = 0; j < LANES; j++) {
+        key_t l = KEY(x[j], flip), m = l, last = l;
+        bool unordered = UNORDERED(l, l);
+#pragma GCC unroll 16
+        for (int r = 1; r < rows; r++) {
+            const key_t e = KEY(x[r * LANES + j], flip);
+            unordered |= r % 2 && UNORDERED(last, e);
+            l = e < l ? e : l;
+            m = e > m ? e : m;
+            last = e;
+        }
+        least[j] = l;
+        most[j] = m;
+        bad[j] = unordered ? 1 : 0;
+    }
+    memcpy(low, least, sizeof *low);
+    memcpy(high, most, sizeof *high);
+    memcpy(&places, bad, sizeof places);
+    *nan |= places;
+}
+
+/* The extreme of the lanes of a line, with the sign of the first such zero. */
+INLINE key_t THLoop_(extremeOfKeys)(bool max, index_t flip, const storage_t *x, THLoop_(Keys) keys)
+{
+    key_t lane[LANES];
+    memcpy(lane, &keys, sizeof lane);
+    const key_t value = THLoop_(extremeOfLanes)(max, lane);
+    while (HAS_SIGN(value) && *x != value)
+        x++;
+    return HAS_SIGN(value) ? *x : KEY(value, flip);
+}
+
+/* The least and the largest of n >= BLOCK elements; false where there is NaN. */
+INLINE bool THLoop_(rangeOfLine)(index_t flip, int64_t n, const storage_t *restrict x,
+                                 int64_t ahead, key_t *least, key_t *most)
+{
+    THLoop_(Places) nan = {0};
+    THLoop_(Keys) low, high, l, h;
+    index_t bad[LANES], any = 0;
+    THLoop_(rangeOfBlock)(BLOCK_ROWS, x, flip, &low, &high, &nan);
+    for (int64_t i = BLOCK; i < n; i += BLOCK) {
+        const storage_t *v = x + (i < n - BLOCK ? i : n - BLOCK);
+        for (int j = 0; ahead && j < BLOCK; j += LANES)
+            __builtin_prefetch((const void *)((uintptr_t)(v + j) + (uintptr_t)ahead));
+        THLoop_(rangeOfBlock)(BLOCK_ROWS, v, flip, &l, &h, &nan);
+        THLoop_(take)(l < low, &low, l);
+        THLoop_(take)(h > high, &high, h);
+    }
+    memcpy(bad, &nan, sizeof bad);
+#pragma omp simd reduction(| : any)
+    for (int j = 0; j < LANES; j++)
+        any |= bad[j];
+    if (any)
+        return false;
+    *least = THLoop_(extremeOfKeys)(false, flip, x, low);
+    *most = THLoop_(extremeOfKeys)(true, flip, x, high);
+    return true;
+}

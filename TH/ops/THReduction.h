@@ -68,7 +68,7 @@ static inline int64_t THReduceTerm_ahead(const THReduceTerm *self, int64_t size,
 #endif
 
 /* Accumulators are accreal, of counts int64, for argmax and argmin a THReduceExtreme, for amax and
- * amin what the loops see. */
+ * amin what the loops see, for aminmax two of these. */
 typedef struct THReduceExtreme {
     int64_t index; /* of the first extreme element, or of the first NaN */
     union {
