@@ -148,11 +148,47 @@ static void walkOuter(const THNest *nest, THLineLoop loop, THLine *line, int out
     }
 }
 
+/* Whether blocks have the size of an element. */
+static bool isItem(int64_t block)
+{
+    return block == 1 || block == 2 || block == 4 || block == 8;
+}
+
+/* Whether elements are mirrored in rows that the result has one after the other. */
+static bool isMirrored(const THNest *nest, int64_t block)
+{
+    const int last = nest->nDimension - 1;
+    return last > 0 && isItem(block) && nest->stride[1][last] == block &&
+           nest->stride[2][last] == -block && nest->stride[1][last - 1] == block * nest->size[last];
+}
+
+static void mirrorRows(const THLine *line)
+{
+    const int64_t n = *(const int64_t *)line->context;
+    THMove_moves()->gather[THMove_at(line->block)](line->data[1], line->data[2], line->n,
+                                                   line->stride[2], n, -line->block);
+}
+
+/* These are moved by vectors, however short, many at a time. */
+static void walkMirrored(const THNest *nest, int64_t block)
+{
+    const int inner = nest->nDimension - 1, outer = inner - 1;
+    THLine line = {.n = nest->size[outer], .block = block, .context = nest->size + inner};
+    memcpy(line.data, nest->data, sizeof line.data);
+    for (int op = 0; op < TH_NEST_OPERANDS; op++)
+        line.stride[op] = nest->stride[op][outer];
+    walkOuter(nest, mirrorRows, &line, outer);
+}
+
 static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *context)
 {
     THLine line = {.n = 1, .context = context};
     char row[ROW_BYTES];
     bool swapped;
+    if (loop == THLine_copy && isMirrored(nest, block)) {
+        walkMirrored(nest, block);
+        return;
+    }
     line.block = shapeInnerLoop(
         nest, loop == THLine_scatter ? repeatElement(nest, block, row) : block, &swapped);
     const int outer = nest->nDimension - 1;
@@ -250,12 +286,6 @@ TH_ITEM_INLINE copyItems(const THLine *line, size_t item)
         to += step;
         from += fromStep;
     }
-}
-
-/* Whether blocks have the size of an element. */
-static bool isItem(int64_t block)
-{
-    return block == 1 || block == 2 || block == 4 || block == 8;
 }
 
 void THLine_copy(const THLine *line)
