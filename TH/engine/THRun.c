@@ -11,13 +11,17 @@
 #define SPREAD_MOST TH_BLOCK_LIMIT_STAGED /* elements */
 /* Bytes of the widest operand, of a step along strided ones, so that the next one is read while
  * this one waits for the lines it writes; where it does not, since all fits the nearest cache or
- * the machine looks ahead of what is written; and far away, where lines so many bytes ahead are
- * asked for. Without waiting the last cache is still near. */
+ * the machine looks ahead of what is written, and then beyond the second cache; and far away, where
+ * lines so many bytes ahead are asked for. Without waiting the last cache is still near. Operands
+ * may share lines: those that a step reads stay in the nearest cache. */
 #define STEP_BYTES 1024
 #define STEP_BYTES_NEAR 4096
+#define STEP_BYTES_SECOND 2048
+#define STEP_LINES 49152
 #define NEAR_BYTES 32768
 #define STEP_BYTES_FAR 512
 #define STEP_AHEAD 1536
+#define PAIR_STRIDE 32 /* bytes */
 
 void THCursor_set(THCursor *self, const THPlan *plan, int64_t position)
 {
@@ -229,7 +233,51 @@ static bool isStepped(const THPlan *plan)
     return strided && plan->convert == 0 && plan->outer == inner && !THPlan_moves(plan);
 }
 
-/* A block of these, in steps so short that the processor reads the next one while it writes. */
+/* Elements of a step; `moved` are gathered or scattered, up to `widest` bytes each. */
+static int64_t stepElements(const THPlan *plan, uint32_t moved, int64_t widest, bool far)
+{
+    const int inner = plan->nDimension - 1;
+    int64_t bytes = far ? STEP_BYTES_FAR : STEP_BYTES_NEAR, span = 0;
+    if (!far && THMachine_asksForWrites && plan->bytes > NEAR_BYTES)
+        bytes = STEP_BYTES;
+    else if (!far && plan->bytes >= TH_AHEAD_FROM_BYTES)
+        bytes = STEP_BYTES_SECOND;
+    int64_t elements = bytes >> __builtin_ctzll((uint64_t)widest);
+    for (int k = 0; k < plan->noperands; k++)
+        if (moved >> k & 1)
+            span += THSize_min(plan->stride[k][inner], TH_LINE_BYTES);
+    while (elements * span > STEP_LINES)
+        elements /= 2;
+    return elements;
+}
+
+/* Two inputs, as bits, that are better gathered together: of the same steps, which no vectors
+ * gather, or of half a line. What they share lines with is read for both. */
+static uint32_t pairOf(const THPlan *plan, uint32_t moved)
+{
+    const int inner = plan->nDimension - 1;
+    const uint32_t inputs = moved >> plan->kernel->noutputs << plan->kernel->noutputs;
+    if ((inputs & (inputs - 1)) == 0)
+        return 0;
+    const int one = __builtin_ctz(inputs), other = __builtin_ctz(inputs & (inputs - 1));
+    const int64_t size = THDtype_size((THDtype)plan->dtype[one]), stride = plan->stride[one][inner];
+    const bool apart = stride > 4 * size || stride >= PAIR_STRIDE;
+    const bool same =
+        size == THDtype_size((THDtype)plan->dtype[other]) && stride == plan->stride[other][inner];
+    return apart && same ? 1u << one | 1u << other : 0;
+}
+
+static void gatherPair(uint32_t pair, int64_t size, void *const *data, char *const *place,
+                       int64_t n, int64_t stride)
+{
+    const int one = __builtin_ctz(pair), other = __builtin_ctz(pair & (pair - 1));
+    char *const to[2] = {data[one], data[other]};
+    const char *const from[2] = {place[one], place[other]};
+    THMove_moves()->gatherPair[THMove_at(size)](to, from, n, stride);
+}
+
+/* A block of these, in steps so short that the processor reads the next one while it writes. What
+ * is there twice is gathered once. */
 static void runSteps(const THRun *run, char *const *base, int64_t at, int64_t n, Stage *stage)
 {
     const THPlan *plan = run->plan;
@@ -252,13 +300,17 @@ static void runSteps(const THRun *run, char *const *base, int64_t at, int64_t n,
         } else if (plan->single >> k & 1) {
             data[k] = place[k] = base[k];
         }
+        for (int j = kernel->noutputs; j < k; j++)
+            if (moved >> k & moved >> j & 1 && place[j] == place[k] && stride[j] == stride[k] &&
+                size[j] == size[k]) {
+                data[k] = data[j];
+                moved &= ~(1u << k);
+            }
     }
-    const bool waits = THMachine_asksForWrites;
     const bool far = THMachine_isFar(plan->bytes, TH_AHEAD_FROM_BYTES);
-    const int64_t bytes = far                                 ? STEP_BYTES_FAR
-                          : waits && plan->bytes > NEAR_BYTES ? STEP_BYTES
-                                                              : STEP_BYTES_NEAR;
-    for (const int64_t most = bytes >> __builtin_ctzll((uint64_t)widest); n > 0; n -= most) {
+    const int64_t most = stepElements(plan, moved, widest, far);
+    const uint32_t pair = pairOf(plan, moved);
+    for (; n > 0; n -= most) {
         const int64_t step = n < most ? n : most;
         for (int k = 0; k < plan->noperands; k++) {
             if (!(plan->staged >> k & 1))
@@ -266,7 +318,10 @@ static void runSteps(const THRun *run, char *const *base, int64_t at, int64_t n,
             else if (moved >> k & 1 && k >= kernel->noutputs) {
                 if (far && stride[k] <= TH_LINE_BYTES)
                     THMove_prefetch(place[k] + STEP_AHEAD, step * stride[k], false);
-                THMove_gather(size[k], data[k], place[k], 1, 0, step, stride[k]);
+                if (!(pair >> k & 1))
+                    THMove_gather(size[k], data[k], place[k], 1, 0, step, stride[k]);
+                else if (pair >> k == 1)
+                    gatherPair(pair, size[k], data, place, step, stride[k]);
             }
         }
         if (run->streamed)

@@ -30,6 +30,8 @@ typedef uint64_t __attribute__((may_alias)) Word8;
         memcpy(lanes, &vector, bytes);                           \
     } while (0)
 
+#define PACKED 16 /* bytes put together in a register */
+
 #define INLINE static inline __attribute__((always_inline))
 
 /* From so many bytes of rows on, what comes next is asked for: more than is ever staged. */
@@ -103,26 +105,47 @@ DEFINE_SPREAD(Word8)
             for (int64_t i = 0; i < n; i++)                                                    \
                 *(Word *)(to + i * stride) = from[i];                                          \
     }                                                                                          \
+    /* A store for each element would take longer. */                                          \
+    INLINE void pack##Word(Word *to, const char *from, int64_t stride)                         \
+    {                                                                                          \
+        typedef Word __attribute__((vector_size(PACKED))) Vector;                              \
+        const int64_t lanes = PACKED / (int64_t)sizeof(Word);                                  \
+        Vector vector = {0};                                                                   \
+        for (int64_t i = 0; i < lanes; i++)                                                    \
+            vector[i] = *(const Word *)(from + i * stride);                                    \
+        memcpy(to, &vector, PACKED);                                                           \
+        ONE_BY_ONE;                                                                            \
+    }                                                                                          \
     INLINE void gatherAny##Word(Word *restrict to, const char *restrict from, int64_t rows,    \
                                 int64_t rowStride, int64_t n, int64_t stride)                  \
     {                                                                                          \
+        const int64_t lanes = PACKED / (int64_t)sizeof(Word);                                  \
         for (int64_t r = 0; r < rows; r++, to += n, from += rowStride) {                       \
             const char *place = from;                                                          \
             int64_t i = 0;                                                                     \
-            for (; i < n - 3; i += 4, place += 4 * stride) {                                   \
-                to[i] = *(const Word *)place;                                                  \
-                ONE_BY_ONE;                                                                    \
-                to[i + 1] = *(const Word *)(place + stride);                                   \
-                ONE_BY_ONE;                                                                    \
-                to[i + 2] = *(const Word *)(place + 2 * stride);                               \
-                ONE_BY_ONE;                                                                    \
-                to[i + 3] = *(const Word *)(place + 3 * stride);                               \
-                ONE_BY_ONE;                                                                    \
-            }                                                                                  \
+            for (; i <= n - lanes; i += lanes, place += lanes * stride)                        \
+                pack##Word(to + i, place, stride);                                             \
             for (; i < n; i++, place += stride) {                                              \
                 to[i] = *(const Word *)place;                                                  \
                 ONE_BY_ONE;                                                                    \
             }                                                                                  \
+        }                                                                                      \
+    }                                                                                          \
+    static void gatherPair##Word(char *const to[2], const char *const from[2], int64_t n,      \
+                                 int64_t stride)                                               \
+    {                                                                                          \
+        Word *one = (Word *)to[0], *other = (Word *)to[1];                                     \
+        const char *place = from[0];                                                           \
+        const int64_t lanes = PACKED / (int64_t)sizeof(Word), apart = from[1] - from[0];       \
+        int64_t i = 0;                                                                         \
+        for (; i <= n - lanes; i += lanes, place += lanes * stride) {                          \
+            pack##Word(one + i, place, stride);                                                \
+            pack##Word(other + i, place + apart, stride);                                      \
+        }                                                                                      \
+        for (; i < n; i++, place += stride) {                                                  \
+            one[i] = *(const Word *)place;                                                     \
+            other[i] = *(const Word *)(place + apart);                                         \
+            ONE_BY_ONE;                                                                        \
         }                                                                                      \
     }                                                                                          \
     INLINE void scatterAny##Word(char *restrict to, const Word *restrict from, int64_t rows,   \
@@ -516,6 +539,7 @@ TH_MOVES_DECLARE(TH_ISA_(th_moves));
 const THMoves TH_ISA_(th_moves) = {
     {gatherWord1, gatherWord2, gatherWord4, gatherWord8},
     {scatterWord1, scatterWord2, scatterWord4, scatterWord8},
+    {gatherPairWord1, gatherPairWord2, gatherPairWord4, gatherPairWord8},
     {fillWord1, fillWord2, fillWord4, fillWord8},
     moveRows,
     streamRows,

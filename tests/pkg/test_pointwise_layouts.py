@@ -213,3 +213,22 @@ def test_short_rows_are_as_long_ones(dtype: str, rows: int) -> None:
         assert narrow[:, 1:-1].clone().numpy().tobytes() == th.maximum(a, b).numpy().tobytes()
         assert not narrow[:, :1].any()
         assert not narrow[:, -1:].any()
+
+
+@pytest.mark.parametrize("rows", [301, 70_001])
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float16", "float32", "float64"])
+def test_columns_of_one_matrix(dtype: str, rows: int) -> None:
+    """Operands with steps of any length that share lines of memory, or are the same one."""
+    rng = numpy.random.default_rng(14)
+    for width in (2, 3, 4, 5, 9, 16):
+        wide = tensor(draw(rng, dtype, (rows, width), None, False))
+        plain = wide.t().contiguous()
+        for i, j in ((0, 1), (1, 0), (1, 1), (width - 1, 0)):
+            x, y, u, v = wide[:, i], wide[:, j], plain[i], plain[j]
+            assert th.maximum(x, y).numpy().tobytes() == th.maximum(u, v).numpy().tobytes(), width
+            assert (
+                th.where(x > y, x, y).numpy().tobytes() == th.where(u > v, u, v).numpy().tobytes()
+            )
+        wide[:, 0].mul_(wide[:, 0])
+        assert wide[:, 0].numpy().tobytes() == (plain[0] * plain[0]).numpy().tobytes()
+        assert wide[:, 1:].numpy().tobytes() == plain.t()[:, 1:].numpy().tobytes()
