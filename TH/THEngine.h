@@ -86,7 +86,7 @@ typedef struct THPlan {
     int64_t blocks;   /* blocks or tiles for each step of the outer dims */
     int64_t items;    /* blocks or tiles in all */
     int64_t elements;
-    int64_t bytes; /* read and written */
+    int64_t bytes; /* of the operands */
     int64_t size[TH_MAX_DIMS];
     int64_t stride[TH_MAX_OPERANDS][TH_MAX_DIMS]; /* bytes; 0 where broadcast */
     char *data[TH_MAX_OPERANDS];

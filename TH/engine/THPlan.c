@@ -448,11 +448,10 @@ static void planThreads(THPlan *plan)
     plan->threads = (int)THSize_min(threads, most > 1 ? most : 1);
 }
 
-/* What the operands are, but for their shapes; the bytes of one element of each. */
-static int64_t readOperands(THPlan *plan, THTensor *const *operands, const uint8_t *via)
+/* What the operands are, but for their shapes. */
+static void readOperands(THPlan *plan, THTensor *const *operands, const uint8_t *via)
 {
     const THKernel *kernel = plan->kernel;
-    int64_t bytes = 0;
 
     plan->noperands = kernel->noutputs + kernel->ninputs;
     plan->convert = plan->tiled = plan->staged = plan->column = 0;
@@ -461,26 +460,39 @@ static int64_t readOperands(THPlan *plan, THTensor *const *operands, const uint8
         plan->dtype[k] = operands[k]->dtype;
         plan->via[k] = via ? via[k] : plan->dtype[k];
         plan->data[k] = THTensor_data(operands[k]);
-        bytes += THTensor_itemSize(operands[k]);
         if (plan->single >> k & 1)
             plan->data[k] = THKernel_element(operands[k], (THDtype)kernel->dtype[k], plan->via + k,
                                              &plan->element);
         else if (plan->dtype[k] != kernel->dtype[k] || plan->dtype[k] != plan->via[k])
             plan->convert |= 1u << k;
     }
-    return bytes;
+}
+
+/* What the operands are in memory: what is broadcast is read there once. */
+static int64_t bytesOf(const THPlan *plan)
+{
+    int64_t bytes = 0;
+    bool fits = true;
+
+    for (int k = 0; k < plan->noperands; k++) {
+        int64_t own = THDtype_size((THDtype)plan->dtype[k]);
+        for (int d = 0; d < plan->nDimension; d++)
+            if (plan->stride[k][d] != 0)
+                fits = fits && THSize_mul(own, plan->size[d], &own);
+        fits = fits && THSize_add(bytes, own, &bytes);
+    }
+    return fits ? bytes : INT64_MAX;
 }
 
 int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *operands,
                        const uint8_t *via)
 {
     plan->kernel = kernel;
-    const int64_t bytes = readOperands(plan, operands, via);
+    plan->bytes = 0;
+    readOperands(plan, operands, via);
     const int status = readShapes(plan, operands);
     if (status != TH_OK)
         return status;
-    if (!THSize_mul(plan->elements, bytes, &plan->bytes))
-        plan->bytes = INT64_MAX;
     if (plan->elements == 0) {
         plan->path = TH_PATH_EMPTY;
         plan->outer = plan->nDimension;
@@ -490,6 +502,7 @@ int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *op
     }
     sortDims(plan);
     mergeDims(plan);
+    plan->bytes = bytesOf(plan);
     const int dim = transposedDim(plan), last = plan->nDimension - 1;
     const bool turned = dim >= 0, gathered = turned && isGathered(plan, dim);
     const bool tiled = turned && isTiled(plan, gathered);
