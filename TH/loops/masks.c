@@ -8,6 +8,9 @@
 #define AT_A_TIME 64                     /* elements whose mask is looked at as one word */
 #define FEW (LANES > 2 ? 24 : AT_A_TIME) /* of them whose places are faster found one by one */
 
+/* The same of items, which are compressed as lanes: gcc has no vectors of 4 short ones. */
+#define FEW_OF(bits) (LANES >= 8 ? 16 : LANES == 4 && (bits) >= 32 ? 32 : AT_A_TIME)
+
 /* A bit for each of 8 bytes that is not zero. */
 INLINE uint64_t bitsOfEight(const uint8_t *bytes)
 {
@@ -77,13 +80,34 @@ INLINE uint64_t bitsOfFew(const uint8_t *bytes, int64_t n)
         for (int64_t i = 0; i < n; i++)                                                           \
             mask[i] = (items[i] & keep) != 0;                                                     \
     }                                                                                             \
+    typedef item##bits##_t                                                                        \
+        __attribute__((vector_size(LANES * sizeof(item##bits##_t)))) Items##bits;                 \
+    INLINE item##bits##_t *compressed##bits(item##bits##_t *to, const item##bits##_t *items,      \
+                                            uint64_t some)                                        \
+    {                                                                                             \
+        for (int lane = 0; lane < AT_A_TIME; lane += LANES) {                                     \
+            const unsigned mask = some >> lane & ((1u << LANES) - 1);                             \
+            Words v;                                                                              \
+            for (int i = 0; i < LANES; i++)                                                       \
+                v[i] = (lane_t)items[lane + i];                                                   \
+            const Items##bits one = __builtin_convertvector(compress(v, mask), Items##bits);      \
+            memcpy(to, &one, sizeof one);                                                         \
+            to += __builtin_popcount(mask);                                                       \
+        }                                                                                         \
+        return to;                                                                                \
+    }                                                                                             \
     static int64_t select##bits(int64_t n, void *selected, const uint8_t *mask, const void *from) \
     {                                                                                             \
         item##bits##_t *to = selected;                                                            \
         const item##bits##_t *items = from;                                                       \
-        for (int64_t i = 0; i < n; i += AT_A_TIME, items += AT_A_TIME)                            \
-            for (uint64_t some = bitsOfSome(mask + i, n - i); some; some &= some - 1)             \
-                *to++ = items[__builtin_ctzll(some)];                                             \
+        for (int64_t i = 0; i < n; i += AT_A_TIME, items += AT_A_TIME) {                          \
+            uint64_t some = bitsOfSome(mask + i, n - i);                                          \
+            if (n - i >= AT_A_TIME && __builtin_popcountll(some) > FEW_OF(bits))                  \
+                to = compressed##bits(to, items, some);                                           \
+            else                                                                                  \
+                for (; some; some &= some - 1)                                                    \
+                    *to++ = items[__builtin_ctzll(some)];                                         \
+        }                                                                                         \
         return to - (item##bits##_t *)selected;                                                   \
     }                                                                                             \
     static void scatter##bits(int64_t n, void *result, const uint8_t *mask, const void *source)   \
