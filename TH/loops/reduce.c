@@ -107,7 +107,10 @@ INLINE accreal THLoop_(sumOfSmall)(int64_t n, const storage_t *restrict x)
     return (accreal)sum;
 }
 
-#define MOST_SHORT (sizeof(storage_t) < sizeof(int32_t) ? 4 : 8)
+/* Of how many elements such lines are: what vectors are shuffled for. */
+#define IS_SHORT(n)                                                                          \
+    ((n) == 2 || (n) == 3 || (n) == 4 || (sizeof(storage_t) >= 4 && (n) >= 5 && (n) <= 8) || \
+     (sizeof(storage_t) == 8 && (n) == 16))
 
 /* Lines of n (a constant) elements, which lie one after the other, in vectors of lines. */
 INLINE void THLoop_(shortLines)(int op, int n, int64_t nlines, const storage_t *restrict x,
@@ -116,7 +119,7 @@ INLINE void THLoop_(shortLines)(int op, int n, int64_t nlines, const storage_t *
 #pragma omp simd
     for (int64_t line = 0; line < nlines; line++) {
         accreal a = THLoop_(term)(op, TH_LOAD(x + line * n), p);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (int i = 1; i < n; i++)
             a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(x + line * n + i), p));
         acc[line] = a;
@@ -125,7 +128,7 @@ INLINE void THLoop_(shortLines)(int op, int n, int64_t nlines, const storage_t *
 
 #define SHORT_LINES(n)                                                                 \
     case n:                                                                            \
-        if (n <= MOST_SHORT)                                                           \
+        if (IS_SHORT(n))                                                               \
             THLoop_(shortLines)(op, n, nlines, (const storage_t *)data, acc, term->p); \
         break;
 
@@ -133,7 +136,7 @@ INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, 
                            accreal *restrict acc, const THReduceTerm *term)
 {
     const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
-    if ((op == REDUCE_SUM || op == REDUCE_PROD) && next >= 2 && next <= MOST_SHORT) {
+    if ((op == REDUCE_SUM || op == REDUCE_PROD) && IS_SHORT(next)) {
         switch (n) {
             SHORT_LINES(2)
             SHORT_LINES(3)
@@ -142,6 +145,7 @@ INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, 
             SHORT_LINES(6)
             SHORT_LINES(7)
             SHORT_LINES(8)
+            SHORT_LINES(16)
         }
         return;
     }
@@ -234,6 +238,6 @@ REDUCE(prod, REDUCE_PROD)
 
 #undef REDUCE
 #undef SHORT_LINES
-#undef MOST_SHORT
+#undef IS_SHORT
 
 #endif
