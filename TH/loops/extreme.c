@@ -21,6 +21,7 @@
 #define FEW 32         /* elements compared one by one */
 #define COLUMNS 1024   /* reduced at a time */
 #define SHORT 16       /* elements of a line that is compared as a column */
+#define TURNED 8       /* ... which transposing brings there sooner, at least */
 #define MIDDLE 8       /* blocks of a line that is folded together with others at most */
 #define RANGED_ROWS 16 /* whose least and largest elements are looked for in turns */
 #define BLOCK_ROWS (VECTOR_BYTES > 16 ? 8 : 16)
@@ -293,7 +294,10 @@ ONCE void THLoop_(extremeOfShortLines)(bool max, index_t flip, int64_t nlines, i
     const int64_t size = (int64_t)sizeof(storage_t);
     storage_t block[MOST_SHORT * WIDE];
     const storage_t *row[MOST_SHORT];
-    THMove_gather(size, (char *)block, data, n, size, nlines, stride);
+    if (n < TURNED)
+        THMove_gather(size, (char *)block, data, n, size, nlines, stride);
+    else
+        THMove_transpose(size, (char *)block, nlines * size, data, stride, n, nlines, false);
     for (int64_t r = 0; r < n; r++)
         row[r] = block + r * nlines;
     if (nlines < FEW_LANES)
