@@ -22,16 +22,20 @@ static bool THTensor_(equalBlock)(int64_t n, const Comparison *comparison, int64
     /* By registers of the least machine, for which compilers make single comparisons of a loop. */
     typedef storage_t Vector __attribute__((vector_size(16)));
     typedef __typeof__(_Generic((scalar_t)0, double: (int64_t)0, default: 0)) Bits;
-    Bits __attribute__((vector_size(16))) differ = {0};
+    enum { PARTS = 4 }; /* that do not wait for each other */
+    Bits __attribute__((vector_size(16))) part[PARTS] = {{0}}, differ;
     const int64_t lanes = 16 / (int64_t)sizeof *x;
     int64_t i = 0;
+    for (; i + PARTS * lanes <= n; i += PARTS * lanes) {
 #pragma GCC unroll 4
-    for (; i + lanes <= n; i += lanes) {
-        Vector a, b;
-        memcpy(&a, x + i, sizeof a);
-        memcpy(&b, y + i, sizeof b);
-        differ |= a != b;
+        for (int k = 0; k < PARTS; k++) {
+            Vector a, b;
+            memcpy(&a, x + i + k * lanes, sizeof a);
+            memcpy(&b, y + i + k * lanes, sizeof b);
+            part[k] |= a != b;
+        }
     }
+    differ = (part[0] | part[1]) | (part[2] | part[3]);
     for (; i < n; i++)
         differ[0] |= x[i] != y[i];
     uint64_t words[2];
