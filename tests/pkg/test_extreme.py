@@ -108,6 +108,8 @@ def test_extremes_are_the_first(terms: int, dtype: str) -> None:
                         assert numpy.array_equal(got, value, equal_nan=dtype.startswith("float"))
                         assert (numpy.signbit(got) == numpy.signbit(value))[value == value].all()
             for x in layouts:
+                for got, expected in zip(th.aminmax(x, dim=0), (x.amin(0), x.amax(0)), strict=True):
+                    assert got.numpy().tobytes() == expected.numpy().tobytes()
                 assert (x.count_nonzero(0).numpy() == numpy.count_nonzero(array, 0)).all()
 
 
@@ -153,5 +155,6 @@ def test_what_is_decided_early(threads: int, dtype: str) -> None:
                                 got = getattr(th, {"max": "amax", "min": "amin"}.get(name, name))
                                 result = got(tensor(x)) if dim is None else got(tensor(x), dim)
                                 assert (result.numpy() == getattr(x, name)(dim)).all()
+                        assert [v.item() for v in th.aminmax(tensor(x))] == [x.min(), x.max()]
     finally:
         th.set_num_threads(used)

@@ -270,7 +270,7 @@ def test_scans_of_lines(isa: int, dtype: str) -> None:
     rng, used = numpy.random.default_rng(1), th._C._isa()
     th._C._set_isa(isa)
     try:
-        for terms in (1, 3, 8, 17, 32, 33, 100, 1030):
+        for terms in (1, 2, 3, 4, 8, 17, 32, 33, 100, 1030):
             for lines in (1, 3, 4, 9, 70):
                 array = rng.choice([0.5, 1, 2] if dtype in TOLERANCE else [0, 1, 2], (lines, terms))
                 array = array.astype(dtype)
@@ -363,6 +363,31 @@ def test_counts_of_short_lines(isa: int, dtype: str) -> None:
             finally:
                 th._C._set_isa(used)
             assert (got == numpy.count_nonzero(array, axis=1)).all()
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "int32", "int64", *TOLERANCE])
+@pytest.mark.parametrize("isa", isas.available())
+def test_short_lines_that_are_adjacent(isa: int, dtype: str) -> None:
+    """The same bits as of lines that lie apart, negative zeros and NaN too."""
+    rng, used = numpy.random.default_rng(1), th._C._isa()
+    names = ["sum", "prod"] + ["mean", "norm", "var"] * (dtype in TOLERANCE)
+    th._C._set_isa(isa)
+    try:
+        for terms in (2, 3, 4, 5, 6, 7, 8, 16):
+            for lines in (9, 64, 65, 200):
+                array = (rng.normal(size=(lines, terms + 1)) * 30).astype(dtype)
+                if dtype in TOLERANCE:
+                    array[3] = array[0, 1] = -0.0
+                    array[5, 1] = numpy.nan
+                apart = tensor(array)[:, :terms]
+                for name in names:
+                    call = getattr(th, name)
+                    expected, got = call(apart, dim=1).numpy(), call(apart.contiguous(), dim=1)
+                    number = ~numpy.isnan(expected)
+                    assert (numpy.isnan(got.numpy()) == ~number).all()
+                    assert got.numpy()[number].tobytes() == expected[number].tobytes()
+    finally:
+        th._C._set_isa(used)
 
 
 @pytest.mark.parametrize("shape", [(3, 40, 33), (70, 2, 3), (5, 7, 700), (2, 3, 4100)])
