@@ -8,10 +8,13 @@
 #include <TH/THThreads.h>
 #include <TH/ops/THSorting.h>
 
+#include <math.h>
 #include <string.h>
 
-#define MEASURED 512  /* keys of 16 or 32 bits whose differences are worth knowing */
-#define FEW 128       /* elements sorted faster than selected from */
+#define MEASURED 512 /* keys of 16 or 32 bits whose differences are worth knowing */
+#define FEW 128      /* elements sorted faster than selected from */
+#define FEWER 32     /* ... of which at most LEAST are wanted */
+#define LEAST 4
 #define BEST 128      /* elements topk keeps in order */
 #define INSERTION 8   /* steps that one of them takes, besides those it moves others */
 #define BLOCK 64      /* elements compared with the last of these at a time */
@@ -125,7 +128,7 @@ static void TH_ISA_(topkOfMany)(const Line *line, THSortPacking *packing, int64_
         line->pack(packing, 0, n, line->x, words);
     }
     int64_t found = range.n;
-    if (found > FEW) {
+    if (found > 2 * FEW) {
         packing->begin = 0;
         TH_ISA_(THWords_select)(&range);
         const uint64_t last = range.words[range.k] | (packing->lost ? packing->mask : 0);
@@ -304,21 +307,44 @@ static inline bool THLoop_(anyBefore)(const storage_t *x, sortkey_t flip, sortke
     return any;
 }
 
+/* How many elements are sorted, before others are compared with the k-th of them. */
+static inline int64_t THLoop_(sortedFirst)(int64_t k)
+{
+    return k <= LEAST ? FEWER : FEW;
+}
+
+/* What insertions may take before it is better to select. */
+static inline int64_t THLoop_(stepsOfFew)(int64_t n)
+{
+    return (n + BEST * INSERTION) / 2;
+}
+
+/* Are the k first expected to be found within half of that? The element in place i of a random
+ * order is one of the k first so far with a probability of k / i, and goes before half of them. */
+static inline bool THLoop_(isOfFew)(int64_t n, int64_t k)
+{
+    const int64_t first = THLoop_(sortedFirst)(k);
+    return k <= BEST && n >= first + BLOCK &&
+           (double)k * log((double)n / (double)first) * (double)(k / 2 + INSERTION) <
+               (double)(THLoop_(stepsOfFew)(n) / 2);
+}
+
 /* The indices of the k first, in order, by comparing all with the k-th so far. False where too many
- * come before it: it is better to select then. */
+ * come before it. */
 static bool THLoop_(topkOfFew)(sortkey_t flip, int64_t n, const storage_t *x, int64_t k,
                                uint64_t *words)
 {
-    const THSortPacking packing = THLoop_(packing)(FEW, x, flip, false);
-    THLoop_(Best) best = {.indices = words, .k = k, .steps = (n + BEST * INSERTION) / 2};
-    THLoop_(pack)(&packing, 0, FEW, x, words);
-    TH_ISA_(sortWords)(&(Line){x, THLoop_(pack), THLoop_(packAgain)}, &packing, FEW, words);
+    const int64_t first = THLoop_(sortedFirst)(k);
+    const THSortPacking packing = THLoop_(packing)(first, x, flip, false);
+    THLoop_(Best) best = {.indices = words, .k = k, .steps = THLoop_(stepsOfFew)(n)};
+    THLoop_(pack)(&packing, 0, first, x, words);
+    TH_ISA_(sortWords)(&(Line){x, THLoop_(pack), THLoop_(packAgain)}, &packing, first, words);
     for (int64_t i = 0; i < k; i++) {
         words[i] &= packing.mask;
         best.keys[i] = THLoop_(sortKey)(TH_LOAD(x + words[i]), flip);
     }
     const sortkey_t *last = &best.keys[k - 1];
-    int64_t i = FEW;
+    int64_t i = first;
     for (; i + BLOCK <= n && best.steps > 0; i += BLOCK) {
         if (!THLoop_(anyBefore)(x + i, flip, *last))
             continue;
@@ -341,7 +367,7 @@ static void THLoop_(topkByKeys)(uint64_t bits, const THLineFunction *function, i
     const storage_t *x = line;
     const int64_t k = function->length;
     uint64_t *words = scratch;
-    if (k > BEST || n < 2 * FEW || !THLoop_(topkOfFew)(flip, n, x, k, words)) {
+    if (!THLoop_(isOfFew)(n, k) || !THLoop_(topkOfFew)(flip, n, x, k, words)) {
         THSortPacking packing = THLoop_(packing)(n, x, flip, false);
         TH_ISA_(topkOfMany)(&(Line){x, THLoop_(pack), THLoop_(packAgain)}, &packing, n, k, words);
     }
