@@ -45,7 +45,7 @@ typedef uint64_t __attribute__((may_alias)) Word8;
  * short loops: looking whether vectors are possible takes longer than these. */
 #define ONE_BY_ONE __asm__ volatile("" ::: "memory")
 
-/* The hardware may not look ahead of what is written, with steps and backwards none does. */
+/* The hardware may not look ahead of what is written, with steps none does. */
 #define AHEAD 2048
 INLINE void askAhead(const char *place)
 {
@@ -180,10 +180,11 @@ DEFINE_SPREAD(Word8)
                                 int64_t n, int64_t part)                                       \
     {                                                                                          \
         const int64_t size = (int64_t)sizeof(Word), bytes = n * size, lanes = part / size;     \
+        const bool asks = part == 64 && THMachine_asksForWrites;                               \
         for (int64_t r = 0; r < rows; r++, to += bytes, from += rowStride) {                   \
             const char *const begin = from + size - bytes;                                     \
             for (int64_t at = 0; at < bytes - part; at += part) {                              \
-                if (part == 64)                                                                \
+                if (asks)                                                                      \
                     askAhead(to + at);                                                         \
                 reverse##Word((Word *)(to + at), (const Word *)(begin + bytes - part - at),    \
                               lanes);                                                          \
