@@ -178,12 +178,32 @@ static int64_t blockLimit(const THPlan *plan)
     return TH_BLOCK_LIMIT_STAGED;
 }
 
+static int64_t widestElement(const THPlan *plan)
+{
+    int64_t widest = 1;
+    for (int k = 0; k < plan->noperands; k++) {
+        const int64_t size = THDtype_size((THDtype)plan->kernel->dtype[k]);
+        widest = size > widest ? size : widest;
+    }
+    return widest;
+}
+
+/* The same where staged: as many little elements as a buffer has room for, if none is converted by
+ * way of wider ones. Costly ones fill the time of a block soon, and threads share blocks. */
+static int64_t stagedLimit(const THPlan *plan)
+{
+    const int64_t widest = widestElement(plan);
+    return widest > 2 || plan->convert || plan->kernel->cost >= TH_COSTLY_STEPS
+               ? blockLimit(plan)
+               : TH_BLOCK_LIMIT_STAGED * 8 / widest;
+}
+
 /* Blocks of staged operands: whole rows where rows are short, and a multiple of the longest period
  * that fits, so that what repeats is loaded once. */
 static void divideStaged(THPlan *plan, int64_t length)
 {
     const int64_t row = plan->size[plan->nDimension - 1];
-    const int64_t limit = blockLimit(plan);
+    const int64_t limit = stagedLimit(plan);
     int64_t unit = row <= limit ? row : 1;
 
     if (plan->outer == plan->nDimension - 1 && length > limit) {
@@ -197,16 +217,6 @@ static void divideStaged(THPlan *plan, int64_t length)
             unit = period;
     }
     plan->block = THSize_min(length, limit / unit * unit);
-}
-
-static int64_t widestElement(const THPlan *plan)
-{
-    int64_t widest = 1;
-    for (int k = 0; k < plan->noperands; k++) {
-        const int64_t size = THDtype_size((THDtype)plan->kernel->dtype[k]);
-        widest = size > widest ? size : widest;
-    }
-    return widest;
 }
 
 /* Whether a call of the loop takes many rows, whose ragged ends do not take long. */
@@ -345,7 +355,7 @@ static void planBlocks(THPlan *plan)
         return;
     }
     plan->outer = plan->nDimension - 1;
-    while (plan->outer > 0 && length < blockLimit(plan) / 2)
+    while (plan->outer > 0 && length < stagedLimit(plan) / 2)
         length *= plan->size[--plan->outer];
     plan->staged = stagedFrom(plan, plan->outer);
     if (needed == 0 && row >= longRow(plan) && (THPlan_moves(plan) || !onlyRepeats(plan))) {

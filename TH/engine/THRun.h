@@ -14,8 +14,8 @@
 /* Bytes of all operands from which on lines are asked for where the machine gains by it. */
 #define TH_AHEAD_FROM_BYTES (4 << 20)
 
-/* Most elements of a block and of a row of a tile. The buffers are on the stack, together under
- * 128 KiB. */
+/* Most elements of a block, which may be of 8 bytes, and of a row of a tile. The buffers are on the
+ * stack, together under 128 KiB. */
 #define TH_BLOCK_LIMIT_STAGED 1024
 #define TH_BLOCK_LIMIT_ROW 128
 /* Bytes of an operand's tile: of the longest rows as many as a cache line that is read has
