@@ -17,6 +17,10 @@
 #define SHORT_PIECE 2048
 #define MANY_ROWS 16
 #define ROWS_BYTES 16384
+/* Results from so many bytes on are far from the processor: so much of them is put together while
+ * what lies ahead is asked for, since each tensor would be found anew for each part. */
+#define FAR_BYTES (2 << 20)
+#define FAR_ROWS_BYTES 4096
 /* Rows up to so long go past the caches where there are many. */
 #define SHORT_ROW 256
 
@@ -70,7 +74,7 @@ typedef struct Pieces {
     int64_t *stride; /* per tensor: bytes from piece to piece */
     int64_t ntensors;
     int64_t itemSize;
-    bool streamed;
+    bool streamed, far;
 } Pieces;
 
 static void copyPieces(int64_t begin, int64_t end, void *context)
@@ -115,6 +119,15 @@ static void copyColumns(const Pieces *pieces, int64_t r, int64_t rows, char *to)
             copyColumn(pieces, t, r, rows, to);
 }
 
+/* Asks for what is read soon after some rows. */
+static void askForColumns(const Pieces *pieces, int64_t r, int64_t rows)
+{
+    for (int64_t t = 0; t < pieces->ntensors; t++)
+        THMove_prefetch((const char *)THTensor_data(pieces->tensors[t]) + r * pieces->stride[t] +
+                            TH_STREAM_AHEAD,
+                        rows * pieces->stride[t], false);
+}
+
 /* So few rows at a time that they are streamed while the next ones are put together. */
 static void streamColumns(const Pieces *pieces, int64_t begin, int64_t end)
 {
@@ -122,10 +135,7 @@ static void streamColumns(const Pieces *pieces, int64_t begin, int64_t end)
     const int64_t row = pieces->start[pieces->ntensors], most = (int64_t)sizeof strip / row;
     for (int64_t r = begin; r < end; r += most) {
         const int64_t rows = THSize_min(end - r, most);
-        for (int64_t t = 0; t < pieces->ntensors; t++)
-            THMove_prefetch((const char *)THTensor_data(pieces->tensors[t]) +
-                                r * pieces->stride[t] + TH_STREAM_AHEAD,
-                            rows * pieces->stride[t], false);
+        askForColumns(pieces, r, rows);
         copyColumns(pieces, r, rows, strip);
         THMove_moves()->stream(pieces->result + r * row, 0, strip, 0, 1, rows * row);
     }
@@ -137,13 +147,16 @@ static void copyRows(int64_t begin, int64_t end, void *context)
 {
     const Pieces *pieces = context;
     const int64_t row = pieces->start[pieces->ntensors];
-    const int64_t most = row < ROWS_BYTES ? ROWS_BYTES / row : 1;
+    const int64_t part = pieces->far ? FAR_ROWS_BYTES : ROWS_BYTES;
+    const int64_t most = row < part ? part / row : 1;
     if (pieces->streamed) {
         streamColumns(pieces, begin, end);
         return;
     }
     for (int64_t r = begin, rows; r < end; r += rows) {
         rows = end - r < most ? end - r : most;
+        if (pieces->far)
+            askForColumns(pieces, r, rows);
         copyColumns(pieces, r, rows, pieces->result + r * row);
     }
 }
@@ -203,8 +216,8 @@ static int catPieces(THTensor *result, THTensor *const *tensors, int ntensors, i
     int64_t *room = THAlloc(((size_t)ntensors * 2 + 1) * sizeof(int64_t));
     if (!room)
         return TH_ERROR_MEMORY;
-    Pieces pieces = {tensors, THTensor_data(result), room, room + ntensors + 1, ntensors, item,
-                     false};
+    Pieces pieces = {tensors, THTensor_data(result), room, room + ntensors + 1, ntensors,
+                     item,    .far = false};
     for (int d = 0; d < result->nDimension; d++) {
         if (d < dim)
             rows *= result->size[d];
@@ -214,9 +227,9 @@ static int catPieces(THTensor *result, THTensor *const *tensors, int ntensors, i
     *done = THTensor_isContiguous(result) && findPieces(&pieces, result, dim, inner);
     const bool isSmall = *done && rows == 1 && pieces.start[ntensors] <= PIECES_BYTES;
     const int64_t mean = *done && !isSmall ? pieces.start[ntensors] / ntensors + 1 : 0;
-    pieces.streamed = *done && pieces.start[ntensors] <= SHORT_ROW &&
-                      rows * 2 >= THMachine_streamFrom / pieces.start[ntensors] &&
-                      areClose(&pieces);
+    const int64_t row = *done ? pieces.start[ntensors] : 0;
+    pieces.far = *done && row <= SHORT_ROW && rows * row >= FAR_BYTES && areClose(&pieces);
+    pieces.streamed = pieces.far && rows * 2 >= THMachine_streamFrom / row;
     if (isSmall)
         copyPieces(0, ntensors, &pieces);
     else if (*done && mean <= SHORT_PIECE && rows >= MANY_ROWS)
