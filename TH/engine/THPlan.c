@@ -31,8 +31,10 @@
 #define SHORT_STEP 4
 /* Ranges of direct runs, so that threads find something to share. */
 #define DIRECT_BLOCK 65536
-/* The same in bytes where one element fills it. */
+/* The same in bytes where one element fills it; of much, what the C library's memset is fast for.
+ */
 #define FILLED_BYTES 16384
+#define FILLED_BYTES_FAR 131072
 
 /* Bytes between neighbours of operand along dim `dim` of `shape`; -1 where it does not fit. Dims of
  * one element may have any stride, which nobody uses, and so may all where there are no elements.
@@ -298,7 +300,8 @@ static void planRows(THPlan *plan, uint32_t spread)
     plan->staged = spread;
     /* A single row is divided among threads. */
     const bool divided = spread && (plan->outer == 0 || length > DIRECT_BLOCK);
-    const int64_t part = THPlan_moves(plan) ? FILLED_BYTES / widestElement(plan) : blockLimit(plan);
+    const int64_t filled = plan->bytes >= TH_SET_BYTES ? FILLED_BYTES_FAR : FILLED_BYTES;
+    const int64_t part = THPlan_moves(plan) ? filled / widestElement(plan) : blockLimit(plan);
     plan->block = THSize_min(length, divided ? part : DIRECT_BLOCK);
     plan->blocks = (length - 1) / plan->block + 1;
 }
@@ -478,17 +481,23 @@ static void readOperands(THPlan *plan, THTensor *const *operands, const uint8_t 
     }
 }
 
-/* What the operands are in memory: what is broadcast is read there once. */
+/* What the operands are in memory: what is broadcast is read there once, and what lies between rows
+ * that are written comes along with them. */
 static int64_t bytesOf(const THPlan *plan)
 {
     int64_t bytes = 0;
     bool fits = true;
 
     for (int k = 0; k < plan->noperands; k++) {
-        int64_t own = THDtype_size((THDtype)plan->dtype[k]);
-        for (int d = 0; d < plan->nDimension; d++)
+        const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
+        int64_t own = size, span = size;
+        for (int d = 0; d < plan->nDimension; d++) {
+            span += (plan->size[d] - 1) * plan->stride[k][d];
             if (plan->stride[k][d] != 0)
                 fits = fits && THSize_mul(own, plan->size[d], &own);
+        }
+        if (k < plan->kernel->noutputs && span > own)
+            fits = fits && THSize_add(own, THSize_min(span - own, own), &own);
         fits = fits && THSize_add(bytes, own, &bytes);
     }
     return fits ? bytes : INT64_MAX;

@@ -13,6 +13,8 @@
 
 /* Bytes of all operands from which on lines are asked for where the machine gains by it. */
 #define TH_AHEAD_FROM_BYTES (4 << 20)
+/* Where so much is filled in all, rows of zeros, or of any one byte, are set by memset. */
+#define TH_SET_BYTES (960 << 10)
 
 /* Most elements of a block, which may be of 8 bytes, and of a row of a tile. The buffers are on the
  * stack, together under 128 KiB. */
