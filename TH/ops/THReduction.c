@@ -113,8 +113,9 @@ static void arrange(THReduceJob *job)
     const THDim inner =
         job->reduced.count ? job->reduced.dim[job->reduced.count - 1] : (THDim){1, itemSize, {0}};
     const int64_t along = inner.in;
-    job->rows = job->elements > 1 && job->column.size > 1 && along != itemSize &&
-                THDim_isWithin(&job->column, &inner);
+    const bool windows = job->column.in == along && job->column.size > inner.size; /* a.unfold() */
+    job->rows = job->elements > 1 && job->column.size > 1 &&
+                (windows || (along != itemSize && THDim_isWithin(&job->column, &inner)));
     job->pack = job->rows ? packOf(job, along) : 1;
     job->rows = job->rows && !areStagedAsLines(job);
     job->direct =

@@ -332,6 +332,20 @@ def test_windows(shape: tuple[int, ...], dtype: str) -> None:
             numpy.testing.assert_allclose(got.numpy(), expected.numpy(), near, near)
 
 
+@pytest.mark.parametrize("dtype", ["bool", "int32", *TOLERANCE])
+@pytest.mark.parametrize(("size", "step"), [(2, 1), (5, 1), (130, 1), (5, 2), (40, 41)])
+def test_overlapping_windows(size: int, step: int, dtype: str) -> None:
+    """Over the elements of a.unfold()'s windows: what a copy gives."""
+    array = numpy.random.default_rng(1).integers(-3, 4, 300).astype(dtype)
+    x = tensor(array).unfold(0, size, step)
+    copy = tensor(numpy.ascontiguousarray(x.numpy()))
+    exact = ("sum", "amax", "argmax", "any", "count_nonzero")
+    for name in (*exact, *(("mean", "var", "logsumexp") if dtype in TOLERANCE else ())):
+        got, expected = getattr(th, name)(x, 1), getattr(th, name)(copy, 1)
+        near = 0 if name in exact else 2e-3 if dtype == "float16" else 1e-5
+        numpy.testing.assert_allclose(got.numpy(), expected.numpy(), near, near)
+
+
 @pytest.mark.parametrize("name", ["sum", "amax", "var", "any", "argmax"])
 def test_results_lie_as_operands_do(name: str) -> None:
     """A result that is made here has the order of the operand's kept dims; one that is given keeps its own."""
