@@ -4,9 +4,9 @@
  *
  * The library is opened at the first product that is worth it: the file named by the environment
  * variable TH_BLAS ("none": no library), else the one set by THBlas_setLibrary. It must have
- * 32-bit CBLAS functions, under their own names or prefixed by scipy_. Where there is none, where it
- * is an OpenBLAS that was told or took the processor for one without AVX-512 (OPENBLAS_CORETYPE),
- * and for all other dtypes, blocked loops of our own do the work. */
+ * 32-bit CBLAS functions, under their own names or prefixed by scipy_. Where there is none, where
+ * it is an OpenBLAS that was told or took the processor for one without AVX-512
+ * (OPENBLAS_CORETYPE), and for all other dtypes, blocked loops of our own do the work. */
 #ifndef TH_BLAS_H
 #define TH_BLAS_H
 

@@ -47,9 +47,8 @@ int THPlan_run(const THPlan *plan, const void *params)
     const bool converts = plan->kernel->flags & TH_KERNEL_COPIES;
     const int64_t length = direct || converts ? plan->elements : plan->block;
     const int isa = THKernel_isa(plan->kernel, length);
-    THRun run = {.plan = plan,
-                 .params = withColumn(plan, params, room),
-                 .loop = plan->kernel->loop[isa]};
+    THRun run = {
+        .plan = plan, .params = withColumn(plan, params, room), .loop = plan->kernel->loop[isa]};
     const THRangeFunction function = direct                        ? runContiguous
                                      : plan->path == TH_PATH_TILED ? THRun_tiles
                                                                    : THRun_blocks;

@@ -48,8 +48,8 @@ TH_MATH_INLINE scalar_t TH_MATH(product)(scalar_t x, scalar_t y)
     return (scalar_t)(x * y);
 }
 
-/* An element that is the same for all. Of a truth value compilers would make a mask before the loop,
- * and the loop one of 8 bytes at a time; they do not know that this is one. */
+/* An element that is the same for all. Of a truth value compilers would make a mask before the
+ * loop, and the loop one of 8 bytes at a time; they do not know that this is one. */
 TH_MATH_INLINE scalar_t TH_MATH(single)(scalar_t x)
 {
 #if defined(TH_CATEGORY_IS_BOOL)

@@ -231,7 +231,15 @@ def test_sums_are_the_same_everywhere(shape: tuple[int, ...], dtype: str) -> Non
 
 @pytest.mark.parametrize(
     "shape",
-    [(9, 3, 31), (9, 300, 32), (300, 2, 40), (5, 3, 4100), (2, 70, 2, 66), (128, 9, 60), (129, 8, 5)],
+    [
+        (9, 3, 31),
+        (9, 300, 32),
+        (300, 2, 40),
+        (5, 3, 4100),
+        (2, 70, 2, 66),
+        (128, 9, 60),
+        (129, 8, 5),
+    ],
 )
 def test_sums_over_several_dims_are_within_their_bound(shape: tuple[int, ...]) -> None:
     """Where the inner one of them is adjacent: of numbers that cancel."""
