@@ -23,10 +23,7 @@ INLINE void ROW(int64_t n, void *const *data, scalar_t alpha, scalar_t beta, boo
 {
     storage_t *result = data[0];
     const storage_t *left = data[1], *right = data[2], *self = adds ? data[3] : NULL;
-    scalar_t one = single ? TH_LOAD(left) : 0;
-#if defined(TH_CATEGORY_IS_BOOL) && defined(__GNUC__)
-    __asm__("" : "+r"(one)); /* gcc would put a mask of 64 bits together from it, by shifts */
-#endif
+    const scalar_t one = single ? TH_MATH(single)(TH_LOAD(left)) : 0;
     const scalar_t factor = adds ? PRODUCT(alpha, one) : one;
 #pragma omp simd
     for (int64_t i = 0; i < n; i++) {
