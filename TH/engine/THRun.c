@@ -287,8 +287,8 @@ static void gatherPair(uint32_t pair, int64_t size, void *const *data, char *con
     THMove_moves()->gatherPair[THMove_at(size)](to, from, n, stride);
 }
 
-/* A block of these, in steps so short that the processor reads the next one while it writes. What
- * is there twice is gathered once. */
+/* Blocks of these, in steps so short that the processor reads the next one while it writes. What is
+ * there twice is gathered once. */
 static void runSteps(const THRun *run, char *const *base, int64_t at, int64_t n, Stage *stage)
 {
     const THPlan *plan = run->plan;
@@ -305,8 +305,12 @@ static void runSteps(const THRun *run, char *const *base, int64_t at, int64_t n,
         place[k] = base[k] + at * stride[k];
         data[k] = stage->buffer[k];
         widest = size[k] > widest ? size[k] : widest;
+    }
+    const bool far = THMachine_isFar(plan->bytes, TH_AHEAD_FROM_BYTES);
+    const int64_t most = stepElements(plan, moved, widest, far);
+    for (int k = 0; k < plan->noperands; k++) {
         if (moved >> k & 1 && stride[k] == 0) {
-            loadBlock(plan, k, base[k], 0, n, stage, 1u << k);
+            loadBlock(plan, k, base[k], 0, THSize_min(n, most), stage, 1u << k);
             moved &= ~(1u << k);
         } else if (plan->single >> k & 1) {
             data[k] = place[k] = base[k];
@@ -318,8 +322,6 @@ static void runSteps(const THRun *run, char *const *base, int64_t at, int64_t n,
                 moved &= ~(1u << k);
             }
     }
-    const bool far = THMachine_isFar(plan->bytes, TH_AHEAD_FROM_BYTES);
-    const int64_t most = stepElements(plan, moved, widest, far);
     const uint32_t pair = pairOf(plan, moved);
     for (; n > 0; n -= most) {
         const int64_t step = n < most ? n : most;
@@ -490,13 +492,14 @@ static void walkBlocks(const THRun *run, int64_t begin, int64_t end)
         return;
     }
     THCursor_set(&cursor, plan, begin / plan->blocks);
-    for (int64_t block = begin % plan->blocks; begin < end; begin++) {
+    for (int64_t block = begin % plan->blocks, some; begin < end; begin += some) {
         const int64_t at = block * plan->block, left = length - at;
+        some = stepped ? THSize_min(plan->blocks - block, end - begin) : 1;
         if (stepped)
-            runSteps(run, cursor.base, at, THSize_min(left, plan->block), &stage);
+            runSteps(run, cursor.base, at, THSize_min(left, some * plan->block), &stage);
         else
             runBlock(run, cursor.base, at, THSize_min(left, plan->block), &stage, repeated);
-        if (++block == plan->blocks) {
+        if ((block += some) == plan->blocks) {
             block = 0;
             THCursor_next(&cursor, plan);
         }
