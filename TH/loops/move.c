@@ -9,11 +9,12 @@
 
 #include <string.h>
 
-/* Memory of any dtype seen as words of its element size. */
-typedef uint8_t __attribute__((may_alias)) Word1;
-typedef uint16_t __attribute__((may_alias)) Word2;
-typedef uint32_t __attribute__((may_alias)) Word4;
-typedef uint64_t __attribute__((may_alias)) Word8;
+/* Memory of any dtype seen as words of its element size. What is moved as one may be several
+ * elements, which begin anywhere. */
+typedef uint8_t __attribute__((may_alias, aligned(1))) Word1;
+typedef uint16_t __attribute__((may_alias, aligned(1))) Word2;
+typedef uint32_t __attribute__((may_alias, aligned(1))) Word4;
+typedef uint64_t __attribute__((may_alias, aligned(1))) Word8;
 /* Vectors of them: compilers may put an array together from single stores, for which a load of all
  * of it waits. */
 #if defined(__AVX512F__)
