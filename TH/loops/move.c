@@ -137,7 +137,8 @@ DEFINE_SPREAD(Word8)
     {                                                                                          \
         Word *one = (Word *)to[0], *other = (Word *)to[1];                                     \
         const char *place = from[0];                                                           \
-        const int64_t lanes = PACKED / (int64_t)sizeof(Word), apart = from[1] - from[0];       \
+        const int64_t lanes = PACKED / (int64_t)sizeof(Word),                                  \
+                      apart = (int64_t)((uintptr_t)from[1] - (uintptr_t)from[0]);              \
         int64_t i = 0;                                                                         \
         for (; i <= n - lanes; i += lanes, place += lanes * stride) {                          \
             pack##Word(one + i, place, stride);                                                \

@@ -282,17 +282,18 @@ static void THLoop_(prodRow)(int64_t width, int64_t index, const storage_t *rest
     {                                                                                             \
         const int64_t size = (int64_t)sizeof(storage_t);                                          \
         const bool adjacent = stride == size && lineStride == n * size;                           \
-        if (adjacent && n == 2) {                                                                 \
+        switch (adjacent ? n : 0) {                                                               \
+        case 2:                                                                                   \
             THLoop_(name##Turned)(2, nlines, lines, result);                                      \
             return;                                                                               \
-        }                                                                                         \
-        if (adjacent && n == 3) {                                                                 \
+        case 3:                                                                                   \
             THLoop_(name##Turned)(3, nlines, lines, result);                                      \
             return;                                                                               \
-        }                                                                                         \
-        if (adjacent && n == 4) {                                                                 \
+        case 4:                                                                                   \
             THLoop_(name##Turned)(4, nlines, lines, result);                                      \
             return;                                                                               \
+        default:                                                                                  \
+            break;                                                                                \
         }                                                                                         \
         if (sizeof(result_t) == sizeof(accreal)) {                                                \
             THLoop_(name##Running)(nlines, n, lines, lineStride, stride, result);                 \

@@ -11,10 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-#define MEASURED 512 /* keys of 16 or 32 bits whose differences are worth knowing */
-#define FEW 128      /* elements sorted faster than selected from */
-#define FEWER 32     /* ... of which at most LEAST are wanted */
-#define LEAST 4
+#define MEASURED 512  /* keys of 16 or 32 bits whose differences are worth knowing */
+#define FEW 128       /* elements sorted faster than selected from */
+#define FEWER 32      /* ... of which at most LEAST are wanted */
+#define LEAST 4       /* elements of topk for which so few are sorted first */
 #define BEST 128      /* elements topk keeps in order */
 #define INSERTION 8   /* steps that one of them takes, besides those it moves others */
 #define BLOCK 64      /* elements compared with the last of these at a time */

@@ -386,12 +386,11 @@ TH_ONCE void THLoop_(farLines)(int op, int64_t nlines, int64_t n, const char *da
 TH_INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, int64_t stride,
                               double *acc, const THReduceTerm *term)
 {
-    const double *each = term->each;
     const bool turns = n > 1 && n <= SHORT && stride == n * (int64_t)sizeof(storage_t);
     THReduceTerm others = *term;
     for (; turns && nlines >= TURNED; nlines -= TURNED, data += TURNED * stride, acc += TURNED) {
-        THLoop_(turnedLines)(op, n, (const storage_t *)data, acc, each);
-        others.each = each = each ? each + TURNED : NULL;
+        THLoop_(turnedLines)(op, n, (const storage_t *)data, acc, others.each);
+        others.each = others.each ? (const double *)others.each + TURNED : NULL;
     }
     if (EXACT)
         THLoop_(linesBy)(op, true, nlines, n, data, stride, acc, &others);

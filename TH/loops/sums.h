@@ -91,7 +91,7 @@ TH_INLINE THSums THSums_someOfHalf(const THHalf *x, int n)
     return _mm512_cvtps_pd(_mm256_cvtph_ps(_mm512_castsi512_si128(some)));
 }
 #else
-static __attribute__((noinline)) THSums THSums_someOfHalf(const THHalf *x, int n)
+static __attribute__((noinline, unused)) THSums THSums_someOfHalf(const THHalf *x, int n)
 {
     THHalf some[TH_SUMS] = {{0}};
     for (int i = 0; i < n; i++)
