@@ -248,6 +248,7 @@ typedef struct DenseWrite {
     const char *from;
     char *to;
     int64_t n, itemSize, wrap;
+    size_t step; /* from value to value: 0 where one goes everywhere */
     bool far;
     uint64_t begin, end; /* places that are written */
 } DenseWrite;
@@ -257,7 +258,8 @@ TH_ITEM_INLINE writeRange(const DenseWrite *write, int64_t begin, int64_t end, s
                           int64_t wrap, bool far)
 {
     const int64_t *index = write->index;
-    const char *from = write->from;
+    const size_t step = write->step;
+    const char *from = write->from + (size_t)begin * step;
     char *to = write->to;
 #pragma GCC unroll 4
     for (int64_t i = begin; i < end; i++) {
@@ -265,8 +267,8 @@ TH_ITEM_INLINE writeRange(const DenseWrite *write, int64_t begin, int64_t end, s
             const int64_t ahead = index[i + AHEAD];
             __builtin_prefetch(to + (size_t)(ahead + (ahead >> 63 & wrap)) * item, 1);
         }
-        memcpy(to + (size_t)(index[i] + (index[i] >> 63 & wrap)) * item, from + (size_t)i * item,
-               item);
+        memcpy(to + (size_t)(index[i] + (index[i] >> 63 & wrap)) * item, from, item);
+        from += step;
     }
 }
 
@@ -294,7 +296,8 @@ TH_ITEM_INLINE writeWithin(const DenseWrite *write, size_t item)
         for (int64_t i = 0; i < n; i++) {
             const int64_t k = write->index[done + i];
             place[found] = k + (k >> 63 & write->wrap);
-            memcpy(value + (size_t)found * item, write->from + (size_t)(done + i) * item, item);
+            memcpy(value + (size_t)found * item, write->from + (size_t)(done + i) * write->step,
+                   item);
             found += (uint64_t)place[found] - write->begin < places;
         }
         for (int64_t i = 0; i < found; i++) {
@@ -320,6 +323,7 @@ void THIndex_writeDense(THTensor *self, const THTensor *index, const THTensor *v
                         .to = THTensor_data(self),
                         .n = n,
                         .itemSize = THTensor_itemSize(self),
+                        .step = value->nDimension ? (size_t)THTensor_itemSize(self) : 0,
                         .wrap = negative ? size : 0,
                         .far = size * THTensor_itemSize(self) >=
                                (THMachine_asksForWrites ? WRITE_AHEAD_BYTES : WRITE_FAR_BYTES)};

@@ -47,8 +47,8 @@ int THIndex_readNew(const char *op, THTensor *result, const THTensor *self, cons
  * of result, which is contiguous. False where one is out of bounds. */
 bool THIndex_readPlaces(THTensor *result, const THTensor *self, THTensor *const *index);
 
-/* Writes a value for each index, all checked and contiguous, to a contiguous `self`, which is
- * indexed as a whole; the last one of a place stays. */
+/* Writes a value for each index, or one without dims for all, to a contiguous `self`, which is
+ * indexed as a whole; all are checked and contiguous. The last one of a place stays. */
 void THIndex_writeDense(THTensor *self, const THTensor *index, const THTensor *value,
                         bool negative);
 

@@ -355,12 +355,12 @@ static int putNumber(THTensor *self, THTensor *mask, THTensor *value)
     return status;
 }
 
-/* Whether a value for each index goes to a contiguous vector as all of these are. */
+/* Whether a value for each index, or one for all, goes to a contiguous vector. */
 static bool putsDense(const THTensor *self, const THTensor *index, const THTensor *value)
 {
     return self->nDimension == 1 && index && THIndex_isDense(self, index) &&
            value->dtype == self->dtype && THTensor_isContiguous(value) &&
-           THTensor_isSameSizeAs(value, index) &&
+           (value->nDimension == 0 || THTensor_isSameSizeAs(value, index)) &&
            THTensor_overlap(value, self) == TH_OVERLAP_NONE &&
            THTensor_overlap(index, self) == TH_OVERLAP_NONE;
 }

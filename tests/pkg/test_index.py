@@ -390,6 +390,31 @@ def test_an_index_for_each_dim(dtype: str, n: int) -> None:
         th.zeros(3, 0)[th.zeros(n, dtype=th.int64), th.zeros(n, dtype=th.int64)]
 
 
+@pytest.mark.parametrize("dtype", ["bool", "float16", "int32", "float64"])
+@pytest.mark.parametrize(("size", "n"), [(5, 1), (5, 3), (1000, 700), (600_000, 70_000)])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_one_number_for_all_indices(dtype: str, size: int, n: int, threads: int) -> None:
+    """A number, or a tensor without dims, which may lie in what is written; nothing where an index is wrong."""
+    rng = numpy.random.default_rng(n)
+    index = rng.integers(-size, size, n)
+    index[0] = -2
+    expected = rng.integers(0, 2, size).astype(dtype)
+    got, places = th.from_numpy(expected.copy()), th.from_numpy(index)
+    before = th.get_num_threads()
+    th.set_num_threads(threads)
+    try:
+        for value in (True, th.tensor(3), got[1]):
+            got[places] = value
+            expected[index] = value.item() if isinstance(value, th.Tensor) else value
+            numpy.testing.assert_array_equal(got.numpy(), expected)
+    finally:
+        th.set_num_threads(before)
+    places[n // 2] = size
+    with pytest.raises(IndexError, match=f"index {size} is out of bounds"):
+        got[places] = 0
+    numpy.testing.assert_array_equal(got.numpy(), expected)
+
+
 ROW_BYTES = [*range(1, 18), 31, 33, 40, *(n + k for n in (64, 128, 256, 2048) for k in (-1, 0, 1))]
 
 
