@@ -17,6 +17,8 @@ typedef struct Nested {
 
 typedef int (*Leaf)(Nested *nested, PyObject *object);
 
+static THTensor *fromNested(PyObject *data, int dtype);
+
 /* Is it a container to descend into? -1 with an exception. A TypeError from len(), as of NumPy's
  * 0-d arrays, means no. */
 static int isSequence(PyObject *object)
@@ -205,8 +207,20 @@ static int findShape(Nested *nested, PyObject *data)
     return isLeaf ? 0 : -1;
 }
 
+/* A range makes its numbers anew each time that they are asked for: they are kept for both walks.
+ */
+static THTensor *fromRange(PyObject *range, int dtype)
+{
+    PyObject *list = PySequence_List(range);
+    THTensor *tensor = list ? fromNested(list, dtype) : NULL;
+    Py_XDECREF(list);
+    return tensor;
+}
+
 static THTensor *fromNested(PyObject *data, int dtype)
 {
+    if (Py_IS_TYPE(data, &PyRange_Type))
+        return fromRange(data, dtype);
     Nested nested; /* large: no initialiser */
     nested.category = -1;
     nested.tensor = NULL;
