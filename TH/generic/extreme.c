@@ -58,6 +58,7 @@ TH_ONCE int THTensor_(extreme)(const char *op, const THReduceLoops *const *loops
     reduction.accSize = (int)sizeof(THReduceExtreme);
     reduction.anyOrder = false; /* the first extreme is meant */
     reduction.exact = true;
+    reduction.itself = 1;
     THTensor *results[] = {values, indices};
     reduction.finish = THTensor_(finishExtreme);
     return THReduction_run(&reduction, results, 2, self, dim, keepdim, false);
@@ -98,6 +99,7 @@ TH_ONCE int THTensor_(value)(const char *op, const THReduceLoops *const *loops,
     reduction.isDecided = isTruth ? THTensor_(isTruthDecided) : NULL;
     reduction.accSize = (int)sizeof(scalar_t);
     reduction.exact = true;
+    reduction.itself = finish == THTensor_(finishValue) || result->dtype == TH_BOOL;
     reduction.finish = finish;
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, false);
 }
@@ -119,6 +121,7 @@ TH_ONCE int THTensor_(logical)(const char *op, bool all, THTensor *result, THTen
     reduction.finish = finishLogical;
     reduction.isDecided = isLogicalDecided;
     reduction.argument = all ? -1 : 1;
+    reduction.itself = result->dtype == TH_BOOL;
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
 }
 
@@ -202,6 +205,7 @@ int THTensor_(aminmax)(THTensor *min, THTensor *max, THTensor *self, uint64_t di
     THReduction reduction = THTensor_(reduction)("aminmax", THTensor_(aminmaxLoops));
     reduction.accSize = 2 * (int)sizeof(scalar_t);
     reduction.exact = true;
+    reduction.itself = 3;
     reduction.finish = THTensor_(finishRange);
     reduction.isDecided = TH_DTYPE == TH_BOOL ? THTensor_(isRangeDecided) : NULL;
     THTensor *results[] = {min, max};

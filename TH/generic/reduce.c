@@ -67,12 +67,14 @@ int THTensor_(sum)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
     THReduction reduction = THTensor_(reduction)(
         "sum", TH_DTYPE == TH_BOOL ? THTensor_(nonzeroLoops) : THTensor_(sumLoops));
     reduction.finish = THTensor_(finishPlain);
+    reduction.itself = ACCUMULATED == TH_LONG; /* the sum of -0.0 is 0.0 */
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
 }
 
 int THTensor_(prod)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
 {
     THReduction reduction = THTensor_(reduction)("prod", THTensor_(prodLoops));
+    reduction.itself = 1;
     reduction.finish = THTensor_(finishPlain);
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
 }
@@ -84,7 +86,7 @@ static void THTensor_(finishMean)(const THReduction *reduction, int64_t n, int64
                                   const THReduceTarget *target)
 {
     accreal *acc = accumulators;
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n && reduced != 1; i++)
         acc[i] /= (accreal)reduced;
     THTensor_(finishPlain)(reduction, n, reduced, acc, each, target);
 }
@@ -170,8 +172,9 @@ static void THTensor_(finishNorm)(const THReduction *reduction, int64_t n, int64
 
 int THTensor_(norm)(THTensor *result, THTensor *self, double p, uint64_t dim, bool keepdim)
 {
-    const THReduceLoops *const *loops = p == 2           ? THTensor_(squaresLoops)
-                                        : p == 1         ? THTensor_(absLoops)
+    const bool single = p != 0 && isOfSingles(self, dim); /* of one element: its absolute value */
+    const THReduceLoops *const *loops = p == 1 || single ? THTensor_(absLoops)
+                                        : p == 2         ? THTensor_(squaresLoops)
                                         : p == 0         ? THTensor_(nonzeroLoops)
                                         : p == INFINITY  ? THTensor_(maxabsLoops)
                                         : p == -INFINITY ? THTensor_(minabsLoops)
@@ -181,7 +184,7 @@ int THTensor_(norm)(THTensor *result, THTensor *self, double p, uint64_t dim, bo
         reduction.loopsOfFew = reduction.loops;
     reduction.finish = p == 0 ? THTensor_(finishCountNorm) : THTensor_(finishNorm);
     reduction.p = p;
-    reduction.argument = isinf(p) ? 1 : 1 / p;
+    reduction.argument = isinf(p) || single ? 1 : 1 / p;
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, p >= 0 && !isinf(p));
 }
 

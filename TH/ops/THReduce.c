@@ -49,6 +49,15 @@ static bool isLogicalDecided(const THReduction *reduction, int64_t n, int64_t se
     return decided;
 }
 
+/* Have all dims in the mask, at least one, size 1? */
+static bool isOfSingles(const THTensor *self, uint64_t dim)
+{
+    bool single = self->nDimension > 0 && dim != 0;
+    for (int d = 0; d < self->nDimension && single; d++)
+        single = !(dim >> d & 1) || self->size[d] == 1;
+    return single;
+}
+
 #define TH_GENERIC_FILE "TH/generic/reduce.h"
 #include <TH/THGenerateAllTypes.h>
 

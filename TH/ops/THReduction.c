@@ -59,6 +59,8 @@ static void geometry(THReduceJob *job, THTensor *const *results, int nresults, c
     if (job->reduction->anyOrder)
         THDimList_sort(&job->reduced);
     THDimList_merge(&job->reduced);
+    if (job->elements == 1) /* of size 1 as they are: one row */
+        job->reduced = (THDimList){1, {{1, 0, {0}}}};
     THDimList_sort(&job->kept);
     THDimList_merge(&job->kept);
 }
@@ -114,8 +116,9 @@ static void arrange(THReduceJob *job)
         job->reduced.count ? job->reduced.dim[job->reduced.count - 1] : (THDim){1, itemSize, {0}};
     const int64_t along = inner.in;
     const bool windows = job->column.in == along && job->column.size > inner.size; /* a.unfold() */
-    job->rows = job->elements > 1 && job->column.size > 1 &&
-                (windows || (along != itemSize && THDim_isWithin(&job->column, &inner)));
+    job->rows = job->elements == 1 ||
+                (job->elements > 1 && job->column.size > 1 &&
+                 (windows || (along != itemSize && THDim_isWithin(&job->column, &inner))));
     job->pack = job->rows ? packOf(job, along) : 1;
     job->rows = job->rows && !areStagedAsLines(job);
     job->direct =
@@ -462,6 +465,31 @@ static void reduceSmall(THReduceJob *job, Small *small)
     reduction->finish(reduction, small->width, job->elements, small->acc, each, &job->target);
 }
 
+/* Nothing to reduce but dims of size 1: what is left is a copy, and indices that are 0. */
+static int keepElements(const THReduction *reduction, THTensor *const *results, int nresults,
+                        const THTensor *self, uint64_t mask, bool keepdim)
+{
+    int64_t size[TH_MAX_DIMS], stride[TH_MAX_DIMS];
+    int n = 0, status = TH_OK;
+    THTensor *kept = NULL;
+    for (int d = 0; d < self->nDimension; d++) {
+        if (mask >> d & 1 && !keepdim)
+            continue;
+        size[n] = self->size[d];
+        stride[n++] = self->stride[d];
+    }
+    TH_TRY(THTensor_newWithStorage(&kept, (THDtype)self->dtype, self->storage, self->storageOffset,
+                                   n, size, stride));
+    for (int r = 0; r < nresults; r++) {
+        if (results[r])
+            TH_TRY(reduction->itself >> r & 1 ? THTensor_copy(results[r], kept)
+                                              : THTensor_zero(results[r]));
+    }
+done:
+    THTensor_free(kept);
+    return status;
+}
+
 int THReduction_run(const THReduction *reduction, THTensor *const *results, int nresults,
                     THTensor *self, uint64_t dim, bool keepdim, bool identity)
 {
@@ -497,6 +525,8 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
         reduceSmall(&job, &small);
         return TH_OK;
     }
+    if (job.elements == 1 && reduction->itself)
+        return keepElements(reduction, results, nresults, self, mask, keepdim);
 
     geometry(&job, results, nresults, self, mask, keepdim);
     arrange(&job);

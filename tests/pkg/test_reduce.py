@@ -422,3 +422,51 @@ def test_places_over_permuted_dims(shape: tuple[int, ...]) -> None:
         for step in (1, 2):
             assert given[..., ::step].argmax().item() == turned[..., ::step].argmax()
             assert given.half()[..., ::step].argmin().item() == turned[..., ::step].argmin()
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int8", "int32", "int64", *TOLERANCE])
+@pytest.mark.parametrize("shape", [(3, 1), (1, 7, 1), (90, 1, 60), (1, 2100, 2)])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_dims_of_one_element(shape: tuple[int, ...], dtype: str, threads: int) -> None:
+    """Each element is the sum, product, mean, extreme and (its magnitude) norm of itself, NaNs and zeros, too."""
+    rng = numpy.random.default_rng(3)
+    array = rng.normal(0, 50, shape).astype(dtype)
+    floating = dtype in TOLERANCE
+    if floating:
+        array.reshape(-1)[:3] = numpy.nan, -0.0, -numpy.inf
+    whole = tensor(array)
+    before = th.get_num_threads()
+    th.set_num_threads(threads)
+    try:
+        for value, plain in ((whole, array), (whole.transpose(0, 1), array.swapaxes(0, 1))):
+            dims = tuple(d for d, n in enumerate(plain.shape) if n == 1)
+            total = plain.astype(dtype if floating else "int64")
+            expected = {
+                "sum": total + total.dtype.type(0),
+                "prod": total,
+                "amax": plain,
+                "amin": plain,
+                "any": plain != 0,
+                "all": plain != 0,
+            }
+            if floating:
+                expected |= {"mean": plain + plain.dtype.type(0), "norm": numpy.abs(plain)}
+            for name, want in expected.items():
+                for keepdim in (False, True):
+                    got = getattr(th, name)(value, dim=dims, keepdim=keepdim)
+                    want_shaped = want if keepdim else want.squeeze(dims)
+                    assert tuple(got.shape) == want_shaped.shape, name
+                    numpy.testing.assert_array_equal(got.numpy(), want_shaped, err_msg=name)
+            if floating:
+                for p in (2, 0.5, -1, math.inf):
+                    numpy.testing.assert_array_equal(
+                        th.norm(value, p, dims, True).numpy(), numpy.abs(plain)
+                    )
+            largest, places = th.max(value, dims[0], True)
+            numpy.testing.assert_array_equal(largest.numpy(), plain)
+            assert not places.numpy().any()
+            assert not th.argmin(value, dims[0]).numpy().any()
+            for got in th.aminmax(value, dim=dims[0]):
+                numpy.testing.assert_array_equal(got.numpy(), plain.squeeze(dims[0]))
+    finally:
+        th.set_num_threads(before)
