@@ -212,7 +212,7 @@ DEFINE_SPREAD(Word8)
         /* Beyond the end of a row only where the next one begins: there may be no page. */    \
         const bool near = rows > 1 && toStride - bytes < AHEAD / 8;                            \
         const int64_t most = near ? bytes : bytes - AHEAD;                                     \
-        const int64_t asked = THMachine_asksForWrites ? most : 0;                              \
+        const int64_t asked = THMachine_asksForWrites ? THSize_min(most, bytes - part) : 0;    \
         Word lanes[64 / sizeof(Word)];                                                         \
         for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride) {               \
             const Word one = *(const Word *)from;                                              \
@@ -227,11 +227,13 @@ DEFINE_SPREAD(Word8)
             else                                                                               \
                 for (int64_t i = 0; i < part / size; i++)                                      \
                     lanes[i] = one;                                                            \
-            for (int64_t at = 0; at < bytes - part; at += part) {                              \
-                if (part == 64 && at < asked)                                                  \
-                    askAhead(to + at);                                                         \
+            int64_t at = 0;                                                                    \
+            for (; part == 64 && at < asked; at += part) {                                     \
+                askAhead(to + at);                                                             \
                 memcpy(to + at, lanes, (size_t)part);                                          \
             }                                                                                  \
+            _Pragma("GCC unroll 4") for (; at < bytes - part; at += part)                      \
+                memcpy(to + at, lanes, (size_t)part);                                          \
             memcpy(to + bytes - part, lanes, (size_t)part);                                    \
         }                                                                                      \
     }                                                                                          \
