@@ -267,7 +267,7 @@ DEFINE_SPREAD(Word8)
         Word *result = (Word *)to;                                                             \
         if (step == 1 && n == 2)                                                               \
             gatherBy##Word(result, from, rows, rowStride, 2, size);                            \
-        else if (step == 1 && n == 3)                                                          \
+        else if (step == 1 && n == 3 && size >= 4)                                             \
             gatherBy##Word(result, from, rows, rowStride, 3, size);                            \
         else if (step == 0 && n == 2)                                                          \
             gatherBy##Word(result, from, rows, rowStride, 2, 0);                               \
@@ -277,6 +277,12 @@ DEFINE_SPREAD(Word8)
             fill##Word(to, n * size, from, rowStride, rows, n);                                \
         else if (step == -1)                                                                   \
             reverseRows##Word(to, from, rows, rowStride, n);                                   \
+        else if (rows > 1 && n == 2)                                                           \
+            gatherAny##Word(result, from, rows, rowStride, 2, stride);                         \
+        else if (rows > 1 && n == 3)                                                           \
+            gatherAny##Word(result, from, rows, rowStride, 3, stride);                         \
+        else if (rows > 1 && n == 4)                                                           \
+            gatherAny##Word(result, from, rows, rowStride, 4, stride);                         \
         else if (step == 2)                                                                    \
             gatherBy##Word(result, from, rows, rowStride, n, 2 * size);                        \
         else if (step == 3)                                                                    \
@@ -293,8 +299,14 @@ DEFINE_SPREAD(Word8)
         const Word *source = (const Word *)from;                                               \
         if (step == 1 && n == 2)                                                               \
             scatterBy##Word(to, source, rows, rowStride, 2, size);                             \
-        else if (step == 1 && n == 3)                                                          \
+        else if (step == 1 && n == 3 && size >= 4)                                             \
             scatterBy##Word(to, source, rows, rowStride, 3, size);                             \
+        else if (rows > 1 && n == 2)                                                           \
+            scatterAny##Word(to, source, rows, rowStride, 2, stride);                          \
+        else if (rows > 1 && n == 3)                                                           \
+            scatterAny##Word(to, source, rows, rowStride, 3, stride);                          \
+        else if (rows > 1 && n == 4)                                                           \
+            scatterAny##Word(to, source, rows, rowStride, 4, stride);                          \
         else if (rows == 1 && step == 2)                                                       \
             spreadBy##Word(to, from, n, 2);                                                    \
         else if (rows == 1 && step == 3)                                                       \
