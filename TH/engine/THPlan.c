@@ -15,6 +15,7 @@
  * of a vector takes as long as some vectors; and of conversions. */
 #define TAKEN_ROW_BYTES 32
 #define TAKEN_ROW 64
+#define FEW_TAKEN 8 /* rows: not worth that */
 #define CONVERTED_ROW 64
 /* Rows of up to so many elements are repeated in a buffer faster than handed over one by one. */
 #define REPEATED_ROW 64
@@ -227,10 +228,12 @@ static bool takesRows(const THPlan *plan)
     return plan->kernel->flags & TH_KERNEL_ROWS && plan->kernel->cost < TH_COSTLY_STEPS;
 }
 
-/* Of how many elements they must be. */
+/* Of how many elements they must be. Of few rows at a time each must be worth a call. */
 static int64_t takenRow(const THPlan *plan)
 {
     const int64_t widest = widestElement(plan);
+    if (plan->nDimension > 2 && plan->size[plan->nDimension - 2] < FEW_TAKEN)
+        return THSize_min(LONG_ROW, LONG_ROW_BYTES / widest);
     return widest == 1 ? TAKEN_ROW : TAKEN_ROW_BYTES / widest;
 }
 
