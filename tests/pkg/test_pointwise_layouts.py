@@ -232,3 +232,37 @@ def test_columns_of_one_matrix(dtype: str, rows: int) -> None:
         wide[:, 0].mul_(wide[:, 0])
         assert wide[:, 0].numpy().tobytes() == (plain[0] * plain[0]).numpy().tobytes()
         assert wide[:, 1:].numpy().tobytes() == plain.t()[:, 1:].numpy().tobytes()
+
+
+@pytest.mark.parametrize("count", [1, 37, 700])
+@pytest.mark.parametrize("dtype", ["bool", "int16", "float16", "float32", "float64"])
+def test_planes_of_short_rows(dtype: str, count: int) -> None:
+    """Few short rows, of adjacent elements or such at steps, again and again: read, converted and written."""
+    rng = numpy.random.default_rng(15)
+    for rows, columns, step in itertools.product((1, 2, 3, 5), (1, 2, 3, 4, 10), (1, 2)):
+        shape = (count, 2, 2 * rows + 1, columns * step + 1)
+        whole = tensor(draw(rng, dtype, shape, None, False))
+
+        def cut(array, rows=rows, end=columns * step, step=step):
+            return array[:, :, ::2][:, :, :rows, :end:step]
+
+        view, plain = cut(whole), tensor(numpy.ascontiguousarray(cut(whole.numpy())))
+        same = {
+            "contiguous": lambda x: x.contiguous(),
+            "maximum": lambda x: th.maximum(x, x[:1]),
+            "compare": lambda x: x == x[:, :1],
+            "converted": lambda x: x.to(th.float32),
+            "mixed": lambda x: th.maximum(x, x[:, :, :1].to(th.float64)),
+        }
+        for name, call in same.items():
+            got, expected = call(view).contiguous(), call(plain).contiguous()
+            assert got.numpy().tobytes() == expected.numpy().tobytes(), (name, shape)
+        before, target = whole.clone(), whole.clone()
+        written = cut(target)
+        written.copy_(plain.to(th.float64))
+        assert target.numpy().tobytes() == before.numpy().tobytes(), shape
+        th.maximum(plain, plain[:1], out=written)
+        expected = th.maximum(plain, plain[:1]).contiguous()
+        assert written.contiguous().numpy().tobytes() == expected.numpy().tobytes(), shape
+        assert target[:, :, 1::2].numpy().tobytes() == before[:, :, 1::2].numpy().tobytes(), shape
+        assert target[..., -1].numpy().tobytes() == before[..., -1].numpy().tobytes(), shape
