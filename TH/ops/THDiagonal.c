@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define GRAIN 16384
+#define FEW 64 /* elements: fewer than views of them are worth */
 
 /* ---- diagonals ---- */
 
@@ -54,9 +55,9 @@ done:
 /* ---- triangles ---- */
 
 typedef struct Triangle {
-    const THTensor *result, *self;
-    int64_t diagonal; /* within [-rows, columns] */
-    bool upper;
+    THTensor *result, *self;
+    int64_t shift; /* row i has its edge, before which the lower triangle is, in column i + shift */
+    bool upper, inPlace;
 } Triangle;
 
 /* Address of a row of a stack of matrices; rows are counted through. */
@@ -91,6 +92,11 @@ static void zeroItems(char *to, int64_t stride, int64_t n, int64_t item)
         copyItems(to, stride, zero, 0, n, item);
 }
 
+static int64_t within(int64_t place, int64_t n)
+{
+    return place < 0 ? 0 : THSize_min(place, n);
+}
+
 static void triangleRows(int64_t begin, int64_t end, void *context)
 {
     const Triangle *triangle = context;
@@ -100,15 +106,91 @@ static void triangleRows(int64_t begin, int64_t end, void *context)
     const int64_t toStride = result->stride[last] * item, fromStride = self->stride[last] * item;
     for (int64_t row = begin; row < end; row++) {
         char *to = rowOf(result, row), *from = rowOf(self, row);
-        int64_t edge = row % self->size[last - 1] + triangle->diagonal + (triangle->upper ? 0 : 1);
-        edge = edge < 0 ? 0 : edge > n ? n : edge;
+        const int64_t edge = within(row % self->size[last - 1] + triangle->shift, n);
         const int64_t first = triangle->upper ? edge : 0; /* of those kept */
-        if (result != self)
+        if (!triangle->inPlace)
             copyItems(to + first * toStride, toStride, from + first * fromStride, fromStride,
                       triangle->upper ? n - edge : edge, item);
         zeroItems(triangle->upper ? to : to + edge * toStride, toStride,
                   triangle->upper ? edge : n - edge, item);
     }
+}
+
+/* The same of a stack: rows and columns from `from` on, `n` of them. */
+static int newPart(THTensor **out, THTensor *self, const int64_t from[2], const int64_t n[2])
+{
+    THTensor *rows = NULL;
+    int status = TH_OK;
+    TH_TRY(THTensor_newNarrow(&rows, self, self->nDimension - 2, from[0], n[0]));
+    TH_TRY(THTensor_newNarrow(out, rows, self->nDimension - 1, from[1], n[1]));
+done:
+    THTensor_free(rows);
+    return status;
+}
+
+/* A part of all matrices that is kept, or zero, everywhere. */
+static int makePart(const Triangle *triangle, const int64_t from[2], const int64_t n[2], bool kept)
+{
+    THTensor *to = NULL, *source = NULL;
+    int status = TH_OK;
+    if (n[0] == 0 || n[1] == 0 || (kept && triangle->inPlace))
+        return TH_OK;
+    TH_TRY(newPart(&to, triangle->result, from, n));
+    if (kept)
+        TH_TRY(newPart(&source, triangle->self, from, n));
+    TH_TRY(kept ? THTensor_copy(to, source) : THTensor_zero(to));
+done:
+    THTensor_free(to);
+    THTensor_free(source);
+    return status;
+}
+
+/* Row after row of all matrices at once: of many that have few rows. */
+static int triangleParts(const Triangle *triangle, int64_t begin, int64_t end, int64_t columns)
+{
+    int status = TH_OK;
+    for (int64_t row = begin; row < end; row++) {
+        const int64_t edge = row + triangle->shift;
+        TH_TRY(makePart(triangle, (int64_t[]){row, 0}, (int64_t[]){1, edge}, !triangle->upper));
+        TH_TRY(makePart(triangle, (int64_t[]){row, edge}, (int64_t[]){1, columns - edge},
+                        triangle->upper));
+    }
+done:
+    return status;
+}
+
+/* The rows that the edge crosses. */
+static int triangleMiddle(const Triangle *whole, int64_t begin, int64_t end, int64_t columns)
+{
+    const int64_t from[2] = {begin, 0}, n[2] = {end - begin, columns};
+    Triangle part = {NULL, NULL, whole->shift + begin, whole->upper, whole->inPlace};
+    int status = TH_OK;
+    TH_TRY(newPart(&part.result, whole->result, from, n));
+    TH_TRY(newPart(&part.self, whole->self, from, n));
+    TH_parallel_for(THTensor_nElement(part.self) / columns, GRAIN / columns + 1, triangleRows,
+                    &part);
+done:
+    THTensor_free(part.result);
+    THTensor_free(part.self);
+    return status;
+}
+
+/* Rows before `begin` lie right of the edge, those from `end` on left of it. */
+static int makeParts(const Triangle *triangle, int64_t rows, int64_t columns)
+{
+    const int64_t begin = within(1 - triangle->shift, rows);
+    const int64_t end = within(columns - triangle->shift, rows);
+    const int64_t crossed = end - begin,
+                  matrices = THTensor_nElement(triangle->self) / (rows * columns);
+    int status = TH_OK;
+    TH_TRY(makePart(triangle, (int64_t[]){0, 0}, (int64_t[]){begin, columns}, triangle->upper));
+    TH_TRY(makePart(triangle, (int64_t[]){end, 0}, (int64_t[]){rows - end, columns},
+                    !triangle->upper));
+    if (crossed > 0)
+        status =
+            (matrices > crossed ? triangleParts : triangleMiddle)(triangle, begin, end, columns);
+done:
+    return status;
 }
 
 static int makeTriangle(const char *op, THTensor *result, THTensor *self, int64_t diagonal,
@@ -125,9 +207,10 @@ static int makeTriangle(const char *op, THTensor *result, THTensor *self, int64_
             return status;
     }
     const int64_t elements = THTensor_nElement(self);
-    Triangle triangle = {result, self, diagonal, upper};
-    if (elements)
-        TH_parallel_for(elements / columns, GRAIN / columns + 1, triangleRows, &triangle);
+    Triangle triangle = {result, self, diagonal + (upper ? 0 : 1), upper, result == self};
+    /* Without memory for views it is row after row, too: nothing is left half written. */
+    if (elements > 0 && (elements <= FEW || makeParts(&triangle, rows, columns) != TH_OK))
+        triangleRows(0, elements / columns, &triangle);
     return TH_OK;
 }
 
