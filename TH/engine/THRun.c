@@ -24,6 +24,10 @@
 #define PAIR_STRIDE 32 /* bytes */
 /* Rows of so many bytes are worth a call of memset. */
 #define SET_ROW_BYTES 4096
+/* Of no more rows that follow each other planes of up to so many bytes in all are copied row by
+ * row of all. */
+#define FEW_ROWS 8
+#define PLANES_BYTES 16384
 
 void THCursor_set(THCursor *self, const THPlan *plan, int64_t position)
 {
@@ -509,21 +513,55 @@ static void runRows(const THRun *run, char *const *base, int64_t rows, Stage *st
     }
 }
 
-/* The same for a kernel that only copies. */
-static void copyRows(const THRun *run, char *const *base, int64_t rows)
+/* The same for a kernel that only copies; rows are those along dim `outer`. */
+static void copyRows(const THRun *run, char *const *base, int outer, int64_t rows)
 {
     const THPlan *plan = run->plan;
-    const int inner = plan->nDimension - 1, outer = inner > 0 ? inner - 1 : 0;
-    const int64_t size = THDtype_size((THDtype)plan->dtype[0]), n = plan->size[inner];
-    const int64_t toStride = plan->stride[0][outer], fromStride = plan->stride[1][outer];
-
     const THMoves *moves = THMove_moves();
+    const int64_t size = THDtype_size((THDtype)plan->dtype[0]);
+    const int64_t n = plan->size[plan->nDimension - 1];
+    const int64_t toStride = plan->stride[0][outer], fromStride = plan->stride[1][outer];
 
     if (plan->staged == 0)
         (run->streamed ? moves->stream : moves->rows)(base[0], toStride, base[1], fromStride, rows,
                                                       n * size);
     else
         fillRows(run, base[0], toStride, base[1], fromStride, rows, n);
+}
+
+/* How many planes of few rows, of `most` to come, are copied at a time, each of their rows for
+ * itself; 0: rows follow each other. */
+static int64_t copiedPlanes(const THRun *run, const THCursor *cursor, int64_t most)
+{
+    const THPlan *plan = run->plan;
+    const int inner = plan->nDimension - 1;
+    if (inner < 2 || plan->size[inner - 1] > FEW_ROWS || cursor->index[inner - 1] > 0 ||
+        run->streamed)
+        return 0;
+    const int64_t rows = plan->size[inner - 1];
+    const int64_t bytes = rows * plan->size[inner] * THDtype_size((THDtype)plan->dtype[0]);
+    const int64_t left = plan->size[inner - 2] - cursor->index[inner - 2];
+    const int64_t planes = THSize_min(THSize_min(left, most / rows), PLANES_BYTES / bytes);
+    return planes > rows ? planes : 0;
+}
+
+static void copyPlanes(const THRun *run, char *const *base, int64_t planes)
+{
+    const THPlan *plan = run->plan;
+    const int outer = plan->nDimension - 2;
+    char *row[2] = {base[0], base[1]};
+    for (int64_t i = 0; i < plan->size[outer]; i++) {
+        copyRows(run, row, outer - 1, planes);
+        row[0] += plan->stride[0][outer];
+        row[1] += plan->stride[1][outer];
+    }
+}
+
+static void skip(THCursor *cursor, const THPlan *plan, int dim, int64_t steps)
+{
+    cursor->index[dim] += steps;
+    for (int k = 0; k < plan->noperands; k++)
+        cursor->base[k] += steps * plan->stride[k][dim];
 }
 
 static void walkRows(const THRun *run, int64_t begin, int64_t end, Stage *stage)
@@ -536,16 +574,19 @@ static void walkRows(const THRun *run, int64_t begin, int64_t end, Stage *stage)
     THCursor_set(&cursor, plan, begin);
     while (begin < end) {
         const int64_t left = outer < 0 ? 1 : plan->size[outer] - cursor.index[outer];
-        const int64_t rows = THSize_min(left, end - begin);
-        if (copies)
-            copyRows(run, cursor.base, rows);
+        const int64_t planes = copies ? copiedPlanes(run, &cursor, end - begin) : 0;
+        const int64_t rows = planes ? left : THSize_min(left, end - begin);
+        if (planes) {
+            copyPlanes(run, cursor.base, planes);
+            skip(&cursor, plan, outer - 1, planes - 1);
+            begin += (planes - 1) * rows;
+        } else if (copies)
+            copyRows(run, cursor.base, outer < 0 ? 0 : outer, rows);
         else
             runRows(run, cursor.base, rows, stage);
         if ((begin += rows) == end)
             return;
-        cursor.index[outer] += rows - 1;
-        for (int k = 0; k < plan->noperands; k++)
-            cursor.base[k] += (rows - 1) * plan->stride[k][outer];
+        skip(&cursor, plan, outer, rows - 1);
         THCursor_next(&cursor, plan);
     }
 }
