@@ -9,6 +9,11 @@
 
 #define STAGED 512 /* results that are converted at once */
 
+/* From the offset and the running total of a segment; products have none. */
+#define RESULT(name, offset, running) RESULT_##name(offset, running)
+#define RESULT_sum(offset, running) ((offset) + (running))
+#define RESULT_prod(offset, running) (running)
+
 /* Each lane with those before it. */
 TH_INLINE THSumsBits runningSums(THSumsBits v)
 {
@@ -49,15 +54,47 @@ TH_INLINE THSumsBits lastOf(THSumsBits v)
 
 #ifdef TH_CATEGORY_IS_FLOATING
 #define result_t scalar_t
+#define lanes_t THSums
 #define TOTAL(value) {.d = (value)}
 #else
 #define result_t int64_t
+#define lanes_t THSumsBits
 #define TOTAL(value) {.l = (value)}
 #endif
+
+#define ITEM ((int64_t)sizeof(storage_t))
+#define RESULT_ITEM ((int64_t)sizeof(result_t))
 
 static inline accreal THLoop_(at)(const void *x, int64_t stride, int64_t i)
 {
     return TH_LOAD((const storage_t *)(const void *)((const char *)x + i * stride));
+}
+
+/* n <= TH_SUMS elements in the lanes of a register, and results from them. */
+TH_INLINE lanes_t THLoop_(lanesAt)(const void *x, int n)
+{
+#if defined(TH_REAL_IS_FLOAT)
+    return n == TH_SUMS ? THSums_ofFloat(x) : THSums_someOfFloat(x, n);
+#elif defined(TH_REAL_IS_INT)
+    return n == TH_SUMS ? THSums_ofInt(x) : THSums_someOfInt(x, n);
+#else
+    return (lanes_t)(n == TH_SUMS ? THSums_ofDouble(x) : THSums_someOfDouble(x, n));
+#endif
+}
+
+TH_INLINE void THLoop_(putLanes)(void *to, lanes_t v, int n)
+{
+#if defined(TH_REAL_IS_FLOAT)
+    if (n == TH_SUMS)
+        THSums_toFloat(to, v);
+    else
+        THSums_someToFloat(to, v, n);
+#else
+    if (n == TH_SUMS)
+        memcpy(to, &v, sizeof v);
+    else
+        THSums_someToDouble(to, (THSums)v, n);
+#endif
 }
 
 #ifdef TH_CATEGORY_IS_FLOATING
@@ -180,23 +217,6 @@ static void THLoop_(sumJoin)(int64_t n, const void *totals, void *offset)
         *(accreal *)offset += ((const accreal *)totals)[i];
 }
 
-static void THLoop_(sumRow)(int64_t width, int64_t index, const storage_t *restrict x,
-                            result_t *restrict results, accreal *restrict running)
-{
-    accreal *restrict offset = running + width;
-    if (index % TH_SCAN_SEGMENT == 0) {
-        for (int64_t c = 0; c < width; c++) {
-            offset[c] = index ? offset[c] + running[c] : 0;
-            running[c] = 0;
-        }
-    }
-#pragma omp simd
-    for (int64_t c = 0; c < width; c++) {
-        running[c] += TH_LOAD(x + c);
-        results[c] = (result_t)(offset[c] + running[c]);
-    }
-}
-
 static void THLoop_(prodBlock)(int64_t n, const void *x, int64_t stride, void *result, void *offset)
 {
     result_t *restrict results = result;
@@ -222,95 +242,142 @@ static void THLoop_(prodLines)(int64_t n, const void *const *x, int64_t stride,
     running[0] = a, running[1] = b, running[2] = c, running[3] = d;
 }
 
-static void THLoop_(prodRow)(int64_t width, int64_t index, const storage_t *restrict x,
-                             result_t *restrict results, accreal *restrict running)
+/* Before the first row of a segment. */
+static void THLoop_(sumBegin)(int64_t width, bool isFirst, accreal *restrict running,
+                              accreal *restrict offset)
 {
-#pragma omp simd
     for (int64_t c = 0; c < width; c++) {
-        running[c] = (index ? running[c] : 1) * TH_LOAD(x + c);
-        results[c] = (result_t)running[c];
+        offset[c] = isFirst ? 0 : offset[c] + running[c];
+        running[c] = 0;
     }
+}
+
+static void THLoop_(prodBegin)(int64_t width, bool isFirst, accreal *restrict running,
+                               accreal *restrict offset)
+{
+    for (int64_t c = 0; c < width && isFirst; c++)
+        running[c] = offset[c] = 1;
 }
 
 /* Turned: adjacent lines of n (a constant) elements, in vectors of lines. Running: others, four at
  * once; what is rounded is converted later, by vectors. */
-#define SCAN(name, identity, op)                                                                  \
-    static void THLoop_(name##Rows)(int64_t nrows, int64_t width, int64_t index, const void *x,   \
-                                    int64_t step, void *results, int64_t resultStep, void *state) \
-    {                                                                                             \
-        for (int64_t r = 0; r < nrows; r++)                                                       \
-            THLoop_(name##Row)(width, index + r,                                                  \
-                               (const storage_t *)(const void *)((const char *)x + r * step),     \
-                               (result_t *)(void *)((char *)results + r * resultStep), state);    \
-    }                                                                                             \
-    TH_INLINE void THLoop_(name##Turned)(int n, int64_t nlines, const storage_t *restrict x,      \
-                                         result_t *restrict results)                              \
-    {                                                                                             \
-        _Pragma("omp simd") for (int64_t line = 0; line < nlines; line++)                         \
-        {                                                                                         \
-            accreal running = identity;                                                           \
-            _Pragma("GCC unroll 4") for (int i = 0; i < n; i++)                                   \
-            {                                                                                     \
-                running = running op TH_LOAD(x + line * n + i);                                   \
-                results[line * n + i] = (result_t)running;                                        \
-            }                                                                                     \
-        }                                                                                         \
-    }                                                                                             \
-    static void THLoop_(name##Running)(int64_t nlines, int64_t n, const char *x,                  \
-                                       int64_t lineStride, int64_t stride, accreal *results)      \
-    {                                                                                             \
-        for (; nlines >= 4; nlines -= 4, results += 4 * n, x += 4 * lineStride) {                 \
-            const char *restrict from = x;                                                        \
-            accreal *restrict r0 = results, *restrict r1 = r0 + n;                                \
-            accreal *restrict r2 = r1 + n, *restrict r3 = r2 + n;                                 \
-            accreal a = identity, b = a, c = a, d = a;                                            \
-            for (int64_t i = 0; i < n; i++, from += stride) {                                     \
-                r0[i] = a = a op THLoop_(at)(from, 0, 0);                                         \
-                r1[i] = b = b op THLoop_(at)(from + lineStride, 0, 0);                            \
-                r2[i] = c = c op THLoop_(at)(from + 2 * lineStride, 0, 0);                        \
-                r3[i] = d = d op THLoop_(at)(from + 3 * lineStride, 0, 0);                        \
-            }                                                                                     \
-        }                                                                                         \
-        for (; nlines > 0; nlines--, x += lineStride) {                                           \
-            accreal running = identity;                                                           \
-            for (int64_t i = 0; i < n; i++)                                                       \
-                *results++ = running = running op THLoop_(at)(x, stride, i);                      \
-        }                                                                                         \
-    }                                                                                             \
-    static void THLoop_(name##ShortLines)(int64_t nlines, int64_t n, const void *lines,           \
-                                          int64_t lineStride, int64_t stride, void *result)       \
-    {                                                                                             \
-        const int64_t size = (int64_t)sizeof(storage_t);                                          \
-        const bool adjacent = stride == size && lineStride == n * size;                           \
-        switch (adjacent ? n : 0) {                                                               \
-        case 2:                                                                                   \
-            THLoop_(name##Turned)(2, nlines, lines, result);                                      \
-            return;                                                                               \
-        case 3:                                                                                   \
-            THLoop_(name##Turned)(3, nlines, lines, result);                                      \
-            return;                                                                               \
-        case 4:                                                                                   \
-            THLoop_(name##Turned)(4, nlines, lines, result);                                      \
-            return;                                                                               \
-        default:                                                                                  \
-            break;                                                                                \
-        }                                                                                         \
-        if (sizeof(result_t) == sizeof(accreal)) {                                                \
-            THLoop_(name##Running)(nlines, n, lines, lineStride, stride, result);                 \
-            return;                                                                               \
-        }                                                                                         \
-        const int64_t most = STAGED / n;                                                          \
-        const char *x = lines;                                                                    \
-        result_t *results = result;                                                               \
-        for (int64_t line = 0; line < nlines; line += most) {                                     \
-            _Alignas(64) accreal staged[STAGED];                                                  \
-            const int64_t count = nlines - line < most ? nlines - line : most;                    \
-            THLoop_(name##Running)(count, n, x, lineStride, stride, staged);                      \
-            for (int64_t i = 0; i < count * n; i++)                                               \
-                results[i] = (result_t)staged[i];                                                 \
-            x += most * lineStride;                                                               \
-            results += most * n;                                                                  \
-        }                                                                                         \
+#define SCAN(name, identity, op)                                                                   \
+    TH_INLINE void THLoop_(name##Part)(int nrows, int n, const char *x, int64_t step, char *to,    \
+                                       int64_t resultStep, accreal *running,                       \
+                                       const accreal *offset)                                      \
+    {                                                                                              \
+        lanes_t total, before;                                                                     \
+        memcpy(&total, running, sizeof total);                                                     \
+        memcpy(&before, offset, sizeof before);                                                    \
+        _Pragma("GCC unroll 8") for (int r = 0; r < nrows; r++)                                    \
+        {                                                                                          \
+            total = total op THLoop_(lanesAt)(x + r * step, n);                                    \
+            THLoop_(putLanes)(to + r * resultStep, RESULT(name, before, total), n);                \
+        }                                                                                          \
+        memcpy(running, &total, sizeof total);                                                     \
+    }                                                                                              \
+    TH_INLINE void THLoop_(name##SomeRows)(int nrows, int64_t width, const char *x, int64_t step,  \
+                                           char *to, int64_t resultStep, accreal *running,         \
+                                           accreal *offset)                                        \
+    {                                                                                              \
+        int64_t c = 0;                                                                             \
+        for (; c + TH_SUMS <= width; c += TH_SUMS)                                                 \
+            THLoop_(name##Part)(nrows, TH_SUMS, x + c * ITEM, step, to + c * RESULT_ITEM,          \
+                                resultStep, running + c, offset + c);                              \
+        if (c < width)                                                                             \
+            THLoop_(name##Part)(nrows, (int)(width - c), x + c * ITEM, step, to + c * RESULT_ITEM, \
+                                resultStep, running + c, offset + c);                              \
+    }                                                                                              \
+    static void THLoop_(name##Rows)(int64_t nrows, int64_t width, int64_t index, const void *x,    \
+                                    int64_t step, void *results, int64_t resultStep,               \
+                                    void *runningTotals, void *offsets)                            \
+    {                                                                                              \
+        accreal *running = runningTotals, *offset = offsets;                                       \
+        const char *from = x;                                                                      \
+        char *to = results;                                                                        \
+        for (int64_t r = 0, some; r < nrows;                                                       \
+             r += some, from += some * step, to += some * resultStep) {                            \
+            const int64_t within = (index + r) % TH_SCAN_SEGMENT;                                  \
+            if (within == 0)                                                                       \
+                THLoop_(name##Begin)(width, index + r == 0, running, offset);                      \
+            some = TH_SCAN_ROWS <= nrows - r && within + TH_SCAN_ROWS <= TH_SCAN_SEGMENT           \
+                       ? TH_SCAN_ROWS                                                              \
+                       : 1;                                                                        \
+            if (some == TH_SCAN_ROWS)                                                              \
+                THLoop_(name##SomeRows)(TH_SCAN_ROWS, width, from, step, to, resultStep, running,  \
+                                        offset);                                                   \
+            else                                                                                   \
+                THLoop_(name##SomeRows)(1, width, from, step, to, resultStep, running, offset);    \
+        }                                                                                          \
+    }                                                                                              \
+    TH_INLINE void THLoop_(name##Turned)(int n, int64_t nlines, const storage_t *restrict x,       \
+                                         result_t *restrict results)                               \
+    {                                                                                              \
+        _Pragma("omp simd") for (int64_t line = 0; line < nlines; line++)                          \
+        {                                                                                          \
+            accreal running = identity;                                                            \
+            _Pragma("GCC unroll 4") for (int i = 0; i < n; i++)                                    \
+            {                                                                                      \
+                running = running op TH_LOAD(x + line * n + i);                                    \
+                results[line * n + i] = (result_t)running;                                         \
+            }                                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    static void THLoop_(name##Running)(int64_t nlines, int64_t n, const char *x,                   \
+                                       int64_t lineStride, int64_t stride, accreal *results)       \
+    {                                                                                              \
+        for (; nlines >= 4; nlines -= 4, results += 4 * n, x += 4 * lineStride) {                  \
+            const char *restrict from = x;                                                         \
+            accreal *restrict r0 = results, *restrict r1 = r0 + n;                                 \
+            accreal *restrict r2 = r1 + n, *restrict r3 = r2 + n;                                  \
+            accreal a = identity, b = a, c = a, d = a;                                             \
+            for (int64_t i = 0; i < n; i++, from += stride) {                                      \
+                r0[i] = a = a op THLoop_(at)(from, 0, 0);                                          \
+                r1[i] = b = b op THLoop_(at)(from + lineStride, 0, 0);                             \
+                r2[i] = c = c op THLoop_(at)(from + 2 * lineStride, 0, 0);                         \
+                r3[i] = d = d op THLoop_(at)(from + 3 * lineStride, 0, 0);                         \
+            }                                                                                      \
+        }                                                                                          \
+        for (; nlines > 0; nlines--, x += lineStride) {                                            \
+            accreal running = identity;                                                            \
+            for (int64_t i = 0; i < n; i++)                                                        \
+                *results++ = running = running op THLoop_(at)(x, stride, i);                       \
+        }                                                                                          \
+    }                                                                                              \
+    static void THLoop_(name##ShortLines)(int64_t nlines, int64_t n, const void *lines,            \
+                                          int64_t lineStride, int64_t stride, void *result)        \
+    {                                                                                              \
+        const int64_t size = (int64_t)sizeof(storage_t);                                           \
+        const bool adjacent = stride == size && lineStride == n * size;                            \
+        switch (adjacent ? n : 0) {                                                                \
+        case 2:                                                                                    \
+            THLoop_(name##Turned)(2, nlines, lines, result);                                       \
+            return;                                                                                \
+        case 3:                                                                                    \
+            THLoop_(name##Turned)(3, nlines, lines, result);                                       \
+            return;                                                                                \
+        case 4:                                                                                    \
+            THLoop_(name##Turned)(4, nlines, lines, result);                                       \
+            return;                                                                                \
+        default:                                                                                   \
+            break;                                                                                 \
+        }                                                                                          \
+        if (sizeof(result_t) == sizeof(accreal)) {                                                 \
+            THLoop_(name##Running)(nlines, n, lines, lineStride, stride, result);                  \
+            return;                                                                                \
+        }                                                                                          \
+        const int64_t most = STAGED / n;                                                           \
+        const char *x = lines;                                                                     \
+        result_t *results = result;                                                                \
+        for (int64_t line = 0; line < nlines; line += most) {                                      \
+            _Alignas(64) accreal staged[STAGED];                                                   \
+            const int64_t count = nlines - line < most ? nlines - line : most;                     \
+            THLoop_(name##Running)(count, n, x, lineStride, stride, staged);                       \
+            for (int64_t i = 0; i < count * n; i++)                                                \
+                results[i] = (result_t)staged[i];                                                  \
+            x += most * lineStride;                                                                \
+            results += most * n;                                                                   \
+        }                                                                                          \
     }
 SCAN(sum, 0, +)
 SCAN(prod, 1, *)
@@ -326,5 +393,8 @@ const THScanLoops THLoop_(scan)[TH_SCAN_OPS] = {
 #undef SCAN
 #undef TOTAL
 #undef result_t
+#undef lanes_t
+#undef ITEM
+#undef RESULT_ITEM
 
 #endif

@@ -60,6 +60,46 @@ TH_INLINE THSums THSums_ofFloat(const float *x)
 #endif
 }
 
+TH_INLINE void THSums_toFloat(float *to, THSums v)
+{
+#if TH_SUMS == 8
+    _mm256_storeu_ps(to, _mm512_cvtpd_ps(v));
+#elif TH_SUMS == 4
+    _mm_storeu_ps(to, _mm256_cvtpd_ps(v));
+#elif defined(__SSE2__)
+    _mm_storel_epi64((__m128i *)(void *)to, _mm_castps_si128(_mm_cvtpd_ps(v)));
+#else
+    to[0] = (float)v[0], to[1] = (float)v[1];
+#endif
+}
+
+/* The first n lanes, n <= TH_SUMS. */
+TH_INLINE void THSums_someToFloat(float *to, THSums v, int n)
+{
+#if TH_SUMS == 8
+    _mm512_mask_storeu_ps(to, (__mmask16)((1u << n) - 1),
+                          _mm512_castps256_ps512(_mm512_cvtpd_ps(v)));
+#elif TH_SUMS == 4
+    _mm_maskstore_ps(to, _mm_cmpgt_epi32(_mm_set1_epi32(n), _mm_setr_epi32(0, 1, 2, 3)),
+                     _mm256_cvtpd_ps(v));
+#else
+    for (int i = 0; i < n; i++)
+        to[i] = (float)v[i];
+#endif
+}
+
+TH_INLINE void THSums_someToDouble(double *to, THSums v, int n)
+{
+#if TH_SUMS == 8
+    _mm512_mask_storeu_pd(to, (__mmask8)((1u << n) - 1), v);
+#elif TH_SUMS == 4
+    _mm256_maskstore_pd(
+        to, _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3)), v);
+#else
+    memcpy(to, &v, (size_t)n * sizeof *to);
+#endif
+}
+
 TH_INLINE THSums THSums_someOfFloat(const float *x, int n)
 {
 #if TH_SUMS == 8
@@ -70,6 +110,28 @@ TH_INLINE THSums THSums_someOfFloat(const float *x, int n)
         _mm_maskload_ps(x, _mm_cmpgt_epi32(_mm_set1_epi32(n), _mm_setr_epi32(0, 1, 2, 3))));
 #else
     return (THSums){n > 0 ? x[0] : 0, n > 1 ? x[1] : 0};
+#endif
+}
+
+TH_INLINE THSumsBits THSums_ofInt(const int32_t *x)
+{
+    typedef int32_t Ints __attribute__((vector_size(4 * TH_SUMS)));
+    Ints v;
+    memcpy(&v, x, sizeof v);
+    return __builtin_convertvector(v, THSumsBits);
+}
+
+/* The first n <= TH_SUMS, then 0. */
+TH_INLINE THSumsBits THSums_someOfInt(const int32_t *x, int n)
+{
+#if TH_SUMS == 8
+    const __m512i some = _mm512_maskz_loadu_epi32((__mmask16)((1u << n) - 1), x);
+    return (THSumsBits)_mm512_cvtepi32_epi64(_mm512_castsi512_si256(some));
+#elif TH_SUMS == 4
+    return (THSumsBits)_mm256_cvtepi32_epi64(
+        _mm_maskload_epi32(x, _mm_cmpgt_epi32(_mm_set1_epi32(n), _mm_setr_epi32(0, 1, 2, 3))));
+#else
+    return (THSumsBits){n > 0 ? x[0] : 0, n > 1 ? x[1] : 0};
 #endif
 }
 

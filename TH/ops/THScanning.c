@@ -4,17 +4,23 @@
  * along them block by block elsewhere, and by blocks of one line in parallel where lines are few
  * and long. */
 #include <TH/THEngine.h>
+#include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
 #include <TH/ops/THLines.h>
 #include <TH/ops/THScanning.h>
 
-#define WORK 32768   /* elements worth a thread's while */
-#define COLUMNS 1024 /* of a tile of rows ... */
-#define ASKED 2048   /* ... of which so many elements, which come next, are asked for at once */
-#define COLUMNS_STAGED 512 /* ... that are copied first */
-#define STAGED_BYTES 4096  /* of results of several of these rows */
-#define SHORT_ROW 64       /* elements of a row that is not worth a call */
-#define FEW_COLUMNS 8      /* that are not adjacent, so that along them takes less time */
+#include <string.h>
+
+#define WORK 32768 /* elements worth a thread's while */
+#define FAR_BYTES \
+    (4 << 20)        /* from which on lines of the caches are asked for before they are written */
+#define COLUMNS 4096 /* of a tile of rows at most; their totals stay in the second cache */
+#define PART_BYTES 2048   /* of results of a row that are staged at once ... */
+#define STREAM_BYTES 1024 /* ... to be streamed */
+#define STAGED_BYTES (TH_SCAN_ROWS * PART_BYTES + 1024) /* of all rows, and lines that they share \
+                                                         */
+#define SHORT_ROW 64  /* elements of a row that is not worth a call */
+#define FEW_COLUMNS 8 /* that are not adjacent, so that along them takes less time */
 
 typedef struct Scan {
     const THScanLoops *loops;
@@ -27,14 +33,10 @@ typedef struct Scan {
     char *out;
     THScanTotal *totals;  /* ... with the totals of its segments, ... */
     THScanTotal *offsets; /* ... and the offsets of its blocks */
+    bool isFar;           /* so that lines of the caches are asked for */
+    bool streamed;        /* results go past the caches */
     bool failed;
 } Scan;
-
-/* Elements of several rows that are staged at once. */
-static int64_t stagedAtOnce(const Scan *scan)
-{
-    return STAGED_BYTES / THDtype_size(scan->lines.resultDtype[0]);
-}
 
 static void fail(Scan *scan)
 {
@@ -101,57 +103,143 @@ static void storeRows(const Scan *scan, int64_t rows, int64_t rowStride, int64_t
 
 /* ---- across lines ------------------------------------------------------------------------ */
 
-static void scanTile(const Scan *scan, int64_t index, char *memory)
+/* Of a tile: what is scanned at once, and the room for it. */
+typedef struct Tile {
+    int64_t width, rows, columns; /* the tile's, and of a part */
+    int64_t pitch;                /* bytes from row to row of results that are staged */
+    bool isWhole;                 /* results are one run, streamed as such */
+    char *stageIn, *stageOut;
+    THScanTotal *running, *offset;
+} Tile;
+
+/* `bytes` to where results are, past the caches: lines of the caches are written whole, but for the
+ * ends of a run, whose first part this is or last. What is left of one goes before what follows. */
+static void streamPart(char *to, char *from, int64_t bytes, bool isFirst, bool isLast, char *kept)
 {
-    const THLines *lines = &scan->lines;
-    const THDim *along = &lines->along, *column = &lines->column;
+    const int64_t before = (int64_t)((uintptr_t)to % TH_LINE_BYTES);
+    const int64_t head = isFirst ? 0 : before;
+    const int64_t tail = isLast ? 0 : (before + bytes) % TH_LINE_BYTES;
+    THMove_moves()->stream(to - head, 0, from - head, 0, 1, head + bytes - tail);
+    memcpy(kept, from + bytes - tail, (size_t)tail);
+}
+
+/* Rows from `row` on of the columns from `first` on, at most a part. */
+static void scanPart(const Scan *scan, const Tile *tile, int64_t row, int64_t first, const char *x,
+                     char *to)
+{
+    const THDim *along = &scan->lines.along, *column = &scan->lines.column;
+    const int64_t rows = THSize_min(tile->rows, along->size - row);
+    const int64_t columns = THSize_min(tile->columns, tile->width - first);
+    const int64_t bytes = columns * THDtype_size(scan->to), ahead = tile->rows * along->in;
+    const bool isStaged = scan->streamed || !scan->directOut;
+    char *results = isStaged ? tile->stageOut : to;
+    int64_t step = along->in;
+    const char *from = x;
+
+    if (!scan->directIn) {
+        loadRows(scan, rows, along->in, columns, column->in, x, tile->stageIn, tile->stageOut);
+        from = tile->stageIn;
+        step = columns * THDtype_size(scan->from);
+    }
+    if (scan->streamed)
+        results += TH_LINE_BYTES + (uintptr_t)to % TH_LINE_BYTES;
+    scan->loops->rows(rows, columns, row, from, step, results,
+                      scan->streamed ? tile->pitch
+                      : isStaged     ? bytes
+                                     : along->out[0],
+                      tile->running + first, tile->offset + first);
+    if (isStaged && !scan->streamed)
+        storeRows(scan, rows, along->out[0], columns, column->out[0], to, results, tile->stageIn);
+    if (!scan->streamed)
+        return;
+    /* Adjacent rows are one run; what is read next is asked for meanwhile. */
+    const int64_t some = tile->isWhole ? tile->rows / TH_SCAN_ROWS : 1;
+    for (int64_t r = 0; r < rows; r += some) {
+        const int64_t count = THSize_min(some, rows - r);
+        char *place = to + r * along->out[0], *part = results + r * tile->pitch;
+        char *line = part - (uintptr_t)place % TH_LINE_BYTES;
+        for (int64_t i = r; i < r + count; i++)
+            THMove_prefetch(x + ahead + i * along->in, columns * column->in, false);
+        if (tile->isWhole)
+            streamPart(place, part, count * bytes, row + r == 0, row + r + count == along->size,
+                       results - (uintptr_t)to % TH_LINE_BYTES);
+        else
+            streamPart(place, part, bytes, first == 0, first + columns == tile->width, line);
+    }
+}
+
+static void scanTile(const Scan *scan, int64_t index, Tile *tile)
+{
+    const THDim *along = &scan->lines.along, *column = &scan->lines.column;
     const int64_t first = index % scan->perRow * scan->width;
-    const int64_t width = THSize_min(scan->width, column->size - first);
-    const bool direct = scan->directIn && scan->directOut;
-    const int64_t atOnce = (direct ? ASKED : stagedAtOnce(scan)) / width;
-    const int64_t step = scan->directIn ? along->in : width * THDtype_size(scan->from);
-    const int64_t outStep = scan->directOut ? along->out[0] : width * THDtype_size(scan->to);
-    char *stageOut = memory + 2 * scan->width * (int64_t)sizeof(THScanTotal);
-    char *stageIn = stageOut + stagedAtOnce(scan) * (int64_t)sizeof(THScanTotal);
+    const bool asks = THMachine_asksForWrites && scan->isFar && scan->directOut;
     char *out[TH_DIM_OUTPUTS];
-    const char *in = THLines_at(lines, index / scan->perRow, out) + first * column->in;
+    const char *in = THLines_at(&scan->lines, index / scan->perRow, out) + first * column->in;
     char *to = out[0] + first * column->out[0];
-    for (int64_t i = 0; i < along->size; i += atOnce) {
-        const int64_t rows = THSize_min(atOnce, along->size - i);
-        const char *x = in + i * along->in;
-        char *results = to + i * along->out[0];
-        /* The hardware does not look ahead of what is written from row to row. */
-        for (int64_t r = 0; r < rows && scan->directOut; r++)
-            THMove_prefetch(results + r * along->out[0], width * column->out[0], true);
-        if (!scan->directIn)
-            loadRows(scan, rows, along->in, width, column->in, x, stageIn, stageOut);
-        scan->loops->rows(rows, width, i, scan->directIn ? x : stageIn, step,
-                          scan->directOut ? results : stageOut, outStep, memory);
-        if (!scan->directOut)
-            storeRows(scan, rows, along->out[0], width, column->out[0], results, stageOut, stageIn);
+
+    tile->width = THSize_min(scan->width, column->size - first);
+    const int64_t outSize = THDtype_size(scan->to), rowBytes = tile->width * outSize;
+    tile->columns = tile->width;
+    if (scan->streamed || !scan->directIn || !scan->directOut) {
+        const int64_t most = (scan->streamed ? STREAM_BYTES : PART_BYTES) / outSize;
+        const int64_t parts = (tile->width - 1) / most + 1, even = (tile->width - 1) / parts + 1;
+        tile->columns = scan->streamed ? THSize_min(tile->width, most)
+                                       : THSize_min(tile->width, (even + 15) & -16);
+        tile->isWhole = tile->columns == tile->width && along->out[0] == rowBytes;
+        tile->rows = TH_SCAN_ROWS;
+        if (tile->isWhole || !scan->streamed)
+            tile->rows *= most / tile->columns;
+        tile->pitch = tile->isWhole ? rowBytes
+                                    : tile->columns * outSize + 2 * TH_LINE_BYTES +
+                                          along->out[0] % TH_LINE_BYTES;
+    } else {
+        tile->rows = asks ? TH_SCAN_ROWS : along->size;
+    }
+    for (int64_t row = 0; row < along->size; row += tile->rows) {
+        const char *x = in + row * along->in;
+        char *results = to + row * along->out[0];
+        /* Machines do not look ahead of what is written from row to row. */
+        for (int64_t r = row; asks && r < THSize_min(row + tile->rows, along->size); r++)
+            THMove_prefetch(to + r * along->out[0], rowBytes, true);
+        for (int64_t c = 0; c < tile->width; c += tile->columns)
+            scanPart(scan, tile, row, c, x + c * column->in, results + c * column->out[0]);
     }
 }
 
 static void tileRange(int64_t begin, int64_t end, void *context)
 {
     Scan *scan = context;
-    char *memory = THAlloc((size_t)(2 * (scan->width + stagedAtOnce(scan))) * sizeof(THScanTotal));
+    const int64_t totals = TH_SCAN_ROOM(scan->width), size = (int64_t)sizeof(THScanTotal);
+    char *memory = THAlloc((size_t)(2 * STAGED_BYTES + 2 * totals * size));
     if (!memory) {
         fail(scan);
         return;
     }
+    THScanTotal *state = (THScanTotal *)(void *)(memory + 2 * STAGED_BYTES);
+    Tile tile = {.stageIn = memory,
+                 .stageOut = memory + STAGED_BYTES,
+                 .running = state,
+                 .offset = state + totals};
     for (int64_t i = begin; i < end; i++)
-        scanTile(scan, i, memory);
+        scanTile(scan, i, &tile);
     THFree(memory);
+    if (scan->streamed)
+        THMove_fence();
 }
 
 static void scanAcross(Scan *scan)
 {
     const THDim *column = &scan->lines.column;
+    const int64_t outSize = THDtype_size(scan->to);
     scan->directIn = scan->directIn && column->in == THDtype_size(scan->from);
-    scan->directOut = scan->directOut && column->out[0] == THDtype_size(scan->to);
-    scan->width =
-        THSize_min(scan->directIn && scan->directOut ? COLUMNS : COLUMNS_STAGED, column->size);
+    scan->directOut = scan->directOut && column->out[0] == outSize;
+    const int64_t tiles = (column->size + COLUMNS - 1) / COLUMNS;
+    const int64_t shares = (THThreads_get() + scan->lines.rows - 1) / scan->lines.rows;
+    scan->width = (column->size - 1) / (tiles > shares ? tiles : shares) + 1;
+    scan->width = THSize_min((scan->width + 15) & -16, column->size);
+    scan->streamed = scan->streamed && scan->directOut &&
+                     (scan->width * outSize >= TH_STREAM_BYTES ||
+                      scan->lines.along.out[0] == column->size * outSize);
     scan->perRow = (column->size + scan->width - 1) / scan->width;
     TH_parallel_for(scan->perRow * scan->lines.rows,
                     1 + WORK / (scan->width * scan->lines.along.size), tileRange, scan);
@@ -321,6 +409,10 @@ int THScan_run(const char *op, const THScanLoops *loops, THDtype from, THDtype t
     scan.from = from;
     scan.to = to;
     scan.failed = false;
+    const int64_t bytes = THTensor_nElement(self) *
+                          (THDtype_size(lines->dtype) + THDtype_size(lines->resultDtype[0]));
+    scan.isFar = THMachine_isFar(bytes, FAR_BYTES);
+    scan.streamed = bytes >= THMachine_streamFrom && THTensor_data(result) != THTensor_data(self);
     scan.directIn = lines->dtype == from;
     scan.directOut = lines->resultDtype[0] == to;
     const THDim *along = &lines->along, *column = &lines->column;

@@ -17,7 +17,11 @@
 #define TH_SCAN_SEGMENT 1024
 #define TH_SCAN_INTERLEAVED 4
 #define TH_SCAN_SHORT 32
+#define TH_SCAN_ROWS 8 /* that are scanned at once, while their totals stay in registers */
 #define TH_SCAN_BLOCK (TH_SCAN_SEGMENT * TH_SCAN_INTERLEAVED)
+
+/* Totals of so many columns, and of those that a register has besides. */
+#define TH_SCAN_ROOM(width) ((width) + 8)
 
 typedef enum THScanOp { TH_SCAN_SUM, TH_SCAN_PROD, TH_SCAN_OPS } THScanOp;
 
@@ -41,9 +45,9 @@ typedef struct THScanLoops {
     /* *offset joined with n totals. */
     void (*join)(int64_t n, const void *totals, void *offset);
     /* The elements from `index` on of `width` lines, in rows that are `step` and `resultStep` bytes
-     * apart; `state` holds 2 * width totals. */
+     * apart; `running` and `offset` hold TH_SCAN_ROOM(width) totals. */
     void (*rows)(int64_t nrows, int64_t width, int64_t index, const void *x, int64_t step,
-                 void *results, int64_t resultStep, void *state);
+                 void *results, int64_t resultStep, void *running, void *offset);
     /* All of lines of n <= TH_SCAN_SHORT elements; results lie one after the other. */
     void (*shortLines)(int64_t nlines, int64_t n, const void *x, int64_t lineStride, int64_t stride,
                        void *results);
