@@ -4,24 +4,47 @@
 #ifndef TH_LOOPS_AHEAD_H
 #define TH_LOOPS_AHEAD_H
 
+#include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
 #include <TH/ops/THReduction.h>
 
-#define TH_AHEAD_ROWS 4     /* a loop takes so many at a time */
-#define TH_AHEAD_BYTES 2048 /* of a row; longer ones the machine fetches better */
+#define TH_AHEAD_BYTES 2048   /* of a row; longer ones the machine fetches better */
+#define TH_AHEAD_WITHIN 1024  /* bytes ahead in each of several rows that it follows */
+#define TH_AHEAD_BEHIND 16384 /* ... where rows are short, and lie one behind the other */
 
 static inline __attribute__((always_inline)) bool THAhead_helps(const THReduceTerm *term,
                                                                 int64_t bytes)
 {
-    return term->far && bytes < TH_AHEAD_BYTES;
+    return term->far && bytes < TH_AHEAD_BYTES && (!THMachine_followsRows || !term->end);
 }
 
-/* Asks for `bytes` of each of the next rows. */
-static inline __attribute__((always_inline)) void THAhead_ask(const void *const *next,
-                                                              int64_t offset, int64_t bytes)
+/* Asks for `bytes` of each of the `count` next rows. */
+static inline __attribute__((always_inline)) void
+THAhead_ask(const void *const *next, int64_t count, int64_t offset, int64_t bytes)
 {
-    for (int r = 0; r < TH_AHEAD_ROWS; r++)
+    for (int64_t r = 0; r < count; r++)
         THMove_prefetch((const char *)next[r] + offset, bytes, false);
+}
+
+/* How many bytes ahead of what is read of rows that the machine follows it is asked for, 0: not at
+ * all. What lies behind short rows is read when it comes to rows as far behind these. */
+static inline __attribute__((always_inline)) int64_t THAhead_shift(const THReduceTerm *term,
+                                                                   const void *const *rows,
+                                                                   int64_t nrows, int64_t bytes)
+{
+    if (!term->end || !term->far || !THMachine_followsRows || nrows < 2)
+        return 0;
+    if (bytes >= TH_AHEAD_BYTES)
+        return TH_AHEAD_WITHIN;
+    const int64_t stride = (int64_t)((uintptr_t)rows[1] - (uintptr_t)rows[0]);
+    return stride < bytes ? 0 : (TH_AHEAD_BEHIND + bytes - 1) / bytes * stride;
+}
+
+/* Are there `bytes` of the operand from here on? */
+static inline __attribute__((always_inline)) bool THAhead_isThere(const THReduceTerm *term,
+                                                                  const void *from, int64_t bytes)
+{
+    return (uintptr_t)from + (uintptr_t)bytes <= (uintptr_t)term->end;
 }
 
 #endif

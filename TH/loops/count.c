@@ -148,14 +148,14 @@ static void THLoop_(countRows)(int64_t nrows, int64_t width, const void *const *
             const storage_t *x[4];
             for (int r = 0; r < 4; r++)
                 x[r] = row + r < nrows ? (const storage_t *)rows[row + r] + at : nothing;
-            if (!ahead || row + 4 + TH_AHEAD_ROWS > nrows) {
+            if (!ahead || row + 4 + 4 > nrows) {
                 THLoop_(zerosOfRows)(n, x, zeros);
                 continue;
             }
             for (int64_t c = 0; c < n; c += ASKED) {
                 const int64_t some = n - c < ASKED ? n - c : ASKED;
                 const storage_t *const part[4] = {x[0] + c, x[1] + c, x[2] + c, x[3] + c};
-                THAhead_ask(rows + row + 4, (at + c) * SIZE, some * SIZE);
+                THAhead_ask(rows + row + 4, 4, (at + c) * SIZE, some * SIZE);
                 THLoop_(zerosOfRows)(some, part, zeros + c);
             }
         }

@@ -19,7 +19,9 @@
 
 #define WIDE 64        /* short lines reduced at a time */
 #define FEW 32         /* elements compared one by one */
-#define COLUMNS 1024   /* reduced at a time */
+#define COLUMNS 4096   /* reduced at a time */
+#define RARE 64        /* rows of a lane after which few have a better element */
+#define ROWS 8         /* compared at a time, or half as many */
 #define SHORT 16       /* elements of a line that is compared as a column */
 #define TURNED 8       /* ... which transposing brings there sooner, at least */
 #define MIDDLE 8       /* blocks of a line that is folded together with others at most */
@@ -48,57 +50,102 @@
 
 #include <TH/loops/extremeLine.h>
 
-/* `lanes` (a constant) columns of four rows are compared, as if there were no NaN. */
-INLINE bool THLoop_(compareLanes)(bool max, bool asked, int lanes, index_t row, int64_t from,
-                                  const storage_t *const *rows, index_t flip, key_t *restrict best,
-                                  index_t *restrict at)
+/* Floating point is compared with two steps of latency, places are selected after the first. So
+ * rows are compared by twos, which wait less for each other, and less of them at a time. */
+#ifdef TH_CATEGORY_IS_FLOATING
+#define BY_TWOS true
+#else
+#define BY_TWOS false
+#endif
+
+/* `lanes` (a constant) columns of `nrows` (a constant, even) rows are compared with what is best,
+ * as if there were no NaN; the lanes that have some are noted. */
+INLINE void THLoop_(compareLanes)(bool max, bool asked, int nrows, int lanes, index_t row,
+                                  const storage_t *const *rows, int64_t from, index_t flip,
+                                  key_t *restrict best, index_t *restrict at, THLoop_(Places) * nan)
 {
-    const storage_t *restrict x0 = rows[0] + from, *restrict x1 = rows[1] + from;
-    const storage_t *restrict x2 = rows[2] + from, *restrict x3 = rows[3] + from;
-    index_t nan = 0;
-#pragma omp simd reduction(| : nan)
+    const storage_t *x[ROWS];
+    index_t bad[LANES], any = 0;
+    THLoop_(Places) places;
+#pragma GCC unroll 8
+    for (int r = 0; r < nrows; r++)
+        x[r] = rows[r] + from;
+#pragma omp simd reduction(| : any)
     for (int c = 0; c < lanes; c++) {
-        const key_t e0 = KEY(x0[c], flip), e1 = KEY(x1[c], flip);
-        const key_t e2 = KEY(x2[c], flip), e3 = KEY(x3[c], flip);
         key_t b = best[c];
         index_t a = asked ? at[c] : 0;
-        a = THLoop_(beats)(max, e0, b) ? row : a;
-        b = THLoop_(beats)(max, e0, b) ? e0 : b;
-        a = THLoop_(beats)(max, e1, b) ? (index_t)(row + 1) : a;
-        b = THLoop_(beats)(max, e1, b) ? e1 : b;
-        a = THLoop_(beats)(max, e2, b) ? (index_t)(row + 2) : a;
-        b = THLoop_(beats)(max, e2, b) ? e2 : b;
-        a = THLoop_(beats)(max, e3, b) ? (index_t)(row + 3) : a;
-        b = THLoop_(beats)(max, e3, b) ? e3 : b;
+        bool unordered = false;
+#pragma GCC unroll 8
+        for (int r = 0; r < nrows; r += 2) {
+            const key_t e0 = KEY(x[r][c], flip), e1 = KEY(x[r + 1][c], flip);
+            if (asked && BY_TWOS) {
+                const bool second = THLoop_(beats)(max, e1, e0);
+                const key_t e = second ? e1 : e0;
+                const index_t place = second ? (index_t)(row + r + 1) : (index_t)(row + r);
+                a = THLoop_(beats)(max, e, b) ? place : a;
+                b = THLoop_(beats)(max, e, b) ? e : b;
+            } else {
+                a = THLoop_(beats)(max, e0, b) ? (index_t)(row + r) : a;
+                b = THLoop_(beats)(max, e0, b) ? e0 : b;
+                a = THLoop_(beats)(max, e1, b) ? (index_t)(row + r + 1) : a;
+                b = THLoop_(beats)(max, e1, b) ? e1 : b;
+            }
+            unordered |= UNORDERED(e0, e1);
+        }
         best[c] = b;
         if (asked)
             at[c] = a;
-        nan |= UNORDERED(e0, e1) | UNORDERED(e2, e3) ? 1 : 0;
+        bad[c] = unordered ? 1 : 0;
+        any |= bad[c];
     }
-    return nan != 0;
+    if (lanes == LANES)
+        memcpy(&places, bad, sizeof places);
+    else
+        places = (THLoop_(Places)){any};
+    *nan |= places;
 }
 
-/* Some of the n >= `lanes` columns are seen twice, which changes nothing. */
-INLINE bool THLoop_(compareColumns)(bool max, bool asked, int lanes, int64_t row, int64_t n,
-                                    const storage_t *const *rows, index_t flip, key_t *best,
-                                    index_t *at)
+/* The same for LANES columns and their places, where few rows have a better element: these are
+ * looked for where there is one. */
+INLINE void THLoop_(placeLanes)(bool max, int nrows, index_t row, const storage_t *const *rows,
+                                int64_t from, index_t flip, key_t *best, index_t *at,
+                                THLoop_(Places) * nan)
 {
-    bool nan = false;
+    key_t lane[LANES];
+    THLoop_(Keys) before, after;
+    memcpy(lane, best, sizeof lane);
+    memcpy(&before, best, sizeof before);
+    THLoop_(compareLanes)(max, false, nrows, LANES, row, rows, from, flip, lane, NULL, nan);
+    memcpy(&after, lane, sizeof after);
+    const THLoop_(Places) better = max ? after > before : after < before;
+    __asm__("" : "+r"(from)); /* or compilers would keep what only the places need */
+    if (THRegister_isAny(&better))
+        THLoop_(compareLanes)(max, true, nrows, LANES, row, rows, from, flip, best, at, nan);
+}
+
+/* Some of the n >= `lanes` columns are seen twice, which changes nothing. What lies `shift` bytes
+ * behind each row is asked for, 0: nothing. */
+INLINE bool THLoop_(compareColumns)(bool max, bool asked, bool rare, int nrows, int lanes,
+                                    int64_t row, int64_t n, const storage_t *const *rows,
+                                    int64_t shift, index_t flip, key_t *best, index_t *at)
+{
+    const int64_t size = (int64_t)sizeof(storage_t);
+    THLoop_(Places) nan = {0};
     for (int64_t c = 0; c < n; c += lanes) {
         const int64_t from = c < n - lanes ? c : n - lanes;
-        nan |= THLoop_(compareLanes)(max, asked, lanes, (index_t)row, from, rows, flip, best + from,
-                                     asked ? at + from : NULL);
+        if (shift && (lanes * size >= 64 || c * size % 64 == 0)) {
+#pragma GCC unroll 8
+            for (int r = 0; r < nrows; r++)
+                __builtin_prefetch((const char *)(rows[r] + c) + shift);
+        }
+        if (asked && rare)
+            THLoop_(placeLanes)(max, nrows, (index_t)row, rows, from, flip, best + from, at + from,
+                                &nan);
+        else
+            THLoop_(compareLanes)(max, asked, nrows, lanes, (index_t)row, rows, from, flip,
+                                  best + from, asked ? at + from : NULL, &nan);
     }
-    return nan;
-}
-
-INLINE bool THLoop_(compareRows)(bool max, bool asked, int64_t row, int64_t n,
-                                 const storage_t *const *rows, index_t flip, key_t *best,
-                                 index_t *at)
-{
-    return n >= LANES
-               ? THLoop_(compareColumns)(max, asked, LANES, row, n, rows, flip, best, at)
-               : THLoop_(compareColumns)(max, asked, FEW_LANES, row, n, rows, flip, best, at);
+    return THRegister_isAny(&nan);
 }
 
 /* The first NaN of each column counts, unless there was one before. `at` may be absent. */
@@ -116,30 +163,60 @@ FOR_NAN void THLoop_(takeNaN)(int64_t row, int64_t nrows, int64_t n, const stora
     }
 }
 
-/* The extremes of n >= FEW_LANES columns, and in `at`, unless that is absent, the rows that have
- * them, -1 for what was before. */
-INLINE void THLoop_(extremesOfRows)(bool max, bool fresh, bool ahead, int64_t nrows, int64_t n,
+/* Compares all that is left behind `row`, `step` rows (a constant) at a time, with `all` only whole
+ * such steps; returns the first row that is left. */
+INLINE int64_t THLoop_(compareRows)(bool max, bool asked, bool all, int step, int lanes,
+                                    int64_t row, int64_t nrows, int64_t n,
                                     const storage_t *const *rows, int64_t from, index_t flip,
-                                    key_t *best, index_t *at)
+                                    const THReduceTerm *term, key_t *best, index_t *at)
 {
-    for (int64_t c = 0; c < n && at; c++)
+    const int64_t size = (int64_t)sizeof(storage_t), bytes = n * size;
+    const bool ahead = THAhead_helps(term, bytes);
+    const int64_t shift =
+        lanes == LANES ? THAhead_shift(term, (const void *const *)rows, nrows, bytes) : 0;
+    for (; all ? row + step <= nrows : row < nrows; row += step) {
+        const storage_t *x[ROWS];
+        bool nan;
+#pragma GCC unroll 8
+        for (int r = 0; r < step; r++)
+            x[r] = rows[all || row + r < nrows ? row + r : nrows - 1] + from;
+        if (ahead && row + 2 * step <= nrows)
+            THAhead_ask((const void *const *)rows + row + step, step, from * size, bytes);
+        if (shift && THAhead_isThere(term, x[step - 1], bytes + shift))
+            nan = THLoop_(compareColumns)(max, asked, all, step, lanes, row, n, x, shift, flip,
+                                          best, at);
+        else
+            nan =
+                THLoop_(compareColumns)(max, asked, all, step, lanes, row, n, x, 0, flip, best, at);
+        if (nan)
+            THLoop_(takeNaN)(row, step, n, x, best, at);
+    }
+    return row;
+}
+
+/* The extremes of n >= FEW_LANES columns of rows from `first` on, and in `at`, if it is `asked`
+ * for, the rows that have them, -1 for what was before. */
+INLINE void THLoop_(extremesOfRows)(bool max, bool asked, int64_t first, int64_t nrows, int64_t n,
+                                    const storage_t *const *rows, int64_t from, index_t flip,
+                                    const THReduceTerm *term, key_t *best, index_t *at)
+{
+    const bool fresh = first == 0;
+    int64_t row = 0;
+    for (int64_t c = 0; c < n && asked; c++)
         at[c] = fresh - 1;
     const storage_t *restrict row0 = rows[0] + from;
     key_t *restrict start = best;
     for (int64_t c = 0; c < n && fresh; c++)
         start[c] = KEY(row0[c], flip);
-    for (int64_t row = 0; row < nrows; row += 4) {
-        const storage_t *x[4];
-        for (int r = 0; r < 4; r++)
-            x[r] = rows[row + r < nrows ? row + r : nrows - 1] + from;
-        if (ahead && row + 4 + TH_AHEAD_ROWS <= nrows)
-            THAhead_ask((const void *const *)rows + row + 4, from * (int64_t)sizeof **x,
-                        n * (int64_t)sizeof **x);
-        const bool nan = at ? THLoop_(compareRows)(max, true, row, n, x, flip, best, at)
-                            : THLoop_(compareRows)(max, false, row, n, x, flip, best, NULL);
-        if (nan)
-            THLoop_(takeNaN)(row, 4, n, x, best, at);
-    }
+    if (n >= LANES && (!asked || first >= RARE * LANES))
+        row = THLoop_(compareRows)(max, asked, true, ROWS, LANES, row, nrows, n, rows, from, flip,
+                                   term, best, at);
+    if (n >= LANES)
+        THLoop_(compareRows)(max, asked, false, ROWS / 2, LANES, row, nrows, n, rows, from, flip,
+                             term, best, at);
+    else
+        THLoop_(compareRows)(max, asked, false, ROWS / 2, FEW_LANES, row, nrows, n, rows, from,
+                             flip, term, best, at);
 }
 
 /* Of n < FEW_LANES columns. */
@@ -213,11 +290,17 @@ INLINE bool THLoop_(extremeOfFolds)(bool max, bool asked, index_t flip, int64_t 
                      : THLoop_(extremeOfFolds)(max, false, flip, nlines, n, data, stride, best,   \
                                                NULL);                                             \
     }                                                                                             \
-    ONCE void THLoop_(of##OfRows)(bool fresh, bool ahead, int64_t nrows, int64_t n,               \
+    ONCE void THLoop_(of##OfRows)(int64_t first, int64_t nrows, int64_t n,                        \
                                   const storage_t *const *rows, int64_t from, index_t flip,       \
-                                  key_t *best, index_t *at)                                       \
+                                  const THReduceTerm *term, key_t *best)                          \
     {                                                                                             \
-        THLoop_(extremesOfRows)(max, fresh, ahead, nrows, n, rows, from, flip, best, at);         \
+        THLoop_(extremesOfRows)(max, false, first, nrows, n, rows, from, flip, term, best, NULL); \
+    }                                                                                             \
+    ONCE void THLoop_(of##PlacedRows)(int64_t first, int64_t nrows, int64_t n,                    \
+                                      const storage_t *const *rows, int64_t from, index_t flip,   \
+                                      const THReduceTerm *term, key_t *best, index_t *at)         \
+    {                                                                                             \
+        THLoop_(extremesOfRows)(max, true, first, nrows, n, rows, from, flip, term, best, at);    \
     }                                                                                             \
     ONCE void THLoop_(of##OfFewColumns)(bool fresh, int64_t nrows, int64_t n,                     \
                                         const storage_t *const *rows, int64_t from, index_t flip, \
@@ -247,14 +330,13 @@ ONCE void THLoop_(placeRows)(bool max, index_t flip, int64_t nrows, int64_t widt
     const storage_t *const *x = (const storage_t *const *)rows;
     key_t *best = lanes;
     int32_t *restrict index = THLoop_(indices)(lanes, width);
-    const bool ahead = THAhead_helps(term, width * (int64_t)sizeof(storage_t));
     for (int64_t c = 0, n; c < width; c += n) {
         index_t at[COLUMNS];
         n = width - c < COLUMNS ? width - c : COLUMNS;
         if (n < FEW_LANES)
             OF_MAX(OfFewColumns)(first == 0, nrows, n, x, c, flip, best + c, at);
         else
-            OF_MAX(OfRows)(first == 0, ahead, nrows, n, x, c, flip, best + c, at);
+            OF_MAX(PlacedRows)(first, nrows, n, x, c, flip, term, best + c, at);
         for (int64_t i = 0; i < n; i++)
             index[c + i] = at[i] >= 0 ? (int32_t)(first + at[i]) : index[c + i];
     }
@@ -300,10 +382,13 @@ ONCE void THLoop_(extremeOfShortLines)(bool max, index_t flip, int64_t nlines, i
         THMove_transpose(size, (char *)block, nlines * size, data, stride, n, nlines, false);
     for (int64_t r = 0; r < n; r++)
         row[r] = block + r * nlines;
+    const THReduceTerm near = {.far = false};
     if (nlines < FEW_LANES)
         OF_MAX(OfFewColumns)(true, n, nlines, row, 0, flip, best, at);
+    else if (at)
+        OF_MAX(PlacedRows)(0, n, nlines, row, 0, flip, &near, best, at);
     else
-        OF_MAX(OfRows)(true, false, n, nlines, row, 0, flip, best, at);
+        OF_MAX(OfRows)(0, n, nlines, row, 0, flip, &near, best);
     for (int64_t i = 0; i < nlines; i++)
         best[i] = KEY(best[i], flip);
 }
@@ -375,8 +460,7 @@ ONCE void THLoop_(valueRows)(bool max, index_t flip, int64_t nrows, int64_t widt
     if (width < FEW_LANES)
         OF_MAX(OfFewColumns)(first == 0, nrows, width, x, 0, flip, acc, NULL);
     else
-        OF_MAX(OfRows)(first == 0, THAhead_helps(term, width * (int64_t)sizeof(storage_t)), nrows,
-                       width, x, 0, flip, acc, NULL);
+        OF_MAX(OfRows)(first, nrows, width, x, 0, flip, term, acc);
     for (int64_t c = 0; c < width && flip; c++)
         acc[c] = KEY(acc[c], flip);
 }
@@ -464,6 +548,7 @@ ONCE void THLoop_(rangeCombine)(bool max, index_t flip, int64_t n, key_t *acc, c
 }
 
 #undef LEAST
+#undef BY_TWOS
 #undef OF_MAX
 #undef EXTREME_VALUE
 #undef KEY

@@ -4,6 +4,14 @@
 #ifndef TH_LOOPS_REGISTERS_H
 #define TH_LOOPS_REGISTERS_H
 
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #if defined(__AVX512BW__)
 #define VECTOR_BYTES 64
 #elif defined(__AVX2__)
@@ -11,5 +19,21 @@
 #else
 #define VECTOR_BYTES 16
 #endif
+
+/* Is a bit of a register set? */
+static inline __attribute__((always_inline, unused)) bool THRegister_isAny(const void *bits)
+{
+#if defined(__AVX512BW__)
+    const __m512i v = _mm512_loadu_si512(bits);
+    return _mm512_test_epi32_mask(v, v) != 0;
+#elif defined(__AVX2__)
+    const __m256i v = _mm256_loadu_si256((const __m256i *)bits);
+    return !_mm256_testz_si256(v, v);
+#else
+    uint64_t words[VECTOR_BYTES / 8];
+    memcpy(words, bits, sizeof words);
+    return (words[0] | words[1]) != 0;
+#endif
+}
 
 #endif

@@ -334,6 +334,7 @@ static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile,
     const int64_t pack = job->pack, packed = n - n % pack;
     const int64_t all = job->elements * tile->width * THDtype_size((THDtype)job->dtype);
     term.follow = pack == 1 && job->direct && all <= SOON ? tile->behind : 0;
+    term.far = term.far && job->direct; /* what is staged is near */
     if (pack == 1 || packed < 8 * pack) {
         accumulateRows(job, &job->reduced, tile, loops, first, n, scratch, acc, &term);
         return;
@@ -358,7 +359,10 @@ void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile,
                         void *acc, const void *each)
 {
     const int64_t n = THSize_min(job->elements - first, job->chunk);
-    const THReduceTerm term = {
-        .each = each, .p = job->reduction->p, .follow = job->elements - first - n, .far = job->far};
+    const THReduceTerm term = {.each = each,
+                               .p = job->reduction->p,
+                               .follow = job->elements - first - n,
+                               .far = job->far,
+                               .end = job->end};
     (job->rows ? chunkOfRows : chunkOfLines)(job, tile, loops, first, n, scratch, acc, term);
 }

@@ -11,7 +11,7 @@
 
 typedef struct THReduceJob {
     const THReduction *reduction;
-    const char *data;
+    const char *data, *end; /* of all elements */
     THReduceTarget target;
     THDimList kept, reduced; /* innermost last; `kept` without the columns */
     THDim column;

@@ -504,7 +504,9 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     THReduceJob job; /* large: no initialiser */
     job.reduction = reduction;
     job.dtype = self->dtype;
-    job.far = THTensor_nElement(self) * THTensor_itemSize(self) >= NEAR_BYTES;
+    const int64_t bytes = THTensor_nElement(self) * THTensor_itemSize(self);
+    const bool isFar = bytes >= TH_FAR_BYTES;
+    job.far = bytes >= NEAR_BYTES;
     job.failed = false;
     job.kept.count = job.reduced.count = 0;
     if (isEmpty(self, every & ~mask))
@@ -513,6 +515,10 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     for (int d = 0; d < self->nDimension && job.elements; d++)
         job.elements *= mask >> d & 1 ? self->size[d] : 1;
     job.data = THTensor_data(self);
+    job.end = isFar ? job.data : NULL;
+    for (int d = 0; d < self->nDimension && isFar; d++)
+        if (self->stride[d] > 0)
+            job.end += (self->size[d] - 1) * self->stride[d] * THTensor_itemSize(self);
     for (int r = 0; r < TH_REDUCE_RESULTS; r++) {
         THTensor *result = r < nresults ? results[r] : NULL;
         job.target.data[r] = result ? THTensor_data(result) : NULL;

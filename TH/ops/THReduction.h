@@ -41,9 +41,10 @@
 typedef struct THReduceTerm {
     const void *each;
     double p;
-    int64_t follow; /* elements of each line behind those in hand; of each row, if read soon */
-    bool far;       /* they are not in the caches near a core */
-    int64_t beside; /* not 0: lines are copies; as far from them lies what is to be asked for */
+    int64_t follow;  /* elements of each line behind those in hand; of each row, if read soon */
+    bool far;        /* they are not in the caches near a core */
+    const char *end; /* of the operand's memory: what is asked for lies before it */
+    int64_t beside;  /* not 0: lines are copies; as far from them lies what is to be asked for */
 } THReduceTerm;
 
 /* How many bytes ahead is still memory of the line, whose elements have `size` bytes, or of the
