@@ -449,22 +449,27 @@ TH_INLINE int64_t THLoop_(strips)(int op, bool wide, int nrows, bool fresh, int6
     return c;
 }
 
-/* Rows are asked for `ahead` columns ahead, 0: not at all. */
-TH_INLINE void THLoop_(rowsBy)(int op, bool wide, int64_t ahead, int64_t nrows, int64_t width,
-                               const void *const *rows, bool fresh, double *acc,
+/* Rows are asked for `ahead` columns ahead, 0: not at all, or for what lies `behind` bytes later.
+ */
+TH_INLINE void THLoop_(rowsBy)(int op, bool wide, int64_t ahead, int64_t behind, int64_t nrows,
+                               int64_t width, const void *const *rows, bool fresh, double *acc,
                                const THReduceTerm *term)
 {
     const int64_t end = width - (term->follow >= ahead ? 0 : ahead); /* of what may be asked for */
+    const int64_t size = (int64_t)sizeof(storage_t);
     int64_t row = 0;
     for (; row + 8 <= nrows; row += 8) {
         const void *const *next = ahead && row + 16 <= nrows ? rows + row + 8 : NULL;
+        int64_t shift = wide ? ahead - width : 0, c = 0;
         const bool first = fresh && row == 0;
-        int64_t c = 0;
         if (wide)
             c = THLoop_(strips)(op, true, 8, first, 0, end, rows + row, rows + row, ahead, acc,
                                 term->each);
-        THLoop_(strips)(op, false, 8, first, c, width, rows + row, next, wide ? ahead - width : 0,
-                        acc, term->each);
+        if (behind && THAhead_isThere(term, rows[row + 7], width * size + behind)) {
+            next = rows + row;
+            shift = behind / size;
+        }
+        THLoop_(strips)(op, false, 8, first, c, width, rows + row, next, shift, acc, term->each);
     }
     if (row < nrows)
         THLoop_(strips)(op, false, (int)(nrows - row), fresh && row == 0, 0, width, rows + row,
@@ -474,11 +479,14 @@ TH_INLINE void THLoop_(rowsBy)(int op, bool wide, int64_t ahead, int64_t nrows, 
 TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *const *rows,
                              bool fresh, double *acc, const THReduceTerm *term)
 {
-    const int64_t ahead = term->far ? rowsAhead(width, (int64_t)sizeof(storage_t)) : 0;
-    if (WIDE && ahead && ahead < width)
-        THLoop_(rowsBy)(op, true, ahead, nrows, width, rows, fresh, acc, term);
+    const int64_t size = (int64_t)sizeof(storage_t);
+    const int64_t ahead = term->far ? rowsAhead(width, size) : 0;
+    const bool isShort = EXACT && width * size < TH_AHEAD_BYTES;
+    const int64_t behind = isShort ? THAhead_shift(term, rows, nrows, width * size) : 0;
+    if (WIDE && ahead && ahead < width && !behind)
+        THLoop_(rowsBy)(op, true, ahead, 0, nrows, width, rows, fresh, acc, term);
     else
-        THLoop_(rowsBy)(op, false, ahead, nrows, width, rows, fresh, acc, term);
+        THLoop_(rowsBy)(op, false, ahead, behind, nrows, width, rows, fresh, acc, term);
 }
 
 #define SUMS(name, op) TH_REDUCE_DEFINE(name, op, THLoop_(lines), THLoop_(rows), combine)
