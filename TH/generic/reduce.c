@@ -105,6 +105,21 @@ static void THTensor_(divideByCount)(int64_t n, void *accumulators, int64_t redu
         acc[i] /= (accreal)reduced;
 }
 
+/* Sums of squared deviations from two means, as such from that of both: rounding of the means
+ * counts here, which doubles have no bits to spare for. */
+static void THTensor_(mergeDeviations)(int64_t n, void *accumulators, void *means, int64_t seen,
+                                       const void *next, const void *nextMeans, int64_t more)
+{
+    accreal *restrict acc = accumulators, *restrict mean = means;
+    const accreal *restrict other = next, *restrict otherMean = nextMeans;
+    const accreal share = (accreal)more / (accreal)(seen + more), weight = (accreal)seen * share;
+    for (int64_t i = 0; i < n; i++) {
+        const accreal apart = otherMean[i] - mean[i];
+        mean[i] += apart * share;
+        acc[i] += other[i] + apart * apart * weight;
+    }
+}
+
 /* `p` is 2 for the standard deviation, `argument` the correction. */
 static void THTensor_(finishVariance)(const THReduction *reduction, int64_t n, int64_t reduced,
                                       void *accumulators, const void *each,
@@ -126,6 +141,7 @@ static int THTensor_(variance)(const char *op, double p, THTensor *result, THTen
     reduction.first = THTensor_(sumLoops)[THIsa_current];
     reduction.firstOfFew = THTensor_(sumLoops)[THIsa_few];
     reduction.between = THTensor_(divideByCount);
+    reduction.merge = sizeof(storage_t) < sizeof(accreal) ? THTensor_(mergeDeviations) : NULL;
     reduction.finish = THTensor_(finishVariance);
     reduction.p = p;
     reduction.argument = correction;

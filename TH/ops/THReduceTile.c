@@ -26,7 +26,7 @@ bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
     const int64_t raw = job->dtype == job->reduction->compute ? 0 : THReduce_round64(stage);
     const int64_t parts = job->stagedRuns ? accBytes : 0;
     const int64_t bytes = lanes + packed + raw + THReduce_round64(stage) + parts + 2 * accBytes +
-                          THReduce_round64(width * 8);
+                          2 * THReduce_round64(width * 8);
     char *memory = scratch->stack;
     scratch->owned = NULL;
     if (bytes > TH_REDUCE_STACK) {
@@ -42,6 +42,7 @@ bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
     scratch->next = scratch->parts + parts;
     scratch->acc = scratch->next + accBytes;
     scratch->each = scratch->acc + accBytes;
+    scratch->nextEach = scratch->each + THReduce_round64(width * 8);
     return true;
 }
 
@@ -354,15 +355,29 @@ static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile,
     loops->combine(tile->width, acc, scratch->packed, 0);
 }
 
+/* How far behind the lines of a tile, which are near since they were passed over just now, lies
+ * what comes after them, if that is as much. Doubles gain nothing by being asked for then. */
+static int64_t besideOf(const THReduceJob *job, const THReduceTile *tile, int64_t n, int64_t follow)
+{
+    const int64_t size = THDtype_size((THDtype)job->dtype);
+    if (!job->end || !job->direct || job->rows || size >= (int64_t)sizeof(double))
+        return 0;
+    if (n < job->elements)
+        return job->merges && follow >= n ? n * size : 0;
+    return job->column.in == n * size && tile->behind >= tile->width ? tile->width * n * size : 0;
+}
+
 void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile,
                         const THReduceLoops *loops, int64_t first, THReduceScratch *scratch,
                         void *acc, const void *each)
 {
     const int64_t n = THSize_min(job->elements - first, job->chunk);
-    const THReduceTerm term = {.each = each,
-                               .p = job->reduction->p,
-                               .follow = job->elements - first - n,
-                               .far = job->far,
-                               .end = job->end};
+    THReduceTerm term = {.each = each,
+                         .p = job->reduction->p,
+                         .follow = job->elements - first - n,
+                         .far = job->far,
+                         .end = job->end};
+    if (each) /* the second pass */
+        term.beside = besideOf(job, tile, n, term.follow);
     (job->rows ? chunkOfRows : chunkOfLines)(job, tile, loops, first, n, scratch, acc, term);
 }

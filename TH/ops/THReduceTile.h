@@ -11,7 +11,7 @@
 
 typedef struct THReduceJob {
     const THReduction *reduction;
-    const char *data, *end; /* of all elements */
+    const char *data, *end; /* `end` as in a THReduceTerm */
     THReduceTarget target;
     THDimList kept, reduced; /* innermost last; `kept` without the columns */
     THDim column;
@@ -23,6 +23,7 @@ typedef struct THReduceJob {
     bool direct;     /* elements are adjacent and of the loops' dtype */
     bool runs;       /* ... in runs, which the inner reduced dim has */
     bool stagedRuns; /* short runs of many lines are brought side by side */
+    bool merges;     /* chunks are passed over twice each, else all are before the second pass */
     uint8_t dtype;
     bool far;    /* more than the caches near a core hold */
     bool failed; /* out of memory; written by any thread */
@@ -37,7 +38,7 @@ typedef struct THReduceTile {
 
 /* Memory for a tile of one thread. */
 typedef struct THReduceScratch {
-    char *lanes, *packed, *raw, *stage, *parts, *next, *acc, *each;
+    char *lanes, *packed, *raw, *stage, *parts, *next, *acc, *each, *nextEach;
     void *owned;
     _Alignas(64) char stack[TH_REDUCE_STACK];
 } THReduceScratch;

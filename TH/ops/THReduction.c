@@ -130,6 +130,7 @@ static void arrange(THReduceJob *job)
     job->stagedRuns = !job->direct && !job->rows && !job->runs && job->reduced.count > 1 &&
                       areStagedRuns(job, inner.size);
 
+    job->merges = reduction->merge && !job->rows && job->elements > TH_REDUCE_CHUNK;
     job->chunk =
         reduction->exact && job->direct && !job->rows ? TH_REDUCE_LONG_CHUNK : TH_REDUCE_CHUNK;
 }
@@ -241,6 +242,34 @@ static void passOverTile(const THReduceJob *job, const THReduceTile *tile,
     }
 }
 
+/* Both passes over the chunk from `first` on: its accumulators, and `each` of the last pass. */
+static void passTwice(const THReduceJob *job, const THReduceTile *tile, int64_t first,
+                      THReduceScratch *scratch, void *acc, void *each)
+{
+    const THReduction *reduction = job->reduction;
+    THReduceTile_chunk(job, tile, reduction->first, first, scratch, acc, NULL);
+    reduction->between(tile->width, acc, THSize_min(job->chunk, job->elements - first));
+    memcpy(each, acc, (size_t)tile->width * sizeof(double));
+    THReduceTile_chunk(job, tile, reduction->loops, first, scratch, acc, each);
+}
+
+static void mergeChunk(const THReduceJob *job, int64_t width, int64_t first,
+                       const THReduceScratch *scratch, const void *next, const void *nextEach)
+{
+    job->reduction->merge(width, scratch->acc, scratch->each, first, next, nextEach,
+                          THSize_min(job->chunk, job->elements - first));
+}
+
+static void mergeOverTile(const THReduceJob *job, const THReduceTile *tile,
+                          THReduceScratch *scratch)
+{
+    passTwice(job, tile, 0, scratch, scratch->acc, scratch->each);
+    for (int64_t first = job->chunk; first < job->elements; first += job->chunk) {
+        passTwice(job, tile, first, scratch, scratch->next, scratch->nextEach);
+        mergeChunk(job, tile->width, first, scratch, scratch->next, scratch->nextEach);
+    }
+}
+
 /* How many elements are worth a thread's while. */
 static int64_t workOf(const THReduceJob *job)
 {
@@ -263,12 +292,15 @@ static void tileRange(int64_t begin, int64_t end, void *context)
     Walk_to(&walk, job, begin);
     for (int64_t index = begin; index < end; index++, Walk_on(&walk, job)) {
         const THReduceTile tile = tileAt(job, &walk);
-        if (reduction->first) {
+        const bool whole = reduction->first && !job->merges;
+        if (whole) {
             passOverTile(job, &tile, reduction->first, &scratch, NULL);
             betweenPasses(job, &tile, &scratch);
         }
-        passOverTile(job, &tile, reduction->loops, &scratch,
-                     reduction->first ? scratch.each : NULL);
+        if (job->merges)
+            mergeOverTile(job, &tile, &scratch);
+        else
+            passOverTile(job, &tile, reduction->loops, &scratch, whole ? scratch.each : NULL);
         finishTile(job, &tile, &scratch);
     }
     THFree(scratch.owned);
@@ -279,7 +311,9 @@ typedef struct Chunks {
     THReduceTile tile;
     const THReduceLoops *loops;
     const void *each;
-    char *parts; /* accumulators of every chunk */
+    char *parts;   /* accumulators of every chunk, behind them its `each`, if chunks are merged */
+    int64_t bytes; /* of the accumulators of one */
+    int64_t room;  /* ... with its `each` */
 } Chunks;
 
 static void chunkRange(int64_t begin, int64_t end, void *context)
@@ -291,15 +325,17 @@ static void chunkRange(int64_t begin, int64_t end, void *context)
         __atomic_store_n(&job->failed, true, __ATOMIC_RELAXED);
         return;
     }
-    const int64_t bytes = THReduce_round64(chunks->tile.width * job->reduction->accSize);
     for (int64_t i = begin; i < end; i++) {
-        char *part = chunks->parts + i * bytes;
-        THReduceTile_chunk(job, &chunks->tile, chunks->loops, i * job->chunk, &scratch, part,
-                           chunks->each);
+        char *part = chunks->parts + i * chunks->room;
+        if (job->merges)
+            passTwice(job, &chunks->tile, i * job->chunk, &scratch, part, part + chunks->bytes);
+        else
+            THReduceTile_chunk(job, &chunks->tile, chunks->loops, i * job->chunk, &scratch, part,
+                               chunks->each);
         const int64_t seen = THSize_min(job->chunk, job->elements - i * job->chunk);
         if (!isDecided(job, chunks->tile.width, seen, part))
             continue;
-        memset(part + bytes, 0, (size_t)((end - i - 1) * bytes));
+        memset(part + chunks->room, 0, (size_t)((end - i - 1) * chunks->room));
         break;
     }
     THFree(scratch.owned);
@@ -307,15 +343,21 @@ static void chunkRange(int64_t begin, int64_t end, void *context)
 
 static void passOverChunks(Chunks *chunks, int64_t count, THReduceScratch *scratch)
 {
-    const int64_t width = chunks->tile.width;
-    const int64_t bytes = THReduce_round64(width * chunks->job->reduction->accSize);
-    const int64_t chunk = chunks->job->chunk, grain = 1 + workOf(chunks->job) / (chunk * width);
-    TH_parallel_for(count, grain, chunkRange, chunks);
-    if (chunks->job->failed)
+    const THReduceJob *job = chunks->job;
+    const int64_t width = chunks->tile.width, chunk = job->chunk;
+    TH_parallel_for(count, 1 + workOf(job) / (chunk * width), chunkRange, chunks);
+    if (job->failed)
         return;
-    memcpy(scratch->acc, chunks->parts, (size_t)bytes);
-    for (int64_t i = 1; i < count; i++)
-        chunks->loops->combine(width, scratch->acc, chunks->parts + i * bytes, i * chunk);
+    memcpy(scratch->acc, chunks->parts, (size_t)(width * job->reduction->accSize));
+    if (job->merges)
+        memcpy(scratch->each, chunks->parts + chunks->bytes, (size_t)width * sizeof(double));
+    for (int64_t i = 1; i < count; i++) {
+        const char *part = chunks->parts + i * chunks->room;
+        if (job->merges)
+            mergeChunk(job, width, i * chunk, scratch, part, part + chunks->bytes);
+        else
+            chunks->loops->combine(width, scratch->acc, part, i * chunk);
+    }
 }
 
 /* Few tiles of many elements: tile after tile, the chunks of each in parallel. */
@@ -323,20 +365,21 @@ static void shareChunks(THReduceJob *job)
 {
     const THReduction *reduction = job->reduction;
     const int64_t count = (job->elements + job->chunk - 1) / job->chunk;
-    Chunks chunks = {.job = job};
+    Chunks chunks = {.job = job, .bytes = THReduce_round64(job->tileWidth * reduction->accSize)};
     THReduceScratch scratch;
     if (!THReduceScratch_init(&scratch, job)) {
         job->failed = true;
         return;
     }
-    chunks.parts = THAlloc((size_t)(count * THReduce_round64(job->tileWidth * reduction->accSize)));
+    chunks.room = chunks.bytes + (job->merges ? THReduce_round64(job->tileWidth * 8) : 0);
+    chunks.parts = THAlloc((size_t)(count * chunks.room));
     job->failed = !chunks.parts;
     Walk walk;
     Walk_to(&walk, job, 0);
     for (int64_t index = 0; index < job->tiles && !job->failed; index++, Walk_on(&walk, job)) {
         chunks.tile = tileAt(job, &walk);
         chunks.each = NULL;
-        if (reduction->first) {
+        if (reduction->first && !job->merges) {
             chunks.loops = reduction->first;
             passOverChunks(&chunks, count, &scratch);
             betweenPasses(job, &chunks.tile, &scratch);

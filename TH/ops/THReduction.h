@@ -16,6 +16,10 @@
  *   right where they have 768 bytes, and where each result has few of them: 128 if those of the
  *   next result lie beside them, else 16. 129 + 4 + 3 additions at most.
  *
+ * Variances take two passes, for the mean and the deviations. Lines of what a double holds with
+ * many bits to spare are passed over twice chunk by chunk, while these are near, and chunks are
+ * merged by their means.
+ *
  * So with u the unit roundoff of the accumulator, a sum is within (140 + n / 4096) u of the sum of
  * absolute values, before it is rounded to its dtype; terms of float are exact in double or rounded
  * once. Loops of rarer reductions have less lanes: theirs is (264 + n / 4096) u. A result depends
@@ -43,8 +47,8 @@ typedef struct THReduceTerm {
     double p;
     int64_t follow;  /* elements of each line behind those in hand; of each row, if read soon */
     bool far;        /* they are not in the caches near a core */
-    const char *end; /* of the operand's memory: what is asked for lies before it */
-    int64_t beside;  /* not 0: lines are copies; as far from them lies what is to be asked for */
+    const char *end; /* of the operand's memory, if that has left the last cache, else NULL */
+    int64_t beside;  /* not 0: so many bytes from what is near lies what is to be asked for */
 } THReduceTerm;
 
 /* How many bytes ahead is still memory of the line, whose elements have `size` bytes, or of the
@@ -155,8 +159,13 @@ typedef struct THReduction {
     const THReduceLoops *firstOfFew, *loopsOfFew; /* the same for few elements (THIsa_for) */
     double p;                                     /* of THReduceTerm */
     double argument;                              /* for `finish` */
-    /* After the first pass: turns its n accumulators into `each` of the last pass, in place. */
+    /* After the first pass: turns its n accumulators into `each` of the last pass, in
+     * place. */
     void (*between)(int64_t n, void *acc, int64_t reduced);
+    /* Merges the n accumulators and `each` of `more` elements into those of the `seen` before them.
+     * NULL: the first pass is over all elements. */
+    void (*merge)(int64_t n, void *acc, void *each, int64_t seen, const void *next,
+                  const void *nextEach, int64_t more);
     THReduceFinish *finish;
     /* Do the first `seen` elements decide all n results, whose accumulators these are? NULL: never.
      * Then accumulators of zeros may stand for what comes after them. */
