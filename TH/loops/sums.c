@@ -471,9 +471,19 @@ TH_INLINE void THLoop_(rowsBy)(int op, bool wide, int64_t ahead, int64_t behind,
         }
         THLoop_(strips)(op, false, 8, first, c, width, rows + row, next, shift, acc, term->each);
     }
-    if (row < nrows)
-        THLoop_(strips)(op, false, (int)(nrows - row), fresh && row == 0, 0, width, rows + row,
-                        NULL, 0, acc, term->each);
+    if (row < nrows) {
+        const int left = (int)(nrows - row);
+        const bool first = fresh && row == 0;
+        const void *own[8];
+        int64_t c = 0;
+        const bool asks = wide && term->end; /* in the last cache it takes longer */
+        for (int r = 0; r < 8 && asks; r++)  /* some lines twice */
+            own[r] = rows[row + r % left];
+        if (asks)
+            c = THLoop_(strips)(op, true, left, first, 0, end, rows + row, own, ahead, acc,
+                                term->each);
+        THLoop_(strips)(op, false, left, first, c, width, rows + row, NULL, 0, acc, term->each);
+    }
 }
 
 TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *const *rows,
