@@ -150,11 +150,17 @@ static int64_t tileWidth(const THReduceJob *job, int64_t others)
         return size <= LINES && each <= WORK / 2 && size * each <= WORK / 2
                    ? size
                    : THSize_min(LINES, THSize_min(size, 1 + WORK / 2 / each));
-    int64_t width = twice                        ? COLUMNS_TWICE
-                    : !job->runs && !job->direct ? COLUMNS_STAGED
-                    : each < SHORT               ? SHORT_BYTES / job->reduction->accSize
-                                                 : COLUMNS;
     const int64_t threads = THThreads_get();
+    const bool staged = !job->runs && !job->direct;
+    /* One thread reads whole rows of far memory sooner than pieces of them; but a second pass may
+     * find in the last cache what the first one brought there. */
+    const bool far = threads == 1 && job->end &&
+                     job->end - job->data >= (twice ? 2 * TH_FAR_BYTES : TH_FAR_BYTES);
+    int64_t width = staged && far  ? COLUMNS
+                    : twice        ? COLUMNS_TWICE
+                    : staged       ? COLUMNS_STAGED
+                    : each < SHORT ? SHORT_BYTES / job->reduction->accSize
+                                   : COLUMNS;
     if (job->rows && others < threads && each < 2 * TH_REDUCE_CHUNK && size * each >= 2 * WORK)
         width =
             THSize_min(width, ((size + threads - 1) / threads + SHARE - 1) & ~(int64_t)(SHARE - 1));
