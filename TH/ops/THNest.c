@@ -28,6 +28,10 @@
 #define FAR_BYTES (4 << 20)
 #define ROW_FAR_BYTES 32768
 
+/* What hands both pointers of a line on: beside it, compilers load them as one vector, which waits
+ * for the two stores before. */
+#define APART static __attribute__((noinline))
+
 static char unused[8];
 
 void THNest_init(THNest *nest, void *data0, void *data1, void *data2)
@@ -61,6 +65,21 @@ void THNest_push(THNest *nest, int64_t size, bool ordered, int64_t stride0, int6
     }
     for (int op = 0; op < TH_NEST_OPERANDS; op++)
         nest->stride[op][last] = stride[op];
+}
+
+/* Without the room for more dims. */
+static void copyNest(THNest *to, const THNest *from)
+{
+    to->nDimension = from->nDimension;
+    to->elements = from->elements;
+    to->ordered = from->ordered;
+    for (int d = 0; d < from->nDimension; d++) {
+        to->size[d] = from->size[d];
+        for (int op = 0; op < TH_NEST_OPERANDS; op++)
+            to->stride[op][d] = from->stride[op][d];
+    }
+    for (int op = 0; op < TH_NEST_OPERANDS; op++)
+        to->data[op] = from->data[op];
 }
 
 static void swapDims(THNest *nest, int a, int b)
@@ -221,7 +240,8 @@ typedef struct NestJob {
 static void walkPart(int64_t begin, int64_t end, void *context)
 {
     const NestJob *job = context;
-    THNest part = *job->nest;
+    THNest part;
+    copyNest(&part, job->nest);
     part.size[job->split] = end - begin;
     for (int op = 0; op < TH_NEST_OPERANDS; op++)
         part.data[op] += begin * part.stride[op][job->split];
@@ -260,7 +280,8 @@ void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *
     const int threads = nest->elements > part ? THThreads_get() : 1;
     const int split = threads > 1 ? chooseSplit(nest, threads) : -1;
     if (split < 0) {
-        THNest whole = *nest;
+        THNest whole;
+        copyNest(&whole, nest);
         walk(&whole, loop, block, context);
         return;
     }
@@ -302,13 +323,13 @@ void THLine_copy(const THLine *line)
 }
 
 /* Unrolled: how fast so small a loop is would depend on where the linker puts it. */
-TH_ITEM_INLINE gatherDense(const THLine *line, size_t item, int64_t wrap)
+TH_ITEM_INLINE gatherDense(int64_t n, char *to, const char *from, const char *index, size_t item,
+                           int64_t wrap)
 {
     const THIndexing indexing = {(int64_t)item, wrap};
 #pragma GCC unroll 4
-    for (int64_t i = 0; i < line->n; i++)
-        memcpy(line->data[1] + i * (int64_t)item,
-               line->data[2] + THIndexing_offset(&indexing, line->data[0] + i * 8), item);
+    for (int64_t i = 0; i < n; i++)
+        memcpy(to + i * (int64_t)item, from + THIndexing_offset(&indexing, index + i * 8), item);
 }
 
 TH_ITEM_INLINE gatherItems(const THLine *line, size_t item)
@@ -316,12 +337,12 @@ TH_ITEM_INLINE gatherItems(const THLine *line, size_t item)
     const THIndexing indexing = *(const THIndexing *)line->context;
     const char *index = line->data[0], *from = line->data[2];
     char *to = line->data[1];
+    if (THLine_isDense(line, (int64_t)item) && indexing.wrap) {
+        gatherDense(line->n, to, from, index, item, indexing.wrap);
+        return;
+    }
     if (THLine_isDense(line, (int64_t)item)) {
-        const THLine run = *line;
-        if (indexing.wrap)
-            gatherDense(&run, item, indexing.wrap);
-        else
-            gatherDense(&run, item, 0);
+        gatherDense(line->n, to, from, index, item, 0);
         return;
     }
     for (int64_t i = 0; i < line->n; i++) {
@@ -333,7 +354,7 @@ TH_ITEM_INLINE gatherItems(const THLine *line, size_t item)
 }
 
 /* Blocks of several elements from one operand to another. */
-static void moveBlocks(const THLine *line, int to, int from)
+APART void moveBlocks(const THLine *line, int to, int from)
 {
     const THIndexing *indexing = line->context;
     const THIndexedRows rows = {.index = line->data[0],
@@ -364,24 +385,24 @@ void THLine_gather(const THLine *line)
         moveBlocks(line, 1, 2);
 }
 
-TH_ITEM_INLINE scatterDense(const THLine *line, size_t item, int64_t wrap)
+TH_ITEM_INLINE scatterDense(int64_t n, char *to, const char *from, const char *index, size_t item,
+                            int64_t wrap)
 {
     const THIndexing indexing = {(int64_t)item, wrap};
 #pragma GCC unroll 4
-    for (int64_t i = 0; i < line->n; i++)
-        memcpy(line->data[2] + THIndexing_offset(&indexing, line->data[0] + i * 8),
-               line->data[1] + i * (int64_t)item, item);
+    for (int64_t i = 0; i < n; i++)
+        memcpy(to + THIndexing_offset(&indexing, index + i * 8), from + i * (int64_t)item, item);
 }
 
 /* One item to all places, whose indices are adjacent. */
-TH_ITEM_INLINE scatterOne(const THLine *line, size_t item)
+TH_ITEM_INLINE scatterOne(int64_t n, char *to, const char *from, const char *index, size_t item,
+                          const THIndexing *indexing)
 {
-    const THIndexing indexing = *(const THIndexing *)line->context;
     char one[8];
-    memcpy(one, line->data[1], item);
+    memcpy(one, from, item);
 #pragma GCC unroll 4
-    for (int64_t i = 0; i < line->n; i++)
-        memcpy(line->data[2] + THIndexing_offset(&indexing, line->data[0] + i * 8), one, item);
+    for (int64_t i = 0; i < n; i++)
+        memcpy(to + THIndexing_offset(indexing, index + i * 8), one, item);
 }
 
 TH_ITEM_INLINE scatterItems(const THLine *line, size_t item)
@@ -389,18 +410,17 @@ TH_ITEM_INLINE scatterItems(const THLine *line, size_t item)
     const THIndexing indexing = *(const THIndexing *)line->context;
     const char *index = line->data[0], *from = line->data[1];
     char *to = line->data[2];
+    if (THLine_isDense(line, (int64_t)item) && indexing.wrap) {
+        scatterDense(line->n, to, from, index, item, indexing.wrap);
+        return;
+    }
     if (THLine_isDense(line, (int64_t)item)) {
-        const THLine run = *line;
-        if (indexing.wrap)
-            scatterDense(&run, item, indexing.wrap);
-        else
-            scatterDense(&run, item, 0);
+        scatterDense(line->n, to, from, index, item, 0);
         return;
     }
     if (isItem(line->block) && line->stride[0] == 8 && line->stride[1] == 0 &&
         line->stride[2] == 0) {
-        const THLine run = *line;
-        scatterOne(&run, item);
+        scatterOne(line->n, to, from, index, item, &indexing);
         return;
     }
     for (int64_t i = 0; i < line->n; i++) {
