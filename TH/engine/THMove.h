@@ -6,6 +6,7 @@
 #define TH_MOVE_H
 
 #include <TH/THEngine.h>
+#include <TH/THMachine.h>
 
 /* `rows` rows of `n` elements from anywhere to one contiguous run, and back. */
 void THMove_gather(int64_t size, char *to, const char *from, int64_t rows, int64_t rowStride,
@@ -76,10 +77,36 @@ typedef struct THIndexedRows {
     int64_t toStride, toScale, fromStride, fromScale, rows, bytes;
 } THIndexedRows;
 
+static inline int64_t THIndex_at(int64_t index, int64_t wrap)
+{
+    return index + (index >> 63 & wrap);
+}
 static inline int64_t THIndex_place(const char *index, int64_t wrap)
 {
-    const int64_t place = *(const int64_t *)(const void *)index;
-    return place + (place >> 63 & wrap);
+    return THIndex_at(*(const int64_t *)(const void *)index, wrap);
+}
+
+/* Elements to one run: each lies `step` bytes further than the one before and, as an index tells,
+ * so many times `scale`. Those of the first `asked`, a multiple of 16, that come TH_PICK_AHEAD
+ * later are asked for. */
+#define TH_PICK_AHEAD 128
+typedef struct THPicked {
+    char *to;
+    const char *from;
+    const int64_t *index;
+    int64_t n, asked, wrap, scale, step;
+} THPicked;
+typedef void THPick(const THPicked *picked);
+/* Whether places among so many bytes are asked for; then, of how many of n elements, which `all`
+ * begin with, those that come later are. */
+static inline bool THPicked_isFar(int64_t bytes)
+{
+    return THMachine_isFar(bytes, 8 << 20);
+}
+static inline int64_t THPicked_asked(bool far, int64_t n, int64_t all)
+{
+    const int64_t most = all - TH_PICK_AHEAD;
+    return far && most > 0 ? (n < most ? n : most) / 16 * 16 : 0;
 }
 
 /* What they are made of, for elements of 1, 2, 4 and 8 bytes; for each instruction set. */
@@ -100,6 +127,7 @@ typedef struct THMoves {
                    int64_t bytes);
     void (*streamZeros)(char *to, int64_t bytes);
     void (*indexedRows)(const THIndexedRows *rows);
+    THPick *pick[4];
     /* offset += place of the index * scale. */
     void (*addPlaces)(int64_t *offset, const int64_t *index, int64_t n, int64_t scale,
                       int64_t wrap);

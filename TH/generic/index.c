@@ -60,7 +60,7 @@ static void THTensor_(addLine)(const THLine *line)
 int THTensor_(scatter_add)(THTensor *result, THTensor *self, int64_t dim, THTensor *index,
                            THTensor *src)
 {
-    THTensor_(AddContext) context = {{0, 0}, 1};
+    THTensor_(AddContext) context = {.alpha = 1};
     return THIndex_scatter("scatter_add", result, self, dim, index, src, THTensor_(addLine),
                            &context.indexing);
 }
@@ -68,7 +68,7 @@ int THTensor_(scatter_add)(THTensor *result, THTensor *self, int64_t dim, THTens
 int THTensor_(put)(THTensor *result, THTensor *self, THTensor *index, THTensor *source,
                    bool accumulate)
 {
-    THTensor_(AddContext) context = {{0, 0}, 1};
+    THTensor_(AddContext) context = {.alpha = 1};
     return THIndex_put(result, self, index, source,
                        accumulate ? THTensor_(addLine) : THLine_scatter, &context.indexing);
 }
@@ -76,7 +76,7 @@ int THTensor_(put)(THTensor *result, THTensor *self, THTensor *index, THTensor *
 int THTensor_(index_add)(THTensor *result, THTensor *self, int64_t dim, THTensor *index,
                          THTensor *source, scalar_t alpha)
 {
-    THTensor_(AddContext) context = {{0, 0}, alpha};
+    THTensor_(AddContext) context = {.alpha = alpha};
     return THIndex_write("index_add", result, self, dim, index, source, THTensor_(addLine),
                          &context.indexing);
 }

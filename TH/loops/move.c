@@ -552,6 +552,8 @@ HALF_VECTORS static bool areWithin(const int64_t *index, int64_t n, uint64_t shi
     return all >> 63 == 0 && THMove_areWithin(index + whole, n - whole, shift, last);
 }
 
+THPick TH_ISA_(th_pick8), TH_ISA_(th_pick16), TH_ISA_(th_pick32), TH_ISA_(th_pick64); /* pick.c */
+
 TH_MOVES_DECLARE(TH_ISA_(th_moves));
 const THMoves TH_ISA_(th_moves) = {
     {gatherWord1, gatherWord2, gatherWord4, gatherWord8},
@@ -562,6 +564,7 @@ const THMoves TH_ISA_(th_moves) = {
     streamRows,
     streamZeros,
     moveIndexedRows,
+    {TH_ISA_(th_pick8), TH_ISA_(th_pick16), TH_ISA_(th_pick32), TH_ISA_(th_pick64)},
     addPlaces,
     areWithin,
 };

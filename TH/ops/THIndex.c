@@ -87,7 +87,7 @@ static int writeAlong(Writing *w, THLineLoop loop, THIndexing *indexing)
     if (THTensor_nElement(places) == 0)
         goto done;
     THNest nest;
-    *indexing = (THIndexing){THIndex_stride(w->result, w->dim), w->negative ? size : 0};
+    *indexing = THIndex_along(w->result, w->dim, w->negative);
     w->makeNest(&nest, places, source, w->element.bytes, w->result, w->dim, true);
     THNest_run(&nest, loop, loop == THLine_scatter ? THTensor_itemSize(w->self) : 0, indexing);
 done:
@@ -176,7 +176,7 @@ static int gatherNew(THTensor *result, THTensor *self, int64_t dim, THTensor *in
     const int status = THTensor_resizeOutput("gather", result, index->nDimension, index->size);
     if (status || THTensor_nElement(index) == 0)
         return status;
-    const CheckedIndexing checked = {{THIndex_stride(self, dim), 0}, (uint64_t)size - 1, &failed};
+    const CheckedIndexing checked = {THIndex_along(self, dim, false), (uint64_t)size - 1, &failed};
     THNest nest;
     elementNest(&nest, index, result, NULL, self, dim, false);
     THNest_run(&nest, gatherChecked, THTensor_itemSize(self), &checked);
@@ -200,7 +200,7 @@ int THTensor_gather(THTensor *result, THTensor *self, int64_t dim, THTensor *ind
     TH_TRY(THTensor_resizeOutput("gather", result, index->nDimension, index->size));
     if (THTensor_nElement(contiguous) == 0)
         goto done;
-    const THIndexing indexing = {THIndex_stride(self, dim), 0};
+    const THIndexing indexing = THIndex_along(self, dim, false);
     THNest nest;
     elementNest(&nest, contiguous, result, NULL, self, dim, false);
     THNest_run(&nest, THLine_gather, THTensor_itemSize(self), &indexing);
@@ -289,7 +289,7 @@ int THTensor_indexSelect(THTensor *result, THTensor *self, int64_t dim, THTensor
     for (int d = 0; d < self->nDimension; d++)
         size[d] = d == dim ? THTensor_nElement(index) : self->size[d];
     TH_TRY(THTensor_resizeOutput(op, result, self->nDimension, size));
-    const THIndexing indexing = {THIndex_stride(self, dim), 0};
+    const THIndexing indexing = THIndex_along(self, dim, false);
     THNest nest;
     sliceNest(&nest, contiguous, result, NULL, self, dim, false);
     THNest_run(&nest, THLine_gather, THTensor_itemSize(self), &indexing);
@@ -382,6 +382,7 @@ static int layOutPositions(THTensor **positions, const THTensor *indexed, THInde
 {
     const bool contiguous = THTensor_isContiguous(indexed);
     indexing->scale = THTensor_itemSize(indexed);
+    indexing->span = THIndex_bytes(indexed);
     indexing->wrap = contiguous ? THTensor_nElement(indexed) : 0;
     if (contiguous)
         return TH_OK;

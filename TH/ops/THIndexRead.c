@@ -13,12 +13,12 @@
 #define CHECK_GRAIN 65536
 #define CHECK_FEW 64
 #define READ_GRAIN 16384
+#define READ_FEW 32 /* fewer are not worth a call */
 #define READ_FAR_GRAIN 1024
-#define READ_BLOCK 64 /* indices looked at together: none has left the nearest cache after that */
-/* Items in no order are asked for so many indices before their turn, where there is so much
- * of what is read or written that it lies far from the processor. */
+#define READ_BLOCK 512 /* indices looked at together, which stay in the nearest cache */
+/* Items are asked for so many indices before they are written, where there is so much that they lie
+ * far from the processor. */
 #define AHEAD 32
-#define READ_AHEAD_BYTES (8 << 20)
 #define WRITE_AHEAD_BYTES (1 << 18)
 #define WRITE_FAR_BYTES (4 << 20) /* where the machine looks ahead of what is written */
 /* Threads share what is written from so many bytes and indices on, at most so many, since each
@@ -78,63 +78,51 @@ typedef struct DenseRead {
     const int64_t *index;
     const char *from;
     char *to;
-    int64_t itemSize, begin, end;
-    uint64_t size; /* of what is read from, in items */
+    int64_t n, itemSize;
+    int64_t size; /* of what is read from, in items */
     int64_t wrap;
     bool far;
     int *failed;
 } DenseRead;
 
-/* Good indices of a block, unrolled: how fast so small a loop is would depend on its place. */
-TH_ITEM_INLINE readGood(const DenseRead *read, int64_t begin, int64_t end, size_t item, bool far)
+TH_ITEM_INLINE readFew(const DenseRead *read, size_t item)
 {
-    const int64_t *index = read->index, last = read->end - 1;
-    const char *from = read->from;
-    char *to = read->to;
-#pragma GCC unroll 4
-    for (int64_t i = begin; i < end; i++) {
-        if (far) {
-            const uint64_t ahead = (uint64_t)index[i + AHEAD < last ? i + AHEAD : last];
-            __builtin_prefetch((const void *)((uintptr_t)from + ahead * item));
-        }
-        memcpy(to + (size_t)i * item, from + (size_t)index[i] * item, item);
-    }
-}
-
-/* Those that count from the end, or are out of bounds. */
-TH_ITEM_INLINE readAny(const DenseRead *read, int64_t begin, int64_t end, size_t item)
-{
-    for (int64_t i = begin; i < end; i++) {
-        const uint64_t place =
-            (uint64_t)read->index[i] + (uint64_t)(read->index[i] >> 63 & read->wrap);
-        if (place >= read->size) {
+    const int64_t n = read->n;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t place = THIndex_at(read->index[i], read->wrap);
+        if ((uint64_t)place >= (uint64_t)read->size) {
             __atomic_store_n(read->failed, 1, __ATOMIC_RELAXED);
             return;
         }
-        memcpy(read->to + (size_t)i * item, read->from + place * item, item);
-    }
-}
-
-TH_ITEM_INLINE readItems(const DenseRead *read, size_t item)
-{
-    const THMoves *moves = THMove_moves();
-    for (int64_t i = read->begin; i < read->end; i += READ_BLOCK) {
-        const int64_t end = THSize_min(i + READ_BLOCK, read->end);
-        if (!moves->areWithin(read->index + i, end - i, 0, read->size - 1))
-            readAny(read, i, end, item);
-        else if (read->far)
-            readGood(read, i, end, item, true);
-        else
-            readGood(read, i, end, item, false);
+        memcpy(read->to + (size_t)i * item, read->from + (size_t)place * item, item);
     }
 }
 
 static void readPart(int64_t begin, int64_t end, void *context)
 {
-    DenseRead read = *(const DenseRead *)context;
-    read.begin = begin;
-    read.end = end;
-    TH_ITEM_SWITCH(read.itemSize, readItems, &read);
+    const DenseRead *read = context;
+    const THMoves *moves = THMove_moves();
+    const int64_t size = read->size;
+    THPicked picked = {.to = read->to + begin * read->itemSize,
+                       .from = read->from,
+                       .index = read->index + begin,
+                       .scale = read->itemSize};
+    for (int64_t left = end - begin; left > 0; left -= picked.n) {
+        picked.n = THSize_min(READ_BLOCK, left);
+        picked.asked = THPicked_asked(read->far, picked.n, left);
+        picked.wrap = 0;
+        if (!moves->areWithin(picked.index, picked.n, 0, (uint64_t)size - 1)) {
+            picked.wrap = read->wrap;
+            if (!moves->areWithin(picked.index, picked.n, (uint64_t)picked.wrap,
+                                  (uint64_t)(size + picked.wrap) - 1)) {
+                __atomic_store_n(read->failed, 1, __ATOMIC_RELAXED);
+                return;
+            }
+        }
+        moves->pick[THMove_at(picked.scale)](&picked);
+        picked.index += picked.n;
+        picked.to += picked.n * picked.scale;
+    }
 }
 
 bool THIndex_isDense(const THTensor *self, const THTensor *index)
@@ -150,12 +138,16 @@ int THIndex_readDense(const char *op, THTensor *result, const THTensor *self, co
     DenseRead read = {.index = THTensor_data(index),
                       .from = THTensor_data(self),
                       .to = THTensor_data(result),
+                      .n = THTensor_nElement(index),
                       .itemSize = THTensor_itemSize(self),
-                      .size = (uint64_t)size,
+                      .size = size,
                       .wrap = negative ? size : 0,
-                      .far = size * THTensor_itemSize(self) >= READ_AHEAD_BYTES,
+                      .far = THPicked_isFar(THIndex_bytes(self)),
                       .failed = &failed};
-    TH_parallel_for(THTensor_nElement(index), READ_GRAIN, readPart, &read);
+    if (read.n < READ_FEW)
+        TH_ITEM_SWITCH(read.itemSize, readFew, &read);
+    else
+        TH_parallel_for(read.n, READ_GRAIN, readPart, &read);
     return failed ? THIndex_check(op, index, dim, size, negative) : TH_OK;
 }
 
@@ -193,12 +185,11 @@ typedef struct PlacesRead {
     DenseRead read; /* what is common to all blocks */
 } PlacesRead;
 
-TH_ITEM_INLINE readBlock(const DenseRead *read, size_t item)
+TH_ITEM_INLINE readChecked(const THPicked *few, size_t item)
 {
-    if (read->far)
-        readGood(read, 0, read->end, item, true);
-    else
-        readGood(read, 0, read->end, item, false);
+    const int64_t n = few->n;
+    for (int64_t i = 0; i < n; i++)
+        memcpy(few->to + (size_t)i * item, few->from + (size_t)few->index[i] * item, item);
 }
 
 static void readPlaces(int64_t begin, int64_t end, void *context)
@@ -207,7 +198,8 @@ static void readPlaces(int64_t begin, int64_t end, void *context)
     const THMoves *moves = THMove_moves();
     for (int64_t i = begin; i < end; i += BLOCK) {
         const int64_t n = THSize_min(BLOCK, end - i);
-        int64_t place[BLOCK] = {0};
+        int64_t place[BLOCK];
+        memset(place, 0, (size_t)n * sizeof *place);
         for (int d = 0; d < all->self->nDimension; d++) {
             const int64_t *index = (const int64_t *)THTensor_data(all->index[d]) + i;
             const uint64_t size = (uint64_t)all->self->size[d];
@@ -217,24 +209,29 @@ static void readPlaces(int64_t begin, int64_t end, void *context)
             }
             moves->addPlaces(place, index, n, all->self->stride[d], (int64_t)size);
         }
-        DenseRead read = all->read;
-        read.index = place;
-        read.to += i * read.itemSize;
-        read.end = n;
-        TH_ITEM_SWITCH(read.itemSize, readBlock, &read);
+        const int64_t item = all->read.itemSize;
+        const THPicked picked = {.to = all->read.to + i * item,
+                                 .from = all->read.from,
+                                 .index = place,
+                                 .n = n,
+                                 .asked = THPicked_asked(all->read.far, n, n),
+                                 .scale = item};
+        if (n < READ_FEW)
+            TH_ITEM_SWITCH(item, readChecked, &picked);
+        else
+            moves->pick[THMove_at(item)](&picked);
     }
 }
 
 bool THIndex_readPlaces(THTensor *result, const THTensor *self, THTensor *const *index)
 {
-    const int64_t bytes = THTensor_nElement(self) * THTensor_itemSize(self);
     int failed = 0;
     PlacesRead all = {.self = self,
                       .index = index,
                       .read = {.from = THTensor_data(self),
                                .to = THTensor_data(result),
                                .itemSize = THTensor_itemSize(self),
-                               .far = bytes >= READ_AHEAD_BYTES,
+                               .far = THPicked_isFar(THIndex_bytes(self)),
                                .failed = &failed}};
     TH_parallel_for(THTensor_nElement(result), all.read.far ? READ_FAR_GRAIN : READ_GRAIN,
                     readPlaces, &all);

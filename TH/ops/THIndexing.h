@@ -22,6 +22,18 @@ static inline int64_t THIndex_stride(const THTensor *self, int64_t dim)
     return self->nDimension ? self->stride[dim] * THTensor_itemSize(self) : 0;
 }
 
+/* Of all elements. */
+static inline int64_t THIndex_bytes(const THTensor *self)
+{
+    return THTensor_nElement(self) * THTensor_itemSize(self);
+}
+/* Indices along a dim; where `wrap` is false none is negative. */
+static inline THIndexing THIndex_along(const THTensor *self, int64_t dim, bool wrap)
+{
+    const int64_t step = THIndex_stride(self, dim), size = THIndex_size(self, dim);
+    return (THIndexing){step, wrap ? size : 0, step * size};
+}
+
 /* IndexError unless all of a contiguous Long tensor lies within [0, size), or [-size, size) where
  * negative ones are allowed. `dim` is for the message, -1 when self is indexed as a whole. */
 int THIndex_check(const char *op, const THTensor *index, int64_t dim, int64_t size, bool negative);

@@ -326,7 +326,7 @@ void THLine_copy(const THLine *line)
 TH_ITEM_INLINE gatherDense(int64_t n, char *to, const char *from, const char *index, size_t item,
                            int64_t wrap)
 {
-    const THIndexing indexing = {(int64_t)item, wrap};
+    const THIndexing indexing = {(int64_t)item, wrap, 0};
 #pragma GCC unroll 4
     for (int64_t i = 0; i < n; i++)
         memcpy(to + i * (int64_t)item, from + THIndexing_offset(&indexing, index + i * 8), item);
@@ -351,6 +351,22 @@ TH_ITEM_INLINE gatherItems(const THLine *line, size_t item)
         to += line->stride[1];
         from += line->stride[2];
     }
+}
+
+/* Items to one run, by adjacent indices. */
+APART void pickItems(const THLine *line)
+{
+    const THIndexing *indexing = line->context;
+    const THPicked picked = {.to = line->data[1],
+                             .from = line->data[2],
+                             .index = (const int64_t *)(const void *)line->data[0],
+                             .n = line->n,
+                             .asked =
+                                 THPicked_asked(THPicked_isFar(indexing->span), line->n, line->n),
+                             .wrap = indexing->wrap,
+                             .scale = indexing->scale,
+                             .step = line->stride[2]};
+    THMove_moves()->pick[THMove_at(line->block)](&picked);
 }
 
 /* Blocks of several elements from one operand to another. */
@@ -379,7 +395,10 @@ void THLine_gather(const THLine *line)
         THLine_copy(&run);
         return;
     }
-    if (isItem(line->block))
+    const bool isRun = line->stride[0] == 8 && line->stride[1] == line->block;
+    if (isItem(line->block) && isRun && line->n >= LONG_LINE)
+        pickItems(line);
+    else if (isItem(line->block))
         TH_ITEM_SWITCH(line->block, gatherItems, line);
     else
         moveBlocks(line, 1, 2);
@@ -388,7 +407,7 @@ void THLine_gather(const THLine *line)
 TH_ITEM_INLINE scatterDense(int64_t n, char *to, const char *from, const char *index, size_t item,
                             int64_t wrap)
 {
-    const THIndexing indexing = {(int64_t)item, wrap};
+    const THIndexing indexing = {(int64_t)item, wrap, 0};
 #pragma GCC unroll 4
     for (int64_t i = 0; i < n; i++)
         memcpy(to + THIndexing_offset(&indexing, index + i * 8), from + i * (int64_t)item, item);

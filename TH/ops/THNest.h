@@ -47,6 +47,7 @@ void THLine_copy(const THLine *line);
 typedef struct THIndexing {
     int64_t scale;
     int64_t wrap;
+    int64_t span; /* bytes that the items of a line lie among */
 } THIndexing;
 void THLine_gather(const THLine *line);  /* data[1] = data[2][index] */
 void THLine_scatter(const THLine *line); /* data[2][index] = data[1] */

@@ -151,7 +151,7 @@ static void addOffsets(const THLine *line)
 /* offsets += index * stride, broadcast. */
 static int addIndex(THTensor *offsets, THTensor *index, int64_t stride, int64_t wrap)
 {
-    const THIndexing indexing = {stride, wrap};
+    const THIndexing indexing = {stride, wrap, 0};
     THTensor *expanded = NULL;
     const int status = THTensor_newExpand(&expanded, index, offsets->size, offsets->nDimension);
     if (status)
@@ -174,11 +174,10 @@ static int makeOffsets(Subscript *s, THTensor *self, const THShape *picked)
     for (int d = 0; s->nindexed == 1 && d < self->nDimension; d++) {
         if (!s->index[d])
             continue;
-        s->indexing =
-            (THIndexing){self->stride[d] * itemSize, s->within >> d & 1 ? 0 : self->size[d]};
+        s->indexing = THIndex_along(self, d, !(s->within >> d & 1));
         return THIndex_source(&s->offsets, s->index[d], self, true);
     }
-    s->indexing = (THIndexing){itemSize, 0};
+    s->indexing = (THIndexing){itemSize, 0, THIndex_bytes(self)};
     TH_TRY(THTensor_newWithSize(&s->offsets, TH_LONG, picked->nDimension, picked->size));
     TH_TRY(THTensor_zero(s->offsets));
     for (int d = 0; d < self->nDimension; d++) {

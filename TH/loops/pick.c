@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Elements from places in any order to one run (THMove.h), by element size. Several are put
+ * together in a register: a store for each one would fill the queue of stores, behind which no
+ * more loads begin, so that fewer lines that are far away are on their way at once. */
+#include <TH/THIsa.h>
+#include <TH/engine/THMove.h>
+
+#include <string.h>
+
+#define PICKED 16 /* bytes put together */
+#define INLINE static inline __attribute__((always_inline)) void
+
+/* Instructions that gather are slower than single loads. */
+#define ONE_BY_ONE __asm__ volatile("" ::: "memory")
+
+#define DEFINE_PICK(Word, bits)                                                                   \
+    typedef uint##bits##_t __attribute__((may_alias, aligned(1))) Word;                           \
+    INLINE pick##Word(const THPicked *p, int64_t begin, int64_t end, int64_t scale, int64_t step, \
+                      int64_t wrap, bool asks)                                                    \
+    {                                                                                             \
+        typedef Word __attribute__((vector_size(PICKED))) Vector;                                 \
+        const int64_t lanes = PICKED / (int64_t)sizeof(Word), *const index = p->index;            \
+        const char *from = p->from + begin * step;                                                \
+        Word *const to = (Word *)p->to;                                                           \
+        int64_t i = begin;                                                                        \
+        for (; i + lanes <= end; i += lanes) {                                                    \
+            Vector vector = {0};                                                                  \
+            for (int64_t k = 0; asks && k < lanes; k++) {                                         \
+                const int64_t later = THIndex_at(index[i + k + TH_PICK_AHEAD], wrap);             \
+                const int64_t there = later * scale + (k + TH_PICK_AHEAD) * step;                 \
+                __builtin_prefetch((const void *)((uintptr_t)from + (uintptr_t)there));           \
+            }                                                                                     \
+            for (int64_t k = 0; k < lanes; k++) {                                                 \
+                const int64_t place = THIndex_at(index[i + k], wrap) * scale + k * step;          \
+                vector[k] = *(const Word *)(from + place);                                        \
+            }                                                                                     \
+            memcpy(to + i, &vector, PICKED);                                                      \
+            from += lanes * step;                                                                 \
+            ONE_BY_ONE;                                                                           \
+        }                                                                                         \
+        for (; i < end; i++, from += step) {                                                      \
+            to[i] = *(const Word *)(from + THIndex_at(index[i], wrap) * scale);                   \
+            ONE_BY_ONE;                                                                           \
+        }                                                                                         \
+    }                                                                                             \
+    INLINE pickBy##Word(const THPicked *p, int64_t scale, int64_t step, int64_t wrap)             \
+    {                                                                                             \
+        const int64_t n = p->n, asked = p->asked;                                                 \
+        if (asked > 0)                                                                            \
+            pick##Word(p, 0, asked, scale, step, wrap, true);                                     \
+        pick##Word(p, asked, n, scale, step, wrap, false);                                        \
+    }                                                                                             \
+    THPick TH_ISA_(th_pick##bits);                                                                \
+    void TH_ISA_(th_pick##bits)(const THPicked *p)                                                \
+    {                                                                                             \
+        const int64_t item = (int64_t)sizeof(Word);                                               \
+        if (p->scale != item || p->step != 0)                                                     \
+            pickBy##Word(p, p->scale, p->step, p->wrap);                                          \
+        else if (p->wrap != 0)                                                                    \
+            pickBy##Word(p, item, 0, p->wrap);                                                    \
+        else                                                                                      \
+            pickBy##Word(p, item, 0, 0);                                                          \
+    }
+DEFINE_PICK(Word1, 8)
+DEFINE_PICK(Word2, 16)
+DEFINE_PICK(Word4, 32)
+DEFINE_PICK(Word8, 64)
