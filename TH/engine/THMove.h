@@ -75,6 +75,7 @@ typedef struct THIndexedRows {
     char *to;
     const char *from;
     int64_t toStride, toScale, fromStride, fromScale, rows, bytes;
+    int64_t span; /* bytes that they lie among where the index says */
 } THIndexedRows;
 
 static inline int64_t THIndex_at(int64_t index, int64_t wrap)

@@ -480,6 +480,59 @@ INLINE void moveIndexed(const THIndexedRows *rows, int64_t part, bool far)
     }
 }
 
+/* Rows that lie one after the other, each of one part, to others that do. */
+INLINE void moveWhole(const THIndexedRows *rows, int64_t begin, int64_t end, int64_t part, bool far)
+{
+    const int64_t *const index = (const int64_t *)(const void *)rows->index;
+    const char *const from = rows->from;
+    char *const to = rows->to;
+#pragma GCC unroll 4
+    for (int64_t r = begin; r < end; r++) {
+        if (far)
+            __builtin_prefetch(from + index[r + TH_PICK_AHEAD] * part);
+        memcpy(to + r * part, from + index[r] * part, (size_t)part);
+        ONE_BY_ONE;
+    }
+}
+
+/* The same of rows of one part, or of two that may overlap. */
+INLINE void moveParted(const THIndexedRows *rows, int64_t part, int64_t toScale, int64_t fromScale)
+{
+    const int64_t n = rows->rows, last = rows->bytes - part, wrap = rows->wrap;
+    const int64_t indexStride = rows->indexStride, toStride = rows->toStride,
+                  fromStride = rows->fromStride;
+    const char *index = rows->index, *from = rows->from;
+    char *to = rows->to;
+#pragma GCC unroll 2
+    for (int64_t r = 0; r < n; r++) {
+        const int64_t place = THIndex_place(index, wrap);
+        const char *const source = from + place * fromScale;
+        char *const target = to + place * toScale;
+        memcpy(target, source, (size_t)part);
+        if (last > 0)
+            memcpy(target + last, source + last, (size_t)part);
+        ONE_BY_ONE;
+        index += indexStride;
+        to += toStride;
+        from += fromStride;
+    }
+}
+
+INLINE void moveShort(const THIndexedRows *rows, int64_t part)
+{
+    const bool whole = rows->bytes == part && rows->toStride == part && rows->fromStride == 0 &&
+                       rows->fromScale == part && rows->indexStride == 8 && rows->wrap == 0;
+    if (whole) {
+        const int64_t n = rows->rows, asked = THPicked_asked(THPicked_isFar(rows->span), n, n);
+        moveWhole(rows, 0, asked, part, true);
+        moveWhole(rows, asked, n, part, false);
+    } else if (rows->toScale == 0) {
+        moveParted(rows, part, 0, rows->fromScale);
+    } else {
+        moveParted(rows, part, rows->toScale, 0);
+    }
+}
+
 /* The same of rows that are written one after the other, past the caches. */
 static void streamIndexed(const THIndexedRows *rows)
 {
@@ -501,24 +554,29 @@ static void streamIndexed(const THIndexedRows *rows)
 static void moveIndexedRows(const THIndexedRows *rows)
 {
     const int64_t bytes = rows->bytes;
-    const bool far = rows->rows * bytes >= CACHED_BYTES;
     const bool dense = rows->toScale == 0 && rows->toStride == bytes;
+    const bool asks = THMachine_asksForWrites || !dense || THPicked_isFar(rows->span);
+    const bool far = asks && rows->rows * bytes >= CACHED_BYTES;
     if (bytes >= 256 && dense && rows->rows * bytes >= THMachine_streamFrom / 2)
         streamIndexed(rows);
     else if (bytes >= 256 && far)
         moveIndexed(rows, 64, true);
-    else if (bytes >= 256)
+    else if ((bytes == 128 || bytes == 64) && rows->toScale == 0)
+        moveShort(rows, 64); /* one store to two lines far away would wait for both */
+    else if (bytes >= 256 || bytes == 192)
         moveIndexed(rows, 64, false);
-    else if (bytes >= 32)
+    else if (bytes >= 64)
         moveIndexed(rows, 32, false);
+    else if (bytes >= 32)
+        moveShort(rows, 32);
     else if (bytes >= 16)
-        moveIndexed(rows, 16, false);
+        moveShort(rows, 16);
     else if (bytes >= 8)
-        moveIndexed(rows, 8, false);
+        moveShort(rows, 8);
     else if (bytes >= 4)
-        moveIndexed(rows, 4, false);
+        moveShort(rows, 4);
     else
-        moveIndexed(rows, 2, false);
+        moveShort(rows, 2);
 }
 
 /* Between loads of single elements far away: after vectors of 64 bytes these take an eighth longer,

@@ -14,6 +14,7 @@
  * cache meanwhile; in lines of so many at least, since each part takes a while to begin. */
 #define CHECKED_PART 1024
 #define CHECKED_LINE 1024
+#define CHECKED_BYTES 256 /* rows of as many are moved many at a time instead */
 
 int THIndex_source(THTensor **out, THTensor *tensor, const THTensor *written, bool contiguous)
 {
@@ -166,24 +167,26 @@ static bool gathersNew(const THTensor *result, const THTensor *index)
            index->size[index->nDimension - 1] >= CHECKED_LINE && THTensor_isContiguous(index);
 }
 
-static int gatherNew(THTensor *result, THTensor *self, int64_t dim, THTensor *index)
+/* The elements of a result that becomes of a size; on failure it is as before. */
+static int gatherNew(const char *op, MakeNest makeNest, THTensor *result, int nDimension,
+                     const int64_t *shape, THTensor *self, int64_t dim, THTensor *index)
 {
     int64_t before[TH_MAX_DIMS];
     const int nBefore = result->nDimension;
     const int64_t size = THIndex_size(self, dim);
     int failed = 0;
     memcpy(before, result->size, (size_t)nBefore * sizeof *before);
-    const int status = THTensor_resizeOutput("gather", result, index->nDimension, index->size);
-    if (status || THTensor_nElement(index) == 0)
-        return status;
+    const int status = THTensor_resizeOutput(op, result, nDimension, shape);
+    if (status || THTensor_nElement(result) == 0)
+        return status ? status : THIndex_check(op, index, dim, size, false);
     const CheckedIndexing checked = {THIndex_along(self, dim, false), (uint64_t)size - 1, &failed};
     THNest nest;
-    elementNest(&nest, index, result, NULL, self, dim, false);
+    makeNest(&nest, index, result, NULL, self, dim, false);
     THNest_run(&nest, gatherChecked, THTensor_itemSize(self), &checked);
     if (!failed)
         return TH_OK;
     THTensor_resize(result, nBefore, before);
-    return THIndex_check("gather", index, dim, size, false);
+    return THIndex_check(op, index, dim, size, false);
 }
 
 int THTensor_gather(THTensor *result, THTensor *self, int64_t dim, THTensor *index)
@@ -194,7 +197,8 @@ int THTensor_gather(THTensor *result, THTensor *self, int64_t dim, THTensor *ind
     if (self->nDimension == 1 && index->nDimension == 1 && THIndex_readsDense(result, self, index))
         return THIndex_readNew("gather", result, self, index, 1, index->size, dim, false);
     if (gathersNew(result, index))
-        return gatherNew(result, self, dim, index);
+        return gatherNew("gather", elementNest, result, index->nDimension, index->size, self, dim,
+                         index);
     TH_TRY(THTensor_newContiguous(&contiguous, index));
     TH_TRY(THIndex_check("gather", contiguous, dim, THIndex_size(self, dim), false));
     TH_TRY(THTensor_resizeOutput("gather", result, index->nDimension, index->size));
@@ -284,10 +288,13 @@ int THTensor_indexSelect(THTensor *result, THTensor *self, int64_t dim, THTensor
     size[0] = THTensor_nElement(index);
     if (self->nDimension == 1 && THIndex_readsDense(result, self, index))
         return THIndex_readNew(op, result, self, index, 1, size, dim, false);
-    TH_TRY(THTensor_newContiguous(&contiguous, index));
-    TH_TRY(THIndex_check(op, contiguous, dim, THIndex_size(self, dim), false));
     for (int d = 0; d < self->nDimension; d++)
         size[d] = d == dim ? THTensor_nElement(index) : self->size[d];
+    if (dim == 0 && gathersNew(result, index) && THTensor_isContiguous(self) &&
+        THIndex_stride(self, 0) < CHECKED_BYTES)
+        return gatherNew(op, sliceNest, result, self->nDimension, size, self, dim, index);
+    TH_TRY(THTensor_newContiguous(&contiguous, index));
+    TH_TRY(THIndex_check(op, contiguous, dim, THIndex_size(self, dim), false));
     TH_TRY(THTensor_resizeOutput(op, result, self->nDimension, size));
     const THIndexing indexing = THIndex_along(self, dim, false);
     THNest nest;

@@ -383,7 +383,8 @@ APART void moveBlocks(const THLine *line, int to, int from)
                                 .fromStride = line->stride[from],
                                 .fromScale = from == 2 ? indexing->scale : 0,
                                 .rows = line->n,
-                                .bytes = line->block};
+                                .bytes = line->block,
+                                .span = indexing->span};
     THMove_moves()->indexedRows(&rows);
 }
 
