@@ -15,6 +15,9 @@
 TH_ISA_DECLARE(TH_MOVES_DECLARE, th_moves);
 static const THMoves *const moves[TH_ISA_COUNT] = TH_ISA_TABLE(&th_moves);
 
+TH_ISA_DECLARE(TH_TRANSPOSES_DECLARE, th_transposes);
+static const THTransposes *const transposes[TH_ISA_COUNT] = TH_ISA_TABLE(&th_transposes);
+
 const THMoves *THMove_moves(void)
 {
     return moves[THIsa_current];
@@ -29,6 +32,14 @@ static void repeatRow(char *to, const char *from, int64_t rows, int64_t bytes)
         memcpy(to + done, to, (size_t)next);
         done += next;
     }
+}
+
+void THMove_transpose(int64_t size, char *to, int64_t toStride, const char *from,
+                      int64_t fromStride, int64_t rows, int64_t columns, int64_t readAhead,
+                      int64_t writeAhead)
+{
+    transposes[THIsa_for(rows * columns)]->transpose[THMove_at(size)](
+        to, toStride, from, fromStride, rows, columns, readAhead, writeAhead);
 }
 
 void THMove_rows(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
@@ -52,7 +63,7 @@ void THMove_gather(int64_t size, char *to, const char *from, int64_t rows, int64
     } else if (stride == size && n >= SHORT_ROW) {
         THMove_rows(to, n * size, from, rowStride, rows, n * size);
     } else if (stride != 0 && rowStride == size && rows >= TRANSPOSED_ROWS) {
-        THMove_transpose(size, to, n * size, from, stride, rows, n, true);
+        THMove_transpose(size, to, n * size, from, stride, rows, n, TH_NEXT_LINE, TH_NEXT_WRITTEN);
     } else {
         moves[THIsa_for(rows * n)]->gather[THMove_at(size)](to, from, rows, rowStride, n, stride);
     }
@@ -71,7 +82,7 @@ void THMove_scatter(int64_t size, char *to, const char *from, int64_t rows, int6
     } else if (stride == size && n >= SHORT_ROW) {
         THMove_rows(to, rowStride, from, n * size, rows, n * size);
     } else if (stride != 0 && rowStride == size && rows >= TRANSPOSED_ROWS) {
-        THMove_transpose(size, to, stride, from, n * size, n, rows, true);
+        THMove_transpose(size, to, stride, from, n * size, n, rows, TH_NEXT_LINE, TH_NEXT_WRITTEN);
     } else { /* of any number: no other instruction set leaves out what lies between */
         moves[THIsa_current]->scatter[THMove_at(size)](to, from, rows, rowStride, n, stride);
     }

@@ -143,9 +143,19 @@ static inline int THMove_at(int64_t size)
 #define TH_MOVES_DECLARE(name) extern const THMoves name
 
 /* to[r][c] = from[c][r]: `to` has `rows` rows of `columns` contiguous elements, `from` has
- * `columns` lines of `rows` contiguous elements. Where `to` is `far` its lines are asked for. */
+ * `columns` lines of `rows` contiguous elements. Lines so many bytes ahead of what is read and, if
+ * not 0, written are asked for: the next ones, and two lines further where the hardware does not
+ * look ahead in so many rows at once. */
 void THMove_transpose(int64_t size, char *to, int64_t toStride, const char *from,
-                      int64_t fromStride, int64_t rows, int64_t columns, bool far);
+                      int64_t fromStride, int64_t rows, int64_t columns, int64_t readAhead,
+                      int64_t writeAhead);
+#define TH_NEXT_LINE TH_LINE_BYTES
+#define TH_NEXT_WRITTEN (2 * TH_LINE_BYTES)
+typedef struct THTransposes {
+    void (*transpose[4])(char *to, int64_t toStride, const char *from, int64_t fromStride,
+                         int64_t rows, int64_t columns, int64_t readAhead, int64_t writeAhead);
+} THTransposes;
+#define TH_TRANSPOSES_DECLARE(name) extern const THTransposes name
 
 /* The loop that converts a contiguous run: data[0] from data[1]. */
 THLoop THCast_loop(THDtype to, THDtype from);

@@ -19,9 +19,10 @@ typedef struct TileRows {
     bool staged; /* still not what the loop wants */
 } TileRows;
 
-static bool asks(const THPlan *plan)
+/* Ahead of what is written. */
+static int64_t asks(const THPlan *plan)
 {
-    return THMachine_isFar(plan->bytes, 0);
+    return THMachine_isFar(plan->bytes, 0) ? TH_NEXT_WRITTEN : 0;
 }
 
 static void transposeTiles(const THPlan *plan, TileRows *tile, int64_t rows, int64_t columns,
@@ -32,7 +33,7 @@ static void transposeTiles(const THPlan *plan, TileRows *tile, int64_t rows, int
         if (!(plan->tiled >> k & 1))
             continue;
         THMove_transpose(size, tiles->tile[k], columns * size, tile[k].data, tile[k].stride, rows,
-                         columns, asks(plan));
+                         columns, TH_NEXT_LINE, asks(plan));
         tile[k] = (TileRows){tiles->tile[k], columns * size, size, plan->convert >> k & 1};
     }
 }
@@ -101,11 +102,11 @@ static void moveTile(const THPlan *plan, const TileRows *tile, int64_t rows, int
     const TileRows *to = tile, *from = tile + 1;
     if (!to->staged) {
         THMove_transpose(size, to->data, to->rowStride, from->data, from->stride, rows, columns,
-                         asks(plan));
+                         TH_NEXT_LINE, asks(plan));
         return;
     }
     THMove_transpose(size, tiles->tile[0], bytes, from->data, from->stride, rows, columns,
-                     asks(plan));
+                     TH_NEXT_LINE, asks(plan));
     for (int64_t r = 0; r < rows; r++)
         THMove_scatter(size, to->data + r * to->rowStride, tiles->tile[0] + r * bytes, 1, 0,
                        columns, to->stride);

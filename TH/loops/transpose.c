@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Transposing tiles in vector registers, by element size.
+ *
+ * An N x N transposition of vectors of N lanes is log2(N) rounds, each of which interleaves row i
+ * with row i + N/2. Every machine has vectors of 16 bytes; few bytes take vectors of 8. Vectors of
+ * a whole cache line, where there are such, write each line at once, as rows must whose lines share
+ * few sets of the cache. Source lines are read along their whole length, so that every cache line
+ * is used at once.
+ */
+#include <TH/THIsa.h>
+#include <TH/engine/THMove.h>
+
+#include <string.h>
+
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define SHUFFLE(Vector, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#endif
+#endif
+#ifndef SHUFFLE
+#define SHUFFLE(Vector, a, b, ...) __builtin_shuffle(a, b, (Vector){__VA_ARGS__})
+#endif
+
+typedef uint8_t __attribute__((may_alias)) Word1, Half1;
+typedef uint16_t __attribute__((may_alias)) Word2;
+typedef uint32_t __attribute__((may_alias)) Word4;
+typedef uint64_t __attribute__((may_alias)) Word8;
+typedef uint8_t Vector1 __attribute__((vector_size(16)));
+typedef uint8_t HalfVector1 __attribute__((vector_size(8)));
+typedef uint16_t Vector2 __attribute__((vector_size(16)));
+typedef uint32_t Vector4 __attribute__((vector_size(16)));
+typedef uint64_t Vector8 __attribute__((vector_size(16)));
+
+#define LOW1 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
+#define HIGH1 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+#define HALF_LOW1 0, 8, 1, 9, 2, 10, 3, 11
+#define HALF_HIGH1 4, 12, 5, 13, 6, 14, 7, 15
+#define LOW2 0, 8, 1, 9, 2, 10, 3, 11
+#define HIGH2 4, 12, 5, 13, 6, 14, 7, 15
+#define LOW4 0, 4, 1, 5
+#define HIGH4 2, 6, 3, 7
+#define LOW8 0, 2
+#define HIGH8 1, 3
+
+#define UNROLL _Pragma("GCC unroll 16")
+
+/* What comes next is asked for: the lines `readAhead` bytes behind those that are read, and
+ * `writeAhead` behind those that are written, if not 0. */
+static inline __attribute__((always_inline)) void fetchNext(const char *to, int64_t toStride,
+                                                            const char *from, int64_t fromStride,
+                                                            int64_t lines, int64_t readAhead,
+                                                            int64_t writeAhead)
+{
+    const uintptr_t written = (uintptr_t)to + (uintptr_t)writeAhead,
+                    read = (uintptr_t)from + (uintptr_t)readAhead;
+    for (int64_t i = 0; i < lines; i++) {
+        __builtin_prefetch((const void *)(read + (uintptr_t)(i * fromStride)));
+        if (writeAhead)
+            __builtin_prefetch((const void *)(written + (uintptr_t)(i * toStride)), 1);
+    }
+}
+
+/* Where the rest of n begins so that it is no less than `lanes`: some of it is done twice. */
+static inline int64_t backFrom(int64_t at, int64_t n, int64_t lanes)
+{
+    return n - at < lanes && n >= lanes ? n - lanes : at;
+}
+
+/* Squares of LANES x LANES, the last ones over the ones before; rows and columns fewer than that.
+ */
+#define DEFINE_BLOCK(Word, Vector, LANES, LOW, HIGH)                                               \
+    static inline __attribute__((always_inline)) void square##Word(                                \
+        char *to, int64_t toStride, const char *from, int64_t fromStride, int rows, int columns)   \
+    {                                                                                              \
+        Vector v[LANES], w[LANES];                                                                 \
+        UNROLL                                                                                     \
+        for (int i = 0; i < LANES; i++)                                                            \
+            memcpy(&v[i], from + (i < columns ? i : 0) * fromStride, sizeof v[i]);                 \
+        UNROLL                                                                                     \
+        for (int round = 1; round < LANES; round *= 2) {                                           \
+            UNROLL                                                                                 \
+            for (int i = 0; i < LANES / 2; i++) {                                                  \
+                w[2 * i] = SHUFFLE(Vector, v[i], v[i + LANES / 2], LOW);                           \
+                w[2 * i + 1] = SHUFFLE(Vector, v[i], v[i + LANES / 2], HIGH);                      \
+            }                                                                                      \
+            UNROLL                                                                                 \
+            for (int i = 0; i < LANES; i++) /* as one, compilers would take it through memory */   \
+                v[i] = w[i];                                                                       \
+        }                                                                                          \
+        UNROLL                                                                                     \
+        for (int i = 0; i < LANES; i++)                                                            \
+            if (i < rows)                                                                          \
+                memcpy(to + i * toStride, &v[i], sizeof v[i]);                                     \
+    }                                                                                              \
+    static void ragged##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,     \
+                             int64_t rows, int64_t columns)                                        \
+    {                                                                                              \
+        if (rows < columns)                                                                        \
+            for (int64_t r = 0; r < rows; r++)                                                     \
+                for (int64_t c = 0; c < columns; c++)                                              \
+                    ((Word *)(to + r * toStride))[c] = ((const Word *)(from + c * fromStride))[r]; \
+        else                                                                                       \
+            for (int64_t c = 0; c < columns; c++)                                                  \
+                for (int64_t r = 0; r < rows; r++)                                                 \
+                    ((Word *)(to + r * toStride))[c] = ((const Word *)(from + c * fromStride))[r]; \
+    }                                                                                              \
+    /* Columns fewer than that of a dense run: what a row is stored with beyond its end, the next  \
+     * one stores over. And rows fewer than that of short lines, which are read with what follows. \
+     * Both but for the last ones; how many were done. */                                          \
+    static int64_t narrow##Word(char *to, const char *from, int64_t fromStride, int64_t rows,      \
+                                int64_t columns)                                                   \
+    {                                                                                              \
+        const int64_t size = (int64_t)sizeof(Word), whole = LANES * size, row = columns * size;    \
+        const int64_t safe = rows * row < whole ? 0 : (rows * row - whole) / row + 1;              \
+        int64_t r = 0;                                                                             \
+        for (; r + LANES <= safe; r += LANES)                                                      \
+            square##Word(to + r * row, row, from + r * size, fromStride, LANES, (int)columns);     \
+        return r;                                                                                  \
+    }                                                                                              \
+    static int64_t flat##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,    \
+                              int64_t rows, int64_t columns)                                       \
+    {                                                                                              \
+        const int64_t size = (int64_t)sizeof(Word), whole = LANES * size;                          \
+        const int64_t end = (columns - 1) * fromStride + rows * size;                              \
+        const int64_t safe = end < whole ? 0 : (end - whole) / fromStride + 1;                     \
+        int64_t c = 0;                                                                             \
+        for (; c + LANES <= safe; c += LANES)                                                      \
+            square##Word(to + c * size, toStride, from + c * fromStride, fromStride, (int)rows,    \
+                         LANES);                                                                   \
+        return c;                                                                                  \
+    }                                                                                              \
+    /* Whether it was either. */                                                                   \
+    static bool thin##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,       \
+                           int64_t rows, int64_t columns)                                          \
+    {                                                                                              \
+        const int64_t size = (int64_t)sizeof(Word);                                                \
+        if (columns < LANES && rows >= LANES && toStride == columns * size) {                      \
+            const int64_t done = narrow##Word(to, from, fromStride, rows, columns);                \
+            ragged##Word(to + done * toStride, toStride, from + done * size, fromStride,           \
+                         rows - done, columns);                                                    \
+            return true;                                                                           \
+        }                                                                                          \
+        if (rows < LANES && columns >= LANES && fromStride > 0 && fromStride <= LANES * size) {    \
+            const int64_t done = flat##Word(to, toStride, from, fromStride, rows, columns);        \
+            ragged##Word(to + done * size, toStride, from + done * fromStride, fromStride, rows,   \
+                         columns - done);                                                          \
+            return true;                                                                           \
+        }                                                                                          \
+        return false;                                                                              \
+    }                                                                                              \
+    static void block##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,      \
+                            int64_t rows, int64_t columns)                                         \
+    {                                                                                              \
+        const int64_t size = (int64_t)sizeof(Word);                                                \
+        if (rows < LANES || columns < LANES) {                                                     \
+            ragged##Word(to, toStride, from, fromStride, rows, columns);                           \
+            return;                                                                                \
+        }                                                                                          \
+        for (int64_t c = 0; c < columns; c += LANES) {                                             \
+            const int64_t column = THSize_min(c, columns - LANES);                                 \
+            for (int64_t r = 0; r < rows; r += LANES) {                                            \
+                const int64_t row = THSize_min(r, rows - LANES);                                   \
+                square##Word(to + row * toStride + column * size, toStride,                        \
+                             from + column * fromStride + row * size, fromStride, LANES, LANES);   \
+            }                                                                                      \
+        }                                                                                          \
+    }
+DEFINE_BLOCK(Word1, Vector1, 16, LOW1, HIGH1)
+DEFINE_BLOCK(Half1, HalfVector1, 8, HALF_LOW1, HALF_HIGH1)
+DEFINE_BLOCK(Word2, Vector2, 8, LOW2, HIGH2)
+DEFINE_BLOCK(Word4, Vector4, 4, LOW4, HIGH4)
+DEFINE_BLOCK(Word8, Vector8, 2, LOW8, HIGH8)
+/* Blocks of as many rows and columns as a cache line has elements, the last ones over the ones
+ * before where these are no less than `LANES`. */
+#define DEFINE_TRANSPOSE(Name, Block, Word, LANES)                                                \
+    static void transpose##Name(char *to, int64_t toStride, const char *from, int64_t fromStride, \
+                                int64_t rows, int64_t columns, int64_t readAhead,                 \
+                                int64_t writeAhead)                                               \
+    {                                                                                             \
+        const int64_t size = (int64_t)sizeof(Word), most = TH_LINE_BYTES / size;                  \
+        if (thin##Word(to, toStride, from, fromStride, rows, columns))                            \
+            return;                                                                               \
+        for (int64_t next = 0; next < rows; next += most) {                                       \
+            const int64_t r = backFrom(next, rows, LANES);                                        \
+            const int64_t height = THSize_min(rows - r, most);                                    \
+            const int64_t whole = height == most ? columns / most * most : 0;                     \
+            const int64_t rest = backFrom(whole, columns, LANES);                                 \
+            char *row = to + r * toStride;                                                        \
+            const char *line = from + r * size;                                                   \
+            for (int64_t c = 0; c < whole; c += most) {                                           \
+                fetchNext(row + c * size, toStride, line + c * fromStride, fromStride, most,      \
+                          readAhead, writeAhead);                                                 \
+                block##Block(row + c * size, toStride, line + c * fromStride, fromStride, most,   \
+                             most);                                                               \
+            }                                                                                     \
+            if (whole == columns)                                                                 \
+                continue;                                                                         \
+            if (readAhead != TH_NEXT_LINE) /* which the hardware foresees of few lines */         \
+                fetchNext(row + whole * size, toStride, line + whole * fromStride, fromStride,    \
+                          columns - whole, readAhead, 0);                                         \
+            block##Block(row + rest * size, toStride, line + rest * fromStride, fromStride,       \
+                         height, columns - rest);                                                 \
+        }                                                                                         \
+    }
+
+#if defined(__AVX512F__)
+typedef uint32_t Line4 __attribute__((vector_size(64)));
+typedef uint64_t Line8 __attribute__((vector_size(64)));
+/* Within each 16 bytes, of words of 4 and 8; then these among each other. */
+#define LINE_LOW4 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29
+#define LINE_HIGH4 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31
+#define LINE_LOW8 0, 8, 2, 10, 4, 12, 6, 14
+#define LINE_HIGH8 1, 9, 3, 11, 5, 13, 7, 15
+#define LINE_EVEN 0, 1, 4, 5, 8, 9, 12, 13
+#define LINE_ODD 2, 3, 6, 7, 10, 11, 14, 15
+
+/* Four quarters of a square, in which rows lie as they are to lie in it by 16 bytes. */
+static inline __attribute__((always_inline)) void storeLines(char *to, int64_t toStride,
+                                                             const Line8 *v, int quarter)
+{
+    for (int i = 0; i < quarter; i++) {
+        const Line8 a = SHUFFLE(Line8, v[i], v[i + quarter], LINE_EVEN);
+        const Line8 b = SHUFFLE(Line8, v[i + 2 * quarter], v[i + 3 * quarter], LINE_EVEN);
+        const Line8 c = SHUFFLE(Line8, v[i], v[i + quarter], LINE_ODD);
+        const Line8 d = SHUFFLE(Line8, v[i + 2 * quarter], v[i + 3 * quarter], LINE_ODD);
+        const Line8 row[4] = {SHUFFLE(Line8, a, b, LINE_EVEN), SHUFFLE(Line8, c, d, LINE_EVEN),
+                              SHUFFLE(Line8, a, b, LINE_ODD), SHUFFLE(Line8, c, d, LINE_ODD)};
+        for (int q = 0; q < 4; q++)
+            memcpy(to + (q * quarter + i) * toStride, &row[q], sizeof row[q]);
+    }
+}
+
+static inline __attribute__((always_inline)) void squareLine4(char *to, int64_t toStride,
+                                                              const char *from, int64_t fromStride)
+{
+    Line8 all[16];
+    for (int i = 0; i < 16; i += 4) {
+        Line4 v[4];
+        for (int j = 0; j < 4; j++)
+            memcpy(&v[j], from + (i + j) * fromStride, sizeof v[j]);
+        const Line8 a = (Line8)SHUFFLE(Line4, v[0], v[1], LINE_LOW4);
+        const Line8 b = (Line8)SHUFFLE(Line4, v[2], v[3], LINE_LOW4);
+        const Line8 c = (Line8)SHUFFLE(Line4, v[0], v[1], LINE_HIGH4);
+        const Line8 d = (Line8)SHUFFLE(Line4, v[2], v[3], LINE_HIGH4);
+        all[i] = SHUFFLE(Line8, a, b, LINE_LOW8);
+        all[i + 1] = SHUFFLE(Line8, a, b, LINE_HIGH8);
+        all[i + 2] = SHUFFLE(Line8, c, d, LINE_LOW8);
+        all[i + 3] = SHUFFLE(Line8, c, d, LINE_HIGH8);
+    }
+    storeLines(to, toStride, all, 4);
+}
+
+static inline __attribute__((always_inline)) void squareLine8(char *to, int64_t toStride,
+                                                              const char *from, int64_t fromStride)
+{
+    Line8 all[8];
+    for (int i = 0; i < 8; i += 2) {
+        Line8 v[2];
+        for (int j = 0; j < 2; j++)
+            memcpy(&v[j], from + (i + j) * fromStride, sizeof v[j]);
+        all[i] = SHUFFLE(Line8, v[0], v[1], LINE_LOW8);
+        all[i + 1] = SHUFFLE(Line8, v[0], v[1], LINE_HIGH8);
+    }
+    storeLines(to, toStride, all, 2);
+}
+
+#define DEFINE_LINE_BLOCK(Line, Word, LANES)                                                  \
+    static void block##Line(char *to, int64_t toStride, const char *from, int64_t fromStride, \
+                            int64_t rows, int64_t columns)                                    \
+    {                                                                                         \
+        const int64_t size = (int64_t)sizeof(Word);                                           \
+        if (rows < LANES || columns < LANES) {                                                \
+            block##Word(to, toStride, from, fromStride, rows, columns);                       \
+            return;                                                                           \
+        }                                                                                     \
+        for (int64_t c = 0; c < columns; c += LANES) {                                        \
+            const int64_t column = THSize_min(c, columns - LANES);                            \
+            for (int64_t r = 0; r < rows; r += LANES) {                                       \
+                const int64_t row = THSize_min(r, rows - LANES);                              \
+                square##Line(to + row * toStride + column * size, toStride,                   \
+                             from + column * fromStride + row * size, fromStride);            \
+            }                                                                                 \
+        }                                                                                     \
+    }
+
+#endif
+
+DEFINE_TRANSPOSE(Word1, Word1, Word1, 16)
+DEFINE_TRANSPOSE(Half1, Half1, Half1, 8)
+DEFINE_TRANSPOSE(Word2, Word2, Word2, 8)
+DEFINE_TRANSPOSE(Word4, Word4, Word4, 4)
+DEFINE_TRANSPOSE(Word8, Word8, Word8, 2)
+
+/* The larger squares, where there are rows and columns for one. */
+#define DEFINE_EITHER(Name, Large, Small, LANES)                                                  \
+    static void transpose##Name(char *to, int64_t toStride, const char *from, int64_t fromStride, \
+                                int64_t rows, int64_t columns, int64_t readAhead,                 \
+                                int64_t writeAhead)                                               \
+    {                                                                                             \
+        if (rows < LANES || columns < LANES)                                                      \
+            transpose##Small(to, toStride, from, fromStride, rows, columns, readAhead,            \
+                             writeAhead);                                                         \
+        else                                                                                      \
+            transpose##Large(to, toStride, from, fromStride, rows, columns, readAhead,            \
+                             writeAhead);                                                         \
+    }
+DEFINE_EITHER(Any1, Word1, Half1, 16)
+#if defined(__AVX512F__)
+DEFINE_LINE_BLOCK(Line4, Word4, 16)
+DEFINE_LINE_BLOCK(Line8, Word8, 8)
+DEFINE_TRANSPOSE(Line4, Line4, Word4, 4)
+DEFINE_TRANSPOSE(Line8, Line8, Word8, 2)
+DEFINE_EITHER(Any4, Line4, Word4, 16)
+DEFINE_EITHER(Any8, Line8, Word8, 8)
+#else
+#define transposeAny4 transposeWord4
+#define transposeAny8 transposeWord8
+#endif
+
+TH_TRANSPOSES_DECLARE(TH_ISA_(th_transposes));
+const THTransposes TH_ISA_(th_transposes) = {
+    {transposeAny1, transposeWord2, transposeAny4, transposeAny8}};
