@@ -80,6 +80,7 @@ typedef struct THPlan {
     uint32_t tiled;   /* bit per operand: transposed by tiles */
     uint32_t single;  /* bit per operand: the loop reads one element, in `element` if converted */
     uint32_t column;  /* bit per operand: of these, what is one element for each row */
+    int wide;         /* of wide tiles: dims that their rows run along; else 0 */
     int outer;        /* leading dims that are stepped through; blocks or tiles divide the rest */
     int64_t block;    /* elements of a block, or of a tile's row */
     int64_t rows;     /* rows of a tile; 1 where there are no tiles */

@@ -50,6 +50,7 @@ int THPlan_run(const THPlan *plan, const void *params)
     THRun run = {
         .plan = plan, .params = withColumn(plan, params, room), .loop = plan->kernel->loop[isa]};
     const THRangeFunction function = direct                        ? runContiguous
+                                     : plan->wide                  ? THRun_wideTiles
                                      : plan->path == TH_PATH_TILED ? THRun_tiles
                                                                    : THRun_blocks;
     if (plan->path == TH_PATH_EMPTY)

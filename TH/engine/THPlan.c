@@ -5,6 +5,7 @@
  * Dims are ordered so that the first output is written in the order of its memory, dims of size 1
  * are dropped, and neighbours that every operand walks through as one are merged. What is
  * contiguous after that decides the path. */
+#include <TH/THMachine.h>
 #include <TH/engine/THRun.h>
 
 /* Where a row is at least this long it is handed to the loop as it is; shorter ones are worth
@@ -373,15 +374,15 @@ static void planBlocks(THPlan *plan)
 }
 
 /* A dim along which a transposed input lies contiguous; -1 when there is none or rows are too short
- * for tiles. */
-static int transposedDim(const THPlan *plan)
+ * for tiles. Steps up to `near` elements are none. */
+static int transposedDim(const THPlan *plan, int64_t near)
 {
     const int inner = plan->nDimension - 1;
     if (plan->size[inner] < TILE_ROW)
         return -1;
     for (int k = plan->kernel->noutputs; k < plan->noperands; k++) {
         const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
-        if (plan->stride[k][inner] <= SHORT_STEP * size)
+        if (plan->stride[k][inner] <= near * size)
             continue;
         for (int d = inner - 1; d >= 0; d--)
             if (plan->stride[k][d] == size)
@@ -414,14 +415,16 @@ static bool isGathered(const THPlan *plan, int dim)
     return plan->bytes >= FAR_BYTES && lines <= NEAR_LINES;
 }
 
-/* Tiles over the innermost dim and its neighbour. */
-static void planTiles(THPlan *plan)
+static void moveDim(THPlan *plan, int from, int to)
+{
+    for (int d = from; d < to; d++)
+        swapDims(plan, d, d + 1);
+}
+
+/* Which operands tiles over the innermost dim and its neighbour transpose, which need more. */
+static void sortOperands(THPlan *plan)
 {
     const int inner = plan->nDimension - 1;
-    int64_t largest = 1;
-
-    plan->path = TH_PATH_TILED;
-    plan->outer = inner - 1;
     plan->staged = plan->convert;
     for (int k = 0; k < plan->noperands; k++) {
         const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
@@ -429,17 +432,108 @@ static void planTiles(THPlan *plan)
             continue;
         plan->staged |= 1u << k;
         if (k >= plan->kernel->noutputs && plan->stride[k][inner] != 0 &&
-            plan->stride[k][inner - 1] == size) {
+            plan->stride[k][inner - 1] == size)
             plan->tiled |= 1u << k;
-            largest = size > largest ? size : largest;
-        }
     }
+}
+
+static int64_t widestTiled(const THPlan *plan)
+{
+    int64_t widest = 1;
+    for (int k = plan->kernel->noutputs; k < plan->noperands; k++)
+        if (plan->tiled >> k & 1 && THDtype_size((THDtype)plan->dtype[k]) > widest)
+            widest = THDtype_size((THDtype)plan->dtype[k]);
+    return widest;
+}
+
+/* Tiles over the innermost dim and its neighbour. */
+static void planTiles(THPlan *plan)
+{
+    const int inner = plan->nDimension - 1;
+
+    plan->path = TH_PATH_TILED;
+    plan->outer = inner - 1;
+    sortOperands(plan);
     plan->block = THSize_min(plan->size[inner], TH_BLOCK_LIMIT_ROW);
     const bool direct = THPlan_moves(plan) && plan->staged == plan->tiled;
-    const int64_t room = direct ? TH_TILE_ROWS : TH_TILE_BYTES / (plan->block * largest);
+    const int64_t room = direct ? TH_TILE_ROWS : TH_TILE_BYTES / (plan->block * widestTiled(plan));
     plan->rows = THSize_min(plan->size[inner - 1], THSize_min(TH_TILE_ROWS, room));
     plan->blocks = ((plan->size[inner - 1] - 1) / plan->rows + 1) *
                    ((plan->size[inner] - 1) / plan->block + 1);
+}
+
+/* Whether dim `outer` goes on where dim `inner` ends, for all operands in `among`. */
+static bool continues(const THPlan *plan, uint32_t among, int outer, int inner)
+{
+    for (int k = 0; k < plan->noperands; k++)
+        if (among >> k & 1 && plan->stride[k][outer] != plan->stride[k][inner] * plan->size[inner])
+            return false;
+    return true;
+}
+
+/* Whether tiles can be as large as the second-level cache holds and their rows streamed: the one
+ * result takes the place of an input there. */
+static bool isWide(const THPlan *plan)
+{
+    const int64_t size = THDtype_size((THDtype)plan->dtype[0]);
+    for (int k = 1; k < plan->noperands; k++)
+        if (plan->tiled >> k & 1 && THDtype_size((THDtype)plan->dtype[k]) != size)
+            return false;
+    return plan->kernel->noutputs == 1 && plan->tiled != 0 && plan->staged == plan->tiled &&
+           THPlan_streams(plan, TH_STREAM_BYTES);
+}
+
+/* How many rows and columns such tiles have, whose dims begin at `row` and at `column`. */
+static void divideWide(THPlan *plan, int row, int column, int64_t rows, int64_t columns)
+{
+    const int64_t size = THDtype_size((THDtype)plan->dtype[0]), line = TH_LINE_BYTES / size;
+    const int64_t inner = plan->size[plan->nDimension - 1];
+    const int64_t room = TH_WIDE_ROOM / __builtin_popcount(plan->tiled);
+    plan->path = TH_PATH_TILED;
+    plan->outer = row;
+    plan->wide = plan->nDimension - column;
+    plan->rows = THSize_min(rows, THSize_min(TH_WIDE_ROWS, TH_WIDE_BYTES / size));
+    const int64_t bytes = THSize_min(room / plan->rows - TH_WIDE_LEFT, TH_WIDE_ROW_BYTES);
+    const int64_t longest = bytes / size / line * line;
+    plan->block = THSize_min(columns, inner < longest ? longest / inner * inner : longest);
+    plan->blocks = ((rows - 1) / plan->rows + 1) * ((columns - 1) / plan->block + 1);
+}
+
+/* Tiles of many rows, dims of which are one run of what is transposed, and long ones, dims of which
+ * are one run of all else. False, with nothing done, where these are not better. */
+static bool planWide(THPlan *plan)
+{
+    const int dim = plan->bytes < THMachine_streamFrom ? -1 : transposedDim(plan, 1);
+    if (dim < 0)
+        return false;
+    THPlan wide = *plan;
+    int column = plan->nDimension - 1, row = column - 1;
+    moveDim(&wide, dim, row);
+    sortOperands(&wide);
+    if (!isWide(&wide))
+        return false;
+    const uint32_t others = ((1u << plan->noperands) - 1) & ~wide.tiled & ~plan->single;
+    int64_t rows = wide.size[row], columns = wide.size[column];
+    for (int d = row - 1; d >= 0;) {
+        const bool down = continues(&wide, wide.tiled, d, row);
+        const bool across = continues(&wide, others, d, column);
+        if (down && (rows < columns || !across)) {
+            rows *= wide.size[d];
+            moveDim(&wide, d, row - 1);
+        } else if (across) {
+            columns *= wide.size[d];
+            moveDim(&wide, d, --column);
+        } else {
+            d--;
+            continue;
+        }
+        d = --row - 1;
+    }
+    if (!THPlan_moves(plan) && columns < TILE_LONG_ROW)
+        return false;
+    divideWide(&wide, row, column, rows, columns);
+    *plan = wide;
+    return true;
 }
 
 /* Elements, but words where runs of little ones are only moved, which are not worth a thread. */
@@ -471,6 +565,7 @@ static void readOperands(THPlan *plan, THTensor *const *operands, const uint8_t 
 
     plan->noperands = kernel->noutputs + kernel->ninputs;
     plan->convert = plan->tiled = plan->staged = plan->column = 0;
+    plan->wide = 0;
     plan->single = THKernel_single(kernel, operands);
     for (int k = 0; k < plan->noperands; k++) {
         plan->dtype[k] = operands[k]->dtype;
@@ -525,7 +620,11 @@ int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *op
     sortDims(plan);
     mergeDims(plan);
     plan->bytes = bytesOf(plan);
-    const int dim = transposedDim(plan), last = plan->nDimension - 1;
+    if (planWide(plan)) {
+        planThreads(plan);
+        return TH_OK;
+    }
+    const int dim = transposedDim(plan, SHORT_STEP), last = plan->nDimension - 1;
     const bool turned = dim >= 0, gathered = turned && isGathered(plan, dim);
     const bool tiled = turned && isTiled(plan, gathered);
     for (int d = dim; turned && (tiled || !gathered) && d < last - 1; d++)

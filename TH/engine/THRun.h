@@ -25,6 +25,15 @@
 #define TH_TILE_BYTES 8192
 #define TH_TILE_ROWS 64
 
+/* Wide tiles, whose rows are streamed: how many rows, in bytes of a line that is read, and how long
+ * these are; what buffers take together, and room before each row for what is left of the one
+ * before. */
+#define TH_WIDE_ROWS 128
+#define TH_WIDE_BYTES 512
+#define TH_WIDE_ROW_BYTES 8192
+#define TH_WIDE_ROOM (72 << 10)
+#define TH_WIDE_LEFT 64
+
 /* A range of the work goes to another thread from about so many elementary steps on; all work below
  * twice as much stays on the calling thread. */
 #define TH_PARALLEL_STEPS 16384
@@ -54,6 +63,9 @@ static inline uint32_t THKernel_single(const THKernel *kernel, THTensor *const *
         }
     return 0;
 }
+
+/* Whether results go past the caches (THMachine.h) if the loop writes runs of `length` elements. */
+bool THPlan_streams(const THPlan *plan, int64_t length);
 
 /* Which of a kernel's loops is best for n elements. What takes many steps repays the widest
  * registers at once: divisions have no vector instructions elsewhere. */
@@ -125,6 +137,7 @@ void THRun_callRows(const THRun *run, int64_t n, int64_t rows, char *const *base
 
 void THRun_blocks(int64_t begin, int64_t end, void *run);
 void THRun_tiles(int64_t begin, int64_t end, void *run);
+void THRun_wideTiles(int64_t begin, int64_t end, void *run);
 
 /* One operand's elements within the inner dims: `rows` runs of n. */
 typedef struct THRows {

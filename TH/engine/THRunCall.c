@@ -85,6 +85,25 @@ static bool isInPlace(const THPlan *plan)
     return false;
 }
 
+bool THPlan_streams(const THPlan *plan, int64_t length)
+{
+    const THKernel *kernel = plan->kernel;
+    const int cost = plan->single ? kernel->singleCost : kernel->cost;
+    int64_t written = 0, element = 0, widest = 1;
+
+    if (plan->bytes < THMachine_streamFrom || cost > STREAM_COST || isInPlace(plan))
+        return false;
+    for (int k = 0; k < plan->noperands; k++) {
+        const int64_t size = THDtype_size((THDtype)kernel->dtype[k]);
+        element += size;
+        if (k < kernel->noutputs && !(plan->staged >> k & 1)) {
+            written += size;
+            widest = size > widest ? size : widest;
+        }
+    }
+    return length * widest >= TH_STREAM_BYTES && written * 8 >= element;
+}
+
 void THRun_setStrips(THRun *run)
 {
     const THPlan *plan = run->plan;
@@ -93,8 +112,8 @@ void THRun_setStrips(THRun *run)
     int64_t widest = 1, written = 0, element = 0, widestWritten = 1, length = 1;
 
     run->strip = 0;
-    run->streamed = false;
-    if (plan->bytes < THSize_min(TH_AHEAD_FROM_BYTES, THMachine_streamFrom))
+    run->streamed = plan->wide > 0;
+    if (run->streamed || plan->bytes < THSize_min(TH_AHEAD_FROM_BYTES, THMachine_streamFrom))
         return;
     for (int d = plan->outer; d < plan->nDimension; d++)
         length *= plan->size[d];
@@ -107,9 +126,7 @@ void THRun_setStrips(THRun *run)
             widestWritten = size > widestWritten ? size : widestWritten;
         }
     }
-    if (plan->bytes >= THMachine_streamFrom && plan->path != TH_PATH_TILED &&
-        length * widestWritten >= TH_STREAM_BYTES && cost <= STREAM_COST &&
-        written * 8 >= element && !isInPlace(plan)) {
+    if (plan->path != TH_PATH_TILED && THPlan_streams(plan, length)) {
         run->streamed = true;
         run->strip = TH_STREAM_BYTES / widest;
     } else if (THMachine_asksForWrites && plan->bytes >= TH_AHEAD_FROM_BYTES &&

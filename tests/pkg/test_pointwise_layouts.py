@@ -48,7 +48,10 @@ base = th.rand(9, 70, 131) * 90
 digest = hashlib.sha256()
 for dtype in (th.float32, th.float64, th.int8, th.float16, th.bool):
     a = base.to(dtype)
-    views = [a, a[1:, :, 1:], a.transpose(1, 2), a[:, :, ::2], a.flip(2)[:, :, :3], a[:, 3:4], a[1, 2]]
+    five = a[:, :63, :121].contiguous().view(9, 7, 9, 11, 11)
+    views = [a.permute(2, 1, 0), a.permute(1, 2, 0), a[:, :3].transpose(0, 1), five.permute(4, 1, 3, 2, 0)]
+    views += [five.permute(2, 4, 1, 3, 0), a.view(630, 131)[:, 1:20].t(), a.view(630, 131).t()]
+    views += [a, a[1:, :, 1:], a.transpose(1, 2), a[:, :, ::2], a.flip(2)[:, :, :3], a[:, 3:4], a[1, 2]]
     for x in views:
         y = x.contiguous()
         room = th.zeros(x.numel() + 11, dtype=dtype)
@@ -57,6 +60,7 @@ for dtype in (th.float32, th.float64, th.int8, th.float16, th.bool):
         results = [x.clone(), x == y, th.maximum(x, x[..., :1]), x.to(th.float64), x.to(th.int16), room]
         results += [th.full(x.shape, 3, dtype=dtype), th.cat([x, y], -1), x.expand(2, *x.shape).contiguous()]
         results += [x + 1, x.float().exp(), x.add(y).t() if x.ndim == 2 else x.mul(y), out.add_(x), x < 3]
+        results += [y + x, th.where(y > 3, x, y), y.clone().copy_(x)]
         results += [x.index_select(0, th.tensor([1, 0, 2])), th.ger(y.view(-1)[:50], y.view(-1)[1:401])]
         for result in results:
             digest.update(str(result.shape).encode() + bytes(memoryview(result.contiguous())))
