@@ -29,6 +29,8 @@
 /* Operands of so many bytes do not stay in the second-level cache, so many lines do. */
 #define FAR_BYTES (4 << 20)
 #define NEAR_LINES (1 << 14)
+/* Tiles of dims that are both shorter go through several. */
+#define WIDE_SHORT 32
 /* Steps of up to so many elements are gathered faster than tiles of as few rows. */
 #define SHORT_STEP 4
 /* Ranges of direct runs, so that threads find something to share. */
@@ -471,16 +473,15 @@ static bool continues(const THPlan *plan, uint32_t among, int outer, int inner)
     return true;
 }
 
-/* Whether tiles can be as large as the second-level cache holds and their rows streamed: the one
- * result takes the place of an input there. */
+/* Whether tiles can be as large as the second-level cache holds: the one result takes the place of
+ * an input there. */
 static bool isWide(const THPlan *plan)
 {
     const int64_t size = THDtype_size((THDtype)plan->dtype[0]);
     for (int k = 1; k < plan->noperands; k++)
         if (plan->tiled >> k & 1 && THDtype_size((THDtype)plan->dtype[k]) != size)
             return false;
-    return plan->kernel->noutputs == 1 && plan->tiled != 0 && plan->staged == plan->tiled &&
-           THPlan_streams(plan, TH_STREAM_BYTES);
+    return plan->kernel->noutputs == 1 && plan->tiled != 0 && plan->staged == plan->tiled;
 }
 
 /* How many rows and columns such tiles have, whose dims begin at `row` and at `column`. */
@@ -503,7 +504,9 @@ static void divideWide(THPlan *plan, int row, int column, int64_t rows, int64_t 
  * are one run of all else. False, with nothing done, where these are not better. */
 static bool planWide(THPlan *plan)
 {
-    const int dim = plan->bytes < THMachine_streamFrom ? -1 : transposedDim(plan, 1);
+    if (plan->bytes < THSize_min(FAR_BYTES, THMachine_streamFrom))
+        return false;
+    const int dim = transposedDim(plan, 1);
     if (dim < 0)
         return false;
     THPlan wide = *plan;
@@ -514,6 +517,7 @@ static bool planWide(THPlan *plan)
         return false;
     const uint32_t others = ((1u << plan->noperands) - 1) & ~wide.tiled & ~plan->single;
     int64_t rows = wide.size[row], columns = wide.size[column];
+    const bool small = rows < WIDE_SHORT && columns < WIDE_SHORT;
     for (int d = row - 1; d >= 0;) {
         const bool down = continues(&wide, wide.tiled, d, row);
         const bool across = continues(&wide, others, d, column);
@@ -529,7 +533,9 @@ static bool planWide(THPlan *plan)
         }
         d = --row - 1;
     }
-    if (!THPlan_moves(plan) && columns < TILE_LONG_ROW)
+    const bool joins = small && plan->nDimension - row > 2 && plan->bytes >= FAR_BYTES;
+    if ((!joins && !THPlan_streams(&wide, TH_STREAM_BYTES)) ||
+        (!THPlan_moves(plan) && columns < TILE_LONG_ROW))
         return false;
     divideWide(&wide, row, column, rows, columns);
     *plan = wide;

@@ -112,8 +112,8 @@ void THRun_setStrips(THRun *run)
     int64_t widest = 1, written = 0, element = 0, widestWritten = 1, length = 1;
 
     run->strip = 0;
-    run->streamed = plan->wide > 0;
-    if (run->streamed || plan->bytes < THSize_min(TH_AHEAD_FROM_BYTES, THMachine_streamFrom))
+    run->streamed = plan->wide && THPlan_streams(plan, TH_STREAM_BYTES);
+    if (plan->wide || plan->bytes < THSize_min(TH_AHEAD_FROM_BYTES, THMachine_streamFrom))
         return;
     for (int d = plan->outer; d < plan->nDimension; d++)
         length *= plan->size[d];

@@ -123,16 +123,26 @@ static void computeTile(const Strip *strip, int64_t column, int64_t n)
     }
 }
 
-/* The tile's rows to memory, but for lines of which more follows; of the operands that are read as
- * they lie, the next tile is asked for. */
-static void streamTile(const Strip *strip, int64_t column, int64_t n, bool first, bool last)
+/* The next tile's row, of which the first cache has no room for all. */
+static void askForRow(const char *row, int64_t size, int64_t column, int64_t n)
+{
+    const uintptr_t place = (uintptr_t)row + (uintptr_t)(column * size);
+    for (int64_t at = 0; at < n * size + TH_LINE_BYTES - 1; at += TH_LINE_BYTES)
+        __builtin_prefetch((const void *)(place + (uintptr_t)at), 0, 2);
+}
+
+/* The tile's rows to memory, streamed but for lines of which more follows; of the operands that are
+ * read as they lie, the next tile is asked for. */
+static void storeTile(const Strip *strip, int64_t column, int64_t n, bool first, bool last)
 {
     const THPlan *plan = strip->run->plan;
     const THMoves *moves = THMove_moves();
     const int64_t size = THDtype_size((THDtype)plan->dtype[0]), bytes = n * size;
+    const int inner = plan->nDimension - 1;
+    const bool streamed = strip->run->streamed;
     char *const base = strip->base[0] + column * size;
     char *from = strip->tile[0];
-    if (strip->dense) {
+    if (strip->dense && streamed) {
         moves->stream(base + strip->away[0][0], 0, from, 0, 1, strip->rows * bytes);
         return;
     }
@@ -140,13 +150,16 @@ static void streamTile(const Strip *strip, int64_t column, int64_t n, bool first
         char *const to = base + strip->away[0][r];
         const int64_t before = first ? 0 : (int64_t)((uintptr_t)to & (TH_LINE_BYTES - 1));
         const int64_t left = last ? 0 : (int64_t)((uintptr_t)(to + bytes) & (TH_LINE_BYTES - 1));
-        moves->stream(to - before, 0, from - before, 0, 1, before + bytes - left);
-        memcpy(from - left, from + bytes - left, (size_t)left);
+        if (streamed) {
+            moves->stream(to - before, 0, from - before, 0, 1, before + bytes - left);
+            memcpy(from - left, from + bytes - left, (size_t)left);
+        } else {
+            memcpy(to, from, (size_t)bytes);
+        }
         for (int k = 1; k < plan->noperands && !last; k++)
             if (strip->tile[k] == NULL && !(plan->single >> k & 1))
-                THMove_prefetch(strip->base[k] + strip->away[k][r] +
-                                    (column + n) * plan->stride[k][plan->nDimension - 1],
-                                n * plan->stride[k][plan->nDimension - 1], false);
+                askForRow(strip->base[k] + strip->away[k][r], plan->stride[k][inner], column + n,
+                          n);
     }
 }
 
@@ -185,16 +198,16 @@ static void runStrip(Strip *strip, int64_t begin, int64_t end)
     }
     for (int64_t at = begin; at < end; at += plan->block) {
         const int64_t n = THSize_min(plan->block, end - at);
-        if (at == begin)
+        if (at == begin && strip->run->streamed)
             askForEdges(strip, begin);
-        if (at + n == end)
+        if (at + n == end && strip->run->streamed)
             askForEdges(strip, end);
         for (int k = 1; k < plan->noperands; k++)
             if (plan->tiled >> k & 1)
                 fillTile(strip, k, at, at + n, end, now + k, ahead + k, next[k]);
         if (!THPlan_moves(plan))
             computeTile(strip, at, n);
-        streamTile(strip, at, n, at == begin, at + n == end);
+        storeTile(strip, at, n, at == begin, at + n == end);
     }
 }
 
