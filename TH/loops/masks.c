@@ -151,6 +151,59 @@ static int64_t placesOf(int64_t n, int64_t *to, const uint8_t *mask, int64_t fir
     return to - begin;
 }
 
+#define GROUP 16  /* places that are divided together, whole vectors */
+#define PLACES 64 /* whose indices are in columns before they are in rows */
+#define COLUMNS 4
+
+/* The indices along a dim of what is left; then what is left is their quotients. */
+INLINE void divideLeft(int64_t n, uint32_t *restrict left, int64_t *restrict index,
+                       const THMaskDim *dim)
+{
+    const uint32_t size = dim->size, inverse = dim->inverse, first = dim->first;
+    const int64_t shift = dim->shift;
+    for (int64_t k = 0; k < n; k++) {
+        const uint32_t place = left[k] + first;
+        const uint32_t quotient = place * inverse >> TH_MASK_INVERSE_BITS;
+        left[k] = quotient;
+        index[k] = (int64_t)(place - quotient * size) + (quotient ? 0 : shift);
+    }
+}
+
+/* The number of dims is a constant where it is usual. */
+INLINE void interleave(int64_t n, int64_t *restrict to, int nDimension,
+                       int64_t (*restrict columns)[PLACES])
+{
+    for (int64_t k = 0; k < n; k++)
+        for (int d = 0; d < nDimension; d++)
+            to[k * nDimension + d] = columns[d][k];
+}
+
+static void indicesOf(int64_t n, int64_t *to, const int64_t *places, int nDimension,
+                      const THMaskDim *dims)
+{
+    int64_t columns[COLUMNS][PLACES];
+    uint32_t left[PLACES];
+    for (int64_t done = 0; done < n; done += PLACES, places += PLACES) {
+        const int64_t m = n - done < PLACES ? n - done : PLACES;
+        const int64_t whole = (m + GROUP - 1) & -GROUP;
+        for (int64_t k = 0; k < whole; k++)
+            left[k] = (uint32_t)places[k];
+        for (int d = nDimension - 1; d >= 0; d--) {
+            int64_t *column = columns[nDimension > COLUMNS ? 0 : d];
+            divideLeft(whole, left, column, dims + d);
+            for (int64_t k = 0; nDimension > COLUMNS && k < m; k++)
+                to[k * nDimension + d] = column[k];
+        }
+        if (nDimension == 2)
+            interleave(m, to, 2, columns);
+        else if (nDimension == 3)
+            interleave(m, to, 3, columns);
+        else if (nDimension == 4)
+            interleave(m, to, 4, columns);
+        to += m * nDimension;
+    }
+}
+
 TH_MASK_LOOPS_DECLARE(TH_ISA_(th_maskLoops));
 const THMaskLoops TH_ISA_(th_maskLoops) = {
     {fill8, fill16, fill32, fill64},
@@ -159,4 +212,5 @@ const THMaskLoops TH_ISA_(th_maskLoops) = {
     {scatter8, scatter16, scatter32, scatter64},
     countTrue,
     placesOf,
+    indicesOf,
 };

@@ -9,6 +9,18 @@
 
 #define TH_MASK_SLACK 8 /* what is selected: items behind the last that may be written */
 
+#define TH_MASK_BLOCK 512 /* elements whose places are told at a time */
+
+/* How places are told apart along a dim, counted from the first of a block of TH_MASK_BLOCK
+ * elements: in longer dims the block passes at most one end, and they count as being as long as it.
+ * All are small numbers, so that a product and a shift divide. */
+typedef struct THMaskDim {
+    uint32_t size, inverse; /* the latter rounded up */
+    uint32_t first;         /* added to what is divided */
+    int64_t shift;          /* added to indices before the end of a longer dim */
+} THMaskDim;
+#define TH_MASK_INVERSE_BITS 20
+
 typedef struct THMaskLoops {
     /* Data: result, mask, items. The result is those, but the item `params` where the mask is true.
      */
@@ -22,6 +34,10 @@ typedef struct THMaskLoops {
     int64_t (*count)(int64_t n, const uint8_t *mask);
     /* The places at which the mask is true, counted from `first`; returns how many. */
     int64_t (*places)(int64_t n, int64_t *to, const uint8_t *mask, int64_t first);
+    /* Rows of indices of places that are counted from the first of their block. What follows in
+     * `places` may be read, up to a multiple of 16. */
+    void (*indices)(int64_t n, int64_t *to, const int64_t *places, int nDimension,
+                    const THMaskDim *dims);
 } THMaskLoops;
 #define TH_MASK_LOOPS_DECLARE(name) extern const THMaskLoops name
 

@@ -11,9 +11,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define CHUNK 16384 /* elements a thread counts or selects at a time */
-#define BLOCK 512   /* elements compacted in a local buffer at a time */
-#define MANY 16     /* found in a row on average */
+#define CHUNK 16384         /* elements a thread counts or selects at a time */
+#define BLOCK TH_MASK_BLOCK /* elements compacted in a local buffer at a time */
+#define FEW 4               /* found in a block: the place of each is divided by itself */
 
 TH_ISA_DECLARE(TH_MASK_LOOPS_DECLARE, th_maskLoops);
 static const THMaskLoops *const loops[TH_ISA_COUNT] = TH_ISA_TABLE(&th_maskLoops);
@@ -377,9 +377,9 @@ typedef struct Rows {
 } Rows;
 
 /* The indices of a place. */
-TH_ITEM_INLINE divide(const Rows *rows, size_t nDimension, int64_t place, int64_t *index)
+static void divide(const Rows *rows, int64_t place, int64_t *index)
 {
-    for (size_t d = nDimension - 1; d > 0; d--) {
+    for (int d = rows->nDimension - 1; d > 0; d--) {
         const int64_t size = rows->size[d];
         int64_t quotient = (int64_t)((double)place * rows->inverse[d]);
         const int64_t left = place - quotient * size;
@@ -390,47 +390,54 @@ TH_ITEM_INLINE divide(const Rows *rows, size_t nDimension, int64_t place, int64_
     index[0] = place;
 }
 
-/* The indices of the places found in a block. Where many are in each row, it is divided only at the
- * first of a row. `nDimension` is a constant where it is usual. */
-TH_ITEM_INLINE writePlaces(const Rows *rows, size_t nDimension, const int64_t *found, int64_t count,
-                           int64_t *to)
+static void initDims(const Rows *rows, THMaskDim *dims)
 {
-    const int64_t size = rows->size[nDimension - 1];
-    const bool many = size * count >= MANY * BLOCK;
-    int64_t index[TH_MAX_DIMS], begin = -size; /* of the row */
-    index[0] = 0;
-    for (int64_t k = 0; k < count; k++, to += nDimension) {
-        int64_t last = found[k] - begin;
-        if (!many || last >= size) {
-            divide(rows, nDimension, found[k], index);
-            last = index[nDimension - 1];
-            begin = found[k] - last;
-        }
-        for (size_t d = 0; d + 1 < nDimension; d++)
-            to[d] = index[d];
-        to[nDimension - 1] = last;
+    for (int d = 0; d < rows->nDimension; d++) {
+        const uint32_t size = (uint32_t)THSize_min(rows->size[d], BLOCK);
+        dims[d] = (THMaskDim){size, (1 << TH_MASK_INVERSE_BITS) / size + 1, 0, 0};
     }
+}
+
+/* The indices of the places found in a block, which are counted from its first one. */
+static void writePlaces(const Rows *rows, THMaskDim *dims, int64_t begin, const int64_t *found,
+                        int64_t count, int64_t *to)
+{
+    const int nDimension = rows->nDimension;
+    int64_t index[TH_MAX_DIMS];
+    if (count <= FEW) {
+        for (int64_t k = 0; k < count; k++, to += nDimension)
+            divide(rows, begin + found[k], to);
+        return;
+    }
+    divide(rows, begin, index);
+    for (int d = 0; d < nDimension; d++) {
+        const int64_t more = rows->size[d] - dims[d].size;
+        dims[d].first = (uint32_t)(index[d] < more ? 0 : index[d] - more);
+        dims[d].shift = index[d] - dims[d].first;
+    }
+    loops[THIsa_current]->indices(count, to, found, nDimension, dims);
 }
 
 static void writeRows(int64_t begin, int64_t end, void *context)
 {
     const Rows *rows = context;
+    const bool vector = rows->nDimension == 1;
     const int64_t rowBytes = rows->nDimension * (int64_t)sizeof(int64_t);
     int64_t found[BLOCK + TH_MASK_SLACK];
+    THMaskDim dims[TH_MAX_DIMS];
+    initDims(rows, dims);
     for (int64_t chunk = begin; chunk < end; chunk++) {
         Share share = shareOf(&rows->selection, chunk, rowBytes);
         for (int64_t i = share.first; i < share.stop; i += BLOCK) {
             const int64_t n = THSize_min(share.stop - i, BLOCK);
-            const bool direct = rows->nDimension == 1 && hasRoom(&share, n, rowBytes);
+            const bool direct = vector && hasRoom(&share, n, rowBytes);
             int64_t *const to = (int64_t *)(void *)share.to;
-            const int64_t count =
-                loops[THIsa_for(n)]->places(n, direct ? to : found, rows->selection.mask + i, i);
-            if (rows->nDimension == 1 && !direct)
+            const int64_t count = loops[THIsa_for(n)]->places(
+                n, direct ? to : found, rows->selection.mask + i, vector ? i : 0);
+            if (vector && !direct)
                 memcpy(to, found, (size_t)count * sizeof *found);
-            else if (rows->nDimension == 2)
-                writePlaces(rows, 2, found, count, to);
-            else if (rows->nDimension > 2)
-                writePlaces(rows, (size_t)rows->nDimension, found, count, to);
+            else if (rows->nDimension > 1)
+                writePlaces(rows, dims, i, found, count, to);
             share.to += count * rowBytes;
         }
     }
