@@ -242,20 +242,25 @@ INLINE void part(Words v, unsigned mask, int count, lane_t *low, lane_t *high)
 }
 #endif
 
-/* A bit for each of 64 bytes that is not zero. */
+/* A bit for each of 16 bytes that is not zero, and of 64. */
+INLINE uint64_t bitsOfSixteen(const uint8_t *bytes)
+{
+#if defined(__SSE2__)
+    const __m128i some = _mm_loadu_si128((const __m128i *)(const void *)bytes);
+    return ~(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(some, _mm_setzero_si128())) & 0xffff;
+#else
+    uint64_t bits = 0;
+    for (int i = 0; i < 16; i++)
+        bits |= (uint64_t)(bytes[i] != 0) << i;
+    return bits;
+#endif
+}
+
 INLINE uint64_t bitsOf(const uint8_t *bytes)
 {
     uint64_t bits = 0;
-#if defined(__SSE2__)
-    for (int i = 0; i < 4; i++) {
-        const __m128i some = _mm_loadu_si128((const __m128i *)(const void *)(bytes + 16 * i));
-        const int zeros = _mm_movemask_epi8(_mm_cmpeq_epi8(some, _mm_setzero_si128()));
-        bits |= (uint64_t)(~zeros & 0xffff) << 16 * i;
-    }
-#else
-    for (int i = 0; i < 64; i++)
-        bits |= (uint64_t)(bytes[i] != 0) << i;
-#endif
+    for (int i = 0; i < 64; i += 16)
+        bits |= bitsOfSixteen(bytes + i) << i;
     return bits;
 }
 

@@ -22,28 +22,34 @@ INLINE uint64_t bitsOfEight(const uint8_t *bytes)
     return (word & 0x0101010101010101) * 0x0102040810204080 >> 56;
 }
 
+/* The same of n bytes, less than 64, some of which may be looked at twice: a copy, which a vector
+ * must wait for, takes longer. Not inline: by so much code longer loops would take longer, too. */
+static __attribute__((noinline)) uint64_t bitsOfEnd(const uint8_t *bytes, int64_t n)
+{
+    uint64_t bits = 0;
+    if (n < 8) {
+        for (int64_t i = 0; i < n; i++)
+            bits |= (uint64_t)(bytes[i] != 0) << i;
+        return bits;
+    }
+    if (n < 16)
+        return bitsOfEight(bytes) | bitsOfEight(bytes + n - 8) << (n - 8);
+    for (int64_t i = 0; i < n - 16; i += 16)
+        bits |= bitsOfSixteen(bytes + i) << i;
+    return bits | bitsOfSixteen(bytes + n - 16) << (n - 16);
+}
+
 /* The same of n bytes, up to 64. */
 INLINE uint64_t bitsOfSome(const uint8_t *bytes, int64_t n)
 {
-    uint8_t padded[AT_A_TIME] = {0};
-    if (n >= AT_A_TIME)
-        return bitsOf(bytes);
-    memcpy(padded, bytes, (size_t)n);
-    return bitsOf(padded);
-}
-
-/* The same where few are usual, of which eight may be looked at twice: a copy, which a vector must
- * wait for, takes longer. By so much code longer loops would take longer, too. */
-INLINE uint64_t bitsOfFew(const uint8_t *bytes, int64_t n)
-{
-    return n >= 8 && n <= 16 ? bitsOfEight(bytes) | bitsOfEight(bytes + n - 8) << (n - 8)
-                             : bitsOfSome(bytes, n);
+    return n >= AT_A_TIME ? bitsOf(bytes) : bitsOfEnd(bytes, n);
 }
 
 #define FEW_FILLED 8 /* of them that are faster filled one by one */
 
-/* Items blend bit by bit: a conditional store would be a branch. Selected ones are found
- * by their bits, so that one branch of many elements is mispredicted. */
+/* Items blend: a conditional store would be a branch, and where no instruction loads short items by
+ * a mask, a conditional load, too; these blend bit by bit. Selected ones are found by their bits,
+ * so that one branch of many elements is mispredicted. */
 #define DEFINE_LOOPS(bits)                                                                        \
     typedef uint##bits##_t __attribute__((may_alias)) item##bits##_t;                             \
     static void fillInPlace##bits(int64_t n, item##bits##_t *to, const uint8_t *mask,             \
@@ -70,7 +76,18 @@ INLINE uint64_t bitsOfFew(const uint8_t *bytes, int64_t n)
             fillInPlace##bits(n, to, mask, value);                                                \
             return;                                                                               \
         }                                                                                         \
-        _Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] = mask[i] ? value : from[i];    \
+        _Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] =                               \
+            bits < 32 ? (item##bits##_t)(from[i] ^ ((from[i] ^ value) & -(mask[i] != 0)))         \
+            : mask[i] ? value                                                                     \
+                      : from[i];                                                                  \
+    }                                                                                             \
+    static void fillSteps##bits(int64_t n, char *to, int64_t stride, const uint8_t *mask,         \
+                                const void *value)                                                \
+    {                                                                                             \
+        const item##bits##_t one = *(const item##bits##_t *)value;                                \
+        for (int64_t i = 0; i < n; i += AT_A_TIME, to += AT_A_TIME * stride)                      \
+            for (uint64_t some = bitsOfSome(mask + i, n - i); some; some &= some - 1)             \
+                *(item##bits##_t *)(void *)(to + __builtin_ctzll(some) * stride) = one;           \
     }                                                                                             \
     static void nonzero##bits(int64_t n, uint8_t *restrict mask, const void *from, bool floating) \
     {                                                                                             \
@@ -136,7 +153,7 @@ static int64_t placesOf(int64_t n, int64_t *to, const uint8_t *mask, int64_t fir
     const Words numbers = (Words)(Lanes)LANES_XOR(0);
     int64_t *const begin = to;
     for (int64_t i = 0; i < n; i += AT_A_TIME, first += AT_A_TIME) {
-        uint64_t some = bitsOfFew(mask + i, n - i);
+        uint64_t some = bitsOfSome(mask + i, n - i);
         if (__builtin_popcountll(some) <= FEW) {
             for (; some; some &= some - 1)
                 *to++ = first + __builtin_ctzll(some);
@@ -207,6 +224,7 @@ static void indicesOf(int64_t n, int64_t *to, const int64_t *places, int nDimens
 TH_MASK_LOOPS_DECLARE(TH_ISA_(th_maskLoops));
 const THMaskLoops TH_ISA_(th_maskLoops) = {
     {fill8, fill16, fill32, fill64},
+    {fillSteps8, fillSteps16, fillSteps32, fillSteps64},
     {nonzero8, nonzero16, nonzero32, nonzero64},
     {select8, select16, select32, select64},
     {scatter8, scatter16, scatter32, scatter64},

@@ -25,6 +25,9 @@ typedef struct THMaskLoops {
     /* Data: result, mask, items. The result is those, but the item `params` where the mask is true.
      */
     THLoop fill[4];
+    /* The same in place, of items that lie `stride` bytes apart: only those are touched. */
+    void (*fillSteps[4])(int64_t n, char *to, int64_t stride, const uint8_t *mask,
+                         const void *value);
     /* Where items are not zero; of floating ones the sign does not count. */
     void (*nonzero[4])(int64_t n, uint8_t *mask, const void *from, bool floating);
     /* The items where the mask is true, one after the other; returns how many. */

@@ -5,15 +5,19 @@
  * before it say. */
 #include <TH/THEngine.h>
 #include <TH/THIndex.h>
+#include <TH/engine/THMove.h>
 #include <TH/ops/THIndexing.h>
 #include <TH/ops/THMaskLoops.h>
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define CHUNK 16384         /* elements a thread counts or selects at a time */
 #define BLOCK TH_MASK_BLOCK /* elements compacted in a local buffer at a time */
-#define FEW 4               /* found in a block: the place of each is divided by itself */
+#define FEW_FILLED 64       /* written without a plan */
+#define LONG_LINE 64
+#define FEW 4 /* found in a block: the place of each is divided by itself */
 
 TH_ISA_DECLARE(TH_MASK_LOOPS_DECLARE, th_maskLoops);
 static const THMaskLoops *const loops[TH_ISA_COUNT] = TH_ISA_TABLE(&th_maskLoops);
@@ -172,11 +176,16 @@ TH_ITEM_INLINE fillItems(const THLine *line, size_t item)
 
 static void fillLine(const THLine *line)
 {
-    if (line->stride[0] == 1 && line->stride[2] == line->block)
-        loops[THIsa_for(line->n)]->fill[THMaskLoops_at(line->block)](
-            line->n, (void *[]){line->data[2], line->data[0], line->data[2]}, line->context);
-    else
+    const THMaskLoops *const fit = loops[THIsa_for(line->n)];
+    const int at = THMaskLoops_at(line->block);
+    if (line->stride[0] != 1)
         TH_ITEM_SWITCH(line->block, fillItems, line);
+    else if (line->stride[2] == line->block)
+        fit->fill[at](line->n, (void *[]){line->data[2], line->data[0], line->data[2]},
+                      line->context);
+    else
+        fit->fillSteps[at](line->n, line->data[2], line->stride[2], (const uint8_t *)line->data[0],
+                           line->context);
 }
 
 /* Operands: mask (of result's shape), none, result. */
@@ -188,8 +197,8 @@ static void maskNest(THNest *nest, const THTensor *mask, const THTensor *result,
                     THIndex_stride(result, d));
 }
 
-/* Into another tensor: in one pass. */
-static int fillCopy(THTensor *result, THTensor *self, THTensor *mask, const THElement *element)
+/* Into self or another tensor, in one pass over all of either. */
+static int fillAll(THTensor *result, THTensor *self, THTensor *mask, const THElement *element)
 {
     const uint8_t dtype = self->dtype;
     THKernel kernel = {.name = "masked_fill",
@@ -200,6 +209,33 @@ static int fillCopy(THTensor *result, THTensor *self, THTensor *mask, const THEl
     for (int isa = 0; isa < TH_ISA_COUNT; isa++)
         kernel.loop[isa] = loops[isa]->fill[THMaskLoops_at(THTensor_itemSize(self))];
     return THKernel_run(&kernel, (THTensor *[]){result, mask, self}, element->bytes);
+}
+
+/* Whether a contiguous mask selects one of four at most, up to which they are faster written one by
+ * one, without the elements between. */
+static int isSparse(bool *sparse, const THTensor *mask)
+{
+    Selection selection = {.mask = THTensor_data(mask), .n = THTensor_nElement(mask)};
+    int64_t total;
+    const int status = countSelected(&selection, &total);
+    *sparse = status == TH_OK && total <= selection.n / 4;
+    endSelection(&selection);
+    return status;
+}
+
+/* Whether in place single elements are written, not blocks of all: those of long steps, or few. */
+static int fillsSingle(bool *single, const THNest *nest, int64_t item, const THTensor *mask)
+{
+    const int last = nest->nDimension - 1;
+    bool far = true; /* no two elements in one line */
+    *single = nest->elements <= FEW_FILLED || (last == 0 && nest->stride[2][0] == item);
+    if (*single || nest->stride[0][last] != 1 || nest->stride[2][last] == item ||
+        nest->size[last] < LONG_LINE)
+        return TH_OK;
+    for (int d = 0; d <= last; d++)
+        far = far && llabs(nest->stride[2][d]) >= TH_LINE_BYTES;
+    *single = far;
+    return far || !THTensor_isContiguous(mask) ? TH_OK : isSparse(single, mask);
 }
 
 int THTensor_maskedFill(THTensor *result, THTensor *self, THTensor *mask, THTensor *value)
@@ -216,15 +252,21 @@ int THTensor_maskedFill(THTensor *result, THTensor *self, THTensor *mask, THTens
     TH_TRY(THIndex_source(&where, mask, result, false));
     if (result != self) {
         TH_TRY(THTensor_resizeOutput(op, result, shape.nDimension, shape.size));
-        TH_TRY(fillCopy(result, self, where, &element));
+        TH_TRY(fillAll(result, self, where, &element));
         goto done;
     }
     if (!THTensor_isSize(where, shape.nDimension, shape.size))
         TH_TRY(THTensor_newExpand(&expanded, where, shape.size, shape.nDimension));
     TH_TRY(THIndex_copySelf(op, result, self, shape.nDimension, shape.size));
     THNest nest;
+    bool single;
+    const int64_t item = THTensor_itemSize(self);
     maskNest(&nest, expanded ? expanded : where, result, false);
-    THNest_run(&nest, fillLine, THTensor_itemSize(self), element.bytes);
+    TH_TRY(fillsSingle(&single, &nest, item, where));
+    if (single)
+        THNest_run(&nest, fillLine, item, element.bytes);
+    else
+        TH_TRY(fillAll(result, self, where, &element));
 done:
     THTensor_free(expanded);
     THTensor_free(where);
