@@ -127,6 +127,16 @@ INLINE uint64_t bitsOfSome(const uint8_t *bytes, int64_t n)
         }                                                                                         \
         return to - (item##bits##_t *)selected;                                                   \
     }                                                                                             \
+    static int64_t selectSteps##bits(int64_t n, void *selected, const uint8_t *mask,              \
+                                     const char *from, int64_t stride)                            \
+    {                                                                                             \
+        item##bits##_t *to = selected;                                                            \
+        for (int64_t i = 0; i < n; i += AT_A_TIME, from += AT_A_TIME * stride)                    \
+            for (uint64_t some = bitsOfSome(mask + i, n - i); some; some &= some - 1)             \
+                *to++ = *(const item##bits##_t *)(const void *)(from +                            \
+                                                                __builtin_ctzll(some) * stride);  \
+        return to - (item##bits##_t *)selected;                                                   \
+    }                                                                                             \
     static void scatter##bits(int64_t n, void *result, const uint8_t *mask, const void *source)   \
     {                                                                                             \
         item##bits##_t *to = result;                                                              \
@@ -227,6 +237,7 @@ const THMaskLoops TH_ISA_(th_maskLoops) = {
     {fillSteps8, fillSteps16, fillSteps32, fillSteps64},
     {nonzero8, nonzero16, nonzero32, nonzero64},
     {select8, select16, select32, select64},
+    {selectSteps8, selectSteps16, selectSteps32, selectSteps64},
     {scatter8, scatter16, scatter32, scatter64},
     countTrue,
     placesOf,

@@ -32,6 +32,9 @@ typedef struct THMaskLoops {
     void (*nonzero[4])(int64_t n, uint8_t *mask, const void *from, bool floating);
     /* The items where the mask is true, one after the other; returns how many. */
     int64_t (*select[4])(int64_t n, void *selected, const uint8_t *mask, const void *from);
+    /* The same of items that lie `stride` bytes apart: only those are touched. */
+    int64_t (*selectSteps[4])(int64_t n, void *selected, const uint8_t *mask, const char *from,
+                              int64_t stride);
     /* Where the mask is true, one item after the other of those from `source` on. */
     void (*scatter[4])(int64_t n, void *result, const uint8_t *mask, const void *source);
     int64_t (*count)(int64_t n, const uint8_t *mask);

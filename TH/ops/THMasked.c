@@ -17,6 +17,8 @@
 #define BLOCK TH_MASK_BLOCK /* elements compacted in a local buffer at a time */
 #define FEW_FILLED 64       /* written without a plan */
 #define LONG_LINE 64
+#define PICKED_BYTES \
+    32        /* of one of which so many are read, items are faster picked than gathered */
 #define FEW 4 /* found in a block: the place of each is divided by itself */
 
 TH_ISA_DECLARE(TH_MASK_LOOPS_DECLARE, th_maskLoops);
@@ -28,6 +30,8 @@ typedef struct Selection {
     const uint8_t *mask;
     const char *data;
     char *result;
+    const THNest
+        *steps; /* where items of `data` lie that are picked one by one; NULL: in one run */
     int64_t n, itemSize;
     int64_t *starts; /* per chunk: its count, later where its share begins; and the end */
     int64_t one[2];  /* those of a single chunk */
@@ -91,37 +95,120 @@ static bool hasRoom(const Share *share, int64_t n, int64_t itemSize)
     return share->end - share->to >= (n + TH_MASK_SLACK) * itemSize;
 }
 
-static void selectChunks(int64_t begin, int64_t end, void *context)
+static void selectShare(const Selection *selection, Share *share)
 {
-    const Selection *selection = context;
     const int64_t item = selection->itemSize;
     char buffer[(BLOCK + TH_MASK_SLACK) * 8];
-    for (int64_t chunk = begin; chunk < end; chunk++) {
-        Share share = shareOf(selection, chunk, item);
-        for (int64_t i = share.first; i < share.stop; i += BLOCK) {
-            const int64_t n = THSize_min(share.stop - i, BLOCK);
-            const bool direct = hasRoom(&share, n, item);
-            const int64_t bytes = item * loops[THIsa_for(n)]->select[THMaskLoops_at(item)](
-                                             n, direct ? share.to : buffer, selection->mask + i,
-                                             selection->data + i * item);
-            if (!direct)
-                memcpy(share.to, buffer, (size_t)bytes);
-            share.to += bytes;
-        }
+    for (int64_t i = share->first; i < share->stop; i += BLOCK) {
+        const int64_t n = THSize_min(share->stop - i, BLOCK);
+        const bool direct = hasRoom(share, n, item);
+        const int64_t bytes = item * loops[THIsa_for(n)]->select[THMaskLoops_at(item)](
+                                         n, direct ? share->to : buffer, selection->mask + i,
+                                         selection->data + i * item);
+        if (!direct)
+            memcpy(share->to, buffer, (size_t)bytes);
+        share->to += bytes;
     }
 }
 
-/* `tensor` broadcast to the shape and contiguous. */
+static void selectSteps(const Selection *selection, Share *share)
+{
+    const THNest *nest = selection->steps;
+    const int64_t item = selection->itemSize;
+    const int last = nest->nDimension - 1;
+    for (int64_t i = share->first, n; i < share->stop; i += n) {
+        const int64_t at = i % nest->size[last], step = nest->stride[2][last];
+        const char *from = nest->data[2] + at * step;
+        n = THSize_min(nest->size[last] - at, share->stop - i);
+        for (int64_t d = last - 1, rest = i / nest->size[last]; d >= 0; d--) {
+            from += rest % nest->size[d] * nest->stride[2][d];
+            rest /= nest->size[d];
+        }
+        share->to += item * loops[THIsa_current]->selectSteps[THMaskLoops_at(item)](
+                                n, share->to, selection->mask + i, from, step);
+    }
+}
+
+static void selectChunks(int64_t begin, int64_t end, void *context)
+{
+    const Selection *selection = context;
+    for (int64_t chunk = begin; chunk < end; chunk++) {
+        Share share = shareOf(selection, chunk, selection->itemSize);
+        if (selection->steps)
+            selectSteps(selection, &share);
+        else
+            selectShare(selection, &share);
+    }
+}
+
+/* `tensor` broadcast to the shape. */
+static int newExpanded(THTensor **out, THTensor *tensor, const THShape *shape)
+{
+    if (!THTensor_isSize(tensor, shape->nDimension, shape->size))
+        return THTensor_newExpand(out, tensor, shape->size, shape->nDimension);
+    THTensor_retain(tensor);
+    *out = tensor;
+    return TH_OK;
+}
+
+/* And contiguous. */
 static int newExpandedContiguous(THTensor **out, THTensor *tensor, const THShape *shape)
 {
     THTensor *expanded = NULL;
-    if (THTensor_isSize(tensor, shape->nDimension, shape->size))
-        return THTensor_newContiguous(out, tensor);
-    int status = THTensor_newExpand(&expanded, tensor, shape->size, shape->nDimension);
+    int status = newExpanded(&expanded, tensor, shape);
     if (status == TH_OK)
         status = THTensor_newContiguous(out, expanded);
     THTensor_free(expanded);
     return status;
+}
+
+/* Operands: mask (of self's shape), none, self. */
+static void maskNest(THNest *nest, const THTensor *mask, const THTensor *self, bool ordered)
+{
+    THNest_init(nest, THTensor_data(mask), NULL, THTensor_data(self));
+    for (int d = 0; d < self->nDimension; d++)
+        THNest_push(nest, self->size[d], ordered, THIndex_stride(mask, d), 0,
+                    THIndex_stride(self, d));
+}
+
+/* Whether a nest has long lines of steps, along which the mask is a run. */
+static bool hasSteps(const THNest *nest, int64_t item)
+{
+    const int last = nest->nDimension - 1;
+    return last >= 0 && nest->stride[0][last] == 1 && nest->stride[2][last] != item &&
+           nest->size[last] >= LONG_LINE;
+}
+
+/* Whether no two elements are in one line of the caches. */
+static bool isFar(const THNest *nest)
+{
+    bool far = true;
+    for (int d = 0; d < nest->nDimension; d++)
+        far = far && llabs(nest->stride[2][d]) >= TH_LINE_BYTES;
+    return far;
+}
+
+/* Brings the items into one run, unless `total` of them, or all, are faster picked where they lie.
+ */
+static int placeItems(Selection *selection, THNest *nest, THTensor **values, const THTensor *mask,
+                      int64_t total)
+{
+    THTensor *const self = *values;
+    if (!THTensor_isContiguous(self)) {
+        maskNest(nest, mask, self, true);
+        if (hasSteps(nest, selection->itemSize) &&
+            (total <= selection->n * selection->itemSize / PICKED_BYTES || isFar(nest))) {
+            selection->steps = nest;
+            return TH_OK;
+        }
+        *values = NULL;
+        const int status = THTensor_newContiguous(values, self);
+        THTensor_free(self);
+        if (status)
+            return status;
+    }
+    selection->data = THTensor_data(*values);
+    return TH_OK;
 }
 
 int THTensor_maskedSelect(THTensor *result, THTensor *self, THTensor *mask)
@@ -131,20 +218,21 @@ int THTensor_maskedSelect(THTensor *result, THTensor *self, THTensor *mask)
     THTensor *values = NULL, *where = NULL, *packed = NULL;
     Selection selection = {.starts = NULL};
     THShape shape;
+    THNest nest;
     int64_t total = 0;
     int status = TH_OK;
     TH_TRY(THCheck_dtype(op, "mask", mask, TH_BOOL));
     TH_TRY(THShape_broadcast(op, &shape, operands, 2));
-    TH_TRY(newExpandedContiguous(&values, self, &shape));
+    TH_TRY(newExpanded(&values, self, &shape));
     TH_TRY(newExpandedContiguous(&where, mask, &shape));
     selection.mask = THTensor_data(where);
-    selection.data = THTensor_data(values);
     selection.n = THTensor_nElement(where);
     selection.itemSize = THTensor_itemSize(self);
     TH_TRY(countSelected(&selection, &total));
     TH_TRY(THTensor_resizeOutput(op, result, 1, &total));
     if (total == 0)
         goto done;
+    TH_TRY(placeItems(&selection, &nest, &values, where, total));
     const bool direct = THTensor_isContiguous(result);
     if (!direct)
         TH_TRY(THTensor_newLike(&packed, (THDtype)self->dtype, result));
@@ -174,13 +262,11 @@ TH_ITEM_INLINE fillItems(const THLine *line, size_t item)
     }
 }
 
-static void fillLine(const THLine *line)
+static void fillRun(const THLine *line)
 {
     const THMaskLoops *const fit = loops[THIsa_for(line->n)];
     const int at = THMaskLoops_at(line->block);
-    if (line->stride[0] != 1)
-        TH_ITEM_SWITCH(line->block, fillItems, line);
-    else if (line->stride[2] == line->block)
+    if (line->stride[2] == line->block)
         fit->fill[at](line->n, (void *[]){line->data[2], line->data[0], line->data[2]},
                       line->context);
     else
@@ -188,13 +274,30 @@ static void fillLine(const THLine *line)
                            line->context);
 }
 
-/* Operands: mask (of result's shape), none, result. */
-static void maskNest(THNest *nest, const THTensor *mask, const THTensor *result, bool ordered)
+/* Brings parts of the mask into a run. */
+static void fillParts(const THLine *line)
 {
-    THNest_init(nest, THTensor_data(mask), NULL, THTensor_data(result));
-    for (int d = 0; d < result->nDimension; d++)
-        THNest_push(nest, result->size[d], ordered, THIndex_stride(mask, d), 0,
-                    THIndex_stride(result, d));
+    const int64_t step = line->stride[0];
+    char mask[BLOCK];
+    THLine part = *line;
+    part.stride[0] = 1;
+    part.data[0] = mask;
+    for (int64_t i = 0; i < line->n; i += BLOCK) {
+        part.n = THSize_min(line->n - i, BLOCK);
+        part.data[2] = line->data[2] + i * line->stride[2];
+        THMove_gather(1, mask, line->data[0] + i * step, 1, 0, part.n, step);
+        fillRun(&part);
+    }
+}
+
+static void fillLine(const THLine *line)
+{
+    if (line->stride[0] == 1)
+        fillRun(line);
+    else if (line->n < LONG_LINE)
+        TH_ITEM_SWITCH(line->block, fillItems, line);
+    else
+        fillParts(line);
 }
 
 /* Into self or another tensor, in one pass over all of either. */
@@ -226,16 +329,10 @@ static int isSparse(bool *sparse, const THTensor *mask)
 /* Whether in place single elements are written, not blocks of all: those of long steps, or few. */
 static int fillsSingle(bool *single, const THNest *nest, int64_t item, const THTensor *mask)
 {
-    const int last = nest->nDimension - 1;
-    bool far = true; /* no two elements in one line */
-    *single = nest->elements <= FEW_FILLED || (last == 0 && nest->stride[2][0] == item);
-    if (*single || nest->stride[0][last] != 1 || nest->stride[2][last] == item ||
-        nest->size[last] < LONG_LINE)
+    *single = nest->elements <= FEW_FILLED || (nest->nDimension == 1 && nest->stride[2][0] == item);
+    if (*single || (*single = isFar(nest)) || !hasSteps(nest, item) || !THTensor_isContiguous(mask))
         return TH_OK;
-    for (int d = 0; d <= last; d++)
-        far = far && llabs(nest->stride[2][d]) >= TH_LINE_BYTES;
-    *single = far;
-    return far || !THTensor_isContiguous(mask) ? TH_OK : isSparse(single, mask);
+    return isSparse(single, mask);
 }
 
 int THTensor_maskedFill(THTensor *result, THTensor *self, THTensor *mask, THTensor *value)
