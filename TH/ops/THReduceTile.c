@@ -19,9 +19,10 @@ bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
     const int64_t lanes = job->rows ? 2 * 8 * TH_REDUCE_PADDED(width * job->pack) : 0;
     const int64_t accBytes = THReduce_round64(width * accSize);
     const int64_t packed = job->pack > 1 ? TH_REDUCE_PACKED * accSize : 0;
+    const int64_t rows = THSize_min(TH_REDUCE_ROWS, job->elements);
     const int64_t stage = job->direct ? 0
                           : job->runs ? (width < RUNS ? RUNS : width) * accSize
-                          : job->rows ? TH_REDUCE_ROWS * width * job->pack * itemSize
+                          : job->rows ? rows * width * job->pack * itemSize
                                       : TH_REDUCE_CHUNK * itemSize;
     const int64_t raw = job->dtype == job->reduction->compute ? 0 : THReduce_round64(stage);
     const int64_t parts = job->stagedRuns ? accBytes : 0;
@@ -280,12 +281,15 @@ static void stageRows(const THReduceJob *job, const THDimList *dims, int64_t cou
                       const void **rows, const THReduceScratch *scratch)
 {
     const int64_t bytes = width * THDtype_size(job->reduction->compute), stride = job->column.in;
+    const int64_t block = job->block > 0 ? job->block : width;
+    const bool together = dims->count == 1 && block == width;
     char *stage = scratch->stage;
-    if (dims->count == 1)
+    if (together)
         stageLines(job, scratch->raw, stage, rows[0], count, dims->dim[0].in, width, stride);
     for (int64_t i = 0; i < count; i++) {
-        if (dims->count > 1)
-            stageLines(job, scratch->raw, stage + i * bytes, rows[i], 1, 0, width, stride);
+        if (!together)
+            stageLines(job, scratch->raw, stage + i * bytes, rows[i], width / block, job->blocks,
+                       block, stride);
         rows[i] = stage + i * bytes;
     }
 }

@@ -28,7 +28,10 @@
 #define RUNS_STAGED 16      /* ... of which one has so many at most */
 #define NARROW 12           /* columns of LONG rows that are rather staged as lines */
 #define LONG 64
-#define SMALL_WIDTH 32 /* results of a tensor that needs no tiles at most */
+#define BLOCKED 512        /* elements of a tile that is staged with others at most */
+#define BLOCKED_BYTES 3072 /* ... that could be read where they lie */
+#define BLOCKED_TILE 32768 /* bytes of all that are staged together */
+#define SMALL_WIDTH 32     /* results of a tensor that needs no tiles at most */
 
 /* What a core has near it, about; asking ahead for that only takes time. */
 #define NEAR_BYTES (1 << 20)
@@ -104,6 +107,29 @@ static bool areStagedRuns(const THReduceJob *job, int64_t size)
            job->elements <= size * RUNS_STAGED;
 }
 
+/* Narrow columns are staged with those of their neighbours, where few elements are reduced: a tile
+ * of each of them would take longer than its elements do. */
+static void takeBlocks(THReduceJob *job)
+{
+    THDim *column = &job->column;
+    const int64_t elements = job->elements * column->size;
+    job->block = job->blocks = 0;
+    const bool packs = job->pack > 1 && job->elements >= 8 * job->pack;
+    if (!job->rows || job->kept.count == 0 || packs || elements > BLOCKED ||
+        (job->direct && elements * column->in >= BLOCKED_BYTES))
+        return;
+    const THDim others = job->kept.dim[job->kept.count - 1];
+    for (int r = 0; r < TH_REDUCE_RESULTS; r++)
+        if (others.out[r] != column->out[r] * column->size)
+            return;
+    job->kept.count--;
+    job->pack = 1;
+    job->block = column->size;
+    job->blocks = others.in;
+    column->size *= others.size;
+    job->direct = false;
+}
+
 static void arrange(THReduceJob *job)
 {
     const THReduction *reduction = job->reduction;
@@ -125,6 +151,7 @@ static void arrange(THReduceJob *job)
         job->dtype == reduction->compute &&
         (job->rows ? job->column.in == itemSize : along == itemSize && job->reduced.count <= 1);
     job->direct = job->direct || job->elements == 0;
+    takeBlocks(job);
     job->runs = !job->direct && !job->rows && job->dtype == reduction->compute &&
                 along == itemSize && areRuns(job, inner.size, itemSize);
     job->stagedRuns = !job->direct && !job->rows && !job->runs && job->reduced.count > 1 &&
@@ -164,6 +191,10 @@ static int64_t tileWidth(const THReduceJob *job, int64_t others)
     if (job->rows && others < threads && each < 2 * TH_REDUCE_CHUNK && size * each >= 2 * WORK)
         width =
             THSize_min(width, ((size + threads - 1) / threads + SHARE - 1) & ~(int64_t)(SHARE - 1));
+    if (job->block > 0) {
+        width = THSize_min(width, BLOCKED_TILE / (each * THDtype_size(job->reduction->compute)));
+        width = width < job->block ? job->block : width - width % job->block;
+    }
     return THSize_min(width, size);
 }
 
@@ -203,7 +234,8 @@ static THReduceTile tileAt(const THReduceJob *job, const Walk *walk)
     THReduceTile tile = {.target = job->target,
                          .width = THSize_min(job->tileWidth, job->column.size - column)};
     tile.behind = job->column.size - column - tile.width;
-    tile.in = job->data + walk->offset + column * job->column.in;
+    tile.in = job->data + walk->offset +
+              (job->block > 0 ? column / job->block * job->blocks : column * job->column.in);
     for (int r = 0; r < TH_REDUCE_RESULTS; r++) {
         tile.target.stride[r] = job->column.out[r];
         if (!tile.target.data[r])

@@ -470,3 +470,19 @@ def test_dims_of_one_element(shape: tuple[int, ...], dtype: str, threads: int) -
                 numpy.testing.assert_array_equal(got.numpy(), plain.squeeze(dims[0]))
     finally:
         th.set_num_threads(before)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int16", "int32", "int64", *TOLERANCE])
+@pytest.mark.parametrize("shape", [(900, 2, 7), (700, 9, 3), (2, 300, 5), (40, 3, 90, 2)])
+def test_narrow_columns_of_many_blocks(shape: tuple[int, ...], dtype: str) -> None:
+    """What is reduced within each of many small blocks is the same in a copy where they are one row."""
+    rng = numpy.random.default_rng(3)
+    whole = tensor(rng.normal(0, 50, shape).astype(dtype))
+    dim = 0 if shape[0] == 2 else 1
+    names = ["sum", "argmin", "all"] + ["amax"] * (dtype != "bool") + ["std"] * (dtype in TOLERANCE)
+    for given in (whole, whole[:, 1:], whole[..., ::2]):
+        rows = given.transpose(0, dim).contiguous().view(given.shape[dim], -1)
+        for name in names:
+            expected = getattr(th, name)(rows, dim=0)
+            got = getattr(th, name)(given.transpose(0, dim), dim=0)
+            assert got.reshape(-1).numpy().tobytes() == expected.numpy().tobytes()
