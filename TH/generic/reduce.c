@@ -85,10 +85,8 @@ static void THTensor_(finishMean)(const THReduction *reduction, int64_t n, int64
                                   void *accumulators, const void *each,
                                   const THReduceTarget *target)
 {
-    accreal *acc = accumulators;
-    for (int64_t i = 0; i < n && reduced != 1; i++)
-        acc[i] /= (accreal)reduced;
-    THTensor_(finishPlain)(reduction, n, reduced, acc, each, target);
+    divideAndRoot(n, accumulators, (accreal)reduced, false);
+    THTensor_(finishPlain)(reduction, n, reduced, accumulators, each, target);
 }
 
 int THTensor_(mean)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
@@ -100,9 +98,7 @@ int THTensor_(mean)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim
 
 static void THTensor_(divideByCount)(int64_t n, void *accumulators, int64_t reduced)
 {
-    accreal *acc = accumulators;
-    for (int64_t i = 0; i < n; i++)
-        acc[i] /= (accreal)reduced;
+    divideAndRoot(n, accumulators, (accreal)reduced, false);
 }
 
 /* Sums of squared deviations from two means, as such from that of both: rounding of the means
@@ -125,13 +121,9 @@ static void THTensor_(finishVariance)(const THReduction *reduction, int64_t n, i
                                       void *accumulators, const void *each,
                                       const THReduceTarget *target)
 {
-    accreal *acc = accumulators;
     const accreal divisor = reduced ? fmax((accreal)reduced - reduction->argument, 0) : 0;
-    for (int64_t i = 0; i < n; i++)
-        acc[i] /= divisor;
-    for (int64_t i = 0; i < n && reduction->p == 2; i++)
-        acc[i] = sqrt(acc[i]);
-    THTensor_(finishPlain)(reduction, n, reduced, acc, each, target);
+    divideAndRoot(n, accumulators, divisor, reduction->p == 2);
+    THTensor_(finishPlain)(reduction, n, reduced, accumulators, each, target);
 }
 
 static int THTensor_(variance)(const char *op, double p, THTensor *result, THTensor *self,
@@ -179,8 +171,7 @@ static void THTensor_(finishNorm)(const THReduction *reduction, int64_t n, int64
 {
     accreal *acc = accumulators;
     const double power = reduction->argument;
-    for (int64_t i = 0; i < n && power == 0.5; i++)
-        acc[i] = sqrt(acc[i]);
+    divideAndRoot(n, acc, 1, power == 0.5);
     for (int64_t i = 0; i < n && power != 0.5 && power != 1; i++)
         acc[i] = pow(acc[i], power);
     THTensor_(finishPlain)(reduction, n, reduced, acc, each, target);

@@ -9,6 +9,21 @@
 
 #define MANY_RESULTS 32 /* are worth the call of a vectorised loop */
 
+TH_ISA_DECLARE(TH_REDUCE_SCALE_DECLARE, th_scale);
+static THReduceScale *const scale[TH_ISA_COUNT] = TH_ISA_TABLE(th_scale);
+
+static void divideAndRoot(int64_t n, double *acc, double divisor, bool rooted)
+{
+    if (n >= MANY_RESULTS) {
+        scale[THIsa_for(n)](n, acc, divisor, rooted);
+        return;
+    }
+    for (int64_t i = 0; i < n && divisor != 1; i++)
+        acc[i] /= divisor;
+    for (int64_t i = 0; i < n && rooted; i++)
+        acc[i] = sqrt(acc[i]);
+}
+
 /* Counts as they are. */
 static void finishCount(const THReduction *reduction, int64_t n, int64_t reduced,
                         void *accumulators, const void *each, const THReduceTarget *target)

@@ -131,6 +131,11 @@ typedef struct THReduceLoops {
     static const THReduceLoops *const THTensor_(name##Loops)[TH_ISA_COUNT] = \
         TH_LOOPS(name##Loops, real)
 
+/* Divides n accumulators by a number, and takes their square roots if these are wanted; for each
+ * instruction set, with the same bits. */
+typedef void THReduceScale(int64_t n, double *acc, double divisor, bool rooted);
+#define TH_REDUCE_SCALE_DECLARE(name) THReduceScale name
+
 #define TH_REDUCE_RESULTS TH_DIM_OUTPUTS
 
 /* Where finished elements go: `n` of them at byte strides. An absent result has NULL data. */
