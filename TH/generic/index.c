@@ -21,40 +21,77 @@ static void THTensor_(addRow)(int64_t n, void *to, const void *from, const scala
 }
 
 /* An index for each element, all adjacent. */
-static void THTensor_(addDense)(int64_t n, storage_t *to, const int64_t *index,
-                                const storage_t *from, scalar_t alpha)
+static inline __attribute__((always_inline)) void
+THTensor_(addDense)(const THLine *line, int64_t begin, int64_t end, bool far)
 {
+    const scalar_t alpha = ((const THTensor_(AddContext) *)line->context)->alpha;
+    const int64_t *index = (const int64_t *)(const void *)line->data[0];
+    const storage_t *from = (const storage_t *)line->data[1];
+    storage_t *to = (storage_t *)line->data[2];
 #pragma GCC unroll 4
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = begin; i < end; i++) {
+        if (far)
+            __builtin_prefetch(to + index[i + TH_WRITE_AHEAD], 1);
         const scalar_t term = (scalar_t)(alpha * TH_LOAD(from + i));
         TH_STORE(to + index[i], TH_LOAD(to + index[i]) + term);
+    }
+}
+
+static inline __attribute__((always_inline)) void
+THTensor_(addItems)(const THLine *line, int64_t begin, int64_t end, bool far)
+{
+    const THTensor_(AddContext) context = *(const THTensor_(AddContext) *)line->context;
+    const int64_t indexStep = line->stride[0], fromStep = line->stride[1], toStep = line->stride[2];
+    const char *index = line->data[0] + begin * indexStep;
+    const char *from = line->data[1] + begin * fromStep;
+    char *to = line->data[2] + begin * toStep;
+#pragma GCC unroll 4
+    for (int64_t i = begin; i < end; i++) {
+        if (far)
+            THIndexing_ask(line, index, to);
+        storage_t *element = (storage_t *)(to + THIndexing_offset(&context.indexing, index));
+        const scalar_t term = (scalar_t)(context.alpha * TH_LOAD((const storage_t *)from));
+        TH_STORE(element, TH_LOAD(element) + term);
+        index += indexStep;
+        from += fromStep;
+        to += toStep;
+    }
+}
+
+static bool THTensor_(addsDense)(const THLine *line)
+{
+    return THLine_isDense(line, (int64_t)sizeof(storage_t)) &&
+           ((const THIndexing *)line->context)->wrap == 0;
+}
+
+/* Places far away: of so many items those that come later are asked for. */
+static __attribute__((noinline)) void THTensor_(addFar)(const THLine *line, int64_t asked)
+{
+    if (THTensor_(addsDense)(line)) {
+        THTensor_(addDense)(line, 0, asked, true);
+        THTensor_(addDense)(line, asked, line->n, false);
+    } else {
+        THTensor_(addItems)(line, 0, asked, true);
+        THTensor_(addItems)(line, asked, line->n, false);
     }
 }
 
 static void THTensor_(addLine)(const THLine *line)
 {
     const THTensor_(AddContext) *context = line->context;
-    const char *index = line->data[0], *from = line->data[1];
-    char *to = line->data[2];
     if (line->stride[0] == 0 && line->stride[1] == (int64_t)sizeof(storage_t) &&
         line->stride[2] == (int64_t)sizeof(storage_t)) {
-        to += THIndexing_offset(&context->indexing, index);
-        THTensor_(addRow)(line->n, to, from, &context->alpha);
+        char *to = line->data[2] + THIndexing_offset(&context->indexing, line->data[0]);
+        THTensor_(addRow)(line->n, to, line->data[1], &context->alpha);
         return;
     }
-    if (THLine_isDense(line, (int64_t)sizeof(storage_t)) && context->indexing.wrap == 0) {
-        THTensor_(addDense)(line->n, (storage_t *)to, (const int64_t *)(const void *)index,
-                            (const storage_t *)from, context->alpha);
-        return;
-    }
-    for (int64_t i = 0; i < line->n; i++) {
-        storage_t *element = (storage_t *)(to + THIndexing_offset(&context->indexing, index));
-        const scalar_t term = (scalar_t)(context->alpha * TH_LOAD((const storage_t *)from));
-        TH_STORE(element, TH_LOAD(element) + term);
-        index += line->stride[0];
-        from += line->stride[1];
-        to += line->stride[2];
-    }
+    const int64_t asked = THIndexing_asked(&context->indexing, line->n);
+    if (asked > 0)
+        THTensor_(addFar)(line, asked);
+    else if (THTensor_(addsDense)(line))
+        THTensor_(addDense)(line, 0, line->n, false);
+    else
+        THTensor_(addItems)(line, 0, line->n, false);
 }
 
 int THTensor_(scatter_add)(THTensor *result, THTensor *self, int64_t dim, THTensor *index,

@@ -16,11 +16,6 @@
 #define READ_FEW 32 /* fewer are not worth a call */
 #define READ_FAR_GRAIN 1024
 #define READ_BLOCK 512 /* indices looked at together, which stay in the nearest cache */
-/* Items are asked for so many indices before they are written, where there is so much that they lie
- * far from the processor. */
-#define AHEAD 32
-#define WRITE_AHEAD_BYTES (1 << 18)
-#define WRITE_FAR_BYTES (4 << 20) /* where the machine looks ahead of what is written */
 /* Threads share what is written from so many bytes and indices on, at most so many, since each
  * looks at all indices, BLOCK at a time. */
 #define SHARED_BYTES (1 << 20)
@@ -261,7 +256,7 @@ TH_ITEM_INLINE writeRange(const DenseWrite *write, int64_t begin, int64_t end, s
 #pragma GCC unroll 4
     for (int64_t i = begin; i < end; i++) {
         if (far) {
-            const int64_t ahead = index[i + AHEAD];
+            const int64_t ahead = index[i + TH_WRITE_AHEAD];
             __builtin_prefetch(to + (size_t)(ahead + (ahead >> 63 & wrap)) * item, 1);
         }
         memcpy(to + (size_t)(index[i] + (index[i] >> 63 & wrap)) * item, from, item);
@@ -271,7 +266,7 @@ TH_ITEM_INLINE writeRange(const DenseWrite *write, int64_t begin, int64_t end, s
 
 TH_ITEM_INLINE writeItems(const DenseWrite *write, size_t item)
 {
-    const int64_t n = write->n, asked = write->far && n > AHEAD ? n - AHEAD : 0;
+    const int64_t n = write->n, asked = write->far && n > TH_WRITE_AHEAD ? n - TH_WRITE_AHEAD : 0;
     if (write->wrap) {
         writeRange(write, 0, asked, item, write->wrap, true);
         writeRange(write, asked, n, item, write->wrap, false);
@@ -284,7 +279,7 @@ TH_ITEM_INLINE writeItems(const DenseWrite *write, size_t item)
 /* Those that lie within the places of one thread, in their order. */
 TH_ITEM_INLINE writeWithin(const DenseWrite *write, size_t item)
 {
-    int64_t place[BLOCK + 1 + AHEAD] = {0};
+    int64_t place[BLOCK + 1 + TH_WRITE_AHEAD] = {0};
     char value[(BLOCK + 1) * sizeof(uint64_t)];
     const uint64_t places = write->end - write->begin;
     for (int64_t done = 0; done < write->n; done += BLOCK) {
@@ -298,7 +293,7 @@ TH_ITEM_INLINE writeWithin(const DenseWrite *write, size_t item)
             found += (uint64_t)place[found] - write->begin < places;
         }
         for (int64_t i = 0; i < found; i++) {
-            __builtin_prefetch(write->to + (size_t)place[i + AHEAD] * item, 1);
+            __builtin_prefetch(write->to + (size_t)place[i + TH_WRITE_AHEAD] * item, 1);
             memcpy(write->to + (size_t)place[i] * item, value + (size_t)i * item, item);
         }
     }
@@ -322,8 +317,7 @@ void THIndex_writeDense(THTensor *self, const THTensor *index, const THTensor *v
                         .itemSize = THTensor_itemSize(self),
                         .step = value->nDimension ? (size_t)THTensor_itemSize(self) : 0,
                         .wrap = negative ? size : 0,
-                        .far = size * THTensor_itemSize(self) >=
-                               (THMachine_asksForWrites ? WRITE_AHEAD_BYTES : WRITE_FAR_BYTES)};
+                        .far = THIndexing_isFar(THIndex_bytes(self))};
     const bool shared = n >= SHARED_INDICES && size * write.itemSize >= SHARED_BYTES;
     const int64_t parts = shared ? THSize_min(THThreads_get(), SHARED_PARTS) : 1;
     if (parts == 1)

@@ -405,13 +405,26 @@ void THLine_gather(const THLine *line)
         moveBlocks(line, 1, 2);
 }
 
-TH_ITEM_INLINE scatterDense(int64_t n, char *to, const char *from, const char *index, size_t item,
-                            int64_t wrap)
+TH_ITEM_INLINE scatterRange(int64_t begin, int64_t end, char *to, const char *from,
+                            const char *index, size_t item, int64_t wrap, bool far)
 {
     const THIndexing indexing = {(int64_t)item, wrap, 0};
 #pragma GCC unroll 4
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = begin; i < end; i++) {
+        if (far)
+            __builtin_prefetch(to + THIndexing_offset(&indexing, index + (i + TH_WRITE_AHEAD) * 8),
+                               1);
         memcpy(to + THIndexing_offset(&indexing, index + i * 8), from + i * (int64_t)item, item);
+    }
+}
+
+TH_ITEM_INLINE scatterDense(const THLine *line, char *to, const char *from, const char *index,
+                            size_t item, int64_t wrap)
+{
+    const int64_t n = line->n, asked = THIndexing_asked(line->context, n);
+    if (asked > 0)
+        scatterRange(0, asked, to, from, index, item, wrap, true);
+    scatterRange(asked, n, to, from, index, item, wrap, false);
 }
 
 /* One item to all places, whose indices are adjacent. */
@@ -431,11 +444,11 @@ TH_ITEM_INLINE scatterItems(const THLine *line, size_t item)
     const char *index = line->data[0], *from = line->data[1];
     char *to = line->data[2];
     if (THLine_isDense(line, (int64_t)item) && indexing.wrap) {
-        scatterDense(line->n, to, from, index, item, indexing.wrap);
+        scatterDense(line, to, from, index, item, indexing.wrap);
         return;
     }
     if (THLine_isDense(line, (int64_t)item)) {
-        scatterDense(line->n, to, from, index, item, 0);
+        scatterDense(line, to, from, index, item, 0);
         return;
     }
     if (isItem(line->block) && line->stride[0] == 8 && line->stride[1] == 0 &&

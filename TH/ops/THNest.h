@@ -9,6 +9,7 @@
 #ifndef TH_NEST_H
 #define TH_NEST_H
 
+#include <TH/THMachine.h>
 #include <TH/THTensor.h>
 
 #define TH_NEST_OPERANDS 3
@@ -60,10 +61,33 @@ static inline bool THLine_isDense(const THLine *line, int64_t item)
            ((const THIndexing *)line->context)->scale == item;
 }
 
+/* Items in no order are asked for so many indices before they are written, where they lie among so
+ * many bytes that they are far from the processor: more where it looks ahead of what is written. */
+#define TH_WRITE_AHEAD 128
+static inline bool THIndexing_isFar(int64_t bytes)
+{
+    return bytes >= (THMachine_asksForWrites ? 1 << 18 : 4 << 20);
+}
+/* Of how many of n items those that come later are asked for. */
+static inline int64_t THIndexing_asked(const THIndexing *indexing, int64_t n)
+{
+    return n > TH_WRITE_AHEAD && THIndexing_isFar(indexing->span) ? n - TH_WRITE_AHEAD : 0;
+}
+
 static inline int64_t THIndexing_offset(const THIndexing *indexing, const char *index)
 {
     const int64_t k = *(const int64_t *)(const void *)index;
     return (k + ((k >> 63) & indexing->wrap)) * indexing->scale;
+}
+
+/* From the item at this index on. */
+static inline __attribute__((always_inline)) void THIndexing_ask(const THLine *line,
+                                                                 const char *index, const char *to)
+{
+    const char *const later = index + TH_WRITE_AHEAD * line->stride[0];
+    const int64_t there =
+        THIndexing_offset(line->context, later) + TH_WRITE_AHEAD * line->stride[2];
+    __builtin_prefetch((const void *)((uintptr_t)to + (uintptr_t)there), 1);
 }
 
 /* Calls function(argument, itemSize) with a constant item size where it is that of a dtype. */
