@@ -113,9 +113,10 @@ static void takeBlocks(THReduceJob *job)
 {
     THDim *column = &job->column;
     const int64_t elements = job->elements * column->size;
+    const int64_t most = job->direct || column->size >= NARROW ? BLOCKED : 8 * BLOCKED;
     job->block = job->blocks = 0;
     const bool packs = job->pack > 1 && job->elements >= 8 * job->pack;
-    if (!job->rows || job->kept.count == 0 || packs || elements > BLOCKED ||
+    if (!job->rows || job->kept.count == 0 || packs || elements > most ||
         (job->direct && elements * column->in >= BLOCKED_BYTES))
         return;
     const THDim others = job->kept.dim[job->kept.count - 1];
