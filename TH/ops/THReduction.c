@@ -31,6 +31,7 @@
 #define BLOCKED 512        /* elements of a tile that is staged with others at most */
 #define BLOCKED_BYTES 3072 /* ... that could be read where they lie */
 #define BLOCKED_TILE 32768 /* bytes of all that are staged together */
+#define ROWS_A_BLOCK 4     /* rows to be staged take as long as a tile, about */
 #define SMALL_WIDTH 32     /* results of a tensor that needs no tiles at most */
 
 /* What a core has near it, about; asking ahead for that only takes time. */
@@ -120,6 +121,10 @@ static void takeBlocks(THReduceJob *job)
         (job->direct && elements * column->in >= BLOCKED_BYTES))
         return;
     const THDim others = job->kept.dim[job->kept.count - 1];
+    const int64_t together = BLOCKED_TILE / (elements * THDtype_size(job->reduction->compute));
+    const bool oneByOne = !job->direct && job->reduced.count > 1; /* as rows are staged anyway */
+    if (!oneByOne && THSize_min(others.size, together) * ROWS_A_BLOCK < job->elements)
+        return;
     for (int r = 0; r < TH_REDUCE_RESULTS; r++)
         if (others.out[r] != column->out[r] * column->size)
             return;
