@@ -108,15 +108,22 @@ static inline int64_t backFrom(int64_t at, int64_t n, int64_t lanes)
     /* Columns fewer than that of a dense run: what a row is stored with beyond its end, the next  \
      * one stores over. And rows fewer than that of short lines, which are read with what follows. \
      * Both but for the last ones; how many were done. */                                          \
-    static int64_t narrow##Word(char *to, const char *from, int64_t fromStride, int64_t rows,      \
-                                int64_t columns)                                                   \
+    static inline __attribute__((always_inline)) int64_t narrowBy##Word(                           \
+        char *to, const char *from, int64_t fromStride, int64_t rows, int columns)                 \
     {                                                                                              \
         const int64_t size = (int64_t)sizeof(Word), whole = LANES * size, row = columns * size;    \
         const int64_t safe = rows * row < whole ? 0 : (rows * row - whole) / row + 1;              \
         int64_t r = 0;                                                                             \
         for (; r + LANES <= safe; r += LANES)                                                      \
-            square##Word(to + r * row, row, from + r * size, fromStride, LANES, (int)columns);     \
+            square##Word(to + r * row, row, from + r * size, fromStride, LANES, columns);          \
         return r;                                                                                  \
+    }                                                                                              \
+    static int64_t narrow##Word(char *to, const char *from, int64_t fromStride, int64_t rows,      \
+                                int64_t columns)                                                   \
+    {                                                                                              \
+        if (columns == 3) /* as colours are */                                                     \
+            return narrowBy##Word(to, from, fromStride, rows, 3);                                  \
+        return narrowBy##Word(to, from, fromStride, rows, (int)columns);                           \
     }                                                                                              \
     static int64_t flat##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,    \
                               int64_t rows, int64_t columns)                                       \

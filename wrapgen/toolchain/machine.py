@@ -37,6 +37,7 @@ THOROUGH = (
     "reduce",
     "scan",
     "sortInts",
+    "transpose",
     "words",
 )
 ALL_PASSES = "-O3"
