@@ -30,8 +30,8 @@ typedef struct Selection {
     const uint8_t *mask;
     const char *data;
     char *result;
-    const THNest
-        *steps; /* where items of `data` lie that are picked one by one; NULL: in one run */
+    const THNest *steps; /* of items where they lie; NULL: `data` has them in one run */
+    bool picked;         /* one by one, not gathered in blocks */
     int64_t n, itemSize;
     int64_t *starts; /* per chunk: its count, later where its share begins; and the end */
     int64_t one[2];  /* those of a single chunk */
@@ -95,26 +95,39 @@ static bool hasRoom(const Share *share, int64_t n, int64_t itemSize)
     return share->end - share->to >= (n + TH_MASK_SLACK) * itemSize;
 }
 
-static void selectShare(const Selection *selection, Share *share)
+/* From a run of items, at most BLOCK. */
+static void selectRun(Share *share, int64_t n, int64_t item, const uint8_t *mask, const char *from)
+{
+    char buffer[(BLOCK + TH_MASK_SLACK) * 8];
+    const bool direct = hasRoom(share, n, item);
+    const int64_t bytes = item * loops[THIsa_for(n)]->select[THMaskLoops_at(item)](
+                                     n, direct ? share->to : buffer, mask, from);
+    if (!direct)
+        memcpy(share->to, buffer, (size_t)bytes);
+    share->to += bytes;
+}
+
+/* From a line of steps. */
+static void selectLine(const Selection *selection, Share *share, int64_t n, const uint8_t *mask,
+                       const char *from, int64_t step)
 {
     const int64_t item = selection->itemSize;
-    char buffer[(BLOCK + TH_MASK_SLACK) * 8];
-    for (int64_t i = share->first; i < share->stop; i += BLOCK) {
-        const int64_t n = THSize_min(share->stop - i, BLOCK);
-        const bool direct = hasRoom(share, n, item);
-        const int64_t bytes = item * loops[THIsa_for(n)]->select[THMaskLoops_at(item)](
-                                         n, direct ? share->to : buffer, selection->mask + i,
-                                         selection->data + i * item);
-        if (!direct)
-            memcpy(share->to, buffer, (size_t)bytes);
-        share->to += bytes;
+    char items[BLOCK * 8];
+    if (selection->picked) {
+        share->to += item * loops[THIsa_current]->selectSteps[THMaskLoops_at(item)](
+                                n, share->to, mask, from, step);
+        return;
+    }
+    for (int64_t i = 0, m; i < n; i += m) {
+        m = THSize_min(n - i, BLOCK);
+        THMove_gather(item, items, from + i * step, 1, 0, m, step);
+        selectRun(share, m, item, mask + i, items);
     }
 }
 
 static void selectSteps(const Selection *selection, Share *share)
 {
     const THNest *nest = selection->steps;
-    const int64_t item = selection->itemSize;
     const int last = nest->nDimension - 1;
     for (int64_t i = share->first, n; i < share->stop; i += n) {
         const int64_t at = i % nest->size[last], step = nest->stride[2][last];
@@ -124,8 +137,7 @@ static void selectSteps(const Selection *selection, Share *share)
             from += rest % nest->size[d] * nest->stride[2][d];
             rest /= nest->size[d];
         }
-        share->to += item * loops[THIsa_current]->selectSteps[THMaskLoops_at(item)](
-                                n, share->to, selection->mask + i, from, step);
+        selectLine(selection, share, n, selection->mask + i, from, step);
     }
 }
 
@@ -136,8 +148,9 @@ static void selectChunks(int64_t begin, int64_t end, void *context)
         Share share = shareOf(selection, chunk, selection->itemSize);
         if (selection->steps)
             selectSteps(selection, &share);
-        else
-            selectShare(selection, &share);
+        for (int64_t i = share.first; !selection->steps && i < share.stop; i += BLOCK)
+            selectRun(&share, THSize_min(share.stop - i, BLOCK), selection->itemSize,
+                      selection->mask + i, selection->data + i * selection->itemSize);
     }
 }
 
@@ -179,27 +192,37 @@ static bool hasSteps(const THNest *nest, int64_t item)
            nest->size[last] >= LONG_LINE;
 }
 
+/* The shortest step along any dim. */
+static int64_t leastStep(const THNest *nest)
+{
+    int64_t least = INT64_MAX;
+    for (int d = 0; d < nest->nDimension; d++)
+        least = THSize_min(least, llabs(nest->stride[2][d]));
+    return least;
+}
+
 /* Whether no two elements are in one line of the caches. */
 static bool isFar(const THNest *nest)
 {
-    bool far = true;
-    for (int d = 0; d < nest->nDimension; d++)
-        far = far && llabs(nest->stride[2][d]) >= TH_LINE_BYTES;
-    return far;
+    return leastStep(nest) >= TH_LINE_BYTES;
 }
 
-/* Brings the items into one run, unless `total` of them, or all, are faster picked where they lie.
- */
+/* Items are picked where they lie if `total` of them, or all, are faster so. Others are gathered in
+ * blocks along their least steps, else brought into one run. */
 static int placeItems(Selection *selection, THNest *nest, THTensor **values, const THTensor *mask,
                       int64_t total)
 {
     THTensor *const self = *values;
     if (!THTensor_isContiguous(self)) {
         maskNest(nest, mask, self, true);
-        if (hasSteps(nest, selection->itemSize) &&
-            (total <= selection->n * selection->itemSize / PICKED_BYTES || isFar(nest))) {
-            selection->steps = nest;
-            return TH_OK;
+        if (hasSteps(nest, selection->itemSize)) {
+            selection->picked =
+                total <= selection->n * selection->itemSize / PICKED_BYTES || isFar(nest);
+            if (selection->picked ||
+                llabs(nest->stride[2][nest->nDimension - 1]) == leastStep(nest)) {
+                selection->steps = nest;
+                return TH_OK;
+            }
         }
         *values = NULL;
         const int status = THTensor_newContiguous(values, self);
