@@ -107,6 +107,30 @@ INLINE accreal THLoop_(sumOfSmall)(int64_t n, const storage_t *restrict x)
     return (accreal)sum;
 }
 
+/* The same of 8 bytes to SMALL_SUM elements, in words: elements, from 0 upwards, are added in parts
+ * of twice their width, every second one by itself. The last word ends where the line does. */
+INLINE accreal THLoop_(sumOfWords)(int64_t n, const storage_t *x)
+{
+    const int size = sizeof *x < 2 ? 1 : 2, part = 16 * size;
+    const uint64_t ones = ~UINT64_C(0) / (~UINT64_C(0) >> (64 - part));
+    const uint64_t low = ones * (~UINT64_C(0) >> (64 - part / 2));
+    const int64_t least = (storage_t)~0 > (storage_t)0 ? 0 : INT64_C(1) << (8 * size - 1);
+    const uint64_t flip = (uint64_t)least * (ones | ones << part / 2);
+    const int64_t bytes = n * size;
+    const char *at = (const char *)x, *const last = at + bytes - 8;
+    uint64_t word, sum = 0;
+    for (; at < last; at += 8) {
+        memcpy(&word, at, 8);
+        word ^= flip;
+        sum += (word & low) + (word >> part / 2 & low);
+        __asm__("" : "+r"(sum)); /* too few for vectors */
+    }
+    memcpy(&word, last, 8);
+    word = (word ^ flip) >> 8 * (at - last);
+    sum += (word & low) + (word >> part / 2 & low);
+    return (accreal)(sum * ones >> (64 - part)) - n * least;
+}
+
 /* Of how many elements such lines are: what vectors are shuffled for. */
 #define IS_SHORT(n)                                                                          \
     ((n) == 2 || (n) == 3 || (n) == 4 || (sizeof(storage_t) >= 4 && (n) >= 5 && (n) <= 8) || \
@@ -154,6 +178,10 @@ INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, 
         const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - line) * next);
         if (op == REDUCE_SUM && sizeof *x <= 2 && n >= SMALL_SUM) {
             acc[line] = THLoop_(sumOfSmall)(n, x);
+            continue;
+        }
+        if (op == REDUCE_SUM && sizeof *x <= 2 && n * size >= 8) {
+            acc[line] = THLoop_(sumOfWords)(n, x);
             continue;
         }
         accreal lane[LANES], sum = THLoop_(identity)(op), rest = sum;

@@ -187,7 +187,7 @@ def test_sums_are_within_their_bound(terms: int, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int32", "int64", "bool"])
-@pytest.mark.parametrize("terms", [1, 15, 16, 17, 127, 129, 300, 4097, 4226])
+@pytest.mark.parametrize("terms", [1, 7, 9, 15, 16, 17, 63, 127, 129, 300, 4097, 4226])
 def test_rows_and_lines_of_integers_are_alike(terms: int, dtype: str) -> None:
     """Along memory and across it the same, products that wrap too."""
     rng = numpy.random.default_rng(terms)
