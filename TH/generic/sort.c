@@ -6,6 +6,10 @@ TH_LOOPS_DECLARE(TH_SORT_DECLARE, sort, TH_COMPUTE_REAL);
 static THLineCall *const *const THTensor_(sortTables)[TH_ISA_COUNT] = TH_LOOPS(sort,
                                                                                TH_COMPUTE_REAL);
 
+TH_LOOPS_DECLARE(TH_SORT_DECLARE_PANEL, sortPanel, TH_COMPUTE_REAL);
+static const THSortPanel *const THTensor_(sortPanels)[TH_ISA_COUNT] = TH_LOOPS(sortPanel,
+                                                                               TH_COMPUTE_REAL);
+
 static int64_t THTensor_(sortLength)(const THTensor *self, int64_t dim)
 {
     return self->nDimension ? self->size[dim] : 1;
@@ -16,6 +20,7 @@ static int THTensor_(sortRun)(THLineFunction *function, THSortOp loops, THTensor
                               int nresults, THTensor *self, int64_t dim, bool keepdim)
 {
     const int64_t length = THTensor_(sortLength)(self, dim);
+    const THSortPanel *panel = THTensor_(sortPanels)[THIsa_current];
     int64_t size[TH_MAX_DIMS];
     int n = 0;
     TH_CHECK(length <= UINT32_MAX, TH_ERROR_VALUE,
@@ -28,9 +33,18 @@ static int THTensor_(sortRun)(THLineFunction *function, THSortOp loops, THTensor
         if (status != TH_OK)
             return status;
     }
+    const THSortOrder *order = function->params;
+    THTensor *const indices = loops == TH_SORT_VALUES ? NULL : results[nresults - 1];
+    if (length == 1 && function->length == 1)
+        return THSort_one(order->indicesOnly ? NULL : results[0], indices, self, dim);
     function->from = function->to[0] = (THDtype)THDtype_computes[TH_DTYPE];
-    if (loops != TH_SORT_VALUES)
+    function->panelTo[0] = function->from;
+    if (indices) {
         function->to[nresults - 1] = TH_LONG;
+        function->panelTo[nresults - 1] = THSort_panelIndex(function->from);
+    }
+    if (length <= (indices ? panel->rows : panel->rowsAlone))
+        function->panel = panel->call;
     function->scratch = loops == TH_SORT_ALL ? 0 : TH_SORT_SCRATCH(length);
     function->call = THTensor_(sortTables)[THIsa_current][loops];
     return THLineFunction_run(function, results, nresults, self, dim);
@@ -67,7 +81,7 @@ int THTensor_(argsort)(THTensor *indices, THTensor *self, int64_t dim, bool desc
 int THTensor_(topk)(THTensor *values, THTensor *indices, THTensor *self, int64_t k, int64_t dim,
                     bool largest, bool sorted)
 {
-    const THSortOrder order = {.descending = largest, .sorted = sorted};
+    const THSortOrder order = {.descending = largest, .unordered = !sorted};
     const int64_t n = THTensor_(sortLength)(self, dim);
     TH_CHECK(k >= 0 && k <= n, TH_ERROR_VALUE,
              "topk: expected k from 0 to %" PRId64 ", the size of dim %" PRId64 ", got %" PRId64, n,
@@ -91,7 +105,7 @@ int THTensor_(kthvalue)(THTensor *values, THTensor *indices, THTensor *self, int
                         bool keepdim)
 {
     const int64_t n = THTensor_(sortLength)(self, dim);
-    const THSortOrder order = {.k = k - 1};
+    const THSortOrder order = {.k = k - 1, .one = true};
     TH_CHECK(k >= 1 && k <= n, TH_ERROR_VALUE,
              "kthvalue: expected k from 1 to %" PRId64 ", the size of dim %" PRId64
              ", got %" PRId64,
@@ -103,7 +117,7 @@ int THTensor_(median)(THTensor *values, THTensor *indices, THTensor *self, int64
                       bool keepdim)
 {
     const int64_t n = THTensor_(sortLength)(self, dim);
-    const THSortOrder order = {.k = (n - 1) / 2, .nanWins = true};
+    const THSortOrder order = {.k = (n - 1) / 2, .one = true, .nanWins = true};
     TH_CHECK(n > 0, TH_ERROR_INDEX,
              "median: cannot reduce over dim %" PRId64 " of size 0, which has no median", dim);
     return THTensor_(sortKth)("median", values, indices, self, &order, dim, keepdim);

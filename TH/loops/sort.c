@@ -371,7 +371,7 @@ static void THLoop_(topkByKeys)(uint64_t bits, const THLineFunction *function, i
         THSortPacking packing = THLoop_(packing)(n, x, flip, false);
         TH_ISA_(topkOfMany)(&(Line){x, THLoop_(pack), THLoop_(packAgain)}, &packing, n, k, words);
     }
-    if (!order->sorted) {
+    if (order->unordered) {
         for (int64_t i = 0; i < k; i++)
             words[i] |= TH_WORD_FIRST;
         TH_ISA_(THWords_sort)(words, k, 0, TH_WORD_BITS);

@@ -9,6 +9,9 @@
 #define STRIP_LINES 64     /* staged at a time, at most */
 #define STRIP_LEAST 16     /* ... and at least */
 #define STRIP_BYTES 524288 /* ... and in so many bytes, unless the least need more */
+#define PANEL_LEAST 8      /* lines worth a panel, or as many as they have elements */
+#define PANEL_LINES 64     /* in one at least, if there are so many; and a multiple of them */
+#define PANEL_BYTES 32768  /* ... and in so many bytes */
 
 bool THLines_init(THLines *lines, THTensor *const *results, int nresults, THTensor *self,
                   int64_t dim)
@@ -65,6 +68,7 @@ typedef struct Strips {
     const THLineFunction *function;
     THLines lines;
     int64_t width, perRow;
+    bool panels; /* the lines of a strip side by side, in rows */
     Side in, out[TH_DIM_OUTPUTS];
     bool failed;
 } Strips;
@@ -97,45 +101,72 @@ static char *placeSide(Side *side, int64_t width, char *memory)
     return memory;
 }
 
-static void load(const Side *side, const char *from, int64_t width)
+static void load(const Side *side, const char *from, int64_t width, bool panel)
 {
+    const int64_t size = THDtype_size(side->dtype), length = side->length;
     if (side->direct)
         return;
-    THMove_gather(THDtype_size(side->dtype), side->raw, from, width, side->columnStride,
-                  side->length, side->stride);
+    if (panel)
+        THMove_gather(size, side->raw, from, length, side->stride, width, side->columnStride);
+    else
+        THMove_gather(size, side->raw, from, width, side->columnStride, length, side->stride);
     if (side->raw != side->lines)
-        THCast(width * side->length, side->lines, side->computed, THDtype_size(side->computed),
-               side->raw, side->dtype, THDtype_size(side->dtype));
+        THCast(width * length, side->lines, side->computed, THDtype_size(side->computed), side->raw,
+               side->dtype, size);
 }
 
-static void store(const Side *side, char *to, int64_t width)
+static void scatter(const Side *side, char *to, const char *lines, int64_t width, bool panel)
 {
+    const int64_t size = THDtype_size(side->dtype), length = side->length;
+    if (panel)
+        THMove_scatter(size, to, lines, length, side->stride, width, side->columnStride);
+    else
+        THMove_scatter(size, to, lines, width, side->columnStride, length, side->stride);
+}
+
+static void store(const Side *side, char *to, int64_t width, bool panel)
+{
+    const int64_t size = THDtype_size(side->dtype), narrow = THDtype_size(side->computed);
+    const int64_t n = width * side->length;
     if (side->direct)
         return;
+    if (panel && narrow < size && side->stride == size &&
+        side->columnStride == side->length * size) { /* moved before they are widened */
+        THMove_scatter(narrow, side->raw, side->lines, side->length, narrow, width,
+                       side->length * narrow);
+        THCast(n, to, side->dtype, size, side->raw, side->computed, narrow);
+        return;
+    }
     if (side->raw != side->lines)
-        THCast(width * side->length, side->raw, side->dtype, THDtype_size(side->dtype), side->lines,
-               side->computed, THDtype_size(side->computed));
-    THMove_scatter(THDtype_size(side->dtype), to, side->raw, width, side->columnStride,
-                   side->length, side->stride);
+        THCast(n, side->raw, side->dtype, size, side->lines, side->computed, narrow);
+    scatter(side, to, side->raw, width, panel);
 }
 
-static void runStrip(const Strips *strips, const Side *in, const Side *out, int64_t index,
-                     void *scratch)
+/* A panel of lines as they lie, or as they were moved. */
+static void callPanel(const Strips *strips, const Side *in, const Side *out, const char *from,
+                      char *const *to, int64_t width)
 {
     const THLineFunction *function = strips->function;
-    const THLines *lines = &strips->lines;
-    const int64_t column = index % strips->perRow * strips->width;
-    const int64_t width = THSize_min(strips->width, lines->column.size - column);
-    char *to[TH_DIM_OUTPUTS] = {NULL};
-    const char *from = THLines_at(lines, index / strips->perRow, to) + column * in->columnStride;
-    for (int r = 0; r < lines->nresults; r++)
-        to[r] += column * out[r].columnStride;
+    THPanel panel = {.width = width, .nresults = strips->lines.nresults};
+    panel.x = in->direct ? from : in->lines;
+    panel.stride = in->direct ? in->stride : width * THDtype_size(in->computed);
+    for (int r = 0; r < panel.nresults; r++) {
+        const Side *side = &out[r];
+        panel.dtype[r] = side->direct ? function->to[r] : side->computed;
+        panel.result[r] = side->direct ? to[r] : side->lines;
+        panel.resultStride[r] = side->direct ? side->stride : width * THDtype_size(side->computed);
+    }
+    function->panel(function, in->length, &panel);
+}
 
-    load(in, from, width);
+static void callLines(const Strips *strips, const Side *in, const Side *out, const char *from,
+                      char *const *to, int64_t width, void *scratch)
+{
+    const THLineFunction *function = strips->function;
+    const int64_t lineBytes = in->length * THDtype_size(in->computed);
     for (int64_t i = 0; i < width; i++) {
-        const int64_t lineBytes = in->length * THDtype_size(in->computed);
         void *results[TH_DIM_OUTPUTS] = {NULL};
-        for (int r = 0; r < lines->nresults; r++) {
+        for (int r = 0; r < strips->lines.nresults; r++) {
             const Side *side = &out[r];
             results[r] = side->direct
                              ? to[r] + i * side->columnStride
@@ -145,8 +176,26 @@ static void runStrip(const Strips *strips, const Side *in, const Side *out, int6
                        in->direct ? from + i * in->columnStride : in->lines + i * lineBytes,
                        results, scratch);
     }
+}
+
+static void runStrip(const Strips *strips, const Side *in, const Side *out, int64_t index,
+                     void *scratch)
+{
+    const THLines *lines = &strips->lines;
+    const int64_t column = index % strips->perRow * strips->width;
+    const int64_t width = THSize_min(strips->width, lines->column.size - column);
+    char *to[TH_DIM_OUTPUTS] = {NULL};
+    const char *from = THLines_at(lines, index / strips->perRow, to) + column * in->columnStride;
     for (int r = 0; r < lines->nresults; r++)
-        store(&out[r], to[r], width);
+        to[r] += column * out[r].columnStride;
+
+    load(in, from, width, strips->panels);
+    if (strips->panels)
+        callPanel(strips, in, out, from, to, width);
+    else
+        callLines(strips, in, out, from, to, width, scratch);
+    for (int r = 0; r < lines->nresults; r++)
+        store(&out[r], to[r], width, strips->panels);
 }
 
 static void stripRange(int64_t begin, int64_t end, void *context)
@@ -174,6 +223,46 @@ static void stripRange(int64_t begin, int64_t end, void *context)
     THFree(memory);
 }
 
+/* The most lines that are at one distance from each other become the column, if only few are. */
+static void takeLongest(THLines *lines)
+{
+    THDim *longest = &lines->column;
+    for (int i = lines->outer.count; i-- > 0;)
+        if (lines->outer.dim[i].size > longest->size && longest->size < PANEL_LINES)
+            longest = &lines->outer.dim[i];
+    const THDim column = *longest;
+    lines->rows = lines->rows * lines->column.size / column.size;
+    *longest = lines->column;
+    lines->column = column;
+}
+
+static bool takesPanels(const THLineFunction *function, THLines *lines)
+{
+    const int64_t least = lines->along.size > PANEL_LEAST ? lines->along.size : PANEL_LEAST;
+    if (!function->panel || lines->rows * lines->column.size < least)
+        return false;
+    takeLongest(lines);
+    return lines->column.size >= least;
+}
+
+static Side panelSideOf(THDtype dtype, THDtype computed, int64_t length, int64_t stride,
+                        int64_t column)
+{
+    return (Side){dtype,  computed, length,
+                  stride, column,   dtype == computed && column == THDtype_size(dtype),
+                  NULL,   NULL};
+}
+
+static int64_t widthOf(const Strips *strips, int64_t bytes)
+{
+    const int64_t least = strips->panels ? PANEL_LINES : STRIP_LEAST;
+    const int64_t most = strips->panels ? PANEL_BYTES : STRIP_BYTES;
+    const int64_t fitting = bytes ? most / bytes : STRIP_LINES;
+    const int64_t width =
+        strips->panels ? fitting / PANEL_LINES * PANEL_LINES : THSize_min(STRIP_LINES, fitting);
+    return THSize_min(width > least ? width : least, strips->lines.column.size);
+}
+
 int THLineFunction_run(const THLineFunction *function, THTensor *const *results, int nresults,
                        THTensor *self, int64_t dim)
 {
@@ -183,17 +272,21 @@ int THLineFunction_run(const THLineFunction *function, THTensor *const *results,
         return TH_OK;
     strips.function = function;
     strips.failed = false;
-    strips.in =
-        sideOf(lines->dtype, function->from, lines->along.size, lines->along.in, lines->column.in);
+    strips.panels = takesPanels(function, &strips.lines);
+    strips.in = (strips.panels ? panelSideOf : sideOf)(
+        lines->dtype, function->from, lines->along.size, lines->along.in, lines->column.in);
     int64_t bytes = sideBytes(&strips.in);
     for (int r = 0; r < nresults; r++) {
-        strips.out[r] = sideOf(lines->resultDtype[r], function->to[r], function->length,
-                               lines->along.out[r], lines->column.out[r]);
+        const THDtype dtype = lines->resultDtype[r];
+        const int64_t stride = lines->along.out[r], column = lines->column.out[r];
+        strips.out[r] = strips.panels
+                            ? panelSideOf(dtype, function->to[r], function->length, stride, column)
+                            : sideOf(dtype, function->to[r], function->length, stride, column);
+        if (strips.panels && !strips.out[r].direct)
+            strips.out[r].computed = function->panelTo[r];
         bytes += sideBytes(&strips.out[r]);
     }
-    const int64_t fitting = bytes ? STRIP_BYTES / bytes : STRIP_LINES;
-    strips.width = THSize_min(
-        THSize_min(STRIP_LINES, fitting > STRIP_LEAST ? fitting : STRIP_LEAST), lines->column.size);
+    strips.width = widthOf(&strips, bytes);
     strips.perRow = (lines->column.size + strips.width - 1) / strips.width;
     TH_parallel_for(strips.perRow * lines->rows, 1 + WORK / (lines->along.size * strips.width),
                     stripRange, &strips);

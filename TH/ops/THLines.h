@@ -32,6 +32,17 @@ struct THLineFunction;
 typedef void THLineCall(const struct THLineFunction *function, int64_t n, const void *x,
                         void *const *results, void *scratch);
 
+/* Short lines side by side: row i has element i of each of `width` lines. Strides are in bytes. */
+typedef struct THPanel {
+    int64_t width, stride;
+    const char *x;
+    int nresults;
+    THDtype dtype[TH_DIM_OUTPUTS]; /* of results */
+    char *result[TH_DIM_OUTPUTS];
+    int64_t resultStride[TH_DIM_OUTPUTS];
+} THPanel;
+typedef void THPanelCall(const struct THLineFunction *function, int64_t n, const THPanel *panel);
+
 typedef struct THLineFunction {
     const char *op;
     THDtype from;               /* what `call` reads */
@@ -40,6 +51,9 @@ typedef struct THLineFunction {
     int64_t scratch;            /* bytes of memory it needs, 64-byte aligned */
     const void *params;
     THLineCall *call;
+    /* Unless NULL: the same for many lines at a time. */
+    THPanelCall *panel;
+    THDtype panelTo[TH_DIM_OUTPUTS]; /* what it writes instead where results are moved afterwards */
 } THLineFunction;
 
 /* Results have their shapes already. */

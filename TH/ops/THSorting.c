@@ -73,3 +73,24 @@ bool THSort_counting(const THSortPacking *packing, THSortKeysOf *keysOf, int64_t
     putByCounts(&line, counts, indices);
     return true;
 }
+
+THDtype THSort_panelIndex(THDtype dtype)
+{
+    const int64_t size = THDtype_size(dtype);
+    return size == 1 ? TH_CHAR : size == 2 ? TH_SHORT : size == 4 ? TH_INT : TH_LONG;
+}
+
+int THSort_one(THTensor *values, THTensor *indices, THTensor *self, int64_t dim)
+{
+    THTensor *view = NULL;
+    int status = TH_OK;
+    if (indices)
+        TH_TRY(THTensor_zero(indices));
+    if (values && values->nDimension < self->nDimension)
+        TH_TRY(THTensor_newSqueeze1d(&view, self, dim));
+    if (values)
+        TH_TRY(THTensor_copy(values, view ? view : self));
+done:
+    THTensor_free(view);
+    return status;
+}

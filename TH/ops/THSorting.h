@@ -71,7 +71,9 @@ typedef bool THValuesSort(const void *x, void *values, int64_t n, bool descendin
 
 typedef struct THSortOrder {
     int64_t k; /* from 0 */
-    bool descending, sorted, indicesOnly, nanWins;
+    bool descending, indicesOnly, nanWins;
+    bool unordered; /* those that come first are wanted as they were */
+    bool one;       /* the one in place k is wanted, not what comes before it too */
 } THSortOrder;
 
 typedef enum THSortOp {
@@ -85,6 +87,20 @@ typedef enum THSortOp {
 /* Every dtype and instruction set has a table of line functions: th_sort_<Real>_<isa>[op]. Their
  * parameters are a THSortOrder. */
 #define TH_SORT_DECLARE(name) extern THLineCall *const name[TH_SORT_OPS]
+
+/* Short lines are sorted side by side by th_sortPanel_<Real>_<isa>, with indices in integers of the
+ * elements' size: with as many exchanges as pairs of elements, of a vector of lines each. Lines of
+ * up to `rows` elements take less time so than one by one; `rowsAlone` where values alone do. */
+#define TH_PANEL_ROWS 64 /* at most */
+typedef struct THSortPanel {
+    THPanelCall *call;
+    int rows, rowsAlone;
+} THSortPanel;
+#define TH_SORT_DECLARE_PANEL(name) extern const THSortPanel name[1]
+THDtype THSort_panelIndex(THDtype dtype);
+
+/* The order of lines of one element; either result may be NULL. */
+int THSort_one(THTensor *values, THTensor *indices, THTensor *self, int64_t dim);
 
 /* The memory they need for words, or for numbers of narrow types; TH_SORT_ALL needs none. */
 #define TH_SORT_SCRATCH(n) (((n) + TH_WORD_SLACK) * (int64_t)sizeof(uint64_t))

@@ -417,3 +417,27 @@ def test_patterns(dtype: str, n: int, descending: bool) -> None:
         )
         top = th.topk(value, n // 3, largest=descending)
         numpy.testing.assert_array_equal(top.values.numpy(), line[order][: n // 3], err_msg=name)
+
+
+@pytest.mark.usefixtures("isa")
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_short_lines(dtype: str) -> None:
+    """Many short lines are sorted side by side, whatever their layout: the same as one by one."""
+    rng = numpy.random.default_rng(5)
+    for shape, dim in (((67, 3), 1), ((5, 131), 0), ((2, 27, 35), 1), ((35, 2, 1), 2)):
+        array = rng.choice(draw(rng, dtype, (9,), None, True), shape).astype(dtype)
+        k = shape[dim] // 2 + 1
+        apart = numpy.repeat(numpy.moveaxis(array, dim, -1), 2, -1)
+        for descending in (False, True):
+            indices = along(array, dim, lambda row, d=descending: order(row, d))
+            values = numpy.take_along_axis(array, indices, dim)
+            first = indices.take(range(k), dim)
+            for given in (tensor(array), tensor(apart)[..., ::2].movedim(-1, dim)):
+                check(given.sort(dim, descending), array, dim, indices)
+                assert given.msort(dim, descending).numpy().tobytes() == values.tobytes()
+                check(given.topk(k, dim, descending), array, dim, first)
+                unsorted = given.topk(k, dim, descending, sorted=False)
+                check(unsorted, array, dim, numpy.sort(first, dim))
+                if not descending:
+                    kth = indices.take([k - 1], dim)
+                    check(given.kthvalue(k, dim, keepdim=True), array, dim, kth)
