@@ -12,7 +12,7 @@
 /* From the offset and the running total of a segment; products have none. */
 #define RESULT(name, offset, running) RESULT_##name(offset, running)
 #define RESULT_sum(offset, running) ((offset) + (running))
-#define RESULT_prod(offset, running) (running)
+#define RESULT_prod(offset, running) ((void)(offset), (running))
 
 /* Each lane with those before it. */
 TH_INLINE THSumsBits runningSums(THSumsBits v)
@@ -97,6 +97,39 @@ TH_INLINE void THLoop_(putLanes)(void *to, lanes_t v, int n)
 #endif
 }
 
+/* TH_SUMS rows of as many lanes, each as a column. */
+TH_INLINE void THLoop_(turnLanes)(lanes_t *row)
+{
+#define TURN(bit)                                   \
+    for (int i = 0; i < TH_SUMS; i++) {             \
+        const lanes_t a = row[i], b = row[i | bit]; \
+        if (i & bit)                                \
+            continue;                               \
+        row[i] = TH_SUMS_LOW_##bit(a, b);           \
+        row[i | bit] = TH_SUMS_HIGH_##bit(a, b);    \
+    }
+#if TH_SUMS == 8
+#pragma GCC unroll 8
+    TURN(4)
+#endif
+#if TH_SUMS >= 4
+#pragma GCC unroll 8
+    TURN(2)
+#endif
+#pragma GCC unroll 8
+    TURN(1)
+#undef TURN
+}
+
+/* TH_SUMS lines, of n <= TH_SUMS elements each from i on, turned: a lane for each line. */
+TH_INLINE void THLoop_(linesAt)(const void *const *x, int64_t i, int n, lanes_t *row)
+{
+#pragma GCC unroll 8
+    for (int k = 0; k < TH_SUMS; k++)
+        row[k] = THLoop_(lanesAt)((const char *)x[k] + i * ITEM, n);
+    THLoop_(turnLanes)(row);
+}
+
 #ifdef TH_CATEGORY_IS_FLOATING
 
 /* Results of a segment whose running sums are known. */
@@ -109,107 +142,120 @@ static inline accreal THLoop_(emit)(int64_t n, const accreal *restrict running,
     return offset + running[n - 1];
 }
 
-static void THLoop_(sumBlock)(int64_t n, const void *x, int64_t stride, void *results,
-                              void *offsets)
+static void THLoop_(sumLine)(int64_t n, const void *x, void *results, void *offsets)
 {
     accreal *const offset = offsets;
-    accreal running[TH_SCAN_BLOCK];
-    accreal a = 0, b = 0, c = 0, d = 0;
-    if (n == TH_SCAN_BLOCK) { /* four chains at once, since each waits for its last addition */
-        for (int i = 0; i < TH_SCAN_SEGMENT; i++) {
-            running[i] = a += THLoop_(at)(x, stride, i);
-            running[TH_SCAN_SEGMENT + i] = b += THLoop_(at)(x, stride, TH_SCAN_SEGMENT + i);
-            running[2 * TH_SCAN_SEGMENT + i] = c += THLoop_(at)(x, stride, 2 * TH_SCAN_SEGMENT + i);
-            running[3 * TH_SCAN_SEGMENT + i] = d += THLoop_(at)(x, stride, 3 * TH_SCAN_SEGMENT + i);
-        }
-    } else {
-        for (int64_t i = 0; i < n; i++) {
-            a = i % TH_SCAN_SEGMENT ? a : 0;
-            running[i] = a += THLoop_(at)(x, stride, i);
-        }
-    }
-    for (int64_t i = 0; i < n; i += TH_SCAN_SEGMENT) {
-        const int64_t m = n - i < TH_SCAN_SEGMENT ? n - i : TH_SCAN_SEGMENT;
-        *offset = THLoop_(emit)(m, running + i, (result_t *)results + i, *offset);
+    accreal running[TH_SCAN_SEGMENT];
+    for (int64_t first = 0; first < n; first += TH_SCAN_SEGMENT) {
+        const int64_t some = n - first < TH_SCAN_SEGMENT ? n - first : TH_SCAN_SEGMENT;
+        accreal total = 0;
+        for (int64_t i = 0; i < some; i++)
+            running[i] = total += THLoop_(at)(x, ITEM, first + i);
+        *offset = THLoop_(emit)(some, running, (result_t *)results + first, *offset);
     }
 }
 
-static void THLoop_(sumLines)(int64_t n, const void *const *x, int64_t stride, void *const *results,
-                              void *offsets)
+TH_INLINE void THLoop_(sumSegments)(bool keeps, int64_t n, const void *const *x, accreal *totals,
+                                    accreal *kept)
 {
-    result_t *restrict r0 = results[0], *restrict r1 = results[1];
-    result_t *restrict r2 = results[2], *restrict r3 = results[3];
-    accreal *const offset = offsets;
-    accreal a = 0, b = 0, c = 0, d = 0;
-    for (int64_t i = 0; i < n; i++) {
-        r0[i] = (result_t)(offset[0] + (a += THLoop_(at)(x[0], stride, i)));
-        r1[i] = (result_t)(offset[1] + (b += THLoop_(at)(x[1], stride, i)));
-        r2[i] = (result_t)(offset[2] + (c += THLoop_(at)(x[2], stride, i)));
-        r3[i] = (result_t)(offset[3] + (d += THLoop_(at)(x[3], stride, i)));
+    for (int set = 0; set < TH_SCAN_LINES; set += TH_SUMS) {
+        lanes_t total;
+        memcpy(&total, totals + set, sizeof total);
+        for (int64_t i = 0; i < n; i += TH_SUMS) {
+            lanes_t row[TH_SUMS];
+            THLoop_(linesAt)(x + set, i, TH_SUMS, row);
+#pragma GCC unroll 8
+            for (int k = 0; k < TH_SUMS; k++) {
+                total += row[k];
+                if (keeps)
+                    memcpy(kept + (i + k) * TH_SCAN_LINES + set, &total, sizeof total);
+            }
+        }
+        memcpy(totals + set, &total, sizeof total);
     }
-    offset[0] += a, offset[1] += b, offset[2] += c, offset[3] += d;
 }
+
+static void THLoop_(sumTotals)(int64_t n, const void *const *x, void *totals, void *kept)
+{
+    if (kept)
+        THLoop_(sumSegments)(true, n, x, totals, kept);
+    else
+        THLoop_(sumSegments)(false, n, x, totals, NULL);
+}
+
+static void THLoop_(sumKept)(int64_t n, const void *kept, const void *offsets, void *const *results)
+{
+    const char *from = kept;
+    for (int set = 0; set < TH_SCAN_LINES; set += TH_SUMS) {
+        lanes_t offset;
+        memcpy(&offset, (const accreal *)offsets + set, sizeof offset);
+        if (set > 0 && results[set] == results[set - 1])
+            break; /* no more lines */
+        for (int64_t i = 0; i < n; i += TH_SUMS) {
+            lanes_t row[TH_SUMS];
+#pragma GCC unroll 8
+            for (int k = 0; k < TH_SUMS; k++) {
+                memcpy(&row[k], from + ((i + k) * TH_SCAN_LINES + set) * 8, sizeof row[k]);
+                row[k] = offset + row[k];
+            }
+            THLoop_(turnLanes)(row);
+#pragma GCC unroll 8
+            for (int k = 0; k < TH_SUMS; k++)
+                THLoop_(putLanes)((char *)results[set + k] + i * RESULT_ITEM, row[k], TH_SUMS);
+        }
+    }
+}
+#define SUM_KEPT THLoop_(sumKept)
 
 #else
 
 /* Whole numbers, in any order: a register at a time. */
-static int64_t THLoop_(sumLine)(int64_t n, const void *x, int64_t stride, int64_t *results,
-                                int64_t offset)
+static void THLoop_(sumLine)(int64_t n, const void *x, void *result, void *offset)
 {
+    int64_t *restrict results = result;
+    const char *from = x;
+    lanes_t before = *(int64_t *)offset - (lanes_t){0};
     int64_t i = 0;
-    if (stride == (int64_t)sizeof(storage_t)) {
-        THSumsBits before = offset - (THSumsBits){0};
-        for (; i + TH_SUMS <= n; i += TH_SUMS) {
-            int64_t elements[TH_SUMS];
-            THSumsBits v;
-            for (int j = 0; j < TH_SUMS; j++)
-                elements[j] = TH_LOAD((const storage_t *)x + i + j);
-            memcpy(&v, elements, sizeof v);
-            const THSumsBits running = runningSums(v), sums = running + before;
-            memcpy(results + i, &sums, sizeof sums);
-            before += lastOf(running);
-        }
-        offset = before[0];
+    for (; i + TH_SUMS <= n; i += TH_SUMS) {
+        const lanes_t running = runningSums(THLoop_(lanesAt)(from + i * ITEM, TH_SUMS));
+        THLoop_(putLanes)(results + i, running + before, TH_SUMS);
+        before += lastOf(running);
     }
-    for (; i < n; i++)
-        results[i] = offset += THLoop_(at)(x, stride, i);
-    return offset;
+    if (i < n) {
+        const lanes_t running = runningSums(THLoop_(lanesAt)(from + i * ITEM, (int)(n - i)));
+        THLoop_(putLanes)(results + i, running + before, (int)(n - i));
+        before += lastOf(running);
+    }
+    *(int64_t *)offset = before[0];
 }
 
-static void THLoop_(sumBlock)(int64_t n, const void *x, int64_t stride, void *results, void *offset)
+static void THLoop_(sumLines)(int64_t n, int64_t index, const void *const *x, void *const *results,
+                              void *totals, void *offsets)
 {
-    *(int64_t *)offset = THLoop_(sumLine)(n, x, stride, results, *(int64_t *)offset);
+    int64_t *const running = totals;
+    (void)offsets;
+    for (int k = 0; k < TH_SCAN_LINES; k++) {
+        if (k > 0 && results[k] == results[k - 1])
+            break; /* no more lines */
+        running[k] = index == 0 ? 0 : running[k];
+        THLoop_(sumLine)(n, x[k], results[k], running + k);
+    }
 }
 
-static void THLoop_(sumLines)(int64_t n, const void *const *x, int64_t stride, void *const *results,
-                              void *offsets)
+#define SUM_KEPT NULL
+static void THLoop_(sumTotals)(int64_t n, const void *const *x, void *totals, void *kept)
 {
-    int64_t *const offset = offsets;
-    for (int k = 0; k < TH_SCAN_INTERLEAVED; k++)
-        offset[k] = THLoop_(sumLine)(n, x[k], stride, results[k], offset[k]);
+    (void)kept;
+    for (int k = 0; k < TH_SCAN_LINES; k++) {
+        const storage_t *const line = x[k];
+        int64_t total = 0;
+        for (int64_t i = 0; i < n; i++)
+            total += TH_LOAD(line + i);
+        ((int64_t *)totals)[k] += total;
+    }
 }
 
 #endif
-
-static void THLoop_(sumTotals)(int64_t n, const void *x, int64_t stride, void *result)
-{
-    accreal *totals = result;
-    accreal a = 0, b = 0, c = 0, d = 0;
-    if (n == TH_SCAN_BLOCK) {
-        for (int i = 0; i < TH_SCAN_SEGMENT; i++) {
-            a += THLoop_(at)(x, stride, i);
-            b += THLoop_(at)(x, stride, TH_SCAN_SEGMENT + i);
-            c += THLoop_(at)(x, stride, 2 * TH_SCAN_SEGMENT + i);
-            d += THLoop_(at)(x, stride, 3 * TH_SCAN_SEGMENT + i);
-        }
-        totals[0] = a, totals[1] = b, totals[2] = c, totals[3] = d;
-        return;
-    }
-    for (int64_t i = 0; i < n; i++) {
-        a = i % TH_SCAN_SEGMENT ? a : 0;
-        totals[i / TH_SCAN_SEGMENT] = a += THLoop_(at)(x, stride, i);
-    }
-}
 
 static void THLoop_(sumJoin)(int64_t n, const void *totals, void *offset)
 {
@@ -217,29 +263,13 @@ static void THLoop_(sumJoin)(int64_t n, const void *totals, void *offset)
         *(accreal *)offset += ((const accreal *)totals)[i];
 }
 
-static void THLoop_(prodBlock)(int64_t n, const void *x, int64_t stride, void *result, void *offset)
+static void THLoop_(prodLine)(int64_t n, const void *x, void *result, void *offset)
 {
     result_t *restrict results = result;
     accreal running = *(accreal *)offset;
     for (int64_t i = 0; i < n; i++)
-        results[i] = (result_t)(running *= THLoop_(at)(x, stride, i));
+        results[i] = (result_t)(running *= THLoop_(at)(x, ITEM, i));
     *(accreal *)offset = running;
-}
-
-static void THLoop_(prodLines)(int64_t n, const void *const *x, int64_t stride,
-                               void *const *results, void *offsets)
-{
-    result_t *restrict r0 = results[0], *restrict r1 = results[1];
-    result_t *restrict r2 = results[2], *restrict r3 = results[3];
-    accreal *const running = offsets;
-    accreal a = running[0], b = running[1], c = running[2], d = running[3];
-    for (int64_t i = 0; i < n; i++) {
-        r0[i] = (result_t)(a *= THLoop_(at)(x[0], stride, i));
-        r1[i] = (result_t)(b *= THLoop_(at)(x[1], stride, i));
-        r2[i] = (result_t)(c *= THLoop_(at)(x[2], stride, i));
-        r3[i] = (result_t)(d *= THLoop_(at)(x[3], stride, i));
-    }
-    running[0] = a, running[1] = b, running[2] = c, running[3] = d;
 }
 
 /* Before the first row of a segment. */
@@ -258,6 +288,47 @@ static void THLoop_(prodBegin)(int64_t width, bool isFirst, accreal *restrict ru
     for (int64_t c = 0; c < width && isFirst; c++)
         running[c] = offset[c] = 1;
 }
+
+#define LINES(name, op)                                                                       \
+    TH_INLINE void THLoop_(name##Turn)(int n, int64_t i, const void *const *x,                \
+                                       void *const *results, lanes_t *total, lanes_t before)  \
+    {                                                                                         \
+        lanes_t row[TH_SUMS];                                                                 \
+        THLoop_(linesAt)(x, i, n, row);                                                       \
+        _Pragma("GCC unroll 8") for (int k = 0; k < TH_SUMS; k++)                             \
+        {                                                                                     \
+            if (k < n)                                                                        \
+                *total = *total op row[k];                                                    \
+            row[k] = RESULT(name, before, *total);                                            \
+        }                                                                                     \
+        THLoop_(turnLanes)(row);                                                              \
+        _Pragma("GCC unroll 8") for (int k = 0; k < TH_SUMS; k++)                             \
+            THLoop_(putLanes)((char *)results[k] + i * RESULT_ITEM, row[k], n);               \
+    }                                                                                         \
+    static void THLoop_(name##Lines)(int64_t n, int64_t index, const void *const *x,          \
+                                     void *const *results, void *totals, void *offsets)       \
+    {                                                                                         \
+        accreal *const running = totals, *const offset = offsets;                             \
+        if (index % TH_SCAN_SEGMENT == 0)                                                     \
+            THLoop_(name##Begin)(TH_SCAN_LINES, index == 0, running, offset);                 \
+        for (int set = 0; set < TH_SCAN_LINES; set += TH_SUMS) {                              \
+            if (set > 0 && results[set] == results[set - 1])                                  \
+                break; /* no more lines */                                                    \
+            lanes_t total, before;                                                            \
+            int64_t i = 0;                                                                    \
+            memcpy(&total, running + set, sizeof total);                                      \
+            memcpy(&before, offset + set, sizeof before);                                     \
+            for (; i + TH_SUMS <= n; i += TH_SUMS)                                            \
+                THLoop_(name##Turn)(TH_SUMS, i, x + set, results + set, &total, before);      \
+            if (i < n)                                                                        \
+                THLoop_(name##Turn)((int)(n - i), i, x + set, results + set, &total, before); \
+            memcpy(running + set, &total, sizeof total);                                      \
+        }                                                                                     \
+    }
+#ifdef TH_CATEGORY_IS_FLOATING
+LINES(sum, +)
+#endif
+LINES(prod, *)
 
 /* Turned: adjacent lines of n (a constant) elements, in vectors of lines. Running: others, four at
  * once; what is rounded is converted later, by vectors. */
@@ -384,14 +455,16 @@ SCAN(prod, 1, *)
 
 TH_SCAN_DECLARE(THLoop_(scan));
 const THScanLoops THLoop_(scan)[TH_SCAN_OPS] = {
-    [TH_SCAN_SUM] = {TOTAL(0), THLoop_(sumBlock), THLoop_(sumLines), THLoop_(sumTotals),
+    [TH_SCAN_SUM] = {TOTAL(0), THLoop_(sumLine), THLoop_(sumLines), THLoop_(sumTotals), SUM_KEPT,
                      THLoop_(sumJoin), THLoop_(sumRows), THLoop_(sumShortLines)},
-    [TH_SCAN_PROD] = {TOTAL(1), THLoop_(prodBlock), THLoop_(prodLines), NULL, NULL,
+    [TH_SCAN_PROD] = {TOTAL(1), THLoop_(prodLine), THLoop_(prodLines), NULL, NULL, NULL,
                       THLoop_(prodRows), THLoop_(prodShortLines)},
 };
 
 #undef SCAN
+#undef LINES
 #undef TOTAL
+#undef SUM_KEPT
 #undef result_t
 #undef lanes_t
 #undef ITEM

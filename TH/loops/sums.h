@@ -115,10 +115,13 @@ TH_INLINE THSums THSums_someOfFloat(const float *x, int n)
 
 TH_INLINE THSumsBits THSums_ofInt(const int32_t *x)
 {
-    typedef int32_t Ints __attribute__((vector_size(4 * TH_SUMS)));
-    Ints v;
-    memcpy(&v, x, sizeof v);
-    return __builtin_convertvector(v, THSumsBits);
+#if TH_SUMS == 8
+    return (THSumsBits)_mm512_cvtepi32_epi64(_mm256_loadu_si256((const __m256i *)(const void *)x));
+#elif TH_SUMS == 4
+    return (THSumsBits)_mm256_cvtepi32_epi64(_mm_loadu_si128((const __m128i *)(const void *)x));
+#else
+    return (THSumsBits){x[0], x[1]};
+#endif
 }
 
 /* The first n <= TH_SUMS, then 0. */

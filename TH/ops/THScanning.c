@@ -11,14 +11,17 @@
 
 #include <string.h>
 
-#define WORK 32768 /* elements worth a thread's while */
-#define FAR_BYTES \
-    (4 << 20)        /* from which on lines of the caches are asked for before they are written */
+#define WORK 32768   /* elements worth a thread's while */
 #define COLUMNS 4096 /* of a tile of rows at most; their totals stay in the second cache */
-#define PART_BYTES 2048   /* of results of a row that are staged at once ... */
-#define STREAM_BYTES 1024 /* ... to be streamed */
-#define STAGED_BYTES (TH_SCAN_ROWS * PART_BYTES + 1024) /* of all rows, and lines that they share \
-                                                         */
+/* Where lines of the caches are asked for before they are written: of how many bytes in all, and
+ * the columns of a part. */
+#define FAR_BYTES (4 << 20)
+#define ASKED 256
+/* Of results of a row, what is staged at once, what is streamed at once, and of all rows with the
+ * lines that they share. */
+#define PART_BYTES 2048
+#define STREAM_BYTES 1024
+#define STAGED_BYTES (TH_SCAN_ROWS * PART_BYTES + 1024)
 #define SHORT_ROW 64  /* elements of a row that is not worth a call */
 #define FEW_COLUMNS 8 /* that are not adjacent, so that along them takes less time */
 
@@ -28,7 +31,6 @@ typedef struct Scan {
     THLines lines;
     bool directIn, directOut; /* what a loop reads or writes is adjacent and of its dtype */
     int64_t width, perRow;    /* columns of a tile, tiles of a row */
-    int64_t stride;           /* along lines: bytes from what a loop reads to the next */
     const char *in;           /* one long line ... */
     char *out;
     THScanTotal *totals;  /* ... with the totals of its segments, ... */
@@ -41,21 +43,6 @@ typedef struct Scan {
 static void fail(Scan *scan)
 {
     __atomic_store_n(&scan->failed, true, __ATOMIC_RELAXED);
-}
-
-/* Elements where a loop can read them. */
-static const void *load(const Scan *scan, int64_t n, const char *from, int64_t stride, char *stage)
-{
-    if (scan->directIn)
-        return from;
-    THCast(n, stage, scan->from, THDtype_size(scan->from), from, scan->lines.dtype, stride);
-    return stage;
-}
-
-static void store(const Scan *scan, int64_t n, char *to, int64_t stride, const char *stage)
-{
-    if (!scan->directOut)
-        THCast(n, to, scan->lines.resultDtype[0], stride, stage, scan->to, THDtype_size(scan->to));
 }
 
 /* `rows` rows of n elements each, one after the other and converted. Since a conversion is a call,
@@ -103,14 +90,42 @@ static void storeRows(const Scan *scan, int64_t rows, int64_t rowStride, int64_t
 
 /* ---- across lines ------------------------------------------------------------------------ */
 
-/* Of a tile: what is scanned at once, and the room for it. */
+/* How a part of a tensor is scanned: as rows, of which each has an element of every line, as rows
+ * that are lines or segments of one whose running totals were kept, or as a line. */
+typedef enum Way { ACROSS, LINES, KEPT, LINE } Way;
+
+/* Rows of columns: what is scanned at once, and the room for it. */
 typedef struct Tile {
+    Way way;
     int64_t width, rows, columns; /* the tile's, and of a part */
-    int64_t pitch;                /* bytes from row to row of results that are staged */
-    bool isWhole;                 /* results are one run, streamed as such */
+    int64_t rowIn, rowOut, columnIn, columnOut;
+    int64_t pitch, ahead; /* bytes from row to row of staged results, to what is read next */
+    bool isWhole;         /* results are one run, streamed as such */
     char *stageIn, *stageOut;
     THScanTotal *running, *offset;
+    THScanTotal *kept; /* where the way is KEPT */
 } Tile;
+
+/* What is staged at once of rows of a width. */
+static void setParts(const Scan *scan, Tile *tile, int64_t width)
+{
+    const int64_t outSize = THDtype_size(scan->to);
+    const int64_t size = scan->directOut ? THDtype_size(scan->from) : outSize;
+    const int64_t most = scan->streamed ? STREAM_BYTES / outSize : PART_BYTES / size;
+    tile->width = width;
+    tile->columns = THSize_min(width, most);
+    tile->isWhole = width <= most && tile->rowOut == width * outSize;
+    tile->rows = TH_SCAN_ROWS;
+    if (tile->way == ACROSS && width > most && !scan->streamed) { /* parts of about the same size */
+        const int64_t parts = (width - 1) / most + 1, even = (width - 1) / parts + 1;
+        tile->columns = (even + 15) & -16;
+    }
+    if (tile->way == ACROSS && (tile->isWhole || !scan->streamed))
+        tile->rows *= most / tile->columns;
+    tile->pitch = !scan->streamed || tile->isWhole
+                      ? tile->columns * outSize
+                      : tile->columns * outSize + 2 * TH_LINE_BYTES + tile->rowOut % TH_LINE_BYTES;
+}
 
 /* `bytes` to where results are, past the caches: lines of the caches are written whole, but for the
  * ends of a run, whose first part this is or last. What is left of one goes before what follows. */
@@ -123,92 +138,127 @@ static void streamPart(char *to, char *from, int64_t bytes, bool isFirst, bool i
     memcpy(kept, from + bytes - tail, (size_t)tail);
 }
 
-/* Rows from `row` on of the columns from `first` on, at most a part. */
-static void scanPart(const Scan *scan, const Tile *tile, int64_t row, int64_t first, const char *x,
-                     char *to)
+/* Lines that are not there are the last one. */
+static void setLines(int64_t rows, const char *x, int64_t step, const void **lines)
 {
-    const THDim *along = &scan->lines.along, *column = &scan->lines.column;
-    const int64_t rows = THSize_min(tile->rows, along->size - row);
-    const int64_t columns = THSize_min(tile->columns, tile->width - first);
-    const int64_t bytes = columns * THDtype_size(scan->to), ahead = tile->rows * along->in;
-    const bool isStaged = scan->streamed || !scan->directOut;
-    char *results = isStaged ? tile->stageOut : to;
-    int64_t step = along->in;
-    const char *from = x;
+    for (int k = 0; k < TH_SCAN_LINES; k++)
+        lines[k] = x + THSize_min(k, rows - 1) * step;
+}
 
-    if (!scan->directIn) {
-        loadRows(scan, rows, along->in, columns, column->in, x, tile->stageIn, tile->stageOut);
-        from = tile->stageIn;
-        step = columns * THDtype_size(scan->from);
-    }
-    if (scan->streamed)
-        results += TH_LINE_BYTES + (uintptr_t)to % TH_LINE_BYTES;
-    scan->loops->rows(rows, columns, row, from, step, results,
-                      scan->streamed ? tile->pitch
-                      : isStaged     ? bytes
-                                     : along->out[0],
-                      tile->running + first, tile->offset + first);
-    if (isStaged && !scan->streamed)
-        storeRows(scan, rows, along->out[0], columns, column->out[0], to, results, tile->stageIn);
-    if (!scan->streamed)
+static void callLoop(const Scan *scan, const Tile *tile, int64_t index, int64_t rows, int64_t first,
+                     int64_t columns, const char *x, int64_t step, char *results,
+                     int64_t resultStep)
+{
+    const THScanLoops *loops = scan->loops;
+    const void *lines[TH_SCAN_LINES];
+    void *resultLines[TH_SCAN_LINES];
+    switch (tile->way) {
+    case ACROSS:
+        loops->rows(rows, columns, index, x, step, results, resultStep, tile->running + first,
+                    tile->offset + first);
         return;
+    case LINES:
+        setLines(rows, x, step, lines);
+        for (int k = 0; k < TH_SCAN_LINES; k++)
+            resultLines[k] = results + THSize_min(k, rows - 1) * resultStep;
+        loops->lines(columns, index, lines, resultLines, tile->running, tile->offset);
+        return;
+    case KEPT:
+        for (int k = 0; k < TH_SCAN_LINES; k++)
+            resultLines[k] = results + THSize_min(k, rows - 1) * resultStep;
+        loops->kept(columns, tile->kept + index * TH_SCAN_LINES, tile->offset, resultLines);
+        return;
+    case LINE:
+        loops->line(columns, x, results, tile->running);
+        return;
+    }
+}
+
+/* What a loop reads of a part: as it lies, or staged. */
+static const char *readPart(const Scan *scan, const Tile *tile, int64_t rows, int64_t columns,
+                            const char *x, int64_t *step)
+{
+    *step = tile->rowIn;
+    if (scan->directIn)
+        return x;
+    *step = columns * THDtype_size(scan->from);
+    loadRows(scan, rows, tile->rowIn, columns, tile->columnIn, x, tile->stageIn, tile->stageOut);
+    return tile->stageIn;
+}
+
+/* At most a part: from an index of lines and a column on; whether it is the first one or the last
+ * one of its rows or, where these are one run, of that. */
+static void scanPart(const Scan *scan, const Tile *tile, int64_t index, int64_t rows, int64_t first,
+                     int64_t columns, const char *x, char *to, bool isFirst, bool isLast)
+{
+    const int64_t bytes = columns * THDtype_size(scan->to);
+    int64_t step = 0;
+    const char *from = tile->way == KEPT ? NULL : readPart(scan, tile, rows, columns, x, &step);
+    if (scan->directOut && !scan->streamed) {
+        callLoop(scan, tile, index, rows, first, columns, from, step, to, tile->rowOut);
+        return;
+    }
+    if (!scan->streamed) {
+        callLoop(scan, tile, index, rows, first, columns, from, step, tile->stageOut, bytes);
+        storeRows(scan, rows, tile->rowOut, columns, tile->columnOut, to, tile->stageOut,
+                  tile->stageIn);
+        return;
+    }
+    char *const line = tile->stageOut + TH_LINE_BYTES;
+    char *const results = line + (uintptr_t)to % TH_LINE_BYTES;
+    callLoop(scan, tile, index, rows, first, columns, from, step, results, tile->pitch);
     /* Adjacent rows are one run; what is read next is asked for meanwhile. */
     const int64_t some = tile->isWhole ? tile->rows / TH_SCAN_ROWS : 1;
     for (int64_t r = 0; r < rows; r += some) {
         const int64_t count = THSize_min(some, rows - r);
-        char *place = to + r * along->out[0], *part = results + r * tile->pitch;
-        char *line = part - (uintptr_t)place % TH_LINE_BYTES;
+        char *place = to + r * tile->rowOut, *part = results + r * tile->pitch;
         for (int64_t i = r; i < r + count; i++)
-            THMove_prefetch(x + ahead + i * along->in, columns * column->in, false);
+            THMove_prefetch(x + tile->ahead + i * tile->rowIn, columns * tile->columnIn, false);
         if (tile->isWhole)
-            streamPart(place, part, count * bytes, row + r == 0, row + r + count == along->size,
-                       results - (uintptr_t)to % TH_LINE_BYTES);
+            streamPart(place, part, count * bytes, isFirst && r == 0, isLast && r + count == rows,
+                       line);
         else
-            streamPart(place, part, bytes, first == 0, first + columns == tile->width, line);
+            streamPart(place, part, bytes, isFirst, isLast,
+                       part - (uintptr_t)place % TH_LINE_BYTES);
     }
 }
 
 static void scanTile(const Scan *scan, int64_t index, Tile *tile)
 {
     const THDim *along = &scan->lines.along, *column = &scan->lines.column;
-    const int64_t first = index % scan->perRow * scan->width;
+    const int64_t first = index % scan->perRow * scan->width, n = along->size;
     const bool asks = THMachine_asksForWrites && scan->isFar && scan->directOut;
     char *out[TH_DIM_OUTPUTS];
     const char *in = THLines_at(&scan->lines, index / scan->perRow, out) + first * column->in;
     char *to = out[0] + first * column->out[0];
 
-    tile->width = THSize_min(scan->width, column->size - first);
-    const int64_t outSize = THDtype_size(scan->to), rowBytes = tile->width * outSize;
-    tile->columns = tile->width;
-    if (scan->streamed || !scan->directIn || !scan->directOut) {
-        const int64_t most = (scan->streamed ? STREAM_BYTES : PART_BYTES) / outSize;
-        const int64_t parts = (tile->width - 1) / most + 1, even = (tile->width - 1) / parts + 1;
-        tile->columns = scan->streamed ? THSize_min(tile->width, most)
-                                       : THSize_min(tile->width, (even + 15) & -16);
-        tile->isWhole = tile->columns == tile->width && along->out[0] == rowBytes;
-        tile->rows = TH_SCAN_ROWS;
-        if (tile->isWhole || !scan->streamed)
-            tile->rows *= most / tile->columns;
-        tile->pitch = tile->isWhole ? rowBytes
-                                    : tile->columns * outSize + 2 * TH_LINE_BYTES +
-                                          along->out[0] % TH_LINE_BYTES;
-    } else {
-        tile->rows = asks ? TH_SCAN_ROWS : along->size;
+    setParts(scan, tile, THSize_min(scan->width, column->size - first));
+    if (scan->directIn && scan->directOut && !scan->streamed) {
+        tile->columns = asks ? ASKED : tile->width;
+        tile->rows = asks ? TH_SCAN_ROWS : n;
     }
-    for (int64_t row = 0; row < along->size; row += tile->rows) {
+    tile->ahead = tile->rows * tile->rowIn;
+    for (int64_t row = 0; row < n; row += tile->rows) {
+        const int64_t rows = THSize_min(tile->rows, n - row);
         const char *x = in + row * along->in;
         char *results = to + row * along->out[0];
-        /* Machines do not look ahead of what is written from row to row. */
-        for (int64_t r = row; asks && r < THSize_min(row + tile->rows, along->size); r++)
-            THMove_prefetch(to + r * along->out[0], rowBytes, true);
-        for (int64_t c = 0; c < tile->width; c += tile->columns)
-            scanPart(scan, tile, row, c, x + c * column->in, results + c * column->out[0]);
+        for (int64_t c = 0; c < tile->width; c += tile->columns) {
+            const int64_t columns = THSize_min(tile->columns, tile->width - c);
+            /* Machines do not look ahead of what is written from row to row. */
+            for (int64_t r = 0; asks && r < rows; r++)
+                THMove_prefetch(results + r * along->out[0] + c * column->out[0],
+                                columns * column->out[0], true);
+            scanPart(scan, tile, row, rows, c, columns, x + c * column->in,
+                     results + c * column->out[0], tile->isWhole ? row == 0 : c == 0,
+                     tile->isWhole ? row + rows == n : c + columns == tile->width);
+        }
     }
 }
 
 static void tileRange(int64_t begin, int64_t end, void *context)
 {
     Scan *scan = context;
+    const THDim *along = &scan->lines.along, *column = &scan->lines.column;
     const int64_t totals = TH_SCAN_ROOM(scan->width), size = (int64_t)sizeof(THScanTotal);
     char *memory = THAlloc((size_t)(2 * STAGED_BYTES + 2 * totals * size));
     if (!memory) {
@@ -216,7 +266,12 @@ static void tileRange(int64_t begin, int64_t end, void *context)
         return;
     }
     THScanTotal *state = (THScanTotal *)(void *)(memory + 2 * STAGED_BYTES);
-    Tile tile = {.stageIn = memory,
+    Tile tile = {.way = ACROSS,
+                 .rowIn = along->in,
+                 .rowOut = along->out[0],
+                 .columnIn = column->in,
+                 .columnOut = column->out[0],
+                 .stageIn = memory,
                  .stageOut = memory + STAGED_BYTES,
                  .running = state,
                  .offset = state + totals};
@@ -247,120 +302,226 @@ static void scanAcross(Scan *scan)
 
 /* ---- along lines ------------------------------------------------------------------------- */
 
-/* The elements [first, first + n) of a line, at most a block. */
-static void scanBlock(const Scan *scan, const char *in, char *out, int64_t first, int64_t n,
-                      THScanTotal *offset)
+/* The room of a thread. */
+typedef struct Room {
+    _Alignas(64) char stageIn[STAGED_BYTES], stageOut[STAGED_BYTES];
+    THScanTotal running[TH_SCAN_LINES], offset[TH_SCAN_LINES], kept[TH_SCAN_BLOCK];
+} Room;
+
+/* For rows that are `rowIn` and `rowOut` bytes apart. */
+static Tile tileAlong(const Scan *scan, Room *room, Way way, int64_t width, int64_t rowIn,
+                      int64_t rowOut)
 {
-    _Alignas(64) char stageIn[TH_SCAN_BLOCK * 8], stageOut[TH_SCAN_BLOCK * 8];
     const THDim *along = &scan->lines.along;
-    char *to = out + first * along->out[0];
-    const void *x = load(scan, n, in + first * along->in, along->in, stageIn);
-    scan->loops->block(n, x, scan->stride, scan->directOut ? to : stageOut, offset);
-    store(scan, n, to, along->out[0], stageOut);
+    Tile tile = {.way = way,
+                 .rowIn = rowIn,
+                 .rowOut = rowOut,
+                 .columnIn = along->in,
+                 .columnOut = along->out[0],
+                 .stageIn = room->stageIn,
+                 .stageOut = room->stageOut,
+                 .running = room->running,
+                 .offset = room->offset,
+                 .kept = room->kept};
+    setParts(scan, &tile, width);
+    if (scan->directIn && scan->directOut && !scan->streamed)
+        tile.columns = TH_SCAN_SEGMENT;
+    return tile;
 }
 
-static void scanLine(const Scan *scan, const char *in, char *out)
+/* The elements of up to TH_SCAN_LINES lines that are a tile's rows, from an index on. */
+static void scanRows(const Scan *scan, const Tile *tile, int64_t index, int64_t rows, const char *x,
+                     char *to, bool isFirst, bool isLast)
 {
-    const int64_t n = scan->lines.along.size;
-    THScanTotal offset = scan->loops->identity;
-    for (int64_t first = 0; first < n; first += TH_SCAN_BLOCK)
-        scanBlock(scan, in, out, first, THSize_min(TH_SCAN_BLOCK, n - first), &offset);
-}
-
-/* TH_SCAN_INTERLEAVED neighbours at once, segment by segment. */
-static void scanLines(const Scan *scan, const char *in, char *out)
-{
-    _Alignas(64) char stageIn[TH_SCAN_BLOCK * 8], stageOut[TH_SCAN_BLOCK * 8];
-    const THDim *along = &scan->lines.along, *column = &scan->lines.column;
-    THScanTotal offsets[TH_SCAN_INTERLEAVED];
-    for (int k = 0; k < TH_SCAN_INTERLEAVED; k++)
-        offsets[k] = scan->loops->identity;
-    for (int64_t first = 0; first < along->size; first += TH_SCAN_SEGMENT) {
-        const int64_t n = THSize_min(TH_SCAN_SEGMENT, along->size - first);
-        const void *x[TH_SCAN_INTERLEAVED];
-        void *results[TH_SCAN_INTERLEAVED];
-        char *to = out + first * along->out[0];
-        for (int k = 0; k < TH_SCAN_INTERLEAVED; k++) {
-            x[k] = load(scan, n, in + first * along->in + k * column->in, along->in,
-                        stageIn + k * TH_SCAN_SEGMENT * 8);
-            results[k] =
-                scan->directOut ? to + k * column->out[0] : stageOut + k * TH_SCAN_SEGMENT * 8;
-        }
-        scan->loops->lines(n, x, scan->stride, results, offsets);
-        for (int k = 0; k < TH_SCAN_INTERLEAVED; k++)
-            store(scan, n, to + k * column->out[0], along->out[0], results[k]);
+    for (int64_t c = 0; c < tile->width; c += tile->columns) {
+        const int64_t columns = THSize_min(tile->columns, tile->width - c);
+        scanPart(scan, tile, index + c, rows, 0, columns, x + c * tile->columnIn,
+                 to + c * tile->columnOut, isFirst && c == 0, isLast && c + columns == tile->width);
     }
 }
 
-/* At most `count` short lines, as many as are staged at once; returns how many. */
-static int64_t scanShortLines(const Scan *scan, int64_t count, const char *in, char *out)
+/* Of up to TH_SCAN_LINES segments. */
+static void addTotals(const Scan *scan, const Tile *tile, int64_t segments, const char *x,
+                      THScanTotal *totals, THScanTotal *kept)
 {
-    _Alignas(64) char stageIn[TH_SCAN_BLOCK * 8], stageOut[TH_SCAN_BLOCK * 8];
+    memset(totals, 0, TH_SCAN_LINES * sizeof *totals);
+    for (int64_t c = 0; c < TH_SCAN_SEGMENT; c += tile->columns) {
+        const void *lines[TH_SCAN_LINES];
+        int64_t step;
+        const char *from =
+            readPart(scan, tile, segments, tile->columns, x + c * tile->columnIn, &step);
+        setLines(segments, from, step, lines);
+        scan->loops->totals(tile->columns, lines, totals, kept ? kept + c * TH_SCAN_LINES : NULL);
+    }
+}
+
+static Tile tileOfSegments(const Scan *scan, Room *room)
+{
+    const THDim *along = &scan->lines.along;
+    Tile tile = tileAlong(scan, room, LINES, TH_SCAN_SEGMENT, TH_SCAN_SEGMENT * along->in,
+                          TH_SCAN_SEGMENT * along->out[0]);
+    tile.ahead = TH_SCAN_BLOCK * along->in;
+    return tile;
+}
+
+/* Several segments of a line side by side, from the offset of the first one on. */
+static void scanSegments(const Scan *scan, const Tile *segmentsTile, int64_t segments,
+                         const char *x, char *to, const THScanTotal *totals, THScanTotal *offset)
+{
+    Tile tile = *segmentsTile;
+    THScanTotal own[TH_SCAN_LINES];
+    THScanTotal *const offsets = totals ? tile.running : tile.offset;
+    if (totals) { /* the offsets of lines whose segments begin */
+        memset(tile.offset, 0, TH_SCAN_LINES * sizeof *tile.offset);
+    } else {
+        addTotals(scan, &tile, segments, x, own, tile.kept);
+        tile.way = KEPT;
+    }
+    for (int k = 0; k < TH_SCAN_LINES; k++) {
+        offsets[k] = k < segments ? *offset : offsets[k - 1];
+        if (k < segments)
+            scan->loops->join(1, (totals ? totals : own) + k, offset);
+    }
+    scanRows(scan, &tile, totals ? TH_SCAN_SEGMENT : 0, segments, x, to, true, true);
+}
+
+/* n elements of a line from a segment's first on; of a block the totals may be known. */
+static void scanLine(const Scan *scan, Room *room, int64_t n, const char *in, char *out,
+                     const THScanTotal *totals, THScanTotal offset)
+{
+    const THDim *along = &scan->lines.along;
+    if (scan->loops->kept && n >= 2 * TH_SCAN_SEGMENT) {
+        const Tile tile = tileOfSegments(scan, room);
+        while (n >= 2 * TH_SCAN_SEGMENT) {
+            const int64_t segments = THSize_min(n / TH_SCAN_SEGMENT, TH_SCAN_LINES);
+            scanSegments(scan, &tile, segments, in, out, totals, &offset);
+            n -= segments * TH_SCAN_SEGMENT;
+            in += segments * TH_SCAN_SEGMENT * along->in;
+            out += segments * TH_SCAN_SEGMENT * along->out[0];
+        }
+    }
+    if (n == 0)
+        return;
+    Tile tile = tileAlong(scan, room, LINE, n, 0, 0);
+    if (scan->loops->kept || !scan->directIn || !scan->streamed)
+        tile.columns = TH_SCAN_SEGMENT;
+    tile.ahead = TH_STREAM_AHEAD / THDtype_size(scan->lines.dtype) * along->in;
+    tile.isWhole = false;
+    room->running[0] = offset;
+    scanRows(scan, &tile, 0, 1, in, out, true, true);
+}
+
+/* At most `count` short lines, as many as are staged at once; returns how many. */
+static int64_t scanShortLines(const Scan *scan, Room *room, int64_t count, const char *in,
+                              char *out)
+{
     const THDim *along = &scan->lines.along, *column = &scan->lines.column;
-    const int64_t n = along->size, lines = THSize_min(count, TH_SCAN_BLOCK / n);
+    const int64_t n = along->size, lines = THSize_min(count, STAGED_BYTES / 8 / n);
+    char *const stageIn = room->stageIn, *const stageOut = room->stageOut;
     const int64_t lineStride = scan->directIn ? column->in : n * THDtype_size(scan->from);
     const bool direct = scan->directOut && column->out[0] == n * THDtype_size(scan->to);
     if (!scan->directIn)
         loadRows(scan, lines, column->in, n, along->in, in, stageIn, stageOut);
-    scan->loops->shortLines(lines, n, scan->directIn ? in : stageIn, lineStride, scan->stride,
-                            direct ? out : stageOut);
+    scan->loops->shortLines(lines, n, scan->directIn ? in : stageIn, lineStride,
+                            THDtype_size(scan->from), direct ? out : stageOut);
     if (!direct)
         storeRows(scan, lines, column->out[0], n, along->out[0], out, stageOut, stageIn);
     return lines;
 }
 
-static void lineRange(int64_t begin, int64_t end, void *context)
+/* How many of the lines that are left are scanned side by side, or 0. */
+static int64_t sideBySide(const Scan *scan, int64_t left)
 {
-    const Scan *scan = context;
-    const THLines *lines = &scan->lines;
-    for (int64_t i = begin; i < end;) {
-        char *out[TH_DIM_OUTPUTS];
-        int64_t column = i % lines->column.size;
-        const char *in = THLines_at(lines, i / lines->column.size, out);
-        const int64_t stop = THSize_min(lines->column.size, column + end - i);
-        i += stop - column;
-        while (lines->along.size <= TH_SCAN_SHORT && column < stop)
-            column += scanShortLines(scan, stop - column, in + column * lines->column.in,
-                                     out[0] + column * lines->column.out[0]);
-        while (column < stop) {
-            const bool many = stop - column >= TH_SCAN_INTERLEAVED;
-            (many ? scanLines : scanLine)(scan, in + column * lines->column.in,
-                                          out[0] + column * lines->column.out[0]);
-            column += many ? TH_SCAN_INTERLEAVED : 1;
+    const THScanLoops *loops = scan->loops;
+    const bool isLong = scan->lines.along.size >= TH_SCAN_BLOCK;
+    const int64_t few = !loops->kept ? 2 : isLong ? 6 : 4;
+    return left < few ? 0 : THSize_min(left, TH_SCAN_LINES);
+}
+
+/* `count` neighbours. */
+static void scanLines(const Scan *scan, Room *room, int64_t count, const char *in, char *out)
+{
+    const THDim *along = &scan->lines.along, *column = &scan->lines.column;
+    while (along->size <= TH_SCAN_SHORT && count > 0) {
+        const int64_t lines = scanShortLines(scan, room, count, in, out);
+        in += lines * column->in;
+        out += lines * column->out[0];
+        count -= lines;
+    }
+    if (count <= 1) {
+        if (count == 1)
+            scanLine(scan, room, along->size, in, out, NULL, scan->loops->identity);
+        return;
+    }
+    Tile tile = tileAlong(scan, room, LINES, along->size, column->in, column->out[0]);
+    tile.ahead = tile.isWhole ? TH_SCAN_LINES * column->in : tile.columns * along->in;
+    bool isFirst = true;
+    for (int64_t lines; count > 0; count -= lines) {
+        lines = sideBySide(scan, count);
+        if (lines) {
+            const bool isLast = !tile.isWhole || !sideBySide(scan, count - lines);
+            scanRows(scan, &tile, 0, lines, in, out, isFirst || !tile.isWhole, isLast);
+            isFirst = isLast;
+        } else {
+            lines = 1;
+            scanLine(scan, room, along->size, in, out, NULL, scan->loops->identity);
         }
+        in += lines * column->in;
+        out += lines * column->out[0];
     }
 }
 
+static void lineRange(int64_t begin, int64_t end, void *context)
+{
+    const Scan *scan = context;
+    const THDim *column = &scan->lines.column;
+    Room room;
+    for (int64_t i = begin; i < end;) {
+        char *out[TH_DIM_OUTPUTS];
+        const int64_t first = i % column->size;
+        const char *in = THLines_at(&scan->lines, i / column->size, out);
+        const int64_t count = THSize_min(column->size - first, end - i);
+        scanLines(scan, &room, count, in + first * column->in, out[0] + first * column->out[0]);
+        i += count;
+    }
+    if (scan->streamed)
+        THMove_fence();
+}
+
+/* Of whole blocks. */
 static void totalRange(int64_t begin, int64_t end, void *context)
 {
     const Scan *scan = context;
-    const THDim *along = &scan->lines.along;
-    for (int64_t i = begin; i < end; i++) {
-        _Alignas(64) char stage[TH_SCAN_BLOCK * 8];
-        const int64_t first = i * TH_SCAN_BLOCK, n = THSize_min(TH_SCAN_BLOCK, along->size - first);
-        const void *x = load(scan, n, scan->in + first * along->in, along->in, stage);
-        scan->loops->totals(n, x, scan->stride, scan->totals + i * TH_SCAN_INTERLEAVED);
-    }
+    Room room;
+    const Tile tile = tileOfSegments(scan, &room);
+    for (int64_t i = begin; i < end; i++)
+        addTotals(scan, &tile, TH_SCAN_LINES, scan->in + i * TH_SCAN_BLOCK * tile.columnIn,
+                  scan->totals + i * TH_SCAN_LINES, NULL);
 }
 
 static void blockRange(int64_t begin, int64_t end, void *context)
 {
     const Scan *scan = context;
-    const int64_t n = scan->lines.along.size;
+    const THDim *along = &scan->lines.along;
+    Room room;
     for (int64_t i = begin; i < end; i++) {
-        THScanTotal offset = scan->offsets[i];
-        scanBlock(scan, scan->in, scan->out, i * TH_SCAN_BLOCK,
-                  THSize_min(TH_SCAN_BLOCK, n - i * TH_SCAN_BLOCK), &offset);
+        const int64_t first = i * TH_SCAN_BLOCK;
+        const int64_t n = THSize_min(TH_SCAN_BLOCK, along->size - first);
+        scanLine(scan, &room, n, scan->in + first * along->in, scan->out + first * along->out[0],
+                 n == TH_SCAN_BLOCK ? scan->totals + i * TH_SCAN_LINES : NULL, scan->offsets[i]);
     }
+    if (scan->streamed)
+        THMove_fence();
 }
 
 /* Two passes over each line: totals of all segments, then, from the offsets, all blocks at once. */
 static void scanLong(Scan *scan)
 {
     const THLines *lines = &scan->lines;
-    const int64_t blocks = (lines->along.size + TH_SCAN_BLOCK - 1) / TH_SCAN_BLOCK;
+    const int64_t whole = lines->along.size / TH_SCAN_BLOCK;
+    const int64_t blocks = (lines->along.size - 1) / TH_SCAN_BLOCK + 1;
     const int64_t grain = WORK / TH_SCAN_BLOCK;
-    scan->offsets = THAlloc((size_t)(blocks * (1 + TH_SCAN_INTERLEAVED)) * sizeof(THScanTotal));
+    scan->offsets = THAlloc((size_t)(blocks * (1 + TH_SCAN_LINES)) * sizeof(THScanTotal));
     if (!scan->offsets) {
         fail(scan);
         return;
@@ -371,11 +532,11 @@ static void scanLong(Scan *scan)
         const int64_t column = line % lines->column.size;
         scan->in = THLines_at(lines, line / lines->column.size, out) + column * lines->column.in;
         scan->out = out[0] + column * lines->column.out[0];
-        TH_parallel_for(blocks, grain, totalRange, scan);
+        TH_parallel_for(whole, grain, totalRange, scan);
         scan->offsets[0] = scan->loops->identity;
         for (int64_t i = 1; i < blocks; i++) {
             scan->offsets[i] = scan->offsets[i - 1];
-            scan->loops->join(TH_SCAN_INTERLEAVED, scan->totals + (i - 1) * TH_SCAN_INTERLEAVED,
+            scan->loops->join(TH_SCAN_LINES, scan->totals + (i - 1) * TH_SCAN_LINES,
                               &scan->offsets[i]);
         }
         TH_parallel_for(blocks, grain, blockRange, scan);
@@ -387,10 +548,14 @@ static void scanAlong(Scan *scan)
 {
     const THLines *lines = &scan->lines;
     const THDim *along = &lines->along;
-    const int64_t count = lines->rows * lines->column.size;
-    scan->stride = scan->directIn ? along->in : THDtype_size(scan->from);
-    scan->directOut =
-        scan->directOut && (along->out[0] == THDtype_size(scan->to) || along->size == 1);
+    const int64_t count = lines->rows * lines->column.size, outSize = THDtype_size(scan->to);
+    scan->directIn = scan->directIn && (along->in == THDtype_size(scan->from) || along->size == 1);
+    scan->directOut = scan->directOut && (along->out[0] == outSize || along->size == 1);
+    scan->streamed =
+        scan->streamed && scan->directOut && along->size > TH_SCAN_SHORT &&
+        (along->size * outSize >= STREAM_BYTES || lines->column.out[0] == along->size * outSize);
+    scan->streamed =
+        scan->streamed && (count > 1 || scan->loops->totals); /* else it waits anyway */
     if (count < THThreads_get() && along->size >= 2 * WORK && scan->loops->totals)
         scanLong(scan);
     else

@@ -4,10 +4,10 @@
  *
  * For sums, a line is cut into segments of TH_SCAN_SEGMENT elements. An element's result is the
  * offset of its segment plus the running total since the segment began; offsets are added from left
- * to right. Segments are thus independent but for their offsets, whether they are interleaved in
- * one thread, shared among threads, or run side by side for many columns, and the results are the
- * same. Products run on from element to element: that of a segment alone may overflow where that of
- * the line is small or 0. */
+ * to right. Segments are thus independent but for their offsets, whether they run
+ * side by side in one thread or for many columns, or are shared among threads, and the results are
+ * the same. Products run on from element to element: that of a segment alone may overflow where
+ * that of the line is small or 0. */
 #ifndef TH_SCANNING_H
 #define TH_SCANNING_H
 
@@ -15,10 +15,10 @@
 #include <TH/THTensor.h>
 
 #define TH_SCAN_SEGMENT 1024
-#define TH_SCAN_INTERLEAVED 4
 #define TH_SCAN_SHORT 32
-#define TH_SCAN_ROWS 8 /* that are scanned at once, while their totals stay in registers */
-#define TH_SCAN_BLOCK (TH_SCAN_SEGMENT * TH_SCAN_INTERLEAVED)
+#define TH_SCAN_LINES 8 /* that are scanned at once, in lanes of registers */
+#define TH_SCAN_ROWS 8  /* that are scanned at once, while their totals stay in registers */
+#define TH_SCAN_BLOCK (TH_SCAN_SEGMENT * TH_SCAN_LINES)
 
 /* Totals of so many columns, and of those that a register has besides. */
 #define TH_SCAN_ROOM(width) ((width) + 8)
@@ -34,14 +34,19 @@ typedef union THScanTotal {
 /* Results are int64 for integers and bool, else of the loops' dtype. */
 typedef struct THScanLoops {
     THScanTotal identity;
-    /* n <= TH_SCAN_BLOCK elements of a line, `stride` bytes apart; *offset goes on to the next
-     * block. */
-    void (*block)(int64_t n, const void *x, int64_t stride, void *results, void *offset);
-    /* n <= TH_SCAN_SEGMENT elements of TH_SCAN_INTERLEAVED lines, with as many offsets. */
-    void (*lines)(int64_t n, const void *const *x, int64_t stride, void *const *results,
-                  void *offsets);
-    /* The totals of the segments of a block; NULL where elements cannot be joined out of order. */
-    void (*totals)(int64_t n, const void *x, int64_t stride, void *totals);
+    /* n elements of a line from a segment's first on; *offset goes on to the next one. */
+    void (*line)(int64_t n, const void *x, void *results, void *offset);
+    /* The n elements from `index` on of TH_SCAN_LINES lines, all of them in one segment; where
+     * there are fewer lines the last one stands for others. */
+    void (*lines)(int64_t n, int64_t index, const void *const *x, void *const *results,
+                  void *running, void *offset);
+    /* Adds n elements, a multiple of 8, of as many segments to their totals, and keeps these where
+     * `kept` is not NULL, TH_SCAN_LINES for each element; NULL where elements cannot be joined out
+     * of order. */
+    void (*totals)(int64_t n, const void *const *x, void *totals, void *kept);
+    /* The results from the offsets of segments and what was kept of them; NULL where `line` takes
+     * less time. */
+    void (*kept)(int64_t n, const void *kept, const void *offset, void *const *results);
     /* *offset joined with n totals. */
     void (*join)(int64_t n, const void *totals, void *offset);
     /* The elements from `index` on of `width` lines, in rows that are `step` and `resultStep` bytes
