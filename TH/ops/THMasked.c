@@ -214,7 +214,9 @@ static int placeItems(Selection *selection, THNest *nest, THTensor **values, con
 {
     THTensor *const self = *values;
     if (!THTensor_isContiguous(self)) {
-        maskNest(nest, mask, self, true);
+        nest->nDimension = 0;
+        if (selection->n > BLOCK)
+            maskNest(nest, mask, self, true);
         if (hasSteps(nest, selection->itemSize)) {
             selection->picked =
                 total <= selection->n * selection->itemSize / PICKED_BYTES || isFar(nest);
@@ -587,7 +589,8 @@ static void writeRows(int64_t begin, int64_t end, void *context)
     const int64_t rowBytes = rows->nDimension * (int64_t)sizeof(int64_t);
     int64_t found[BLOCK + TH_MASK_SLACK];
     THMaskDim dims[TH_MAX_DIMS];
-    initDims(rows, dims);
+    if (!vector)
+        initDims(rows, dims);
     for (int64_t chunk = begin; chunk < end; chunk++) {
         Share share = shareOf(&rows->selection, chunk, rowBytes);
         for (int64_t i = share.first; i < share.stop; i += BLOCK) {
