@@ -379,7 +379,8 @@ ONCE void THLoop_(extremeOfShortLines)(bool max, index_t flip, int64_t nlines, i
     if (n < TURNED)
         THMove_gather(size, (char *)block, data, n, size, nlines, stride);
     else
-        THMove_transpose(size, (char *)block, nlines * size, data, stride, n, nlines, TH_NEXT_LINE, 0);
+        THMove_transpose(size, (char *)block, nlines * size, data, stride, n, nlines, TH_NEXT_LINE,
+                         0);
     for (int64_t r = 0; r < n; r++)
         row[r] = block + r * nlines;
     const THReduceTerm near = {.far = false};
