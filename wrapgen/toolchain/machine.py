@@ -37,7 +37,7 @@ THOROUGH = (
     "reduce",
     "scan",
     "sortInts",
-    "transpose",
+    "transposes",
     "words",
 )
 ALL_PASSES = "-O3"
