@@ -148,7 +148,7 @@ static void THLoop_(countRows)(int64_t nrows, int64_t width, const void *const *
             const storage_t *x[4];
             for (int r = 0; r < 4; r++)
                 x[r] = row + r < nrows ? (const storage_t *)rows[row + r] + at : nothing;
-            if (!ahead || row + 4 + 4 > nrows) {
+            if (!ahead || row + 8 > nrows) {
                 THLoop_(zerosOfRows)(n, x, zeros);
                 continue;
             }

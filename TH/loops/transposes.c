@@ -67,10 +67,9 @@ static inline int64_t backFrom(int64_t at, int64_t n, int64_t lanes)
     return n - at < lanes && n >= lanes ? n - lanes : at;
 }
 
-/* Squares of LANES x LANES, the last ones over the ones before; rows and columns fewer than that.
- */
+/* A square of LANES x LANES, or a part of one; rows and columns fewer than that. */
 #define DEFINE_BLOCK(Word, Vector, LANES, LOW, HIGH)                                               \
-    static inline __attribute__((always_inline)) void square##Word(                                \
+    static inline __attribute__((always_inline)) void part##Word(                                  \
         char *to, int64_t toStride, const char *from, int64_t fromStride, int rows, int columns)   \
     {                                                                                              \
         Vector v[LANES], w[LANES];                                                                 \
@@ -92,6 +91,11 @@ static inline int64_t backFrom(int64_t at, int64_t n, int64_t lanes)
         for (int i = 0; i < LANES; i++)                                                            \
             if (i < rows)                                                                          \
                 memcpy(to + i * toStride, &v[i], sizeof v[i]);                                     \
+    }                                                                                              \
+    static inline __attribute__((always_inline)) void square##Word(                                \
+        char *to, int64_t toStride, const char *from, int64_t fromStride)                          \
+    {                                                                                              \
+        part##Word(to, toStride, from, fromStride, LANES, LANES);                                  \
     }                                                                                              \
     static void ragged##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,     \
                              int64_t rows, int64_t columns)                                        \
@@ -115,7 +119,7 @@ static inline int64_t backFrom(int64_t at, int64_t n, int64_t lanes)
         const int64_t safe = rows * row < whole ? 0 : (rows * row - whole) / row + 1;              \
         int64_t r = 0;                                                                             \
         for (; r + LANES <= safe; r += LANES)                                                      \
-            square##Word(to + r * row, row, from + r * size, fromStride, LANES, columns);          \
+            part##Word(to + r * row, row, from + r * size, fromStride, LANES, columns);            \
         return r;                                                                                  \
     }                                                                                              \
     static int64_t narrow##Word(char *to, const char *from, int64_t fromStride, int64_t rows,      \
@@ -133,8 +137,8 @@ static inline int64_t backFrom(int64_t at, int64_t n, int64_t lanes)
         const int64_t safe = end < whole ? 0 : (end - whole) / fromStride + 1;                     \
         int64_t c = 0;                                                                             \
         for (; c + LANES <= safe; c += LANES)                                                      \
-            square##Word(to + c * size, toStride, from + c * fromStride, fromStride, (int)rows,    \
-                         LANES);                                                                   \
+            part##Word(to + c * size, toStride, from + c * fromStride, fromStride, (int)rows,      \
+                       LANES);                                                                     \
         return c;                                                                                  \
     }                                                                                              \
     /* Whether it was either. */                                                                   \
@@ -155,29 +159,39 @@ static inline int64_t backFrom(int64_t at, int64_t n, int64_t lanes)
             return true;                                                                           \
         }                                                                                          \
         return false;                                                                              \
-    }                                                                                              \
-    static void block##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,      \
-                            int64_t rows, int64_t columns)                                         \
-    {                                                                                              \
-        const int64_t size = (int64_t)sizeof(Word);                                                \
-        if (rows < LANES || columns < LANES) {                                                     \
-            ragged##Word(to, toStride, from, fromStride, rows, columns);                           \
-            return;                                                                                \
-        }                                                                                          \
-        for (int64_t c = 0; c < columns; c += LANES) {                                             \
-            const int64_t column = THSize_min(c, columns - LANES);                                 \
-            for (int64_t r = 0; r < rows; r += LANES) {                                            \
-                const int64_t row = THSize_min(r, rows - LANES);                                   \
-                square##Word(to + row * toStride + column * size, toStride,                        \
-                             from + column * fromStride + row * size, fromStride, LANES, LANES);   \
-            }                                                                                      \
-        }                                                                                          \
     }
 DEFINE_BLOCK(Word1, Vector1, 16, LOW1, HIGH1)
 DEFINE_BLOCK(Half1, HalfVector1, 8, HALF_LOW1, HALF_HIGH1)
 DEFINE_BLOCK(Word2, Vector2, 8, LOW2, HIGH2)
 DEFINE_BLOCK(Word4, Vector4, 4, LOW4, HIGH4)
 DEFINE_BLOCK(Word8, Vector8, 2, LOW8, HIGH8)
+
+/* A block of squares, the last ones over the ones before; what is less than one is done by `few`.
+ */
+#define DEFINE_SQUARES(Name, Word, LANES, few)                                                \
+    static void block##Name(char *to, int64_t toStride, const char *from, int64_t fromStride, \
+                            int64_t rows, int64_t columns)                                    \
+    {                                                                                         \
+        const int64_t size = (int64_t)sizeof(Word);                                           \
+        if (rows < LANES || columns < LANES) {                                                \
+            few(to, toStride, from, fromStride, rows, columns);                               \
+            return;                                                                           \
+        }                                                                                     \
+        for (int64_t c = 0; c < columns; c += LANES) {                                        \
+            const int64_t column = THSize_min(c, columns - LANES);                            \
+            for (int64_t r = 0; r < rows; r += LANES) {                                       \
+                const int64_t row = THSize_min(r, rows - LANES);                              \
+                square##Name(to + row * toStride + column * size, toStride,                   \
+                             from + column * fromStride + row * size, fromStride);            \
+            }                                                                                 \
+        }                                                                                     \
+    }
+DEFINE_SQUARES(Word1, Word1, 16, raggedWord1)
+DEFINE_SQUARES(Half1, Half1, 8, raggedHalf1)
+DEFINE_SQUARES(Word2, Word2, 8, raggedWord2)
+DEFINE_SQUARES(Word4, Word4, 4, raggedWord4)
+DEFINE_SQUARES(Word8, Word8, 2, raggedWord8)
+
 /* Blocks of as many rows and columns as a cache line has elements, the last ones over the ones
  * before where these are no less than `LANES`. */
 #define DEFINE_TRANSPOSE(Name, Block, Word, LANES)                                                \
@@ -271,26 +285,6 @@ static inline __attribute__((always_inline)) void squareLine8(char *to, int64_t 
     }
     storeLines(to, toStride, all, 2);
 }
-
-#define DEFINE_LINE_BLOCK(Line, Word, LANES)                                                  \
-    static void block##Line(char *to, int64_t toStride, const char *from, int64_t fromStride, \
-                            int64_t rows, int64_t columns)                                    \
-    {                                                                                         \
-        const int64_t size = (int64_t)sizeof(Word);                                           \
-        if (rows < LANES || columns < LANES) {                                                \
-            block##Word(to, toStride, from, fromStride, rows, columns);                       \
-            return;                                                                           \
-        }                                                                                     \
-        for (int64_t c = 0; c < columns; c += LANES) {                                        \
-            const int64_t column = THSize_min(c, columns - LANES);                            \
-            for (int64_t r = 0; r < rows; r += LANES) {                                       \
-                const int64_t row = THSize_min(r, rows - LANES);                              \
-                square##Line(to + row * toStride + column * size, toStride,                   \
-                             from + column * fromStride + row * size, fromStride);            \
-            }                                                                                 \
-        }                                                                                     \
-    }
-
 #endif
 
 DEFINE_TRANSPOSE(Word1, Word1, Word1, 16)
@@ -314,8 +308,8 @@ DEFINE_TRANSPOSE(Word8, Word8, Word8, 2)
     }
 DEFINE_EITHER(Any1, Word1, Half1, 16)
 #if defined(__AVX512F__)
-DEFINE_LINE_BLOCK(Line4, Word4, 16)
-DEFINE_LINE_BLOCK(Line8, Word8, 8)
+DEFINE_SQUARES(Line4, Word4, 16, blockWord4)
+DEFINE_SQUARES(Line8, Word8, 8, blockWord8)
 DEFINE_TRANSPOSE(Line4, Line4, Word4, 4)
 DEFINE_TRANSPOSE(Line8, Line8, Word8, 2)
 DEFINE_EITHER(Any4, Line4, Word4, 16)
