@@ -85,31 +85,48 @@ static bool isInPlace(const THPlan *plan)
     return false;
 }
 
-bool THPlan_streams(const THPlan *plan, int64_t length)
-{
-    const THKernel *kernel = plan->kernel;
-    const int cost = plan->single ? kernel->singleCost : kernel->cost;
-    int64_t written = 0, element = 0, widest = 1;
+/* Bytes of one element of all operands, and of the outputs that the loop itself writes. */
+typedef struct Bytes {
+    int64_t all, widest;
+    int64_t written, widestWritten;
+} Bytes;
 
-    if (plan->bytes < THMachine_streamFrom || cost > STREAM_COST || isInPlace(plan))
-        return false;
+static Bytes bytesOfElement(const THPlan *plan)
+{
+    Bytes bytes = {.widest = 1, .widestWritten = 1};
     for (int k = 0; k < plan->noperands; k++) {
-        const int64_t size = THDtype_size((THDtype)kernel->dtype[k]);
-        element += size;
-        if (k < kernel->noutputs && !(plan->staged >> k & 1)) {
-            written += size;
-            widest = size > widest ? size : widest;
+        const int64_t size = THDtype_size((THDtype)plan->kernel->dtype[k]);
+        bytes.all += size;
+        bytes.widest = size > bytes.widest ? size : bytes.widest;
+        if (k < plan->kernel->noutputs && !(plan->staged >> k & 1)) {
+            bytes.written += size;
+            bytes.widestWritten = size > bytes.widestWritten ? size : bytes.widestWritten;
         }
     }
-    return length * widest >= TH_STREAM_BYTES && written * 8 >= element;
+    return bytes;
+}
+
+static int costOf(const THPlan *plan)
+{
+    return plan->single ? plan->kernel->singleCost : plan->kernel->cost;
+}
+
+static bool streams(const THPlan *plan, const Bytes *bytes, int64_t length)
+{
+    return plan->bytes >= THMachine_streamFrom && costOf(plan) <= STREAM_COST && !isInPlace(plan) &&
+           length * bytes->widestWritten >= TH_STREAM_BYTES && bytes->written * 8 >= bytes->all;
+}
+
+bool THPlan_streams(const THPlan *plan, int64_t length)
+{
+    const Bytes bytes = bytesOfElement(plan);
+    return streams(plan, &bytes, length);
 }
 
 void THRun_setStrips(THRun *run)
 {
     const THPlan *plan = run->plan;
-    const THKernel *kernel = plan->kernel;
-    const int cost = plan->single ? kernel->singleCost : kernel->cost;
-    int64_t widest = 1, written = 0, element = 0, widestWritten = 1, length = 1;
+    int64_t length = 1;
 
     run->strip = 0;
     run->streamed = plan->wide && THPlan_streams(plan, TH_STREAM_BYTES);
@@ -117,22 +134,14 @@ void THRun_setStrips(THRun *run)
         return;
     for (int d = plan->outer; d < plan->nDimension; d++)
         length *= plan->size[d];
-    for (int k = 0; k < plan->noperands; k++) {
-        const int64_t size = THDtype_size((THDtype)kernel->dtype[k]);
-        element += size;
-        widest = size > widest ? size : widest;
-        if (k < kernel->noutputs && !(plan->staged >> k & 1)) {
-            written += size;
-            widestWritten = size > widestWritten ? size : widestWritten;
-        }
-    }
-    if (plan->path != TH_PATH_TILED && THPlan_streams(plan, length)) {
+    const Bytes bytes = bytesOfElement(plan);
+    if (plan->path != TH_PATH_TILED && streams(plan, &bytes, length)) {
         run->streamed = true;
-        run->strip = TH_STREAM_BYTES / widest;
+        run->strip = TH_STREAM_BYTES / bytes.widest;
     } else if (THMachine_asksForWrites && plan->bytes >= TH_AHEAD_FROM_BYTES &&
-               cost <= AHEAD_COST && written * 4 >= element &&
+               costOf(plan) <= AHEAD_COST && bytes.written * 4 >= bytes.all &&
                !THPlan_moves(plan)) { /* which asks for lines itself */
-        run->strip = AHEAD_BYTES / widestWritten;
+        run->strip = AHEAD_BYTES / bytes.widestWritten;
     }
 }
 

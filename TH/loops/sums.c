@@ -130,10 +130,7 @@ static __attribute__((noinline)) void combine(int op, int64_t n, double *acc, co
 TH_REDUCE_SCALE_DECLARE(TH_ISA_(th_scale));
 void TH_ISA_(th_scale)(int64_t n, double *acc, double divisor, bool rooted)
 {
-    for (int64_t i = 0; i < n && divisor != 1; i++)
-        acc[i] /= divisor;
-    for (int64_t i = 0; i < n && rooted; i++)
-        acc[i] = sqrt(acc[i]);
+    THReduce_scale(n, acc, divisor, rooted);
 }
 
 #define TH_GENERIC_FILE "TH/loops/sums.c"

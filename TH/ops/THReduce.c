@@ -14,14 +14,10 @@ static THReduceScale *const scale[TH_ISA_COUNT] = TH_ISA_TABLE(th_scale);
 
 static void divideAndRoot(int64_t n, double *acc, double divisor, bool rooted)
 {
-    if (n >= MANY_RESULTS) {
+    if (n >= MANY_RESULTS)
         scale[THIsa_for(n)](n, acc, divisor, rooted);
-        return;
-    }
-    for (int64_t i = 0; i < n && divisor != 1; i++)
-        acc[i] /= divisor;
-    for (int64_t i = 0; i < n && rooted; i++)
-        acc[i] = sqrt(acc[i]);
+    else
+        THReduce_scale(n, acc, divisor, rooted);
 }
 
 /* Counts as they are. */

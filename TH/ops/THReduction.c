@@ -454,11 +454,10 @@ static int checkIdentity(const char *op, const THTensor *self, uint64_t mask)
     return TH_OK;
 }
 
-/* New results lie in memory in the order of the operand's kept dims. */
-static int resizeResults(const char *op, THTensor *const *results, int nresults,
-                         const THTensor *self, uint64_t mask, bool keepdim)
+/* The dims of results, with the operand's strides: how many. */
+static int keepDims(const THTensor *self, uint64_t mask, bool keepdim, int64_t *size,
+                    int64_t *stride)
 {
-    int64_t size[TH_MAX_DIMS], stride[TH_MAX_DIMS];
     int n = 0;
     for (int d = 0; d < self->nDimension; d++) {
         const bool reduce = mask >> d & 1;
@@ -467,6 +466,15 @@ static int resizeResults(const char *op, THTensor *const *results, int nresults,
         size[n] = reduce ? 1 : self->size[d];
         stride[n++] = self->stride[d];
     }
+    return n;
+}
+
+/* New results lie in memory in the order of the operand's kept dims. */
+static int resizeResults(const char *op, THTensor *const *results, int nresults,
+                         const THTensor *self, uint64_t mask, bool keepdim)
+{
+    int64_t size[TH_MAX_DIMS], stride[TH_MAX_DIMS];
+    const int n = keepDims(self, mask, keepdim, size, stride);
     const THTensor kept = {.size = size, .stride = stride, .nDimension = n};
     for (int r = 0; r < nresults; r++) {
         const int status = results[r] ? THTensor_resizeOutputAs(op, results[r], &kept) : TH_OK;
@@ -557,14 +565,9 @@ static int keepElements(const THReduction *reduction, THTensor *const *results, 
                         const THTensor *self, uint64_t mask, bool keepdim)
 {
     int64_t size[TH_MAX_DIMS], stride[TH_MAX_DIMS];
-    int n = 0, status = TH_OK;
+    const int n = keepDims(self, mask, keepdim, size, stride);
+    int status = TH_OK;
     THTensor *kept = NULL;
-    for (int d = 0; d < self->nDimension; d++) {
-        if (mask >> d & 1 && !keepdim)
-            continue;
-        size[n] = self->size[d];
-        stride[n++] = self->stride[d];
-    }
     TH_TRY(THTensor_newWithStorage(&kept, (THDtype)self->dtype, self->storage, self->storageOffset,
                                    n, size, stride));
     for (int r = 0; r < nresults; r++) {

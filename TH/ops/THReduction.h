@@ -33,6 +33,8 @@
 #include <TH/THTensor.h>
 #include <TH/ops/THDimList.h>
 
+#include <math.h>
+
 #define TH_REDUCE_CHUNK 4096
 #define TH_REDUCE_LONG_CHUNK 16384 /* of lines that lie in memory, where reductions are exact */
 #define TH_REDUCE_LANES 64
@@ -131,9 +133,16 @@ typedef struct THReduceLoops {
     static const THReduceLoops *const THTensor_(name##Loops)[TH_ISA_COUNT] = \
         TH_LOOPS(name##Loops, real)
 
-/* Divides n accumulators by a number, and takes their square roots if these are wanted; for each
- * instruction set, with the same bits. */
+/* Divides n accumulators by a number, and takes their square roots if these are wanted; a loop for
+ * each instruction set, with the same bits. */
 typedef void THReduceScale(int64_t n, double *acc, double divisor, bool rooted);
+static inline void THReduce_scale(int64_t n, double *acc, double divisor, bool rooted)
+{
+    for (int64_t i = 0; i < n && divisor != 1; i++)
+        acc[i] /= divisor;
+    for (int64_t i = 0; i < n && rooted; i++)
+        acc[i] = sqrt(acc[i]);
+}
 #define TH_REDUCE_SCALE_DECLARE(name) THReduceScale name
 
 #define TH_REDUCE_RESULTS TH_DIM_OUTPUTS

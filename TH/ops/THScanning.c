@@ -145,6 +145,12 @@ static void setLines(int64_t rows, const char *x, int64_t step, const void **lin
         lines[k] = x + THSize_min(k, rows - 1) * step;
 }
 
+static void setResults(int64_t rows, char *results, int64_t step, void **lines)
+{
+    for (int k = 0; k < TH_SCAN_LINES; k++)
+        lines[k] = results + THSize_min(k, rows - 1) * step;
+}
+
 static void callLoop(const Scan *scan, const Tile *tile, int64_t index, int64_t rows, int64_t first,
                      int64_t columns, const char *x, int64_t step, char *results,
                      int64_t resultStep)
@@ -159,13 +165,11 @@ static void callLoop(const Scan *scan, const Tile *tile, int64_t index, int64_t 
         return;
     case LINES:
         setLines(rows, x, step, lines);
-        for (int k = 0; k < TH_SCAN_LINES; k++)
-            resultLines[k] = results + THSize_min(k, rows - 1) * resultStep;
+        setResults(rows, results, resultStep, resultLines);
         loops->lines(columns, index, lines, resultLines, tile->running, tile->offset);
         return;
     case KEPT:
-        for (int k = 0; k < TH_SCAN_LINES; k++)
-            resultLines[k] = results + THSize_min(k, rows - 1) * resultStep;
+        setResults(rows, results, resultStep, resultLines);
         loops->kept(columns, tile->kept + index * TH_SCAN_LINES, tile->offset, resultLines);
         return;
     case LINE:
