@@ -12,6 +12,7 @@
  * copying together, longer ones too for loops that pad their ends. */
 #define LONG_ROW_BYTES 128
 #define LONG_ROW 128
+#define MOVED_ROW 4 /* of elements that are only moved */
 /* The same where one call of the loop takes many rows, in elements where these are bytes: the rest
  * of a vector takes as long as some vectors; and of conversions. */
 #define TAKEN_ROW_BYTES 32
@@ -22,17 +23,6 @@
 #define REPEATED_ROW 64
 #define SPREAD_ROW_BYTES 512
 #define COLUMN_ROW_BYTES 384
-/* Shorter inner dims are not worth tiles: blocks of whole rows serve them better. */
-#define TILE_ROW 16
-/* Tiles of shorter rows are staged whole. */
-#define TILE_LONG_ROW 64
-/* Operands of so many bytes do not stay in the second-level cache, so many lines do. */
-#define FAR_BYTES (4 << 20)
-#define NEAR_LINES (1 << 14)
-/* Tiles of dims that are both shorter go through several. */
-#define WIDE_SHORT 32
-/* Steps of up to so many elements are gathered faster than tiles of as few rows. */
-#define SHORT_STEP 4
 /* Ranges of direct runs, so that threads find something to share. */
 #define DIRECT_BLOCK 65536
 /* The same in bytes where one element fills it; of much, what the C library's memset is fast for.
@@ -89,7 +79,7 @@ static int readShapes(THPlan *plan, THTensor *const *operands)
     return TH_OK;
 }
 
-static void swapDims(THPlan *plan, int a, int b)
+void THPlan_swapDims(THPlan *plan, int a, int b)
 {
     const int64_t size = plan->size[a];
     plan->size[a] = plan->size[b];
@@ -117,7 +107,7 @@ static void sortDims(THPlan *plan)
 {
     for (int i = 1; i < plan->nDimension; i++)
         for (int d = i; d > 0 && belongsInside(plan, d - 1, d); d--)
-            swapDims(plan, d - 1, d);
+            THPlan_swapDims(plan, d - 1, d);
 }
 
 static bool areOne(const THPlan *plan, int outer, int inner)
@@ -184,7 +174,7 @@ static int64_t blockLimit(const THPlan *plan)
     return TH_BLOCK_LIMIT_STAGED;
 }
 
-static int64_t widestElement(const THPlan *plan)
+int64_t THPlan_widestElement(const THPlan *plan)
 {
     int64_t widest = 1;
     for (int k = 0; k < plan->noperands; k++) {
@@ -198,7 +188,7 @@ static int64_t widestElement(const THPlan *plan)
  * way of wider ones. Costly ones fill the time of a block soon, and threads share blocks. */
 static int64_t stagedLimit(const THPlan *plan)
 {
-    const int64_t widest = widestElement(plan);
+    const int64_t widest = THPlan_widestElement(plan);
     return widest > 2 || plan->convert || plan->kernel->cost >= TH_COSTLY_STEPS
                ? blockLimit(plan)
                : TH_BLOCK_LIMIT_STAGED * 8 / widest;
@@ -234,7 +224,7 @@ static bool takesRows(const THPlan *plan)
 /* Of how many elements they must be. Of few rows at a time each must be worth a call. */
 static int64_t takenRow(const THPlan *plan)
 {
-    const int64_t widest = widestElement(plan);
+    const int64_t widest = THPlan_widestElement(plan);
     if (plan->nDimension > 2 && plan->size[plan->nDimension - 2] < FEW_TAKEN)
         return THSize_min(LONG_ROW, LONG_ROW_BYTES / widest);
     return widest == 1 ? TAKEN_ROW : TAKEN_ROW_BYTES / widest;
@@ -249,25 +239,26 @@ static int64_t convertedRow(const THPlan *plan)
     return THSize_min(to, from) < 4 ? CONVERTED_ROW : CONVERTED_ROW / 2;
 }
 
-static int64_t longRow(const THPlan *plan)
+int64_t THPlan_longRow(const THPlan *plan)
 {
     if (THPlan_moves(plan)) /* not by calls */
-        return SHORT_STEP;
+        return MOVED_ROW;
     if (plan->kernel->flags & TH_KERNEL_COPIES)
         return convertedRow(plan);
     if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         return blockLimit(plan) / 4;
     return takesRows(plan) ? takenRow(plan)
-                           : THSize_min(LONG_ROW, LONG_ROW_BYTES / widestElement(plan));
+                           : THSize_min(LONG_ROW, LONG_ROW_BYTES / THPlan_widestElement(plan));
 }
 
 /* Rows from this length on are worth a call each where an element is spread over a buffer. */
 static int64_t spreadRow(const THPlan *plan)
 {
     if (THPlan_moves(plan)) /* not by calls, and straight to where it belongs */
-        return SHORT_STEP;
-    return plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS ? blockLimit(plan) / 2
-                                                         : SPREAD_ROW_BYTES / widestElement(plan);
+        return MOVED_ROW;
+    return plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS
+               ? blockLimit(plan) / 2
+               : SPREAD_ROW_BYTES / THPlan_widestElement(plan);
 }
 
 /* Whether blocks, or steps of the outer dims, have other elements of operand k. */
@@ -307,7 +298,8 @@ static void planRows(THPlan *plan, uint32_t spread)
     /* A single row is divided among threads. */
     const bool divided = spread && (plan->outer == 0 || length > DIRECT_BLOCK);
     const int64_t filled = plan->bytes >= TH_SET_BYTES ? FILLED_BYTES_FAR : FILLED_BYTES;
-    const int64_t part = THPlan_moves(plan) ? filled / widestElement(plan) : blockLimit(plan);
+    const int64_t part =
+        THPlan_moves(plan) ? filled / THPlan_widestElement(plan) : blockLimit(plan);
     plan->block = THSize_min(length, divided ? part : DIRECT_BLOCK);
     plan->blocks = (length - 1) / plan->block + 1;
 }
@@ -328,7 +320,7 @@ static int64_t columnRow(const THPlan *plan)
     if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         return spreadRow(plan);
     return takesRows(plan) ? takenRow(plan)
-                           : THSize_min(LONG_ROW, COLUMN_ROW_BYTES / widestElement(plan));
+                           : THSize_min(LONG_ROW, COLUMN_ROW_BYTES / THPlan_widestElement(plan));
 }
 
 /* Whether all there is to stage is one element for each row, for which the kernel has a loop. */
@@ -367,179 +359,12 @@ static void planBlocks(THPlan *plan)
     while (plan->outer > 0 && length < stagedLimit(plan) / 2)
         length *= plan->size[--plan->outer];
     plan->staged = stagedFrom(plan, plan->outer);
-    if (needed == 0 && row >= longRow(plan) && (THPlan_moves(plan) || !onlyRepeats(plan))) {
+    if (needed == 0 && row >= THPlan_longRow(plan) && (THPlan_moves(plan) || !onlyRepeats(plan))) {
         planRows(plan, 0);
         return;
     }
     divideStaged(plan, length);
     plan->blocks = (length - 1) / plan->block + 1;
-}
-
-/* A dim along which a transposed input lies contiguous; -1 when there is none or rows are too short
- * for tiles. Steps up to `near` elements are none. */
-static int transposedDim(const THPlan *plan, int64_t near)
-{
-    const int inner = plan->nDimension - 1;
-    if (plan->size[inner] < TILE_ROW)
-        return -1;
-    for (int k = plan->kernel->noutputs; k < plan->noperands; k++) {
-        const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
-        if (plan->stride[k][inner] <= near * size)
-            continue;
-        for (int d = inner - 1; d >= 0; d--)
-            if (plan->stride[k][d] == size)
-                return d;
-    }
-    return -1;
-}
-
-/* Whether rows of tiles are long enough for a call each. Of 8 bytes they all are where none is
- * converted, since what is staged takes longer than a call; unless it is `gathered` at once. */
-static bool isTiled(const THPlan *plan, bool gathered)
-{
-    const int64_t row = plan->size[plan->nDimension - 1];
-    if (THPlan_moves(plan))
-        return true;
-    if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
-        return row >= longRow(plan);
-    const bool wide = widestElement(plan) == 8 && (plan->convert == 0 || row >= longRow(plan));
-    return row >= TILE_LONG_ROW || (wide && !gathered);
-}
-
-/* Whether an input that is a run along `dim` is better gathered: its lines stay in the second-level
- * cache until all of their elements were read, while the other operands, which do not, are read
- * and written as they lie. */
-static bool isGathered(const THPlan *plan, int dim)
-{
-    int64_t lines = 1;
-    for (int d = dim + 1; d < plan->nDimension; d++)
-        lines *= plan->size[d];
-    return plan->bytes >= FAR_BYTES && lines <= NEAR_LINES;
-}
-
-static void moveDim(THPlan *plan, int from, int to)
-{
-    for (int d = from; d < to; d++)
-        swapDims(plan, d, d + 1);
-}
-
-/* Which operands tiles over the innermost dim and its neighbour transpose, which need more. */
-static void sortOperands(THPlan *plan)
-{
-    const int inner = plan->nDimension - 1;
-    plan->staged = plan->convert;
-    for (int k = 0; k < plan->noperands; k++) {
-        const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
-        if (plan->stride[k][inner] == size || plan->single >> k & 1)
-            continue;
-        plan->staged |= 1u << k;
-        if (k >= plan->kernel->noutputs && plan->stride[k][inner] != 0 &&
-            plan->stride[k][inner - 1] == size)
-            plan->tiled |= 1u << k;
-    }
-}
-
-static int64_t widestTiled(const THPlan *plan)
-{
-    int64_t widest = 1;
-    for (int k = plan->kernel->noutputs; k < plan->noperands; k++)
-        if (plan->tiled >> k & 1 && THDtype_size((THDtype)plan->dtype[k]) > widest)
-            widest = THDtype_size((THDtype)plan->dtype[k]);
-    return widest;
-}
-
-/* Tiles over the innermost dim and its neighbour. */
-static void planTiles(THPlan *plan)
-{
-    const int inner = plan->nDimension - 1;
-
-    plan->path = TH_PATH_TILED;
-    plan->outer = inner - 1;
-    sortOperands(plan);
-    plan->block = THSize_min(plan->size[inner], TH_BLOCK_LIMIT_ROW);
-    const bool direct = THPlan_moves(plan) && plan->staged == plan->tiled;
-    const int64_t room = direct ? TH_TILE_ROWS : TH_TILE_BYTES / (plan->block * widestTiled(plan));
-    plan->rows = THSize_min(plan->size[inner - 1], THSize_min(TH_TILE_ROWS, room));
-    plan->blocks = ((plan->size[inner - 1] - 1) / plan->rows + 1) *
-                   ((plan->size[inner] - 1) / plan->block + 1);
-}
-
-/* Whether dim `outer` goes on where dim `inner` ends, for all operands in `among`. */
-static bool continues(const THPlan *plan, uint32_t among, int outer, int inner)
-{
-    for (int k = 0; k < plan->noperands; k++)
-        if (among >> k & 1 && plan->stride[k][outer] != plan->stride[k][inner] * plan->size[inner])
-            return false;
-    return true;
-}
-
-/* Whether tiles can be as large as the second-level cache holds: the one result takes the place of
- * an input there. */
-static bool isWide(const THPlan *plan)
-{
-    const int64_t size = THDtype_size((THDtype)plan->dtype[0]);
-    for (int k = 1; k < plan->noperands; k++)
-        if (plan->tiled >> k & 1 && THDtype_size((THDtype)plan->dtype[k]) != size)
-            return false;
-    return plan->kernel->noutputs == 1 && plan->tiled != 0 && plan->staged == plan->tiled;
-}
-
-/* How many rows and columns such tiles have, whose dims begin at `row` and at `column`. */
-static void divideWide(THPlan *plan, int row, int column, int64_t rows, int64_t columns)
-{
-    const int64_t size = THDtype_size((THDtype)plan->dtype[0]), line = TH_LINE_BYTES / size;
-    const int64_t inner = plan->size[plan->nDimension - 1];
-    const int64_t room = TH_WIDE_ROOM / __builtin_popcount(plan->tiled);
-    plan->path = TH_PATH_TILED;
-    plan->outer = row;
-    plan->wide = plan->nDimension - column;
-    plan->rows = THSize_min(rows, THSize_min(TH_WIDE_ROWS, TH_WIDE_BYTES / size));
-    const int64_t bytes = THSize_min(room / plan->rows - TH_WIDE_LEFT, TH_WIDE_ROW_BYTES);
-    const int64_t longest = bytes / size / line * line;
-    plan->block = THSize_min(columns, inner < longest ? longest / inner * inner : longest);
-    plan->blocks = ((rows - 1) / plan->rows + 1) * ((columns - 1) / plan->block + 1);
-}
-
-/* Tiles of many rows, dims of which are one run of what is transposed, and long ones, dims of which
- * are one run of all else. False, with nothing done, where these are not better. */
-static bool planWide(THPlan *plan)
-{
-    if (plan->bytes < THSize_min(FAR_BYTES, THMachine_streamFrom))
-        return false;
-    const int dim = transposedDim(plan, 1);
-    if (dim < 0)
-        return false;
-    THPlan wide = *plan;
-    int column = plan->nDimension - 1, row = column - 1;
-    moveDim(&wide, dim, row);
-    sortOperands(&wide);
-    if (!isWide(&wide))
-        return false;
-    const uint32_t others = ((1u << plan->noperands) - 1) & ~wide.tiled & ~plan->single;
-    int64_t rows = wide.size[row], columns = wide.size[column];
-    const bool small = rows < WIDE_SHORT && columns < WIDE_SHORT;
-    for (int d = row - 1; d >= 0;) {
-        const bool down = continues(&wide, wide.tiled, d, row);
-        const bool across = continues(&wide, others, d, column);
-        if (down && (rows < columns || !across)) {
-            rows *= wide.size[d];
-            moveDim(&wide, d, row - 1);
-        } else if (across) {
-            columns *= wide.size[d];
-            moveDim(&wide, d, --column);
-        } else {
-            d--;
-            continue;
-        }
-        d = --row - 1;
-    }
-    const bool joins = small && plan->nDimension - row > 2 && plan->bytes >= FAR_BYTES;
-    if ((!joins && !THPlan_streams(&wide, TH_STREAM_BYTES)) ||
-        (!THPlan_moves(plan) && columns < TILE_LONG_ROW))
-        return false;
-    divideWide(&wide, row, column, rows, columns);
-    *plan = wide;
-    return true;
 }
 
 /* Elements, but words where runs of little ones are only moved, which are not worth a thread. */
@@ -626,18 +451,7 @@ int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *op
     sortDims(plan);
     mergeDims(plan);
     plan->bytes = bytesOf(plan);
-    if (planWide(plan)) {
-        planThreads(plan);
-        return TH_OK;
-    }
-    const int dim = transposedDim(plan, SHORT_STEP), last = plan->nDimension - 1;
-    const bool turned = dim >= 0, gathered = turned && isGathered(plan, dim);
-    const bool tiled = turned && isTiled(plan, gathered);
-    for (int d = dim; turned && (tiled || !gathered) && d < last - 1; d++)
-        swapDims(plan, d, d + 1);
-    if (tiled)
-        planTiles(plan);
-    else
+    if (!THPlan_divideTiles(plan))
         planBlocks(plan);
     planThreads(plan);
     return TH_OK;

@@ -54,40 +54,6 @@ void THCursor_next(THCursor *self, const THPlan *plan)
     }
 }
 
-static bool THRows_isRun(const THRows *self, int64_t size)
-{
-    return (self->stride == size || self->n == 1) &&
-           (self->rows == 1 || self->rowStride == self->n * size);
-}
-
-void THRows_load(const THRows *self, const THPlan *plan, int k, char *buffer, char *raw)
-{
-    const THDtype dtype = (THDtype)plan->dtype[k], via = (THDtype)plan->via[k];
-    const int64_t size = THDtype_size(dtype), n = self->rows * self->n;
-    const bool converts = plan->convert >> k & 1, run = THRows_isRun(self, size);
-
-    if (!converts || !run)
-        THMove_gather(size, converts ? raw : buffer, self->data, self->rows, self->rowStride,
-                      self->n, self->stride);
-    if (converts)
-        THCast_through(n, buffer, (THDtype)plan->kernel->dtype[k], via, raw + n * 8,
-                       run ? self->data : raw, dtype);
-}
-
-void THRows_store(const THRows *self, const THPlan *plan, int k, char *buffer, char *raw)
-{
-    const THDtype dtype = (THDtype)plan->dtype[k];
-    const int64_t size = THDtype_size(dtype), n = self->rows * self->n;
-    const bool converts = plan->convert >> k & 1, run = THRows_isRun(self, size);
-    void *data[2] = {run ? self->data : raw, buffer};
-
-    if (converts)
-        THCast_loop(dtype, (THDtype)plan->kernel->dtype[k])(n, data, NULL);
-    if (!converts || !run)
-        THMove_scatter(size, self->data, converts ? raw : buffer, self->rows, self->rowStride,
-                       self->n, self->stride);
-}
-
 /* A thread's buffers. What an input was last loaded from is remembered: broadcast operands come
  * round again. A little room between buffers keeps them from sharing cache sets. */
 typedef struct Stage {
@@ -98,134 +64,6 @@ typedef struct Stage {
     int64_t loaded[TH_MAX_OPERANDS];
 } Stage;
 
-/* Dividing 64 bits takes several times as long. */
-static inline int64_t quotient(int64_t a, int64_t b)
-{
-    return (a | b) >> 32 ? a / b : (int64_t)((uint32_t)a / (uint32_t)b);
-}
-
-/* Where place `at` of the inner dims of operand k is, all but the last of which have this index. */
-static char *locate(const THPlan *plan, int k, char *base, int64_t at, int64_t *index)
-{
-    const int inner = plan->nDimension - 1;
-    const int64_t *stride = plan->stride[k], *size = plan->size;
-    if (plan->outer == inner)
-        return base + at * stride[inner];
-    int64_t place = quotient(at, size[inner]);
-    for (int d = inner - 1; d >= plan->outer; d--) {
-        const int64_t next = d > plan->outer ? quotient(place, size[d]) : 0;
-        index[d] = place - next * size[d];
-        base += index[d] * stride[d];
-        place = next;
-    }
-    return base;
-}
-
-/* The next index of dim d, of which `steps` are done. */
-static char *advance(const THPlan *plan, int k, char *base, int64_t *index, int d, int64_t steps)
-{
-    const int64_t *stride = plan->stride[k], *size = plan->size;
-    base += (steps - 1) * stride[d];
-    index[d] += steps - 1;
-    for (; d >= plan->outer; d--) {
-        base += stride[d];
-        if (++index[d] < size[d])
-            break;
-        base -= size[d] * stride[d];
-        index[d] = 0;
-    }
-    return base;
-}
-
-/* Moves n elements of operand k, from place `at` of the inner dims on, to or from a run of its
- * dtype: whole rows, as many at once as the next dim has left; where that has less than the one
- * before it, and rows are adjacent elements, those of each of its places. */
-static void moveBlock(const THPlan *plan, int k, char *base, int64_t at, int64_t n, char *run,
-                      bool load)
-{
-    void (*const move)(int64_t, char *, const char *, int64_t, int64_t, int64_t, int64_t) =
-        load ? THMove_gather : THMove_scatter;
-    const int inner = plan->nDimension - 1;
-    const int64_t *stride = plan->stride[k], *size = plan->size;
-    const int64_t itemSize = THDtype_size((THDtype)plan->dtype[k]);
-    int64_t index[TH_MAX_DIMS];
-
-    base = locate(plan, k, base, at, index);
-    if (plan->outer == inner) {
-        move(itemSize, load ? run : base, load ? base : run, 1, 0, n, stride[inner]);
-        return;
-    }
-    const int64_t count = size[inner - 1], bytes = size[inner] * itemSize;
-    const bool turns = inner - 1 > plan->outer && stride[inner] == itemSize;
-    for (int64_t left = quotient(n, size[inner]); left > 0;) {
-        int64_t planes = 0;
-        if (turns && index[inner - 1] == 0 && left > count * count)
-            planes = THSize_min(quotient(left, count), size[inner - 2] - index[inner - 2]);
-        if (planes > count) {
-            const int64_t apart = stride[inner - 2];
-            for (int64_t i = 0; i < count; i++, run += bytes) {
-                char *const row = base + i * stride[inner - 1];
-                if (load)
-                    THMove_rows(run, count * bytes, row, apart, planes, bytes);
-                else
-                    THMove_rows(row, apart, run, count * bytes, planes, bytes);
-            }
-            run += (planes - 1) * count * bytes;
-            left -= planes * count;
-            base = advance(plan, k, base, index, inner - 2, planes);
-            continue;
-        }
-        const int64_t rows = THSize_min(left, count - index[inner - 1]);
-        move(itemSize, load ? run : base, load ? base : run, rows, stride[inner - 1], size[inner],
-             stride[inner]);
-        run += rows * bytes;
-        left -= rows;
-        base = advance(plan, k, base, index, inner - 1, rows);
-    }
-}
-
-/* Where n elements lie if they are a run of memory, else NULL. */
-static char *runOf(const THPlan *plan, int k, char *base, int64_t at, int64_t n)
-{
-    const int inner = plan->nDimension - 1;
-    int64_t index[TH_MAX_DIMS];
-    const bool single = plan->outer == inner || n == plan->size[inner];
-    return single && plan->stride[k][inner] == THDtype_size((THDtype)plan->dtype[k])
-               ? locate(plan, k, base, at, index)
-               : NULL;
-}
-
-/* The same as the kernel's dtype, in `buffer`; `raw` is room for twice as many of 8 bytes. */
-static void loadElements(const THPlan *plan, int k, char *base, int64_t at, int64_t n, char *buffer,
-                         char *raw)
-{
-    if (!(plan->convert >> k & 1)) {
-        moveBlock(plan, k, base, at, n, buffer, true);
-        return;
-    }
-    const char *from = runOf(plan, k, base, at, n);
-    if (from == NULL) {
-        moveBlock(plan, k, base, at, n, raw, true);
-        from = raw;
-    }
-    THCast_through(n, buffer, (THDtype)plan->kernel->dtype[k], (THDtype)plan->via[k], raw + n * 8,
-                   from, (THDtype)plan->dtype[k]);
-}
-
-static void storeElements(const THPlan *plan, int k, char *base, int64_t at, int64_t n,
-                          char *buffer, char *raw)
-{
-    if (!(plan->convert >> k & 1)) {
-        moveBlock(plan, k, base, at, n, buffer, false);
-        return;
-    }
-    char *const to = runOf(plan, k, base, at, n);
-    void *data[2] = {to ? to : raw, buffer};
-    THCast_loop((THDtype)plan->dtype[k], (THDtype)plan->kernel->dtype[k])(n, data, NULL);
-    if (to == NULL)
-        moveBlock(plan, k, base, at, n, raw, false);
-}
-
 /* `repeated`: bit per operand that is the same in every block of one step of the outer dims. */
 static void loadBlock(const THPlan *plan, int k, char *base, int64_t at, int64_t n, Stage *stage,
                       uint32_t repeated)
@@ -233,7 +71,7 @@ static void loadBlock(const THPlan *plan, int k, char *base, int64_t at, int64_t
     const int64_t place = repeated >> k & 1 ? 0 : at;
     if (stage->loadedFrom[k] == base && stage->loadedAt[k] == place && stage->loaded[k] >= n)
         return;
-    loadElements(plan, k, base, at, n, stage->buffer[k], stage->raw);
+    THStage_load(plan, k, base, at, n, stage->buffer[k], stage->raw);
     stage->loadedFrom[k] = base;
     stage->loadedAt[k] = place;
     stage->loaded[k] = n;
@@ -277,18 +115,18 @@ static void copyBlock(const THRun *run, char *const *base, int64_t at, int64_t n
         return;
     }
     if (run->streamed && !(plan->staged & 1)) {
-        moveBlock(plan, 1, base[1], at, n, stage->buffer[1], true);
+        THStage_gather(plan, 1, base[1], at, n, stage->buffer[1]);
         THMove_moves()->stream(base[0] + offset, 0, stage->buffer[1], 0, 1, n * size);
         return;
     }
     if (!(plan->staged & 1)) {
-        moveBlock(plan, 1, base[1], at, n, base[0] + offset, true);
+        THStage_gather(plan, 1, base[1], at, n, base[0] + offset);
         return;
     }
     if (plan->staged & 2)
         loadBlock(plan, 1, base[1], at, n, stage, repeated);
-    moveBlock(plan, 0, base[0], at, n, plan->staged & 2 ? stage->buffer[1] : base[1] + offset,
-              false);
+    THStage_scatter(plan, 0, base[0], at, n,
+                    plan->staged & 2 ? stage->buffer[1] : base[1] + offset);
 }
 
 static void runBlock(const THRun *run, char *const *base, int64_t at, int64_t n, Stage *stage,
@@ -314,7 +152,7 @@ static void runBlock(const THRun *run, char *const *base, int64_t at, int64_t n,
     THRun_call(run, n, data);
     for (int k = 0; k < kernel->noutputs; k++)
         if (plan->staged >> k & 1)
-            storeElements(plan, k, base[k], at, n, data[k], stage->raw);
+            THStage_store(plan, k, base[k], at, n, data[k], stage->raw);
 }
 
 /* Whether blocks run along one dim of operands of the kernel's dtypes, some of them strided. */

@@ -79,6 +79,15 @@ static inline int THKernel_isa(const THKernel *kernel, int64_t n)
 /* That element as the kernel's dtype: itself, or converted into `room`. */
 void *THKernel_element(const THTensor *operand, THDtype dtype, const uint8_t *via, uint64_t *room);
 
+/* Swaps two neighbouring dims of all operands. */
+void THPlan_swapDims(THPlan *plan, int a, int b);
+/* Bytes of the widest operand's element. */
+int64_t THPlan_widestElement(const THPlan *plan);
+/* Rows of so many elements, all runs of memory, are worth a call each. */
+int64_t THPlan_longRow(const THPlan *plan);
+/* Divides the plan in tiles, if any input that lies transposed is worth them (THPlanTiles.c). */
+bool THPlan_divideTiles(THPlan *plan);
+
 /* After how many elements operand k repeats itself within the inner dims. */
 int64_t THPlan_period(const THPlan *plan, int k);
 
@@ -139,15 +148,19 @@ void THRun_blocks(int64_t begin, int64_t end, void *run);
 void THRun_tiles(int64_t begin, int64_t end, void *run);
 void THRun_wideTiles(int64_t begin, int64_t end, void *run);
 
-/* One operand's elements within the inner dims: `rows` runs of n. */
-typedef struct THRows {
-    char *data;
-    int64_t rows, rowStride;
-    int64_t n, stride;
-} THRows;
-/* Brings elements of operand k into `buffer` as the kernel's dtype, and back; `raw` is room for
- * twice as many elements of 8 bytes. */
-void THRows_load(const THRows *self, const THPlan *plan, int k, char *buffer, char *raw);
-void THRows_store(const THRows *self, const THPlan *plan, int k, char *buffer, char *raw);
+/* Staging (THStage.c). Brings n elements of operand k, from place `at` of the inner dims on, into
+ * `buffer` as the kernel's dtype, and back; `raw` is room for twice as many elements of 8 bytes. */
+void THStage_load(const THPlan *plan, int k, char *base, int64_t at, int64_t n, char *buffer,
+                  char *raw);
+void THStage_store(const THPlan *plan, int k, char *base, int64_t at, int64_t n, char *buffer,
+                   char *raw);
+/* The same for n elements of a row, `stride` bytes apart. */
+void THStage_loadRow(const THPlan *plan, int k, const char *row, int64_t stride, int64_t n,
+                     char *buffer, char *raw);
+void THStage_storeRow(const THPlan *plan, int k, char *row, int64_t stride, int64_t n, char *buffer,
+                      char *raw);
+/* Moves n elements of operand k to or from a run of its own dtype. */
+void THStage_gather(const THPlan *plan, int k, char *base, int64_t at, int64_t n, char *run);
+void THStage_scatter(const THPlan *plan, int k, char *base, int64_t at, int64_t n, char *run);
 
 #endif

@@ -61,17 +61,16 @@ static void runRow(const THRun *run, const TileRows *tile, int64_t row, int64_t 
     void *data[TH_MAX_OPERANDS];
 
     for (int k = 0; k < plan->noperands; k++) {
-        const THRows rows = {tile[k].data + row * tile[k].rowStride, 1, 0, n, tile[k].stride};
-        data[k] = tile[k].staged ? tiles->row[k] : rows.data;
+        char *const place = tile[k].data + row * tile[k].rowStride;
+        data[k] = tile[k].staged ? tiles->row[k] : place;
         if (tile[k].staged && k >= kernel->noutputs)
-            THRows_load(&rows, plan, k, data[k], tiles->raw);
+            THStage_loadRow(plan, k, place, tile[k].stride, n, data[k], tiles->raw);
     }
     THKernel_call(kernel, run->loop, plan->single, n, data, run->params);
-    for (int k = 0; k < kernel->noutputs; k++) {
-        const THRows rows = {tile[k].data + row * tile[k].rowStride, 1, 0, n, tile[k].stride};
+    for (int k = 0; k < kernel->noutputs; k++)
         if (tile[k].staged)
-            THRows_store(&rows, plan, k, data[k], tiles->raw);
-    }
+            THStage_storeRow(plan, k, tile[k].data + row * tile[k].rowStride, tile[k].stride, n,
+                             data[k], tiles->raw);
 }
 
 /* Whether the tile's rows are as the loop wants them, which takes them all at once. */

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Staging: moving an operand's elements into a buffer, as the kernel's dtype, and back. */
+#include <TH/engine/THRun.h>
+
+/* Dividing 64 bits takes several times as long. */
+static inline int64_t quotient(int64_t a, int64_t b)
+{
+    return (a | b) >> 32 ? a / b : (int64_t)((uint32_t)a / (uint32_t)b);
+}
+
+/* Where place `at` of the inner dims of operand k is, all but the last of which have this index. */
+static char *locate(const THPlan *plan, int k, char *base, int64_t at, int64_t *index)
+{
+    const int inner = plan->nDimension - 1;
+    const int64_t *stride = plan->stride[k], *size = plan->size;
+    if (plan->outer == inner)
+        return base + at * stride[inner];
+    int64_t place = quotient(at, size[inner]);
+    for (int d = inner - 1; d >= plan->outer; d--) {
+        const int64_t next = d > plan->outer ? quotient(place, size[d]) : 0;
+        index[d] = place - next * size[d];
+        base += index[d] * stride[d];
+        place = next;
+    }
+    return base;
+}
+
+/* The next index of dim d, of which `steps` are done. */
+static char *advance(const THPlan *plan, int k, char *base, int64_t *index, int d, int64_t steps)
+{
+    const int64_t *stride = plan->stride[k], *size = plan->size;
+    base += (steps - 1) * stride[d];
+    index[d] += steps - 1;
+    for (; d >= plan->outer; d--) {
+        base += stride[d];
+        if (++index[d] < size[d])
+            break;
+        base -= size[d] * stride[d];
+        index[d] = 0;
+    }
+    return base;
+}
+
+/* Moves n elements of operand k, from place `at` of the inner dims on, to or from a run of its
+ * dtype: whole rows, as many at once as the next dim has left; where that has less than the one
+ * before it, and rows are adjacent elements, those of each of its places. */
+static void moveBlock(const THPlan *plan, int k, char *base, int64_t at, int64_t n, char *run,
+                      bool load)
+{
+    void (*const move)(int64_t, char *, const char *, int64_t, int64_t, int64_t, int64_t) =
+        load ? THMove_gather : THMove_scatter;
+    const int inner = plan->nDimension - 1;
+    const int64_t *stride = plan->stride[k], *size = plan->size;
+    const int64_t itemSize = THDtype_size((THDtype)plan->dtype[k]);
+    int64_t index[TH_MAX_DIMS];
+
+    base = locate(plan, k, base, at, index);
+    if (plan->outer == inner) {
+        move(itemSize, load ? run : base, load ? base : run, 1, 0, n, stride[inner]);
+        return;
+    }
+    const int64_t count = size[inner - 1], bytes = size[inner] * itemSize;
+    const bool turns = inner - 1 > plan->outer && stride[inner] == itemSize;
+    for (int64_t left = quotient(n, size[inner]); left > 0;) {
+        int64_t planes = 0;
+        if (turns && index[inner - 1] == 0 && left > count * count)
+            planes = THSize_min(quotient(left, count), size[inner - 2] - index[inner - 2]);
+        if (planes > count) {
+            const int64_t apart = stride[inner - 2];
+            for (int64_t i = 0; i < count; i++, run += bytes) {
+                char *const row = base + i * stride[inner - 1];
+                if (load)
+                    THMove_rows(run, count * bytes, row, apart, planes, bytes);
+                else
+                    THMove_rows(row, apart, run, count * bytes, planes, bytes);
+            }
+            run += (planes - 1) * count * bytes;
+            left -= planes * count;
+            base = advance(plan, k, base, index, inner - 2, planes);
+            continue;
+        }
+        const int64_t rows = THSize_min(left, count - index[inner - 1]);
+        move(itemSize, load ? run : base, load ? base : run, rows, stride[inner - 1], size[inner],
+             stride[inner]);
+        run += rows * bytes;
+        left -= rows;
+        base = advance(plan, k, base, index, inner - 1, rows);
+    }
+}
+
+void THStage_gather(const THPlan *plan, int k, char *base, int64_t at, int64_t n, char *run)
+{
+    moveBlock(plan, k, base, at, n, run, true);
+}
+
+void THStage_scatter(const THPlan *plan, int k, char *base, int64_t at, int64_t n, char *run)
+{
+    moveBlock(plan, k, base, at, n, run, false);
+}
+
+/* Where n elements lie if they are a run of memory, else NULL. */
+static char *runOf(const THPlan *plan, int k, char *base, int64_t at, int64_t n)
+{
+    const int inner = plan->nDimension - 1;
+    int64_t index[TH_MAX_DIMS];
+    const bool single = plan->outer == inner || n == plan->size[inner];
+    return single && plan->stride[k][inner] == THDtype_size((THDtype)plan->dtype[k])
+               ? locate(plan, k, base, at, index)
+               : NULL;
+}
+
+/* A run of operand k's dtype to the kernel's, and back. */
+static void convertIn(const THPlan *plan, int k, int64_t n, char *to, const char *from, char *raw)
+{
+    THCast_through(n, to, (THDtype)plan->kernel->dtype[k], (THDtype)plan->via[k], raw + n * 8, from,
+                   (THDtype)plan->dtype[k]);
+}
+
+static void convertOut(const THPlan *plan, int k, int64_t n, char *to, char *from)
+{
+    void *data[2] = {to, from};
+    THCast_loop((THDtype)plan->dtype[k], (THDtype)plan->kernel->dtype[k])(n, data, NULL);
+}
+
+void THStage_load(const THPlan *plan, int k, char *base, int64_t at, int64_t n, char *buffer,
+                  char *raw)
+{
+    if (!(plan->convert >> k & 1)) {
+        moveBlock(plan, k, base, at, n, buffer, true);
+        return;
+    }
+    const char *from = runOf(plan, k, base, at, n);
+    if (from == NULL) {
+        moveBlock(plan, k, base, at, n, raw, true);
+        from = raw;
+    }
+    convertIn(plan, k, n, buffer, from, raw);
+}
+
+void THStage_store(const THPlan *plan, int k, char *base, int64_t at, int64_t n, char *buffer,
+                   char *raw)
+{
+    if (!(plan->convert >> k & 1)) {
+        moveBlock(plan, k, base, at, n, buffer, false);
+        return;
+    }
+    char *const to = runOf(plan, k, base, at, n);
+    convertOut(plan, k, n, to ? to : raw, buffer);
+    if (to == NULL)
+        moveBlock(plan, k, base, at, n, raw, false);
+}
+
+void THStage_loadRow(const THPlan *plan, int k, const char *row, int64_t stride, int64_t n,
+                     char *buffer, char *raw)
+{
+    const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
+    const bool converts = plan->convert >> k & 1, run = stride == size || n == 1;
+    if (!converts || !run)
+        THMove_gather(size, converts ? raw : buffer, row, 1, 0, n, stride);
+    if (converts)
+        convertIn(plan, k, n, buffer, run ? row : raw, raw);
+}
+
+void THStage_storeRow(const THPlan *plan, int k, char *row, int64_t stride, int64_t n, char *buffer,
+                      char *raw)
+{
+    const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
+    const bool converts = plan->convert >> k & 1, run = stride == size || n == 1;
+    if (converts)
+        convertOut(plan, k, n, run ? row : raw, buffer);
+    if (!converts || !run)
+        THMove_scatter(size, row, converts ? raw : buffer, 1, 0, n, stride);
+}
