@@ -17,6 +17,19 @@ extern "C" {
 typedef void (*THRangeFunction)(int64_t begin, int64_t end, void *context);
 TH_API void TH_parallel_for(int64_t n, int64_t grain, THRangeFunction function, void *context);
 
+/* Memory for what a function of TH_parallel_for does, taken before it begins: so nothing is half
+ * written where there is none. `open` takes `bytes` for each range of such a call that may run at a
+ * time; 0 is none, for which `take` gives NULL. A range takes its part, 64-byte aligned and as
+ * others left it, and gives it back. TH_ERROR_MEMORY; then, too, it may be closed. */
+typedef struct THScratch {
+    char *memory;
+    int64_t parts, step;
+} THScratch;
+TH_API int THScratch_open(THScratch *self, int64_t n, int64_t grain, int64_t bytes);
+TH_API void *THScratch_take(const THScratch *self);
+TH_API void THScratch_give(void *part);
+TH_API void THScratch_close(THScratch *self);
+
 /* Default: TH_NUM_THREADS, else the CPUs of the process's affinity and cgroup quota. */
 TH_API int THThreads_get(void);
 TH_API int THThreads_set(int64_t threads); /* ValueError unless 1 .. 1024 */

@@ -251,14 +251,8 @@ static void runRange(int64_t begin, int64_t end, void *context)
     THCoreRun *run = context;
     const int inner = run->nDimension - 1;
     const char *loaded[TH_MAX_OPERANDS] = {NULL};
-    char *scratch = run->staged ? THAlloc((size_t)run->scratch) : NULL;
+    char *scratch = THScratch_take(&run->memory);
 
-    if (run->staged && scratch == NULL) {
-        lock(run);
-        run->noMemory = true;
-        unlock(run);
-        return;
-    }
     while (begin < end) {
         char *data[TH_MAX_OPERANDS];
         int64_t place = begin / run->size[inner], at = begin % run->size[inner], done = 0;
@@ -275,7 +269,7 @@ static void runRange(int64_t begin, int64_t end, void *context)
         }
         begin += n;
     }
-    THFree(scratch);
+    THScratch_give(scratch);
 }
 
 /* RuntimeError for an item, by its place in the batch. */
@@ -354,9 +348,10 @@ int THCore_run(const THCoreWork *work, THDtype dtype, THTensor *const *operands,
             return THError(TH_ERROR_VALUE, "%s: the batch has too many items", work->core->name);
     if (items == 0)
         return TH_OK;
-    TH_parallel_for(items, grainOf(work), runRange, &run);
-    if (run.noMemory)
-        return THError(TH_ERROR_MEMORY, "out of memory: cannot allocate %" PRId64 " bytes",
-                       run.scratch);
-    return run.failed < 0 ? TH_OK : itemError(&run);
+    const int64_t grain = grainOf(work);
+    status = THScratch_open(&run.memory, items, grain, run.staged ? run.scratch : 0);
+    if (status == TH_OK)
+        TH_parallel_for(items, grain, runRange, &run);
+    THScratch_close(&run.memory);
+    return status != TH_OK || run.failed < 0 ? status : itemError(&run);
 }

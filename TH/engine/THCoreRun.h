@@ -29,11 +29,11 @@ typedef struct THCoreRun {
     bool staged;     /* some operand is */
     int64_t panel;   /* items staged at once */
     int64_t scratch; /* bytes of all of them */
+    THScratch memory;
     int64_t stride[TH_MAX_OPERANDS * TH_CORE_RANK];
     THCoreItems operand[TH_MAX_OPERANDS];
-    int64_t failed; /* the first item that failed; guarded by `lock` as `code` and `noMemory` are */
+    int64_t failed; /* the first item that failed; guarded by `lock` as `code` is */
     int code;
-    bool noMemory;
     char lock;
 } THCoreRun;
 

@@ -138,19 +138,15 @@ static void THBlas_(block)(const THGemm *gemm, const Packed *packed, sum_t *a, i
 
 static void THBlas_(blocks)(int64_t begin, int64_t end, void *context)
 {
-    Packed *packed = context;
+    const Packed *packed = context;
     const THGemm *gemm = packed->gemm;
-    sum_t *a = THAlloc(GEMM_HEIGHT * GEMM_DEPTH * sizeof(sum_t));
-    if (a == NULL) {
-        __atomic_store_n(&packed->failed, 1, __ATOMIC_RELAXED);
-        return;
-    }
+    sum_t *a = THScratch_take(&packed->scratch);
     for (int64_t row = begin; row < end; row += GEMM_HEIGHT) {
         const int64_t rows = end - row < GEMM_HEIGHT ? end - row : GEMM_HEIGHT;
         for (int64_t p = 0; p < gemm->k; p += GEMM_DEPTH)
             THBlas_(block)(gemm, packed, a, row, rows, p);
     }
-    THFree(a);
+    THScratch_give(a);
 }
 
 static int THBlas_(packed)(const THGemm *gemm)
@@ -164,11 +160,15 @@ static int THBlas_(packed)(const THGemm *gemm)
     packed.b = THAlloc((size_t)bytes);
     if (packed.b == NULL)
         return TH_ERROR_MEMORY;
-    THBlas_(pack)(packed.b, gemm->b, gemm->n, gemm->k, COLUMNS, gemm->bColumn, gemm->bRow);
-    TH_parallel_for(gemm->m, GEMM_HEIGHT, THBlas_(blocks), &packed);
+    const int64_t part = GEMM_HEIGHT * GEMM_DEPTH * (int64_t)sizeof(sum_t);
+    const int status = THScratch_open(&packed.scratch, gemm->m, GEMM_HEIGHT, part);
+    if (status == TH_OK) {
+        THBlas_(pack)(packed.b, gemm->b, gemm->n, gemm->k, COLUMNS, gemm->bColumn, gemm->bRow);
+        TH_parallel_for(gemm->m, GEMM_HEIGHT, THBlas_(blocks), &packed);
+    }
+    THScratch_close(&packed.scratch);
     THFree(packed.b);
-    return packed.failed ? THError(TH_ERROR_MEMORY, "not enough memory for a product of matrices")
-                         : TH_OK;
+    return status;
 }
 #endif
 

@@ -418,8 +418,7 @@ LINES(prod, *)
     static void THLoop_(name##ShortLines)(int64_t nlines, int64_t n, const void *lines,            \
                                           int64_t lineStride, int64_t stride, void *result)        \
     {                                                                                              \
-        const int64_t size = (int64_t)sizeof(storage_t);                                           \
-        const bool adjacent = stride == size && lineStride == n * size;                            \
+        const bool adjacent = stride == ITEM && lineStride == n * ITEM;                            \
         switch (adjacent ? n : 0) {                                                                \
         case 2:                                                                                    \
             THLoop_(name##Turned)(2, nlines, lines, result);                                       \

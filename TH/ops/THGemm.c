@@ -59,7 +59,7 @@ typedef struct Packed {
     const THGemm *gemm;
     THGemmTile tile;
     void *b;
-    int failed; /* atomic: a worker got no memory */
+    THScratch scratch; /* of blocks of rows */
 } Packed;
 
 /* A matrix as CBLAS takes it. */

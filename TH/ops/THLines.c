@@ -70,7 +70,7 @@ typedef struct Strips {
     int64_t width, perRow;
     bool panels; /* the lines of a strip side by side, in rows */
     Side in, out[TH_DIM_OUTPUTS];
-    bool failed;
+    THScratch scratch;
 } Strips;
 
 static Side sideOf(THDtype dtype, THDtype computed, int64_t length, int64_t stride, int64_t column)
@@ -200,27 +200,17 @@ static void runStrip(const Strips *strips, const Side *in, const Side *out, int6
 
 static void stripRange(int64_t begin, int64_t end, void *context)
 {
-    Strips *strips = context;
+    const Strips *strips = context;
     Side in = strips->in, out[TH_DIM_OUTPUTS];
-    int64_t bytes = sideBytes(&in), total;
+    char *memory = THScratch_take(&strips->scratch);
+    char *scratch = placeSide(&in, strips->width, memory);
     for (int r = 0; r < strips->lines.nresults; r++) {
         out[r] = strips->out[r];
-        bytes += sideBytes(&out[r]);
-    }
-    char *memory = NULL;
-    if (THSize_mul(bytes, strips->width, &total) &&
-        THSize_add(total, strips->function->scratch + 64 * (2 + 4 * TH_DIM_OUTPUTS), &total))
-        memory = THAlloc((size_t)total);
-    if (!memory) {
-        __atomic_store_n(&strips->failed, true, __ATOMIC_RELAXED);
-        return;
-    }
-    char *scratch = placeSide(&in, strips->width, memory);
-    for (int r = 0; r < strips->lines.nresults; r++)
         scratch = placeSide(&out[r], strips->width, scratch);
+    }
     for (int64_t i = begin; i < end; i++)
         runStrip(strips, &in, out, i, scratch);
-    THFree(memory);
+    THScratch_give(memory);
 }
 
 /* The most lines that are at one distance from each other become the column, if only few are. */
@@ -271,11 +261,10 @@ int THLineFunction_run(const THLineFunction *function, THTensor *const *results,
     if (!THLines_init(&strips.lines, results, nresults, self, dim) || function->length == 0)
         return TH_OK;
     strips.function = function;
-    strips.failed = false;
     strips.panels = takesPanels(function, &strips.lines);
     strips.in = (strips.panels ? panelSideOf : sideOf)(
         lines->dtype, function->from, lines->along.size, lines->along.in, lines->column.in);
-    int64_t bytes = sideBytes(&strips.in);
+    int64_t bytes = sideBytes(&strips.in), total;
     for (int r = 0; r < nresults; r++) {
         const THDtype dtype = lines->resultDtype[r];
         const int64_t stride = lines->along.out[r], column = lines->column.out[r];
@@ -288,7 +277,13 @@ int THLineFunction_run(const THLineFunction *function, THTensor *const *results,
     }
     strips.width = widthOf(&strips, bytes);
     strips.perRow = (lines->column.size + strips.width - 1) / strips.width;
-    TH_parallel_for(strips.perRow * lines->rows, 1 + WORK / (lines->along.size * strips.width),
-                    stripRange, &strips);
-    return strips.failed ? THError(TH_ERROR_MEMORY, "%s: out of memory", function->op) : TH_OK;
+    const int64_t count = strips.perRow * lines->rows;
+    const int64_t grain = 1 + WORK / (lines->along.size * strips.width);
+    const bool fits = THSize_mul(bytes, strips.width, &total) &&
+                      THSize_add(total, function->scratch + 64 * (2 + 4 * TH_DIM_OUTPUTS), &total);
+    const int status = THScratch_open(&strips.scratch, count, grain, fits ? total : INT64_MAX);
+    if (status == TH_OK)
+        TH_parallel_for(count, grain, stripRange, &strips);
+    THScratch_close(&strips.scratch);
+    return status;
 }

@@ -12,39 +12,41 @@
 /* Bytes of a tile of rows at most, if what is asked for behind it is to be there in its turn. */
 #define SOON 131072
 
-bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job)
+THReduceSizes THReduceJob_sizes(const THReduceJob *job)
 {
     const int64_t width = job->tileWidth, accSize = job->reduction->accSize;
     const int64_t itemSize = THDtype_size(job->reduction->compute);
-    const int64_t lanes = job->rows ? 2 * 8 * TH_REDUCE_PADDED(width * job->pack) : 0;
-    const int64_t accBytes = THReduce_round64(width * accSize);
-    const int64_t packed = job->pack > 1 ? TH_REDUCE_PACKED * accSize : 0;
     const int64_t rows = THSize_min(TH_REDUCE_ROWS, job->elements);
     const int64_t stage = job->direct ? 0
                           : job->runs ? (width < RUNS ? RUNS : width) * accSize
                           : job->rows ? rows * width * job->pack * itemSize
                                       : TH_REDUCE_CHUNK * itemSize;
-    const int64_t raw = job->dtype == job->reduction->compute ? 0 : THReduce_round64(stage);
-    const int64_t parts = job->stagedRuns ? accBytes : 0;
-    const int64_t bytes = lanes + packed + raw + THReduce_round64(stage) + parts + 2 * accBytes +
-                          2 * THReduce_round64(width * 8);
-    char *memory = scratch->stack;
-    scratch->owned = NULL;
-    if (bytes > TH_REDUCE_STACK) {
-        memory = scratch->owned = THAlloc((size_t)bytes);
-        if (!memory)
-            return false;
-    }
-    scratch->lanes = memory;
-    scratch->packed = scratch->lanes + lanes;
-    scratch->raw = scratch->packed + packed;
-    scratch->stage = scratch->raw + raw;
-    scratch->parts = scratch->stage + THReduce_round64(stage);
-    scratch->next = scratch->parts + parts;
-    scratch->acc = scratch->next + accBytes;
-    scratch->each = scratch->acc + accBytes;
-    scratch->nextEach = scratch->each + THReduce_round64(width * 8);
-    return true;
+    THReduceSizes sizes = {.acc = THReduce_round64(width * accSize),
+                           .each = THReduce_round64(width * 8),
+                           .stage = THReduce_round64(stage)};
+    sizes.lanes = job->rows ? 2 * 8 * TH_REDUCE_PADDED(width * job->pack) : 0;
+    sizes.packed = job->pack > 1 ? TH_REDUCE_PACKED * accSize : 0;
+    sizes.raw = job->dtype == job->reduction->compute ? 0 : sizes.stage;
+    sizes.parts = job->stagedRuns ? sizes.acc : 0;
+    const int64_t bytes = sizes.lanes + sizes.packed + sizes.raw + sizes.stage + sizes.parts +
+                          2 * sizes.acc + 2 * sizes.each;
+    sizes.beyond = bytes > TH_REDUCE_STACK ? bytes : 0;
+    return sizes;
+}
+
+void THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job, void *taken)
+{
+    const THReduceSizes *sizes = &job->sizes;
+    scratch->taken = taken;
+    scratch->lanes = taken ? taken : scratch->stack;
+    scratch->packed = scratch->lanes + sizes->lanes;
+    scratch->raw = scratch->packed + sizes->packed;
+    scratch->stage = scratch->raw + sizes->raw;
+    scratch->parts = scratch->stage + sizes->stage;
+    scratch->next = scratch->parts + sizes->parts;
+    scratch->acc = scratch->next + sizes->acc;
+    scratch->each = scratch->acc + sizes->acc;
+    scratch->nextEach = scratch->each + sizes->each;
 }
 
 /* `lines` lines of n elements each, converted and side by side. Since a conversion is a call, it is

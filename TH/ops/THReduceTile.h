@@ -4,10 +4,17 @@
 #ifndef TH_REDUCE_TILE_H
 #define TH_REDUCE_TILE_H
 
+#include <TH/THThreads.h>
 #include <TH/ops/THReduction.h>
 
 #define TH_REDUCE_PACKED 64  /* columns of narrow rows taken as one */
 #define TH_REDUCE_STACK 4096 /* bytes of scratch that need no allocation */
+
+/* Bytes of the parts of a THReduceScratch, and `beyond` of all, if the stack has not enough. */
+typedef struct THReduceSizes {
+    int64_t lanes, packed, raw, stage, parts, acc, each;
+    int64_t beyond;
+} THReduceSizes;
 
 typedef struct THReduceJob {
     const THReduction *reduction;
@@ -27,8 +34,9 @@ typedef struct THReduceJob {
     bool stagedRuns; /* short runs of many lines are brought side by side */
     bool merges;     /* chunks are passed over twice each, else all are before the second pass */
     uint8_t dtype;
-    bool far;    /* more than the caches near a core hold */
-    bool failed; /* out of memory; written by any thread */
+    bool far; /* more than the caches near a core hold */
+    THReduceSizes sizes;
+    THScratch scratch; /* of ranges, if the stack has not enough */
 } THReduceJob;
 
 typedef struct THReduceTile {
@@ -41,7 +49,7 @@ typedef struct THReduceTile {
 /* Memory for a tile of one thread. */
 typedef struct THReduceScratch {
     char *lanes, *packed, *raw, *stage, *parts, *next, *acc, *each, *nextEach;
-    void *owned;
+    void *taken; /* from the job's, or NULL */
     _Alignas(64) char stack[TH_REDUCE_STACK];
 } THReduceScratch;
 
@@ -50,7 +58,9 @@ static inline int64_t THReduce_round64(int64_t n)
     return (n + 63) & ~(int64_t)63;
 }
 
-bool THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job);
+THReduceSizes THReduceJob_sizes(const THReduceJob *job);
+/* `taken`: `beyond` bytes. */
+void THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job, void *taken);
 /* acc[i] of column or line i of the chunk that begins with element `first`. */
 void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile,
                         const THReduceLoops *loops, int64_t first, THReduceScratch *scratch,

@@ -325,13 +325,10 @@ static int64_t workOf(const THReduceJob *job)
 
 static void tileRange(int64_t begin, int64_t end, void *context)
 {
-    THReduceJob *job = context;
+    const THReduceJob *job = context;
     const THReduction *reduction = job->reduction;
     THReduceScratch scratch;
-    if (!THReduceScratch_init(&scratch, job)) {
-        __atomic_store_n(&job->failed, true, __ATOMIC_RELAXED);
-        return;
-    }
+    THReduceScratch_init(&scratch, job, THScratch_take(&job->scratch));
     Walk walk;
     Walk_to(&walk, job, begin);
     for (int64_t index = begin; index < end; index++, Walk_on(&walk, job)) {
@@ -347,11 +344,21 @@ static void tileRange(int64_t begin, int64_t end, void *context)
             passOverTile(job, &tile, reduction->loops, &scratch, whole ? scratch.each : NULL);
         finishTile(job, &tile, &scratch);
     }
-    THFree(scratch.owned);
+    THScratch_give(scratch.taken);
+}
+
+static int shareTiles(THReduceJob *job)
+{
+    const int64_t grain = 1 + workOf(job) / (1 + job->elements * job->tileWidth);
+    const int status = THScratch_open(&job->scratch, job->tiles, grain, job->sizes.beyond);
+    if (status == TH_OK)
+        TH_parallel_for(job->tiles, grain, tileRange, job);
+    THScratch_close(&job->scratch);
+    return status;
 }
 
 typedef struct Chunks {
-    THReduceJob *job;
+    const THReduceJob *job;
     THReduceTile tile;
     const THReduceLoops *loops;
     const void *each;
@@ -363,12 +370,9 @@ typedef struct Chunks {
 static void chunkRange(int64_t begin, int64_t end, void *context)
 {
     const Chunks *chunks = context;
-    THReduceJob *job = chunks->job;
+    const THReduceJob *job = chunks->job;
     THReduceScratch scratch;
-    if (!THReduceScratch_init(&scratch, job)) {
-        __atomic_store_n(&job->failed, true, __ATOMIC_RELAXED);
-        return;
-    }
+    THReduceScratch_init(&scratch, job, THScratch_take(&job->scratch));
     for (int64_t i = begin; i < end; i++) {
         char *part = chunks->parts + i * chunks->room;
         if (job->merges)
@@ -382,16 +386,19 @@ static void chunkRange(int64_t begin, int64_t end, void *context)
         memset(part + chunks->room, 0, (size_t)((end - i - 1) * chunks->room));
         break;
     }
-    THFree(scratch.owned);
+    THScratch_give(scratch.taken);
+}
+
+static int64_t chunkGrain(const THReduceJob *job, int64_t width)
+{
+    return 1 + workOf(job) / (job->chunk * width);
 }
 
 static void passOverChunks(Chunks *chunks, int64_t count, THReduceScratch *scratch)
 {
     const THReduceJob *job = chunks->job;
     const int64_t width = chunks->tile.width, chunk = job->chunk;
-    TH_parallel_for(count, 1 + workOf(job) / (chunk * width), chunkRange, chunks);
-    if (job->failed)
-        return;
+    TH_parallel_for(count, chunkGrain(job, width), chunkRange, chunks);
     memcpy(scratch->acc, chunks->parts, (size_t)(width * job->reduction->accSize));
     if (job->merges)
         memcpy(scratch->each, chunks->parts + chunks->bytes, (size_t)width * sizeof(double));
@@ -405,22 +412,23 @@ static void passOverChunks(Chunks *chunks, int64_t count, THReduceScratch *scrat
 }
 
 /* Few tiles of many elements: tile after tile, the chunks of each in parallel. */
-static void shareChunks(THReduceJob *job)
+static int shareChunks(THReduceJob *job)
 {
     const THReduction *reduction = job->reduction;
     const int64_t count = (job->elements + job->chunk - 1) / job->chunk;
+    const int64_t bytes = job->sizes.beyond;
     Chunks chunks = {.job = job, .bytes = THReduce_round64(job->tileWidth * reduction->accSize)};
     THReduceScratch scratch;
-    if (!THReduceScratch_init(&scratch, job)) {
-        job->failed = true;
-        return;
-    }
-    chunks.room = chunks.bytes + (job->merges ? THReduce_round64(job->tileWidth * 8) : 0);
-    chunks.parts = THAlloc((size_t)(count * chunks.room));
-    job->failed = !chunks.parts;
     Walk walk;
+    int status = TH_OK;
+    chunks.room = chunks.bytes + (job->merges ? THReduce_round64(job->tileWidth * 8) : 0);
+    chunks.parts = THAlloc((size_t)(count * chunks.room + bytes));
+    if (chunks.parts == NULL)
+        return TH_ERROR_MEMORY;
+    TH_TRY(THScratch_open(&job->scratch, count, chunkGrain(job, job->tileWidth), bytes));
+    THReduceScratch_init(&scratch, job, bytes > 0 ? chunks.parts + count * chunks.room : NULL);
     Walk_to(&walk, job, 0);
-    for (int64_t index = 0; index < job->tiles && !job->failed; index++, Walk_on(&walk, job)) {
+    for (int64_t index = 0; index < job->tiles; index++, Walk_on(&walk, job)) {
         chunks.tile = tileAt(job, &walk);
         chunks.each = NULL;
         if (reduction->first && !job->merges) {
@@ -430,13 +438,13 @@ static void shareChunks(THReduceJob *job)
             chunks.each = scratch.each;
         }
         chunks.loops = reduction->loops;
-        if (!job->failed)
-            passOverChunks(&chunks, count, &scratch);
-        if (!job->failed)
-            finishTile(job, &chunks.tile, &scratch);
+        passOverChunks(&chunks, count, &scratch);
+        finishTile(job, &chunks.tile, &scratch);
     }
+done:
+    THScratch_close(&job->scratch);
     THFree(chunks.parts);
-    THFree(scratch.owned);
+    return status;
 }
 
 /* ---- entry ------------------------------------------------------------------------------- */
@@ -597,7 +605,6 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     const int64_t bytes = THTensor_nElement(self) * THTensor_itemSize(self);
     const bool isFar = bytes >= TH_FAR_BYTES;
     job.far = bytes >= NEAR_BYTES;
-    job.failed = false;
     job.kept.count = job.reduced.count = 0;
     if (isEmpty(self, every & ~mask))
         return TH_OK;
@@ -627,12 +634,7 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     geometry(&job, results, nresults, self, mask, keepdim);
     arrange(&job);
     tiling(&job);
-    if (job.tiles == 1 && job.elements < 2 * job.chunk)
-        tileRange(0, 1, &job);
-    else if (job.tiles < THThreads_get() && job.elements >= 2 * job.chunk)
-        shareChunks(&job);
-    else
-        TH_parallel_for(job.tiles, 1 + workOf(&job) / (1 + job.elements * job.tileWidth), tileRange,
-                        &job);
-    return job.failed ? THError(TH_ERROR_MEMORY, "%s: out of memory", reduction->op) : TH_OK;
+    job.sizes = THReduceJob_sizes(&job);
+    const bool few = job.elements >= 2 * job.chunk && job.tiles < THThreads_get();
+    return few ? shareChunks(&job) : shareTiles(&job);
 }

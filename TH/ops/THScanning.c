@@ -37,13 +37,8 @@ typedef struct Scan {
     THScanTotal *offsets; /* ... and the offsets of its blocks */
     bool isFar;           /* so that lines of the caches are asked for */
     bool streamed;        /* results go past the caches */
-    bool failed;
+    THScratch scratch;    /* of tiles */
 } Scan;
-
-static void fail(Scan *scan)
-{
-    __atomic_store_n(&scan->failed, true, __ATOMIC_RELAXED);
-}
 
 /* `rows` rows of n elements each, one after the other and converted. Since a conversion is a call,
  * it is of all of them, of short ones in a copy in `room`. */
@@ -263,12 +258,8 @@ static void tileRange(int64_t begin, int64_t end, void *context)
 {
     Scan *scan = context;
     const THDim *along = &scan->lines.along, *column = &scan->lines.column;
-    const int64_t totals = TH_SCAN_ROOM(scan->width), size = (int64_t)sizeof(THScanTotal);
-    char *memory = THAlloc((size_t)(2 * STAGED_BYTES + 2 * totals * size));
-    if (!memory) {
-        fail(scan);
-        return;
-    }
+    const int64_t totals = TH_SCAN_ROOM(scan->width);
+    char *memory = THScratch_take(&scan->scratch);
     THScanTotal *state = (THScanTotal *)(void *)(memory + 2 * STAGED_BYTES);
     Tile tile = {.way = ACROSS,
                  .rowIn = along->in,
@@ -281,12 +272,12 @@ static void tileRange(int64_t begin, int64_t end, void *context)
                  .offset = state + totals};
     for (int64_t i = begin; i < end; i++)
         scanTile(scan, i, &tile);
-    THFree(memory);
+    THScratch_give(memory);
     if (scan->streamed)
         THMove_fence();
 }
 
-static void scanAcross(Scan *scan)
+static int scanAcross(Scan *scan)
 {
     const THDim *column = &scan->lines.column;
     const int64_t outSize = THDtype_size(scan->to);
@@ -300,8 +291,14 @@ static void scanAcross(Scan *scan)
                      (scan->width * outSize >= TH_STREAM_BYTES ||
                       scan->lines.along.out[0] == column->size * outSize);
     scan->perRow = (column->size + scan->width - 1) / scan->width;
-    TH_parallel_for(scan->perRow * scan->lines.rows,
-                    1 + WORK / (scan->width * scan->lines.along.size), tileRange, scan);
+    const int64_t count = scan->perRow * scan->lines.rows;
+    const int64_t grain = 1 + WORK / (scan->width * scan->lines.along.size);
+    const int64_t totals = 2 * TH_SCAN_ROOM(scan->width) * (int64_t)sizeof(THScanTotal);
+    const int status = THScratch_open(&scan->scratch, count, grain, 2 * STAGED_BYTES + totals);
+    if (status == TH_OK)
+        TH_parallel_for(count, grain, tileRange, scan);
+    THScratch_close(&scan->scratch);
+    return status;
 }
 
 /* ---- along lines ------------------------------------------------------------------------- */
@@ -519,17 +516,15 @@ static void blockRange(int64_t begin, int64_t end, void *context)
 }
 
 /* Two passes over each line: totals of all segments, then, from the offsets, all blocks at once. */
-static void scanLong(Scan *scan)
+static int scanLong(Scan *scan)
 {
     const THLines *lines = &scan->lines;
     const int64_t whole = lines->along.size / TH_SCAN_BLOCK;
     const int64_t blocks = (lines->along.size - 1) / TH_SCAN_BLOCK + 1;
     const int64_t grain = WORK / TH_SCAN_BLOCK;
     scan->offsets = THAlloc((size_t)(blocks * (1 + TH_SCAN_LINES)) * sizeof(THScanTotal));
-    if (!scan->offsets) {
-        fail(scan);
-        return;
-    }
+    if (!scan->offsets)
+        return TH_ERROR_MEMORY;
     scan->totals = scan->offsets + blocks;
     for (int64_t line = 0; line < lines->rows * lines->column.size; line++) {
         char *out[TH_DIM_OUTPUTS];
@@ -546,9 +541,10 @@ static void scanLong(Scan *scan)
         TH_parallel_for(blocks, grain, blockRange, scan);
     }
     THFree(scan->offsets);
+    return TH_OK;
 }
 
-static void scanAlong(Scan *scan)
+static int scanAlong(Scan *scan)
 {
     const THLines *lines = &scan->lines;
     const THDim *along = &lines->along;
@@ -561,9 +557,9 @@ static void scanAlong(Scan *scan)
     scan->streamed =
         scan->streamed && (count > 1 || scan->loops->totals); /* else it waits anyway */
     if (count < THThreads_get() && along->size >= 2 * WORK && scan->loops->totals)
-        scanLong(scan);
-    else
-        TH_parallel_for(count, 1 + WORK / along->size, lineRange, scan);
+        return scanLong(scan);
+    TH_parallel_for(count, 1 + WORK / along->size, lineRange, scan);
+    return TH_OK;
 }
 
 int THScan_run(const char *op, const THScanLoops *loops, THDtype from, THDtype to, THTensor *result,
@@ -577,7 +573,6 @@ int THScan_run(const char *op, const THScanLoops *loops, THDtype from, THDtype t
     scan.loops = loops;
     scan.from = from;
     scan.to = to;
-    scan.failed = false;
     const int64_t bytes = THTensor_nElement(self) *
                           (THDtype_size(lines->dtype) + THDtype_size(lines->resultDtype[0]));
     scan.isFar = THMachine_isFar(bytes, FAR_BYTES);
@@ -588,8 +583,6 @@ int THScan_run(const char *op, const THScanLoops *loops, THDtype from, THDtype t
     const bool isFew = column->size < FEW_COLUMNS && along->size >= 4 * FEW_COLUMNS &&
                        column->in != THDtype_size(lines->dtype);
     if (column->size > 1 && along->size > 1 && THDim_isWithin(column, along) && !isFew)
-        scanAcross(&scan);
-    else
-        scanAlong(&scan);
-    return scan.failed ? THError(TH_ERROR_MEMORY, "%s: out of memory", op) : TH_OK;
+        return scanAcross(&scan);
+    return scanAlong(&scan);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Memory: counters, the cache, an allocation failure at every place where one can happen, and
- * threads that end. */
+ * Memory: counters, the cache, an allocation failure at every place where one can happen, memory of
+ * ranges, and threads that end. */
 #include "check.h"
 
 #include <pthread.h>
@@ -291,9 +291,67 @@ static void testOtherThreads(void)
     CHECK(isSameCount(&before, &after));
 }
 
+enum { RANGES = 1000, PART = 100 };
+
+/* Whether nobody else wrote to the part that a range has. */
+typedef struct Ranges {
+    THScratch scratch;
+    int done, wrong;
+} Ranges;
+
+static void useScratch(int64_t begin, int64_t end, void *context)
+{
+    Ranges *ranges = context;
+    uint8_t *part = THScratch_take(&ranges->scratch);
+    int wrong = (uintptr_t)part % 64 != 0;
+    for (int64_t i = begin; i < end; i++) {
+        memset(part, (int)(i % UINT8_MAX), PART);
+        for (int k = 0; k < PART; k++)
+            wrong += part[k] != i % UINT8_MAX;
+    }
+    THScratch_give(part);
+    __atomic_add_fetch(&ranges->wrong, wrong, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&ranges->done, (int)(end - begin), __ATOMIC_RELAXED);
+}
+
+/* Parts of a job, also where more threads come than it was opened for. */
+static void testScratch(void)
+{
+    const int opened[] = {4, 4, 1}, used[] = {4, 1, 4}, threads = THThreads_get();
+    for (int i = 0; i < 3; i++) {
+        Ranges ranges = {.done = 0};
+        CHECK_OK(THThreads_set(opened[i]));
+        CHECK_OK(THScratch_open(&ranges.scratch, RANGES, 1, PART));
+        CHECK(ranges.scratch.parts == opened[i]);
+        CHECK_OK(THThreads_set(used[i]));
+        TH_parallel_for(RANGES, 1, useScratch, &ranges);
+        THScratch_close(&ranges.scratch);
+        CHECK(ranges.done == RANGES && ranges.wrong == 0);
+    }
+    THScratch none;
+    CHECK_OK(THScratch_open(&none, RANGES, 1, 0));
+    CHECK(THScratch_take(&none) == NULL);
+    THScratch_give(NULL);
+    THScratch_close(&none);
+    CHECK_OK(THScratch_open(&none, RANGES, RANGES, PART));
+    CHECK(none.parts == 1);
+    THScratch_close(&none);
+    const int64_t tooMany[] = {INT64_MAX, INT64_MAX / 4 * 3, INT64_MAX - 200};
+    for (int i = 0; i < 3; i++) {
+        CHECK(THScratch_open(&none, RANGES, 1, tooMany[i]) == TH_ERROR_MEMORY);
+        CHECK(THScratch_take(&none) == NULL);
+        THScratch_close(&none);
+    }
+    THMemory_failAllocation(0);
+    CHECK(THScratch_open(&none, RANGES, 1, PART) == TH_ERROR_MEMORY);
+    THScratch_close(&none);
+    CHECK_OK(THThreads_set(threads));
+}
+
 int main(void)
 {
     THMemoryStats stats;
+    testScratch();
     testFailures();
     testAllocatorWithoutMemory();
     testCache();

@@ -100,10 +100,11 @@ def test_malloc_is_freed(case: Case) -> None:
     assert min(steps) < least, f"{call}: {min(steps) / REPEATED:.0f} bytes stay with each call"
 
 
+@pytest.mark.parametrize("shape", [(3, 5), (300, 250)], ids=["few", "many"])
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.id)
-def test_allocation_failures(case: Case) -> None:
+def test_allocation_failures(case: Case, shape: tuple[int, ...]) -> None:
     """Whichever allocation fails: a MemoryError, operands as they were, nothing left behind; then the call works."""
-    call = first_call(case, case.dtypes[-1] if case.operands else "float32")
+    call = first_call(case, case.dtypes[-1] if case.operands else "float32", shape)
     th.manual_seed(7)
     expected = contents(invoke(case, call.made()))
     _fail_in_turn(case, call, list)
