@@ -4,6 +4,7 @@
  * the innermost one. */
 #include <TH/TH.h>
 #include <TH/THEngine.h>
+#include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
 #include <TH/loops/softmax.h>
 #include <TH/ops/THLines.h>
@@ -21,12 +22,18 @@
 /* Columns of lines too long to be staged that take longer across. */
 #define NARROW_BYTES 64
 
+/* Columns of a tile whose results are streamed: at least, and of one that has more bytes, so that
+ * it need not be read from memory again. */
+#define FAR_COLUMNS 128
+#define FAR_TILE (4 << 20)
+
 typedef struct Softmax {
     const THSoftmaxLoops *loops;
     THDtype compute;
     THLines lines;
     bool across, staged, wholeLines;
     bool directIn, directOut; /* what a loop reads or writes is adjacent and of its dtype */
+    bool streamed;            /* results across lines go past the caches */
     int64_t width, perRow;    /* columns of a tile, tiles of a row; a tile along is one line */
 } Softmax;
 
@@ -85,10 +92,11 @@ static const void *load(const Softmax *softmax, const Tile *tile, int64_t i, voi
 static void results(const Softmax *softmax, const Tile *tile, Memory *memory)
 {
     const THSoftmaxLoops *loops = softmax->loops;
+    const int64_t size = THDtype_size(softmax->compute);
     for (int64_t i = 0; i < tile->steps; i++) {
         const int64_t n = i < tile->steps - 1 ? tile->n : tile->last;
         char *to = tile->out + i * tile->outStep;
-        if (tile->directOut) {
+        if (tile->directOut && !softmax->streamed) {
             loops->result(n, loops->ofTerms ? to : load(softmax, tile, i, memory->in),
                           &memory->state, to);
             continue;
@@ -99,8 +107,11 @@ static void results(const Softmax *softmax, const Tile *tile, Memory *memory)
             x = memory->out;
         }
         loops->result(n, x, &memory->state, memory->out);
-        THCast(n, to, softmax->lines.resultDtype[0], tile->outStride, memory->out, softmax->compute,
-               THDtype_size(softmax->compute));
+        if (softmax->streamed)
+            THMove_moves()->stream(to, 0, (const char *)memory->out, 0, 1, n * size);
+        else
+            THCast(n, to, softmax->lines.resultDtype[0], tile->outStride, memory->out,
+                   softmax->compute, size);
     }
 }
 
@@ -119,7 +130,7 @@ static void runTile(const Softmax *softmax, Tile tile, Memory *memory)
         tile.directIn = true;
     }
     for (int64_t i = 0; i < tile.steps; i++) {
-        const bool kept = loops->ofTerms && tile.directOut;
+        const bool kept = loops->ofTerms && tile.directOut && !softmax->streamed;
         loops->terms(i < tile.steps - 1 ? tile.n : tile.last, i,
                      load(softmax, &tile, i, memory->in), &memory->state,
                      kept ? tile.out + i * tile.outStep : (char *)memory->out);
@@ -199,6 +210,8 @@ static void tileRange(int64_t begin, int64_t end, void *context)
         runRow(softmax, first, stop, in, out[0], &memory);
         i += stop - first;
     }
+    if (softmax->streamed)
+        THMove_fence();
 }
 
 /* Few rows are cut into tiles for all threads, as wide as each other. */
@@ -216,6 +229,7 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
     const THLines *lines = &softmax->lines;
     const THDim *along = &lines->along, *column = &lines->column;
     const int64_t itemSize = THDtype_size(compute);
+    const int64_t all = 2 * along->size * column->size * lines->rows * itemSize;
     const bool isShort =
         along->size * itemSize <= SHORT_BYTES && column->size >= 2 * TH_SOFTMAX_LANES;
     const int64_t narrow = along->size <= BLOCK ? TH_SOFTMAX_LANES : NARROW_BYTES / itemSize;
@@ -225,6 +239,7 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
     const bool adjacentIn = inner->in == itemSize || inner->size == 1;
     const bool adjacentOut = inner->out[0] == itemSize || inner->size == 1;
     softmax->loops = loops + softmax->across;
+    softmax->streamed = false;
     softmax->compute = compute;
     softmax->directIn = lines->dtype == compute && adjacentIn;
     softmax->directOut = lines->resultDtype[0] == compute && adjacentOut;
@@ -232,6 +247,9 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
     const bool direct = softmax->directIn && softmax->directOut;
     if (softmax->across) {
         softmax->wholeLines = false;
+        softmax->streamed = direct && all >= THMachine_streamFrom && softmax->width >= FAR_COLUMNS;
+        if (softmax->streamed && along->size * softmax->width * itemSize > FAR_TILE)
+            softmax->width = THSize_min(softmax->width, FAR_COLUMNS);
         softmax->staged = !direct && along->size * THSize_min(column->size, 64) <= STAGED;
     } else {
         softmax->wholeLines = along->size <= BLOCK || (direct && loops->ofTerms);

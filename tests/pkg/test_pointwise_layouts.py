@@ -63,6 +63,8 @@ for dtype in (th.float32, th.float64, th.int8, th.float16, th.bool):
         results += [y + x, th.where(y > 3, x, y), y.clone().copy_(x)]
         results += [x.cumsum(0), x.cumprod(-1), x.cumsum(x.ndim // 2)]
         results += [x.index_select(0, th.tensor([1, 0, 2])), th.ger(y.view(-1)[:50], y.view(-1)[1:401])]
+        if dtype in (th.float32, th.float64, th.float16):
+            results += [x.softmax(0), y.log_softmax(0), th.softmax(y, x.ndim // 2, out=y)]
         for result in results:
             digest.update(str(result.shape).encode() + bytes(memoryview(result.contiguous())))
 print(digest.hexdigest())
