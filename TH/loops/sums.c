@@ -350,6 +350,9 @@ TH_INLINE void THLoop_(linesBy)(int op, bool asked, int64_t nlines, int64_t n, c
         for (int i = 0; i < count && n <= TH_SUMS; i++) {
             const int64_t at = first + i;
             const storage_t *x = (const storage_t *)(data + at * stride);
+            const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - at) * next);
+            /* Loads of some lanes do not make the hardware look ahead. */
+            __builtin_prefetch((const void *)((uintptr_t)x + (uintptr_t)ahead));
             line[i] = join(op, all(identity(op)),
                            THLoop_(someTerms)(op, x, (int)n, all(each ? each[at] : 0)));
         }
@@ -395,6 +398,10 @@ TH_INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *dat
     const bool turns = n > 1 && n <= SHORT && stride == n * (int64_t)sizeof(storage_t);
     THReduceTerm others = *term;
     for (; turns && nlines >= TURNED; nlines -= TURNED, data += TURNED * stride, acc += TURNED) {
+        const int64_t ahead =
+            THReduceTerm_ahead(&others, (int64_t)sizeof(storage_t), (nlines - TURNED) * n);
+        for (int64_t at = 0; at < TURNED * stride && ahead; at += 64)
+            __builtin_prefetch((const void *)((uintptr_t)(data + at) + (uintptr_t)ahead));
         THLoop_(turnedLines)(op, n, (const storage_t *)data, acc, others.each);
         others.each = others.each ? (const double *)others.each + TURNED : NULL;
     }
