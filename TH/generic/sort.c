@@ -43,8 +43,7 @@ static int THTensor_(sortRun)(THLineFunction *function, THSortOp loops, THTensor
         function->to[nresults - 1] = TH_LONG;
         function->panelTo[nresults - 1] = THSort_panelIndex(function->from);
     }
-    if (length <= (indices ? panel->rows : panel->rowsAlone))
-        function->panel = panel->call;
+    THSort_setPanel(function, panel, indices == NULL, length);
     function->scratch = loops == TH_SORT_ALL ? 0 : TH_SORT_SCRATCH(length);
     function->call = THTensor_(sortTables)[THIsa_current][loops];
     return THLineFunction_run(function, results, nresults, self, dim);

@@ -15,6 +15,8 @@
 /* Vectors of lines sorted at a time: an exchange waits for the one before it. */
 #define GROUP (VECTOR_BYTES == 64 ? 4 : 2)
 
+#define PADDED TH_PANEL_ELEMENTS /* vectors of what is left over */
+
 /* Rows of a panel, for elements of 1, 2, 4 and 8 bytes: exchanges of wide ones take longer, and
  * there are fast networks for one line of values alone. */
 #if VECTOR_BYTES == 64
@@ -191,7 +193,7 @@ INLINE void THLoop_(sortSome)(const THLineFunction *function, int64_t n, const T
 {
     const THSortOrder *order = function->params;
     const int64_t first = order->one ? order->k : 0;
-    const int64_t kept = order->nanWins ? n : first + function->length;
+    const int64_t kept = THSort_ordered(function, n);
     Group group __attribute__((aligned(VECTOR_BYTES)));
     if (panel->nresults == 1 && !order->indicesOnly) {
         if (order->descending)
@@ -217,12 +219,13 @@ INLINE void THLoop_(sortSome)(const THLineFunction *function, int64_t n, const T
     THLoop_(emitRows)(function, &group, first, panel, column, count, vectors);
 }
 
-/* The last lines, up to all lanes of so many vectors: rows may end with them. */
+/* `count` lines, up to all lanes of so many vectors, which are the last ones: rows may end there.
+ */
 INLINE void THLoop_(sortRest)(const THLineFunction *function, int64_t n, const THPanel *panel,
-                              int64_t column, int vectors)
+                              int64_t column, int64_t count, int vectors)
 {
-    const int64_t size = (int64_t)sizeof(storage_t), count = panel->width - column;
-    Row padded[TH_PANEL_ROWS * GROUP];
+    const int64_t size = (int64_t)sizeof(storage_t);
+    Row padded[PADDED];
     for (int64_t i = 0; i < n; i++) {
         for (int g = (int)(count / LANES); g < vectors; g++)
             padded[i * vectors + g] = (Row){0};
@@ -235,14 +238,17 @@ INLINE void THLoop_(sortRest)(const THLineFunction *function, int64_t n, const T
 
 static void THLoop_(sortLines)(const THLineFunction *function, int64_t n, const THPanel *panel)
 {
-    const int64_t group = GROUP * LANES, rest = panel->width % group, last = panel->width - rest;
-    for (int64_t column = 0; column < last; column += group)
+    const int64_t group = GROUP * LANES, rest = panel->width % group;
+    int64_t column = 0;
+    for (; column < panel->width - rest; column += group)
         THLoop_(sortSome)(function, n, panel, column, group,
                           panel->x + column * (int64_t)sizeof(storage_t), panel->stride, GROUP);
-    if (rest > LANES)
-        THLoop_(sortRest)(function, n, panel, last, GROUP);
-    else if (rest)
-        THLoop_(sortRest)(function, n, panel, last, 1);
+    if (rest > LANES && n * GROUP <= PADDED) {
+        THLoop_(sortRest)(function, n, panel, column, rest, GROUP);
+        return;
+    }
+    for (; column < panel->width; column += LANES)
+        THLoop_(sortRest)(function, n, panel, column, THSize_min(panel->width - column, LANES), 1);
 }
 
 #undef index_t

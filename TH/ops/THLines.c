@@ -9,7 +9,6 @@
 #define STRIP_LINES 64     /* staged at a time, at most */
 #define STRIP_LEAST 16     /* ... and at least */
 #define STRIP_BYTES 524288 /* ... and in so many bytes, unless the least need more */
-#define PANEL_LEAST 8      /* lines worth a panel, or as many as they have elements */
 #define PANEL_LINES 64     /* in one at least, if there are so many; and a multiple of them */
 #define PANEL_BYTES 32768  /* ... and in so many bytes */
 
@@ -228,11 +227,10 @@ static void takeLongest(THLines *lines)
 
 static bool takesPanels(const THLineFunction *function, THLines *lines)
 {
-    const int64_t least = lines->along.size > PANEL_LEAST ? lines->along.size : PANEL_LEAST;
-    if (!function->panel || lines->rows * lines->column.size < least)
+    if (!function->panel || lines->rows * lines->column.size < function->panelLeast)
         return false;
     takeLongest(lines);
-    return lines->column.size >= least;
+    return lines->column.size >= function->panelLeast;
 }
 
 static Side panelSideOf(THDtype dtype, THDtype computed, int64_t length, int64_t stride,

@@ -53,6 +53,7 @@ typedef struct THLineFunction {
     THLineCall *call;
     /* Unless NULL: the same for many lines at a time. */
     THPanelCall *panel;
+    int64_t panelLeast;              /* how many are worth it */
     THDtype panelTo[TH_DIM_OUTPUTS]; /* what it writes instead where results are moved afterwards */
 } THLineFunction;
 

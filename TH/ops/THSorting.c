@@ -14,6 +14,9 @@
 #define QUARTERS 4
 #define SOME 256 /* elements of each at a time */
 
+#define PANEL_LEAST 8 /* lines worth a panel: as many as they have elements, ... */
+#define PANEL_SHARE 4 /* ... or times those that are put in order */
+
 typedef struct Counted {
     const THSortPacking *packing;
     THSortKeysOf *keysOf;
@@ -78,6 +81,18 @@ THDtype THSort_panelIndex(THDtype dtype)
 {
     const int64_t size = THDtype_size(dtype);
     return size == 1 ? TH_CHAR : size == 2 ? TH_SHORT : size == 4 ? TH_INT : TH_LONG;
+}
+
+void THSort_setPanel(THLineFunction *function, const THSortPanel *panel, bool alone, int64_t n)
+{
+    const int64_t rows = alone ? panel->rowsAlone : panel->rows;
+    const int64_t ordered = THSort_ordered(function, n), most = rows * rows * 3 / 4;
+    const int64_t longest = THDtype_size(function->from) == 1 ? INT8_MAX : TH_PANEL_ELEMENTS;
+    if (n <= rows || (n <= longest && n * ordered <= most))
+        function->panel = panel->call;
+    function->panelLeast = THSize_min(n, ordered * PANEL_SHARE);
+    if (function->panelLeast < PANEL_LEAST)
+        function->panelLeast = PANEL_LEAST;
 }
 
 int THSort_one(THTensor *values, THTensor *indices, THTensor *self, int64_t dim)

@@ -90,14 +90,25 @@ typedef enum THSortOp {
 
 /* Short lines are sorted side by side by th_sortPanel_<Real>_<isa>, with indices in integers of the
  * elements' size: with as many exchanges as pairs of elements, of a vector of lines each. Lines of
- * up to `rows` elements take less time so than one by one; `rowsAlone` where values alone do. */
-#define TH_PANEL_ROWS 64 /* at most */
+ * up to `rows` elements take less time so than one by one; `rowsAlone` where values alone do. Where
+ * few come first that are wanted, each other element is exchanged with these only. */
+#define TH_PANEL_ROWS 64      /* in order at most */
+#define TH_PANEL_ELEMENTS 256 /* of a line at most, if places are not bytes */
 typedef struct THSortPanel {
     THPanelCall *call;
     int rows, rowsAlone;
 } THSortPanel;
 #define TH_SORT_DECLARE_PANEL(name) extern const THSortPanel name[1]
 THDtype THSort_panelIndex(THDtype dtype);
+/* Lets a function sort lines of n elements so, if that takes less time; `alone`: without indices.
+ */
+void THSort_setPanel(THLineFunction *function, const THSortPanel *panel, bool alone, int64_t n);
+/* How many elements it puts in order. */
+static inline int64_t THSort_ordered(const THLineFunction *function, int64_t n)
+{
+    const THSortOrder *order = function->params;
+    return order->nanWins ? n : (order->one ? order->k : 0) + function->length;
+}
 
 /* The order of lines of one element; either result may be NULL. */
 int THSort_one(THTensor *values, THTensor *indices, THTensor *self, int64_t dim);
