@@ -25,10 +25,10 @@ typedef struct CachedBlock {
 } CachedBlock;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t limitOnce = PTHREAD_ONCE_INIT;
 static CachedBlock cache[CACHE_BLOCKS]; /* oldest first */
 static int cacheCount;
-static int64_t cachedBytes, cacheLimit;
+static int64_t cachedBytes;
+static int64_t cacheLimit = -1;         /* atomic; negative: not known yet */
 static int64_t largeBlocks, largeBytes; /* atomic: in use */
 
 /* Whole steps of an eighth of the doubling that `size` lies in, so at most an eighth is wasted. */
@@ -82,10 +82,23 @@ static void systemFree(CachedBlock block)
         free(block.data);
 }
 
-static void findLimit(void)
+static int64_t defaultLimit(void)
 {
     const int64_t quarter = THSystem_memory() / 4;
-    cacheLimit = THMemory_isExact() ? 0 : quarter < CACHE_LIMIT_MOST ? quarter : CACHE_LIMIT_MOST;
+    return THMemory_isExact() ? 0 : quarter < CACHE_LIMIT_MOST ? quarter : CACHE_LIMIT_MOST;
+}
+
+/* Several threads may find it at once, for a child forked meanwhile would wait for one of them. */
+static int64_t getLimit(void)
+{
+    int64_t limit = __atomic_load_n(&cacheLimit, __ATOMIC_RELAXED);
+    if (TH_UNLIKELY(limit < 0)) {
+        const int64_t found = defaultLimit();
+        if (__atomic_compare_exchange_n(&cacheLimit, &limit, found, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+            limit = found;
+    }
+    return limit;
 }
 
 /* Releases the oldest blocks while there is more than allowed; unmapping is slow, so it is done
@@ -125,8 +138,7 @@ static void *takeFromCache(size_t bytes)
 
 static void putIntoCache(CachedBlock block)
 {
-    pthread_once(&limitOnce, findLimit);
-    const int64_t limit = __atomic_load_n(&cacheLimit, __ATOMIC_RELAXED);
+    const int64_t limit = getLimit();
     if ((int64_t)block.bytes > limit) {
         systemFree(block);
         return;
@@ -235,12 +247,11 @@ void THFree(void *pointer)
 
 void THMemory_stats(THMemoryStats *stats)
 {
-    pthread_once(&limitOnce, findLimit);
     *stats = (THMemoryStats){0};
     THLocal_stats(stats);
     stats->liveBlocks += __atomic_load_n(&largeBlocks, __ATOMIC_RELAXED);
     stats->liveBytes += __atomic_load_n(&largeBytes, __ATOMIC_RELAXED);
-    stats->cacheLimit = __atomic_load_n(&cacheLimit, __ATOMIC_RELAXED);
+    stats->cacheLimit = getLimit();
     pthread_mutex_lock(&mutex);
     stats->cachedBytes = cachedBytes;
     pthread_mutex_unlock(&mutex);
@@ -253,7 +264,6 @@ void THMemory_emptyCache(void)
 
 void THMemory_setCacheLimit(int64_t bytes)
 {
-    pthread_once(&limitOnce, findLimit);
     const int64_t limit = bytes > 0 && !THMemory_isExact() ? bytes : 0;
     __atomic_store_n(&cacheLimit, limit, __ATOMIC_RELAXED);
     shrinkCache(limit, CACHE_BLOCKS);

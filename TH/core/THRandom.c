@@ -106,8 +106,25 @@ uint64_t THGenerator_initialSeed(const THGenerator *self)
 
 /* Generators */
 
-static THGenerator defaultGenerator;
-static pthread_once_t defaultOnce = PTHREAD_ONCE_INIT;
+static THGenerator defaultGenerator; /* made once its refcount is 1 */
+
+/* Under the lock that a fork waits for: a child could not wait for a thread that is not there. */
+static void makeDefault(void)
+{
+    THGenerator_lock(&defaultGenerator);
+    if (defaultGenerator.refcount == 0) {
+        THGenerator_manualSeed(&defaultGenerator, systemSeed());
+        __atomic_store_n(&defaultGenerator.refcount, 1, __ATOMIC_RELEASE);
+    }
+    THGenerator_unlock(&defaultGenerator);
+}
+
+THGenerator *THGenerator_default(void)
+{
+    if (TH_UNLIKELY(__atomic_load_n(&defaultGenerator.refcount, __ATOMIC_ACQUIRE) == 0))
+        makeDefault();
+    return &defaultGenerator;
+}
 
 static void beforeFork(void)
 {
@@ -119,17 +136,9 @@ static void afterFork(void)
     THGenerator_unlock(&defaultGenerator);
 }
 
-static void makeDefault(void)
+__attribute__((constructor)) static void watchForks(void)
 {
-    defaultGenerator.refcount = 1;
-    THGenerator_manualSeed(&defaultGenerator, systemSeed());
     pthread_atfork(beforeFork, afterFork, afterFork);
-}
-
-THGenerator *THGenerator_default(void)
-{
-    pthread_once(&defaultOnce, makeDefault);
-    return &defaultGenerator;
 }
 
 int THGenerator_new(THGenerator **out)

@@ -364,6 +364,7 @@ static void afterForkInParent(void)
 /* The child has none of the workers, nor the thread whose job may have been running. */
 static void afterForkInChild(void)
 {
+    pthread_mutex_unlock(&pool.mutex);
     pool = (Pool)NO_JOB;
 }
 
