@@ -32,6 +32,7 @@ THOROUGH = (
     "extreme",
     "linearDoubles",
     "linearFloats",
+    "linearInts",
     "logSumExp",
     "masks",
     "reduce",
