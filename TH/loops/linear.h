@@ -114,15 +114,16 @@ INLINE void sumGroups(int vectors, bool whole, int64_t k, const lane_t *a, int64
     Words sum[GROUP_VECTORS][GROUP], factor[GROUP_VECTORS];
     const lane_t *row[GROUP];
     const int rest = (int)(k % LANES);
+    const int64_t end = rest > 0 ? k - rest : 0; /* no line behind a row is touched for nothing */
 #pragma GCC unroll 3
     for (int v = 0; v < vectors; v++)
-        factor[v] = loadPart(x + v * xStride + k - rest, rest);
+        factor[v] = loadPart(x + v * xStride + end, rest);
 #pragma GCC unroll 8 /* GROUP */
     for (int i = 0; i < GROUP; i++) {
         row[i] = a + (whole || i < left ? i : left - 1) * stride;
 #pragma GCC unroll 3
         for (int v = 0; v < vectors; v++)
-            sum[v][i] = loadPart(row[i] + k - rest, rest) * factor[v];
+            sum[v][i] = loadPart(row[i] + end, rest) * factor[v];
     }
     for (int64_t j = 0; j + LANES <= k; j += LANES) {
 #pragma GCC unroll 3
