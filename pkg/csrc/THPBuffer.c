@@ -200,7 +200,9 @@ static int copyBuffer(THTensor **out, Py_buffer *buffer)
 THTensor *THPBuffer_copy(PyObject *exporter)
 {
     Py_buffer buffer;
-    THTensor *tensor = NULL;
+    THTensor *tensor = THPNumpy_copy(exporter);
+    if (tensor)
+        return tensor;
     if (THPBuffer_take(exporter, &buffer) < 0)
         return NULL;
     copyBuffer(&tensor, &buffer);

@@ -7,9 +7,10 @@
  * extension module is compiled with; they are a quarter of the cost of its Python functions. Of a
  * table whose version is unknown nothing is used, and the Python functions are. */
 #include "THPInternal.h"
+#include <string.h>
 
 enum { GET_VERSION = 0, RETURN = 76, NEW = 93, SET_BASE = 282 };
-enum { ALIGNED = 0x100, WRITEABLE = 0x400 };
+enum { C_CONTIGUOUS = 0x1, ALIGNED = 0x100, WRITEABLE = 0x400 };
 
 typedef unsigned (*GetVersion)(void);
 typedef PyObject *(*New)(PyTypeObject *type, int ndim, const intptr_t *dims, int code,
@@ -150,18 +151,25 @@ static void releaseArray(void *array, void *data)
     THP_giveBack(dropArray, array);
 }
 
+/* The dtype of what is exactly an array with elements as a tensor's; -1 for all else. */
+static int dtypeOf(PyObject *object)
+{
+    const Array *array = (const Array *)object;
+    if (!(arrayType || findNumpy()) || Py_TYPE(object) != arrayType || functions == NULL)
+        return -1;
+    const Descr *descr = array->descr;
+    const bool isNative = descr->byteorder == '=' || descr->byteorder == '|';
+    const int dtype = descr->character > 0 ? dtypes[(size_t)descr->character] : -1;
+    return isNative && array->nDimension <= TH_MAX_DIMS && array->flags & ALIGNED ? dtype : -1;
+}
+
 PyObject *THPNumpy_tensor(PyObject *object, bool readOnly)
 {
     const Array *array = (const Array *)object;
     THPSize size;
     int64_t stride[TH_MAX_DIMS], bytes;
-    if (!THPNumpy_isArray(object) || Py_TYPE(object) != arrayType || functions == NULL)
-        return NULL;
-    const Descr *descr = array->descr;
-    const int dtype = descr->character > 0 ? dtypes[(size_t)descr->character] : -1;
-    if (dtype < 0 || (descr->byteorder != '=' && descr->byteorder != '|') ||
-        array->nDimension > TH_MAX_DIMS || !(array->flags & ALIGNED) ||
-        !(array->flags & WRITEABLE || readOnly) ||
+    const int dtype = dtypeOf(object);
+    if (dtype < 0 || !(array->flags & WRITEABLE || readOnly) ||
         !readLayout(array, THDtype_size((THDtype)dtype), &size, stride, &bytes))
         return NULL;
     THStorage *storage;
@@ -176,6 +184,24 @@ PyObject *THPNumpy_tensor(PyObject *object, bool readOnly)
         THTensor_newWithStorage(&tensor, (THDtype)dtype, storage, 0, size.n, size.size, stride);
     THStorage_free(storage);
     return status == TH_OK ? THPTensor_wrap(tensor) : NULL;
+}
+
+THTensor *THPNumpy_copy(PyObject *object)
+{
+    const Array *array = (const Array *)object;
+    THTensor *tensor;
+    int64_t size[TH_MAX_DIMS];
+    const int dtype = dtypeOf(object);
+    if (dtype < 0 || !(array->flags & C_CONTIGUOUS))
+        return NULL;
+    for (int i = 0; i < array->nDimension; i++)
+        size[i] = array->size[i];
+    if (THTensor_newWithSize(&tensor, (THDtype)dtype, array->nDimension, size) != TH_OK)
+        return NULL;
+    const size_t bytes = (size_t)(THTensor_nElement(tensor) * THTensor_itemSize(tensor));
+    if (bytes > 0)
+        memcpy(THTensor_data(tensor), array->data, bytes);
+    return tensor;
 }
 
 PyObject *THPNumpy_inPython(const char *function, PyObject *first, PyObject *const *args,

@@ -198,14 +198,13 @@ static int parseItem(PyObject *object, THPViewItem *item)
         return 0;
     }
     const bool isTensor = THP_isTensor(object);
-    if (PyList_CheckExact(object))
-        return itemOfSequence(object, item);
-    if (!(isTensor && THP_unwrap(object)->nDimension > 0) &&
+    const int kind = isTensor || PyList_CheckExact(object) ? -1 : THP_numberKind(object);
+    if ((kind == TH_SCALAR_LONG || (isTensor && THP_unwrap(object)->nDimension == 0)) &&
         (status = itemOfInt(object, item)) != 0)
         return status < 0 ? -1 : 0;
     if (isTensor)
         return itemOfTensor(THP_unwrap(object), false, item);
-    if (THP_numberKind(object) != TH_SCALAR_BOOL)
+    if (kind != TH_SCALAR_BOOL)
         return itemOfSequence(object, item);
     THTensor *truth;
     const int isTrue = PyObject_IsTrue(object);
