@@ -13,13 +13,19 @@
 
 typedef enum Answer { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN } Answer;
 
-typedef struct Equation {
+typedef struct Equation { /* large: no initialiser */
     int count;
     int trials;
     int64_t target;
     int64_t step[TERMS_MOST + 1], most[TERMS_MOST + 1];
     int64_t reach[TERMS_MOST + 1]; /* the largest sum of this and all later terms */
 } Equation;
+
+static void start(Equation *self, int64_t target)
+{
+    self->count = 0;
+    self->target = target;
+}
 
 /* Adds step * x with 0 <= x <= most, keeping larger steps first. Equal steps become one term. */
 static void addTerm(Equation *self, int64_t step, int64_t most)
@@ -101,7 +107,8 @@ static bool isSameLayout(const THTensor *a, const THTensor *b)
 static Answer shareBytes(const THTensor *a, const THTensor *b, int64_t distance)
 {
     const int64_t aItem = THTensor_itemSize(a), bItem = THTensor_itemSize(b);
-    Equation equation = {.target = distance};
+    Equation equation;
+    start(&equation, distance);
     for (int i = 0; i < a->nDimension; i++)
         if (a->stride[i] > 0)
             addTerm(&equation, a->stride[i] * aItem, a->size[i] - 1);
@@ -161,7 +168,8 @@ static int sortedDims(const THTensor *self, int64_t *size, int64_t *stride)
  * stride[dim] * (1 + x) is a sum of stride[i] * y[i] with |y[i]| < size[i]. */
 static bool meetsItself(int dim, const int64_t *size, const int64_t *stride)
 {
-    Equation equation = {.target = stride[dim]};
+    Equation equation;
+    start(&equation, stride[dim]);
     subtractTerm(&equation, stride[dim], size[dim] - 2);
     for (int i = 0; i < dim; i++) {
         addTerm(&equation, stride[i], size[i] - 1);

@@ -9,7 +9,7 @@
 #define THBlas_(name) TH_CONCAT_4(TH, Real, Blas_, name)
 #define sum_t TH_CONCAT_2(GEMM_SUM_, Real)
 
-typedef struct THBlas_(Dot) {
+typedef struct THBlas_(Dot) { /* large: no initialiser */
     const THGemm *gemm;
     int64_t size; /* of a part */
     accreal sums[DOT_PARTS];
@@ -30,7 +30,9 @@ static void THBlas_(dotParts)(int64_t begin, int64_t end, void *context)
 
 static void THBlas_(dot)(const THGemm *gemm)
 {
-    THBlas_(Dot) dot = {.gemm = gemm, .size = partSize(gemm->k, DOT_LEAST, DOT_PARTS)};
+    THBlas_(Dot) dot;
+    dot.gemm = gemm;
+    dot.size = partSize(gemm->k, DOT_LEAST, DOT_PARTS);
     const int64_t parts = (gemm->k - 1) / dot.size + 1;
     TH_parallel_for(parts, dotGrain(parts), THBlas_(dotParts), &dot);
     for (int64_t part = 1; part < parts; part++)
@@ -71,7 +73,7 @@ static void THBlas_(vectorRows)(int64_t begin, int64_t end, void *context)
 }
 
 /* A matrix of few long rows times a vector: parts of the rows. */
-typedef struct THBlas_(Long) {
+typedef struct THBlas_(Long) { /* large: no initialiser */
     const THGemm *gemm;
     int64_t size; /* terms of a part */
     sum_t sums[VECTOR_PARTS][VECTOR_ROWS];
@@ -91,7 +93,8 @@ static void THBlas_(longParts)(int64_t begin, int64_t end, void *context)
 
 static void THBlas_(longRows)(const THGemm *gemm)
 {
-    THBlas_(Long) rows = {.gemm = gemm};
+    THBlas_(Long) rows;
+    rows.gemm = gemm;
     rows.size = partSize(gemm->k, TH_LINEAR_CHUNK, VECTOR_PARTS);
     const int64_t parts = (gemm->k - 1) / rows.size + 1;
     TH_parallel_for(parts, VECTOR_WORK / (gemm->m * rows.size) + 1, THBlas_(longParts), &rows);

@@ -299,7 +299,7 @@ static void halfChunks(int64_t begin, int64_t end, void *context)
     }
 }
 
-typedef struct HalfDot {
+typedef struct HalfDot { /* large: no initialiser */
     const THGemm *gemm;
     int64_t size; /* of a part */
     double sums[DOT_PARTS];
@@ -328,7 +328,9 @@ static void halfDots(int64_t begin, int64_t end, void *context)
 /* The product of two long vectors. */
 static int halfDot(const THGemm *gemm)
 {
-    HalfDot dot = {.gemm = gemm, .size = partSize(gemm->k, DOT_LEAST, DOT_PARTS)};
+    HalfDot dot;
+    dot.gemm = gemm;
+    dot.size = partSize(gemm->k, DOT_LEAST, DOT_PARTS);
     const int64_t parts = (gemm->k - 1) / dot.size + 1;
     float *const c = &(float){gemm->fresh ? 0 : THHalf_toFloat(*(const THHalf *)gemm->c)};
     TH_parallel_for(parts, dotGrain(parts), halfDots, &dot);

@@ -243,16 +243,15 @@ int THProduct_batches(const THProduct *product, THTensor *result, THTensor *self
     TH_TRY(THProduct_expect(product->op, names[1], batch2, 3, right));
     const int64_t size[] = {batch1->size[0], batch1->size[1], batch2->size[2]};
     TH_TRY(THProduct_begin(product, &work, result, self, 3, size));
-    const THBatch batch = {
-        .c = THMatrix_of(work),
-        .a = THMatrix_of(batch1),
-        .b = THMatrix_of(batch2),
-        .nDimension = 1,
-        .size = {size[0]},
-        .cStride = {work->stride[0]},
-        .aStride = {batch1->stride[0]},
-        .bStride = {batch2->stride[0]},
-    };
+    THBatch batch; /* large: no initialiser */
+    batch.c = THMatrix_of(work);
+    batch.a = THMatrix_of(batch1);
+    batch.b = THMatrix_of(batch2);
+    batch.nDimension = 1;
+    batch.size[0] = size[0];
+    batch.cStride[0] = work->stride[0];
+    batch.aStride[0] = batch1->stride[0];
+    batch.bStride[0] = batch2->stride[0];
     TH_TRY(THProduct_batch(product, (THDtype)work->dtype, &batch));
 done:
     return THProduct_end(status, work, result);

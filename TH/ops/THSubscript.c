@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-typedef struct Subscript {
+typedef struct Subscript {        /* large: no initialiser */
     THTensor *index[TH_MAX_DIMS]; /* per dim of self: Long, or NULL; owned */
     THTensor *offsets;            /* contiguous, of the broadcast shape; owned */
     THIndexing indexing;
@@ -193,6 +193,11 @@ done:
 static int initSubscript(Subscript *s, THTensor *self, THTensor *const *indices, int nindices)
 {
     THShape picked;
+    for (int d = 0; d < self->nDimension; d++)
+        s->index[d] = NULL;
+    s->offsets = NULL;
+    s->within = 0;
+    s->nindexed = 0;
     int status = readIndices(s, self, indices, nindices);
     if (status == TH_OK)
         status = THShape_broadcast("index", &picked, s->index, self->nDimension);
@@ -240,7 +245,7 @@ static THTensor *wholeMask(const THTensor *self, THTensor *const *indices, int n
 /* By anything but one mask for all dims. */
 static int newIndexed(THTensor **out, THTensor *self, THTensor *const *indices, int nindices)
 {
-    Subscript s = {.offsets = NULL};
+    Subscript s;
     int status = TH_OK;
     TH_TRY(initSubscript(&s, self, indices, nindices));
     TH_TRY(THTensor_newWithSize(out, (THDtype)self->dtype, s.shape.nDimension, s.shape.size));
@@ -343,10 +348,11 @@ done:
 /* One number where the mask is true. */
 static int putNumber(THTensor *self, THTensor *mask, THTensor *value)
 {
-    const THShape scalar = {.nDimension = 0};
-    THTensor *number = NULL;
-    if (value->nDimension == 0 && value->dtype == self->dtype && value->storage != self->storage)
-        return THTensor_maskedFill(self, self, mask, value);
+    THTensor *number = NULL, element = *value; /* which is read before anything is written */
+    THShape scalar;
+    element.nDimension = scalar.nDimension = 0;
+    if (value->dtype == self->dtype)
+        return THTensor_maskedFill(self, self, mask, &element);
     int status = newValue(&number, value, self, &scalar);
     if (status == TH_OK)
         status = THTensor_maskedFill(self, self, mask, number);
@@ -388,7 +394,7 @@ int THTensor_indexPut(THTensor *self, THTensor *const *indices, int nindices, TH
         return status;
     if (nindices == 1 && putsDense(self, indices[0], value))
         return putDense(self, indices[0], value);
-    Subscript s = {.offsets = NULL};
+    Subscript s;
     TH_TRY(initSubscript(&s, self, indices, nindices));
     TH_TRY(newValue(&plain, value, self, &s.shape));
     THNest nest;
