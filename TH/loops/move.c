@@ -62,22 +62,26 @@ INLINE void askFor(const char *to, int64_t toAhead, const char *from, int64_t fr
 
 /* Steps of 2 to 4 words at once, by stores that leave out what lies between; how many words were
  * stored. */
-#define DEFINE_SPREAD(Word)                                                               \
-    INLINE int64_t spread##Word(char *to, const char *from, int64_t n, int64_t step)      \
-    {                                                                                     \
-        const int64_t size = (int64_t)sizeof(Word), lanes = 64 / size;                    \
-        const int64_t each = (lanes + step - 1) / step;                                   \
-        const uint64_t every = step == 2   ? 0x5555555555555555                           \
-                               : step == 3 ? 0x9249249249249249                           \
-                                           : 0x1111111111111111;                          \
-        const uint64_t mask = every & UINT64_MAX >> (64 - lanes);                         \
-        int64_t i = 0;                                                                    \
-        for (; i + each <= n; i += each) {                                                \
-            char *place = to + i * step * size;                                           \
-            askAhead(place);                                                              \
-            vSpread##Word(place, mask, from + i * size, (UINT64_C(1) << each) - 1, step); \
-        }                                                                                 \
-        return i;                                                                         \
+#define DEFINE_SPREAD(Word)                                                            \
+    INLINE int64_t spread##Word(char *to, const char *from, int64_t n, int64_t step)   \
+    {                                                                                  \
+        const int64_t size = (int64_t)sizeof(Word), lanes = 64 / size;                 \
+        const int64_t each = (lanes + step - 1) / step;                                \
+        const uint64_t every = step == 2   ? 0x5555555555555555                        \
+                               : step == 3 ? 0x9249249249249249                        \
+                                           : 0x1111111111111111;                       \
+        const uint64_t mask = every & UINT64_MAX >> (64 - lanes);                      \
+        const int64_t loaded = TH_SPREAD_LOADED(step) / size;                          \
+        int64_t i = 0;                                                                 \
+        for (; i + loaded <= n; i += each) {                                           \
+            char *place = to + i * step * size;                                        \
+            askAhead(place);                                                           \
+            vSpread##Word(place, mask, vSpreadLoad(from + i * size, step), step);      \
+        }                                                                              \
+        for (; i + each <= n; i += each)                                               \
+            vSpread##Word(to + i * step * size, mask,                                  \
+                          vSpreadLoadPart(from + i * size, (int)(each * size)), step); \
+        return i;                                                                      \
     }
 #ifdef TH_HAVE_SPREAD
 DEFINE_SPREAD(Word1)
