@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Inner loops of cumulative sums and products; THScanning.h says what each must do. */
+ * Inner loops of cumulative sums and products; THScanning.h says what each must do. Results may
+ * lie where the elements are that they are of. */
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
@@ -212,7 +213,7 @@ static void THLoop_(sumKept)(int64_t n, const void *kept, const void *offsets, v
 /* Whole numbers, in any order: a register at a time. */
 static void THLoop_(sumLine)(int64_t n, const void *x, void *result, void *offset)
 {
-    int64_t *restrict results = result;
+    int64_t *results = result;
     const char *from = x;
     lanes_t before = *(int64_t *)offset - (lanes_t){0};
     int64_t i = 0;
@@ -265,7 +266,7 @@ static void THLoop_(sumJoin)(int64_t n, const void *totals, void *offset)
 
 static void THLoop_(prodLine)(int64_t n, const void *x, void *result, void *offset)
 {
-    result_t *restrict results = result;
+    result_t *results = result;
     accreal running = *(accreal *)offset;
     for (int64_t i = 0; i < n; i++)
         results[i] = (result_t)(running *= THLoop_(at)(x, ITEM, i));
@@ -381,8 +382,8 @@ LINES(prod, *)
                 THLoop_(name##SomeRows)(1, width, from, step, to, resultStep, running, offset);    \
         }                                                                                          \
     }                                                                                              \
-    TH_INLINE void THLoop_(name##Turned)(int n, int64_t nlines, const storage_t *restrict x,       \
-                                         result_t *restrict results)                               \
+    TH_INLINE void THLoop_(name##Turned)(int n, int64_t nlines, const storage_t *x,                \
+                                         result_t *results)                                        \
     {                                                                                              \
         _Pragma("omp simd") for (int64_t line = 0; line < nlines; line++)                          \
         {                                                                                          \
@@ -398,9 +399,8 @@ LINES(prod, *)
                                        int64_t lineStride, int64_t stride, accreal *results)       \
     {                                                                                              \
         for (; nlines >= 4; nlines -= 4, results += 4 * n, x += 4 * lineStride) {                  \
-            const char *restrict from = x;                                                         \
-            accreal *restrict r0 = results, *restrict r1 = r0 + n;                                 \
-            accreal *restrict r2 = r1 + n, *restrict r3 = r2 + n;                                  \
+            const char *from = x;                                                                  \
+            accreal *r0 = results, *r1 = r0 + n, *r2 = r1 + n, *r3 = r2 + n;                       \
             accreal a = identity, b = a, c = a, d = a;                                             \
             for (int64_t i = 0; i < n; i++, from += stride) {                                      \
                 r0[i] = a = a op THLoop_(at)(from, 0, 0);                                          \

@@ -37,6 +37,7 @@ typedef struct Scan {
     THScanTotal *offsets; /* ... and the offsets of its blocks */
     bool isFar;           /* so that lines of the caches are asked for */
     bool streamed;        /* results go past the caches */
+    bool inPlace;         /* results are where the elements were */
     THScratch scratch;    /* of tiles */
 } Scan;
 
@@ -282,7 +283,10 @@ static int scanAcross(Scan *scan)
     const THDim *column = &scan->lines.column;
     const int64_t outSize = THDtype_size(scan->to);
     scan->directIn = scan->directIn && column->in == THDtype_size(scan->from);
-    scan->directOut = scan->directOut && column->out[0] == outSize;
+    /* Short rows are not written right where the next one is read: that would wait for the store.
+     */
+    scan->directOut = scan->directOut && column->out[0] == outSize &&
+                      !(scan->inPlace && column->size < SHORT_ROW);
     const int64_t tiles = (column->size + COLUMNS - 1) / COLUMNS;
     const int64_t shares = (THThreads_get() + scan->lines.rows - 1) / scan->lines.rows;
     scan->width = (column->size - 1) / (tiles > shares ? tiles : shares) + 1;
@@ -576,7 +580,8 @@ int THScan_run(const char *op, const THScanLoops *loops, THDtype from, THDtype t
     const int64_t bytes = THTensor_nElement(self) *
                           (THDtype_size(lines->dtype) + THDtype_size(lines->resultDtype[0]));
     scan.isFar = THMachine_isFar(bytes, FAR_BYTES);
-    scan.streamed = bytes >= THMachine_streamFrom && THTensor_data(result) != THTensor_data(self);
+    scan.inPlace = THTensor_data(result) == THTensor_data(self);
+    scan.streamed = bytes >= THMachine_streamFrom && !scan.inPlace;
     scan.directIn = lines->dtype == from;
     scan.directOut = lines->resultDtype[0] == to;
     const THDim *along = &lines->along, *column = &lines->column;

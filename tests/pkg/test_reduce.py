@@ -269,6 +269,9 @@ def test_scans_of_columns_apart(dtype: str, columns: int) -> None:
             assert scan(apart, 1).equal(expected)
             turned = scan(apart.transpose(1, 2).contiguous(), 2)
             assert turned.transpose(1, 2).equal(expected)
+            for own in (apart.contiguous(), th.stack((apart, apart), 3)[..., 0]):
+                if expected.dtype == apart.dtype:
+                    assert getattr(own, scan.__name__ + "_")(1).equal(expected)
 
 
 @pytest.mark.parametrize("dtype", ["bool", "uint8", "int16", "int64", *TOLERANCE])
@@ -292,6 +295,9 @@ def test_scans_of_lines(isa: int, dtype: str) -> None:
                             expected = expected.astype(dtype)
                     for x in given:
                         assert (getattr(th, name)(x, 1).numpy() == expected).all()
+                        if dtype == str(expected.dtype):
+                            for own in (x.clone(), th.stack((x, x), 2)[..., 0]):
+                                assert (getattr(own, name + "_")(1).numpy() == expected).all()
                     out = th.empty(2 * terms, lines, dtype=getattr(th, str(expected.dtype)))[::2]
                     assert (getattr(th, name)(turned, 0, out=out).numpy() == expected.T).all()
     finally:
