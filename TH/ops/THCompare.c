@@ -10,6 +10,10 @@
 
 #define BLOCK 2048
 #define GRAIN (16 * BLOCK)
+/* Elements that are made contiguous at first, and at most. */
+#define FEW BLOCK
+#define MANY (8 * GRAIN)
+#define FEW_SLICES 64 /* a dim with as many is divided */
 
 typedef struct Comparison Comparison;
 struct Comparison {
@@ -32,7 +36,7 @@ static void comparePart(int64_t begin, int64_t end, void *context)
 }
 
 /* `self` and `other` have one shape. */
-static int THCompare_run(bool *result, Comparison *comparison, THTensor *self, THTensor *other)
+static int compareWhole(Comparison *comparison, THTensor *self, THTensor *other)
 {
     int status = TH_OK;
     THTensor *x = NULL, *y = NULL;
@@ -41,10 +45,68 @@ static int THCompare_run(bool *result, Comparison *comparison, THTensor *self, T
     comparison->x = THTensor_data(x);
     comparison->y = THTensor_data(y);
     TH_parallel_for(THTensor_nElement(x), GRAIN, comparePart, comparison);
-    *result = !comparison->failed;
 done:
     THTensor_free(x);
     THTensor_free(y);
+    return status;
+}
+
+/* Slices along a dim: few are made contiguous and looked at before many are. */
+static int compareSlices(Comparison *comparison, THTensor *self, THTensor *other, int64_t dim)
+{
+    const int64_t slices = self->size[dim], slice = THTensor_nElement(self) / slices;
+    int64_t elements = FEW;
+    int status = TH_OK;
+    for (int64_t done = 0, n; done < slices && !comparison->failed && status == TH_OK; done += n) {
+        THTensor *x = NULL, *y = NULL;
+        n = THSize_min(slices - done, 1 + (elements - 1) / slice);
+        elements = THSize_min(MANY, 8 * elements);
+        status = THTensor_newNarrow(&x, self, dim, done, n);
+        if (status == TH_OK)
+            status = THTensor_newNarrow(&y, other, dim, done, n);
+        if (status == TH_OK)
+            status = compareWhole(comparison, x, y);
+        THTensor_free(x);
+        THTensor_free(y);
+    }
+    return status;
+}
+
+/* In the order in which self lies in memory, since any will do. */
+static int compareOrdered(Comparison *comparison, THTensor *self, THTensor *other)
+{
+    THTensor *x = NULL, *y = NULL;
+    int64_t order[TH_MAX_DIMS];
+    const int ndim = self->nDimension;
+    int longest = 0, status = TH_OK;
+    for (int d = 0; d < ndim; d++) {
+        int at = d;
+        for (; at > 0 && self->stride[order[at - 1]] < self->stride[d]; at--)
+            order[at] = order[at - 1];
+        order[at] = d;
+    }
+    TH_TRY(THTensor_newPermute(&x, self, order, ndim));
+    TH_TRY(THTensor_newPermute(&y, other, order, ndim));
+    if (THTensor_isContiguous(x) && THTensor_isContiguous(y)) {
+        TH_TRY(compareWhole(comparison, x, y));
+        goto done;
+    }
+    for (int d = 1; d < ndim && x->size[longest] < FEW_SLICES; d++)
+        longest = x->size[d] > x->size[longest] ? d : longest;
+    TH_TRY(compareSlices(comparison, x, y, longest));
+done:
+    THTensor_free(x);
+    THTensor_free(y);
+    return status;
+}
+
+static int THCompare_run(bool *result, Comparison *comparison, THTensor *self, THTensor *other)
+{
+    const bool whole = THTensor_nElement(self) <= FEW ||
+                       (THTensor_isContiguous(self) && THTensor_isContiguous(other));
+    const int status =
+        whole ? compareWhole(comparison, self, other) : compareOrdered(comparison, self, other);
+    *result = !comparison->failed;
     return status;
 }
 
