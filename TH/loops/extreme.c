@@ -172,8 +172,8 @@ INLINE int64_t THLoop_(compareRows)(bool max, bool asked, bool all, int step, in
 {
     const int64_t size = (int64_t)sizeof(storage_t), bytes = n * size;
     const bool ahead = THAhead_helps(term, bytes);
-    const int64_t shift =
-        lanes == LANES ? THAhead_shift(term, (const void *const *)rows, nrows, bytes) : 0;
+    const bool many = lanes == LANES && (all || asked); /* else the last few rows */
+    const int64_t shift = many ? THAhead_shift(term, (const void *const *)rows, nrows, bytes) : 0;
     for (; all ? row + step <= nrows : row < nrows; row += step) {
         const storage_t *x[ROWS];
         bool nan;
@@ -211,7 +211,7 @@ INLINE void THLoop_(extremesOfRows)(bool max, bool asked, int64_t first, int64_t
     if (n >= LANES && (!asked || first >= RARE * LANES))
         row = THLoop_(compareRows)(max, asked, true, ROWS, LANES, row, nrows, n, rows, from, flip,
                                    term, best, at);
-    if (n >= LANES)
+    if (n >= LANES || LANES == FEW_LANES)
         THLoop_(compareRows)(max, asked, false, ROWS / 2, LANES, row, nrows, n, rows, from, flip,
                              term, best, at);
     else

@@ -7,10 +7,11 @@ import platform
 import re
 import shlex
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from wrapgen import __version__, files, generate, selection, tables
+from wrapgen import __version__, dtypes, files, generate, selection, tables
 from wrapgen.emit import dtype_files
 from wrapgen.errors import DeclarationErrors
 from wrapgen.toolchain import machine, ninjafile
@@ -27,7 +28,10 @@ PUBLIC_HEADERS = ("TH/TH.h", "TH/THMath.h", "TH/loops/widened.h", OPS_HEADER)
 UNREAD = "TH/loops/unread.h"  # what loops leave out of the compiler's headers
 # What is written for each op is compiled with beside loops: it checks and calls, which nothing makes faster.
 WRAPPERS = "-O1"
+# Loops that take longest to compile: those of floating point and of other dtypes are units of their own.
+SPLIT = ("extreme",)
 DTYPES_AT_A_TIME = 3  # in a unit of many kernels, which then takes as long as others; all units read the same headers
+WHOLE = [("", "")]  # one unit for all dtypes: the end of its name, its flags
 EXPORTS = "$builddir/exports.map"
 BINDING_HEADER = "THP.h"  # for op packages, beside the folder TH of the public headers
 # Not linked into a sanitized build's package: it has its own.
@@ -96,9 +100,10 @@ def _library_objects(
         objects.append(edges.build(f"$obj/{name}.o", "cc", [source], order=order, flags=flags))
     for source in _sources(config.root, "TH/loops"):
         name = Path(source).stem
-        for isa, flags in machine.loop_flags(machine.isas(), config.cc, name).items():
-            output = f"$obj/loops/{name}_{isa}.o"
-            objects.append(_loops(config, edges, output, source, order, isa, flags))
+        for suffix, only in _split() if name in SPLIT else WHOLE:
+            for isa, flags in machine.loop_flags(machine.isas(), config.cc, name).items():
+                output = f"$obj/loops/{name}{suffix}_{isa}.o"
+                objects.append(_loops(config, edges, output, source, order, isa, flags + only))
     for line in chapters:
         name, *kernels = line.split()
         objects.append(
@@ -107,6 +112,18 @@ def _library_objects(
         if kernels:
             objects += _kernels(config, edges, name, kernels == ["many"], generated)
     return objects
+
+
+def _only(rows: Iterable[dtypes.Dtype]) -> str:
+    """The flag by which a unit has these dtypes alone."""
+    return f" -DTH_ONLY_DTYPES={sum(1 << row.code for row in rows)}"
+
+
+def _split() -> list[tuple[str, str]]:
+    rows = tables.dtypes().rows
+    floating = [row for row in rows if row.category == "floating"]
+    others = [row for row in rows if row.category != "floating"]
+    return [("_Floating", _only(floating)), ("", _only(others))]
 
 
 def _loops(
@@ -152,11 +169,10 @@ def _kernels(config: Config, edges: Edges, name: str, many: bool, generated: str
     source, order = f"$gen/kernels/{name}.c", (generated,)
     objects = [edges.build(f"$obj/kernels/{name}.o", "cc", [source], order=order, flags=WRAPPERS)]
     rows = tables.dtypes().rows if many else ()
-    parts = [("", "")] if not rows else []
+    parts = [] if rows else WHOLE
     for first in range(0, len(rows), DTYPES_AT_A_TIME):
         some = rows[first : first + DTYPES_AT_A_TIME]
-        bits = sum(1 << row.code for row in some)
-        parts.append((f"_{some[0].name}", f" -DTH_ONLY_DTYPES={bits}"))
+        parts.append((f"_{some[0].name}", _only(some)))
     for suffix, only in parts:
         for isa, flags in machine.kernel_flags(machine.isas(), config.cc).items():
             output = f"$obj/kernels/{name}{suffix}_{isa}.o"
