@@ -17,13 +17,16 @@
 #include <TH/loops/registers.h>
 #include <TH/ops/THReduction.h>
 
-#define WIDE 64        /* short lines reduced at a time */
-#define FEW 32         /* elements compared one by one */
-#define COLUMNS 4096   /* reduced at a time */
-#define RARE 64        /* rows of a lane after which few have a better element */
-#define ROWS 8         /* compared at a time, or half as many */
-#define SHORT 16       /* elements of a line that is compared as a column */
-#define TURNED 8       /* ... which transposing brings there sooner, at least */
+#define WIDE 64      /* short lines reduced at a time */
+#define FEW 32       /* elements compared one by one */
+#define COLUMNS 4096 /* reduced at a time */
+#define RARE 64      /* rows of a lane after which few have a better element */
+#define ROWS 8       /* compared at a time, or half as many */
+#define SHORT 16     /* elements of a line that is compared as a column */
+#define TURNED 8     /* ... which transposing brings there sooner, at least */
+/* ... of WIDE such lines: other lines of little elements are not folded together. */
+#define SHORT_OF_WIDE \
+    (VECTOR_BYTES == 16 ? SHORT : sizeof(storage_t) == 1 ? 128 : sizeof(storage_t) == 2 ? 80 : 32)
 #define MIDDLE 8       /* blocks of a line that is folded together with others at most */
 #define RANGED_ROWS 16 /* whose least and largest elements are looked for in turns */
 #define BLOCK_ROWS (VECTOR_BYTES > 16 ? 8 : 16)
@@ -369,13 +372,13 @@ INLINE key_t THLoop_(extremeOfFew)(bool max, index_t flip, int64_t n, const stor
     return KEY(best, flip);
 }
 
-/* At most WIDE lines of n <= MOST_SHORT elements, as columns. */
+/* At most WIDE lines of n <= SHORT_OF_WIDE elements, as columns. */
 ONCE void THLoop_(extremeOfShortLines)(bool max, index_t flip, int64_t nlines, int64_t n,
                                        const char *data, int64_t stride, key_t *best, index_t *at)
 {
     const int64_t size = (int64_t)sizeof(storage_t);
-    storage_t block[MOST_SHORT * WIDE];
-    const storage_t *row[MOST_SHORT];
+    storage_t block[SHORT_OF_WIDE * WIDE];
+    const storage_t *row[SHORT_OF_WIDE];
     if (n < TURNED)
         THMove_gather(size, (char *)block, data, n, size, nlines, stride);
     else
@@ -401,7 +404,7 @@ ONCE void THLoop_(extremeLines)(bool max, index_t flip, int64_t nlines, int64_t 
 {
     const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
     index_t at[WIDE];
-    if ((n < LANES || n <= SHORT) && nlines > 4) {
+    if ((n < LANES || n <= SHORT || (n <= SHORT_OF_WIDE && nlines == WIDE)) && nlines > 4) {
         THLoop_(extremeOfShortLines)(max, flip, nlines, n, data, stride, best, place ? at : NULL);
         for (int64_t i = 0; i < nlines && place; i++)
             place[i] = at[i];
@@ -559,7 +562,6 @@ ONCE void THLoop_(rangeCombine)(bool max, index_t flip, int64_t n, key_t *acc, c
 #undef LANES
 #undef FEW_LANES
 #undef BLOCK
-#undef MOST_SHORT
 #undef MOST
 #undef index_t
 #undef place_t

@@ -34,11 +34,11 @@ typedef key_t THLoop_(Keys) __attribute__((vector_size(VECTOR_BYTES)));
 typedef index_t THLoop_(Places) __attribute__((vector_size(VECTOR_BYTES)));
 #define LANES ((int)(VECTOR_BYTES / sizeof(key_t)))
 #define FEW_LANES ((int)(16 / sizeof(key_t)))
-#define MOST_SHORT (LANES < SHORT ? SHORT : LANES)
 #define BLOCK (BLOCK_ROWS * LANES)
 #define MOST ((index_t)(~UINT64_C(0) >> (65 - 8 * sizeof(index_t)))) /* an index_t holds */
 _Static_assert(TH_REDUCE_LONG_CHUNK / BLOCK < MOST && TH_REDUCE_ROWS - 1 <= MOST,
                "places fit in index_t");
+_Static_assert(SHORT_OF_WIDE >= LANES && SHORT_OF_WIDE <= TH_REDUCE_ROWS, "rows at once");
 
 INLINE bool THLoop_(beats)(bool max, key_t x, key_t y)
 {
