@@ -60,9 +60,13 @@ static void THBlas_(vectorRows)(int64_t begin, int64_t end, void *context)
 {
     const THGemm *gemm = context;
     sum_t few[VECTOR_ROWS];
+    const int64_t stride = gemm->aRow * (int64_t)sizeof(scalar_t), block = VECTOR_ROWS * stride;
+    const bool asks = stride <= VECTOR_ASKED && gemm->m * stride >= TH_FAR_BYTES;
     for (int64_t row = begin; row < end; row += VECTOR_ROWS) {
         const int64_t rows = THSize_min(end - row, VECTOR_ROWS);
         const scalar_t *a = (const scalar_t *)gemm->a + row * gemm->aRow;
+        if (asks && (gemm->m - row - rows) * stride >= THMachine_readAhead)
+            THMove_prefetch((const char *)a + THMachine_readAhead, block, false);
         sum_t *sums = THBlas_(isPlain)(gemm) ? (sum_t *)gemm->c + row : few;
         if (gemm->aColumn == 1)
             THBlas_(linear)()->rows(rows, gemm->k, a, gemm->aRow, gemm->b, sums);

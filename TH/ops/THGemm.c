@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <TH/THBlas.h>
+#include <TH/THMachine.h>
 #include <TH/THThreads.h>
 #include <TH/engine/THMove.h>
 #include <TH/ops/THLinear.h>
@@ -44,6 +45,7 @@
 #define DOT_FEW 4      /* fewer parts are not worth a thread */
 #define DOT_PARTS 64
 #define VECTOR_ROWS 64
+#define VECTOR_ASKED 1024   /* bytes of rows that memory is asked for ahead of them */
 #define VECTOR_GROUP 8      /* rows that loops take at once; threads take whole groups */
 #define VECTOR_COLUMNS 1024 /* sums that stay in the first-level cache beside eight lines */
 #define VECTOR_PARTS 16
