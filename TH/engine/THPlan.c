@@ -13,8 +13,8 @@
 #define LONG_ROW_BYTES 128
 #define LONG_ROW 128
 #define MOVED_ROW 4 /* of elements that are only moved */
-/* The same where one call of the loop takes many rows, in elements where these are bytes: the rest
- * of a vector takes as long as some vectors; and of conversions. */
+/* The same where one call of the loop takes many rows, in elements where these have up to 2 bytes:
+ * the rest of a vector takes as long as some vectors; and of conversions. */
 #define TAKEN_ROW_BYTES 32
 #define TAKEN_ROW 64
 #define FEW_TAKEN 8 /* rows: not worth that */
@@ -221,13 +221,17 @@ static bool takesRows(const THPlan *plan)
     return plan->kernel->flags & TH_KERNEL_ROWS && plan->kernel->cost < TH_COSTLY_STEPS;
 }
 
-/* Of how many elements they must be. Of few rows at a time each must be worth a call. */
+/* Of how many elements they must be. Of few rows at a time each must be worth a call, and so must
+ * rows of several sizes of elements: the smallest decide how many are taken at a time. */
 static int64_t takenRow(const THPlan *plan)
 {
     const int64_t widest = THPlan_widestElement(plan);
-    if (plan->nDimension > 2 && plan->size[plan->nDimension - 2] < FEW_TAKEN)
+    bool few = plan->nDimension > 2 && plan->size[plan->nDimension - 2] < FEW_TAKEN;
+    for (int k = 0; k < plan->noperands; k++)
+        few |= THDtype_size((THDtype)plan->kernel->dtype[k]) < widest;
+    if (few)
         return THSize_min(LONG_ROW, LONG_ROW_BYTES / widest);
-    return widest == 1 ? TAKEN_ROW : TAKEN_ROW_BYTES / widest;
+    return widest <= 2 ? TAKEN_ROW : TAKEN_ROW_BYTES / widest;
 }
 
 /* From how many elements on rows are converted where they lie: ragged ends take long where
