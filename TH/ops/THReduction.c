@@ -26,7 +26,8 @@
 #define RUNS_OF_FEW 128     /* ... and runs of one of them at most */
 #define RUN_STAGED 64       /* elements of a run that is staged with those of other results */
 #define RUNS_STAGED 16      /* ... of which one has so many at most */
-#define NARROW 12           /* columns of LONG rows that are rather staged as lines */
+#define NARROW 12           /* columns of LONG rows that are rather staged as lines, ... */
+#define NARROW_BYTES 16     /* ... of elements of a byte */
 #define LONG 64
 #define BLOCKED 512        /* elements of a tile that is staged with others at most */
 #define BLOCKED_BYTES 3072 /* ... that could be read where they lie */
@@ -69,14 +70,16 @@ static void geometry(THReduceJob *job, THTensor *const *results, int nresults, c
     THDimList_merge(&job->kept);
 }
 
-/* How many rows are taken as one: narrow ones whose elements are all at one distance. */
+/* How many rows are taken as one: narrow ones whose elements are all at one distance. What is exact
+ * may be, unless it has places. */
 static int64_t packOf(const THReduceJob *job, int64_t along)
 {
     const THReduction *reduction = job->reduction;
     const int64_t size = job->column.size;
-    const bool packs = size <= TH_REDUCE_PACKED / 2 && job->reduced.count == 1 &&
-                       along == size * job->column.in && reduction->accSize == sizeof(double) &&
-                       !reduction->first && !reduction->exact;
+    const bool any = reduction->exact ? !reduction->loops->fold
+                                      : reduction->accSize == sizeof(double) && !reduction->first;
+    const bool packs = any && size <= TH_REDUCE_PACKED / 2 && job->reduced.count == 1 &&
+                       along == size * job->column.in;
     return packs ? TH_REDUCE_PACKED / size : 1;
 }
 
@@ -84,10 +87,11 @@ static int64_t packOf(const THReduceJob *job, int64_t along)
 static bool areStagedAsLines(const THReduceJob *job)
 {
     const THReduction *reduction = job->reduction;
-    const bool adjacent =
-        job->dtype == reduction->compute && job->column.in == THDtype_size((THDtype)job->dtype);
+    const int64_t size = THDtype_size((THDtype)job->dtype),
+                  narrow = size == 1 ? NARROW_BYTES : NARROW;
+    const bool adjacent = job->dtype == reduction->compute && job->column.in == size;
     return job->pack == 1 && job->reduced.count == 1 && job->elements >= LONG &&
-           job->column.size < NARROW && (reduction->exact || !adjacent);
+           job->column.size < narrow && (reduction->exact || !adjacent);
 }
 
 /* Are runs of adjacent elements reduced as they lie? Long ones are, and those beside which the ones
