@@ -110,6 +110,13 @@ static inline int64_t THPicked_asked(bool far, int64_t n, int64_t all)
     return far && most > 0 ? (n < most ? n : most) / 16 * 16 : 0;
 }
 
+/* Planes of rows from one place to another. */
+typedef struct THMovedPlanes {
+    char *to;
+    const char *from;
+    int64_t toPlane, toStride, fromPlane, fromStride, planes, rows, bytes;
+} THMovedPlanes;
+
 /* What they are made of, for elements of 1, 2, 4 and 8 bytes; for each instruction set. */
 typedef void (*THMoveRows)(char *to, const char *from, int64_t rows, int64_t rowStride, int64_t n,
                            int64_t stride);
@@ -122,7 +129,8 @@ typedef struct THMoves {
                     int64_t n);
     void (*rows)(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                  int64_t bytes);
-    /* The same, and zeros, past the caches but for lines that are not written whole; a fence is the
+    void (*planes)(const THMovedPlanes *planes);
+    /* Rows, and zeros, past the caches but for lines that are not written whole; a fence is the
      * caller's. */
     void (*stream)(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                    int64_t bytes);

@@ -23,10 +23,11 @@
 #define PAIR_STRIDE 32 /* bytes */
 /* Rows of so many bytes are worth a call of memset. */
 #define SET_ROW_BYTES 4096
-/* Of no more rows that follow each other planes of up to so many bytes in all are copied row by
- * row of all. */
+/* Of no more rows that follow each other, none of more bytes, many planes are copied at once; or
+ * row by row of so many where each is filled with an element. */
 #define FEW_ROWS 8
-#define PLANES_BYTES 16384
+#define FEW_ROWS_BYTES 1024
+#define FILLED_PLANES 64
 
 void THCursor_set(THCursor *self, const THPlan *plan, int64_t position)
 {
@@ -354,13 +355,14 @@ static void runRows(const THRun *run, char *const *base, int64_t rows, Stage *st
     }
 }
 
-/* The same for a kernel that only copies; rows are those along dim `outer`. */
-static void copyRows(const THRun *run, char *const *base, int outer, int64_t rows)
+/* The same for a kernel that only copies. */
+static void copyRows(const THRun *run, char *const *base, int64_t rows)
 {
     const THPlan *plan = run->plan;
     const THMoves *moves = THMove_moves();
     const int64_t size = THDtype_size((THDtype)plan->dtype[0]);
-    const int64_t n = plan->size[plan->nDimension - 1];
+    const int inner = plan->nDimension - 1, outer = inner > 0 ? inner - 1 : 0;
+    const int64_t n = plan->size[inner];
     const int64_t toStride = plan->stride[0][outer], fromStride = plan->stride[1][outer];
 
     if (plan->staged == 0)
@@ -370,32 +372,42 @@ static void copyRows(const THRun *run, char *const *base, int outer, int64_t row
         fillRows(run, base[0], toStride, base[1], fromStride, rows, n);
 }
 
-/* How many planes of few rows, of `most` to come, are copied at a time, each of their rows for
- * itself; 0: rows follow each other. */
+/* How many planes of few short rows, of `most` to come, are copied at once; 0: rows are. */
 static int64_t copiedPlanes(const THRun *run, const THCursor *cursor, int64_t most)
 {
     const THPlan *plan = run->plan;
     const int inner = plan->nDimension - 1;
     if (inner < 2 || plan->size[inner - 1] > FEW_ROWS || cursor->index[inner - 1] > 0 ||
-        run->streamed)
+        run->streamed || plan->size[inner] * THDtype_size((THDtype)plan->dtype[0]) > FEW_ROWS_BYTES)
         return 0;
-    const int64_t rows = plan->size[inner - 1];
-    const int64_t bytes = rows * plan->size[inner] * THDtype_size((THDtype)plan->dtype[0]);
     const int64_t left = plan->size[inner - 2] - cursor->index[inner - 2];
-    const int64_t planes = THSize_min(THSize_min(left, most / rows), PLANES_BYTES / bytes);
-    return planes > rows ? planes : 0;
+    const int64_t planes = THSize_min(left, most / plan->size[inner - 1]);
+    return plan->staged ? THSize_min(planes, FILLED_PLANES) : planes;
 }
 
 static void copyPlanes(const THRun *run, char *const *base, int64_t planes)
 {
     const THPlan *plan = run->plan;
-    const int outer = plan->nDimension - 2;
-    char *row[2] = {base[0], base[1]};
-    for (int64_t i = 0; i < plan->size[outer]; i++) {
-        copyRows(run, row, outer - 1, planes);
-        row[0] += plan->stride[0][outer];
-        row[1] += plan->stride[1][outer];
+    const int inner = plan->nDimension - 1;
+    const int64_t *to = plan->stride[0], *from = plan->stride[1];
+    if (plan->staged) {
+        for (int64_t r = 0; r < plan->size[inner - 1]; r++)
+            fillRows(run, base[0] + r * to[inner - 1], to[inner - 2], base[1] + r * from[inner - 1],
+                     from[inner - 2], planes, plan->size[inner]);
+        return;
     }
+    const THMovedPlanes moved = {
+        .to = base[0],
+        .from = base[1],
+        .toPlane = to[inner - 2],
+        .toStride = to[inner - 1],
+        .fromPlane = from[inner - 2],
+        .fromStride = from[inner - 1],
+        .planes = planes,
+        .rows = plan->size[inner - 1],
+        .bytes = plan->size[inner] * THDtype_size((THDtype)plan->dtype[0]),
+    };
+    THMove_moves()->planes(&moved);
 }
 
 static void skip(THCursor *cursor, const THPlan *plan, int dim, int64_t steps)
@@ -422,7 +434,7 @@ static void walkRows(const THRun *run, int64_t begin, int64_t end, Stage *stage)
             skip(&cursor, plan, outer - 1, planes - 1);
             begin += (planes - 1) * rows;
         } else if (copies)
-            copyRows(run, cursor.base, outer < 0 ? 0 : outer, rows);
+            copyRows(run, cursor.base, rows);
         else
             runRows(run, cursor.base, rows, stage);
         if ((begin += rows) == end)

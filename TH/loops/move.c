@@ -364,12 +364,14 @@ static void moveRows(char *to, int64_t toStride, const char *from, int64_t fromS
     const bool isNear = THMove_isNear(rows * bytes);
     const int64_t askedFrom = THMachine_asksForWrites ? FAR_BYTES : CACHED_BYTES;
     const bool isShort = bytes < SHORT_BYTES && rows * bytes < CACHED_BYTES;
-    if (bytes > AHEAD)
+    if (bytes > AHEAD && (THMachine_asksForWrites || bytes >= SHORT_BYTES))
         for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride)
             if (isNear || isShort || !THMachine_asksForWrites)
                 memcpy(to, from, (size_t)bytes);
             else
                 moveParts(to, 0, from, 0, 1, bytes, 64, true);
+    else if (bytes > AHEAD) /* AMD's processors do not foresee what the C library does of these */
+        moveParts(to, toStride, from, fromStride, rows, bytes, 64, false);
     else if (bytes >= 32 && rows * bytes >= askedFrom)
         moveParts(to, toStride, from, fromStride, rows, bytes, 32, true);
     else if (bytes >= 64 && bytes % 64 > 0 && bytes % 64 <= 8)
@@ -388,6 +390,32 @@ static void moveRows(char *to, int64_t toStride, const char *from, int64_t fromS
         moveParts(to, toStride, from, fromStride, rows, bytes, 4, false);
     else
         moveParts(to, toStride, from, fromStride, rows, bytes, 1, false);
+}
+
+/* The same of planes of rows, in the order of what is written. */
+INLINE void movePlaneParts(const THMovedPlanes *m, int64_t part)
+{
+    char *to = m->to;
+    const char *from = m->from;
+    for (int64_t p = 0; p < m->planes; p++, to += m->toPlane, from += m->fromPlane)
+        moveParts(to, m->toStride, from, m->fromStride, m->rows, m->bytes, part, false);
+}
+
+static void movePlanes(const THMovedPlanes *planes)
+{
+    const int64_t bytes = planes->bytes;
+    if (bytes >= 64)
+        movePlaneParts(planes, 64);
+    else if (bytes >= 32)
+        movePlaneParts(planes, 32);
+    else if (bytes >= 16)
+        movePlaneParts(planes, 16);
+    else if (bytes >= 8)
+        movePlaneParts(planes, 8);
+    else if (bytes >= 4)
+        movePlaneParts(planes, 4);
+    else
+        movePlaneParts(planes, 1);
 }
 
 #if VECTOR == 64
@@ -623,6 +651,7 @@ const THMoves TH_ISA_(th_moves) = {
     {gatherPairWord1, gatherPairWord2, gatherPairWord4, gatherPairWord8},
     {fillWord1, fillWord2, fillWord4, fillWord8},
     moveRows,
+    movePlanes,
     streamRows,
     streamZeros,
     moveIndexedRows,
