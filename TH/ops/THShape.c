@@ -286,21 +286,36 @@ int THTensor_flip(THTensor *result, THTensor *self, const int64_t *dims, int ndi
     return TH_OK;
 }
 
-/* `self` to each part of `result`. */
-static void repeatParts(THTensor *result, const THTensor *self, const int64_t *repeats,
-                        int nrepeats)
+/* `self` to each part of `result`: both seen with a dim for each repeat, but for those of size 1;
+ * elements bound how many others there are. */
+static int repeatParts(THTensor *result, THTensor *self, const int64_t *repeats, int nrepeats)
 {
-    const int64_t item = THTensor_itemSize(self);
     const int extra = nrepeats - self->nDimension;
-    THNest nest;
-    THNest_init(&nest, NULL, THTensor_data(result), THTensor_data(self));
+    int64_t size[TH_MAX_DIMS], toStride[TH_MAX_DIMS], fromStride[TH_MAX_DIMS];
+    THTensor *parts = NULL, *repeated = NULL;
+    int n = 0, status = TH_OK;
     for (int d = 0; d < nrepeats; d++) {
-        const int64_t own = d < extra ? 1 : self->size[d - extra];
-        const int64_t stride = result->stride[d] * item;
-        THNest_push(&nest, repeats[d], false, 0, stride * own, 0);
-        THNest_push(&nest, own, false, 0, stride, d < extra ? 0 : self->stride[d - extra] * item);
+        const int64_t own = d < extra ? 1 : self->size[d - extra], stride = result->stride[d];
+        if (repeats[d] > 1) {
+            size[n] = repeats[d];
+            toStride[n] = stride * own;
+            fromStride[n++] = 0;
+        }
+        if (own > 1) {
+            size[n] = own;
+            toStride[n] = stride;
+            fromStride[n++] = self->stride[d - extra];
+        }
     }
-    THNest_run(&nest, THLine_copy, item, NULL);
+    TH_TRY(THTensor_makeView(&parts, (THDtype)result->dtype, result->storage, result->storageOffset,
+                             n, size, toStride));
+    TH_TRY(THTensor_makeView(&repeated, (THDtype)self->dtype, self->storage, self->storageOffset, n,
+                             size, fromStride));
+    TH_TRY(THTensor_copy(parts, repeated));
+done:
+    THTensor_free(parts);
+    THTensor_free(repeated);
+    return status;
 }
 
 int THTensor_repeat(THTensor *result, THTensor *self, const int64_t *repeats, int nrepeats)
@@ -325,7 +340,7 @@ int THTensor_repeat(THTensor *result, THTensor *self, const int64_t *repeats, in
         status = THTensor_newContiguous(&source, self);
     if (status)
         return status;
-    repeatParts(result, source, repeats, nrepeats);
+    status = repeatParts(result, source, repeats, nrepeats);
     THTensor_free(source);
-    return TH_OK;
+    return status;
 }
