@@ -124,6 +124,8 @@ typedef struct THMoves {
     THMoveRows gather[4], scatter[4];
     /* Two operands with the same steps, which may share lines. */
     void (*gatherPair[4])(char *const to[2], const char *const from[2], int64_t n, int64_t stride);
+    /* Single elements from steps to steps: what they wait for, read or written, comes at once. */
+    void (*each[4])(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t n);
     /* Each row with one element n times. */
     void (*fill[4])(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                     int64_t n);

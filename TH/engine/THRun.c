@@ -103,6 +103,13 @@ static void fillRows(const THRun *run, char *to, int64_t toStride, const char *f
             memset(to, (int)byte, (size_t)bytes);
 }
 
+/* Whether single moves take no longer than vectors of elements that lie so far apart. */
+static bool isApart(int64_t stride, int64_t size)
+{
+    const int64_t apart = stride < 0 ? -stride : stride;
+    return apart > 4 * size || apart >= 24;
+}
+
 /* A block of a kernel that only copies: no further than it must be moved. */
 static void copyBlock(const THRun *run, char *const *base, int64_t at, int64_t n, Stage *stage,
                       uint32_t repeated)
@@ -121,6 +128,13 @@ static void copyBlock(const THRun *run, char *const *base, int64_t at, int64_t n
     }
     if (!(plan->staged & 1)) {
         THStage_gather(plan, 1, base[1], at, n, base[0] + offset);
+        return;
+    }
+    const int64_t toStride = plan->stride[0][inner], fromStride = plan->stride[1][inner];
+    if (plan->staged == 3 && plan->outer == inner && isApart(toStride, size) &&
+        isApart(fromStride, size)) {
+        THMove_moves()->each[THMove_at(size)](base[0] + at * toStride, toStride,
+                                              base[1] + at * fromStride, fromStride, n);
         return;
     }
     if (plan->staged & 2)

@@ -176,6 +176,24 @@ DEFINE_SPREAD(Word8)
             }                                                                                  \
         }                                                                                      \
     }                                                                                          \
+    static void each##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,   \
+                           int64_t n)                                                          \
+    {                                                                                          \
+        for (; n > 3; n -= 4, to += 4 * toStride, from += 4 * fromStride) {                    \
+            *(Word *)to = *(const Word *)from;                                                 \
+            ONE_BY_ONE;                                                                        \
+            *(Word *)(to + toStride) = *(const Word *)(from + fromStride);                     \
+            ONE_BY_ONE;                                                                        \
+            *(Word *)(to + 2 * toStride) = *(const Word *)(from + 2 * fromStride);             \
+            ONE_BY_ONE;                                                                        \
+            *(Word *)(to + 3 * toStride) = *(const Word *)(from + 3 * fromStride);             \
+            ONE_BY_ONE;                                                                        \
+        }                                                                                      \
+        for (; n > 0; n--, to += toStride, from += fromStride) {                               \
+            *(Word *)to = *(const Word *)from;                                                 \
+            ONE_BY_ONE;                                                                        \
+        }                                                                                      \
+    }                                                                                          \
     INLINE void reverse##Word(Word *restrict to, const Word *restrict from, int64_t lanes)     \
     {                                                                                          \
         for (int64_t i = 0; i < lanes; i++)                                                    \
@@ -649,6 +667,7 @@ const THMoves TH_ISA_(th_moves) = {
     {gatherWord1, gatherWord2, gatherWord4, gatherWord8},
     {scatterWord1, scatterWord2, scatterWord4, scatterWord8},
     {gatherPairWord1, gatherPairWord2, gatherPairWord4, gatherPairWord8},
+    {eachWord1, eachWord2, eachWord4, eachWord8},
     {fillWord1, fillWord2, fillWord4, fillWord8},
     moveRows,
     movePlanes,
