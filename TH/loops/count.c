@@ -169,7 +169,7 @@ static void THLoop_(countRows)(int64_t nrows, int64_t width, const void *const *
 
 TH_REDUCE_DECLARE(THLoop_(nonzeroLoops));
 const THReduceLoops THLoop_(nonzeroLoops)[1] = {
-    {OF(countLines), OF(countRows), NULL, combineCounts, TH_DTYPE}};
+    {OF(countLines), OF(countRows), NULL, combineCounts, TH_DTYPE, NULL}};
 #undef OF
 
 #endif

@@ -588,24 +588,25 @@ static void THLoop_(firstLines)(bool max, int8_t flip, int64_t nlines, int64_t n
 #define PLACE_LINES OF(placeLines)
 #endif
 
-#define EXTREME(name, lines, rows, fold, combine, max, flip)                                    \
-    static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, \
-                                      void *acc, const THReduceTerm *term)                      \
-    {                                                                                           \
-        lines(max, flip, nlines, n, x, stride, acc, term);                                      \
-    }                                                                                           \
-    static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *data,     \
-                                     int64_t first, void *acc, const THReduceTerm *term)        \
-    {                                                                                           \
-        OF(rows)(max, flip, nrows, width, data, first, acc, term);                              \
-    }                                                                                           \
-    static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)  \
-    {                                                                                           \
-        OF(combine)(max, flip, n, acc, next, first);                                            \
-    }                                                                                           \
-    TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                    \
-    const THReduceLoops THLoop_(name##Loops)[1] = {                                             \
-        {THLoop_(name##_lines), THLoop_(name##_rows), fold, THLoop_(name##_combine), TH_DTYPE}};
+#define EXTREME(name, lines, rows, fold, combine, max, flip)                                     \
+    static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride,  \
+                                      void *acc, const THReduceTerm *term)                       \
+    {                                                                                            \
+        lines(max, flip, nlines, n, x, stride, acc, term);                                       \
+    }                                                                                            \
+    static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *data,      \
+                                     int64_t first, void *acc, const THReduceTerm *term)         \
+    {                                                                                            \
+        OF(rows)(max, flip, nrows, width, data, first, acc, term);                               \
+    }                                                                                            \
+    static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)   \
+    {                                                                                            \
+        OF(combine)(max, flip, n, acc, next, first);                                             \
+    }                                                                                            \
+    TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                     \
+    const THReduceLoops THLoop_(name##Loops)[1] = {{THLoop_(name##_lines), THLoop_(name##_rows), \
+                                                    fold, THLoop_(name##_combine), TH_DTYPE,     \
+                                                    NULL}};
 /* The place with the value, and the value alone. */
 #define BOTH(place, value, max, flip)                                                       \
     static void THLoop_(place##_fold)(int64_t nrows, int64_t width, void *lanes, void *acc) \

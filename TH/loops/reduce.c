@@ -251,7 +251,8 @@ INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *cons
         THLoop_(strip)(op, 1, width, rows + row, acc, term->p);
 }
 
-#define REDUCE(name, op) TH_REDUCE_DEFINE(name, op, THLoop_(lines), THLoop_(rows), THLoop_(combine))
+#define REDUCE(name, op) \
+    TH_REDUCE_DEFINE(name, op, THLoop_(lines), THLoop_(rows), THLoop_(combine), NULL)
 
 #ifdef TH_CATEGORY_IS_FLOATING
 REDUCE(power, REDUCE_POWER)

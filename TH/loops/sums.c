@@ -201,7 +201,7 @@ static void widenedRows(const THReduceLoops *floats, int64_t nrows, int64_t widt
     }                                                                                          \
     TH_REDUCE_DECLARE(HALVES(name##Loops));                                                    \
     const THReduceLoops HALVES(name##Loops)[1] = {                                             \
-        {HALVES(name##_lines), HALVES(name##_rows), NULL, FLOATS(name##_combine), TH_HALF}};
+        {HALVES(name##_lines), HALVES(name##_rows), NULL, FLOATS(name##_combine), TH_HALF, NULL}};
 #ifndef TH_SUMS_HALVES
 WIDENED_SUMS(sum)
 WIDENED_SUMS(squares)
@@ -219,10 +219,20 @@ WIDENED_SUMS(abs)
 #define LOAD(x) TH_CONCAT_2(THSums_of, Real)(x)
 #define LOAD_SOME(x, n) TH_CONCAT_2(THSums_someOf, Real)(x, n)
 
+/* Of every second element, where `step` (a constant) is 2, else 1. */
+#ifdef TH_REAL_IS_HALF
+#define LOAD_BY(step, x) ((void)(step), LOAD(x))
+#define LOAD_SOME_BY(step, x, n) ((void)(step), LOAD_SOME(x, n))
+#else
+#define SECOND(x, n) TH_CONCAT_2(THSums_ofEverySecond, Real)(x, n)
+#define LOAD_BY(step, x) ((step) == 2 ? SECOND(x, TH_SUMS) : LOAD(x))
+#define LOAD_SOME_BY(step, x, n) ((step) == 2 ? SECOND(x, n) : LOAD_SOME(x, n))
+#endif
+
 /* The whole LANES of a line, folded to FEW; what is `ahead` bytes is `asked` for. Returns how many
  * elements these were. */
-TH_INLINE int64_t THLoop_(wholes)(int op, bool asked, int64_t n, const storage_t *x, int64_t ahead,
-                                  THSums each, THSums *sums)
+TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const storage_t *x,
+                                  int64_t ahead, THSums each, THSums *sums)
 {
     THSums lane[LANES / TH_SUMS];
     const int64_t whole = n - n % LANES;
@@ -234,12 +244,12 @@ TH_INLINE int64_t THLoop_(wholes)(int op, bool asked, int64_t n, const storage_t
             a[k] = all(identity(op));
         for (int64_t i = group; i < whole; i += LANES) {
             if (asked)
-                for (int byte = 0; byte < GROUP * (int)sizeof(storage_t); byte += 64)
+                for (int byte = 0; byte < step * GROUP * (int)sizeof(storage_t); byte += 64)
                     __builtin_prefetch(
-                        (const void *)((uintptr_t)(x + i) + (uintptr_t)(ahead + byte)));
+                        (const void *)((uintptr_t)(x + step * i) + (uintptr_t)(ahead + byte)));
 #pragma GCC unroll 8
             for (int k = 0; k < 8; k++)
-                a[k] = addSoon(op, EXACT, a[k], LOAD(x + i + k * TH_SUMS), each);
+                a[k] = addSoon(op, EXACT, a[k], LOAD_BY(step, x + step * (i + k * TH_SUMS)), each);
         }
 #pragma GCC unroll 8
         for (int k = 0; k < 8; k++)
@@ -257,15 +267,15 @@ TH_INLINE int64_t THLoop_(wholes)(int op, bool asked, int64_t n, const storage_t
 }
 
 /* The terms of n <= TH_SUMS elements, then the identity. */
-TH_INLINE THSums THLoop_(someTerms)(int op, const storage_t *x, int n, THSums each)
+TH_INLINE THSums THLoop_(someTerms)(int op, int step, const storage_t *x, int n, THSums each)
 {
-    const THSums terms = termOf(op, LOAD_SOME(x, n), each);
+    const THSums terms = termOf(op, LOAD_SOME_BY(step, x, n), each);
     return op == PROD || op == DEVIATIONS ? THSums_keep(terms, n, identity(op)) : terms;
 }
 
 /* A line in TH_SUMS lanes. */
-TH_INLINE THSums THLoop_(line)(int op, bool asked, int64_t n, const storage_t *x, int64_t ahead,
-                               double e)
+TH_INLINE THSums THLoop_(line)(int op, int step, bool asked, int64_t n, const storage_t *x,
+                               int64_t ahead, double e)
 {
     const THSums each = all(e);
     THSums sums[PARTS];
@@ -274,21 +284,21 @@ TH_INLINE THSums THLoop_(line)(int op, bool asked, int64_t n, const storage_t *x
     for (int k = 0; k < PARTS; k++)
         sums[k] = all(identity(op));
     if (n >= LANES)
-        i = THLoop_(wholes)(op, asked, n, x, ahead, each, sums);
+        i = THLoop_(wholes)(op, step, asked, n, x, ahead, each, sums);
     for (; i + FEW <= n; i += FEW)
 #pragma GCC unroll 4
         for (int k = 0; k < PARTS; k++)
-            sums[k] = add(op, EXACT, sums[k], LOAD(x + i + k * TH_SUMS), each);
+            sums[k] = add(op, EXACT, sums[k], LOAD_BY(step, x + step * (i + k * TH_SUMS)), each);
     if (i < n) {
 #pragma GCC unroll 4
         for (int k = 0; k < PARTS; k++) {
             const int left = (int)(n - i) - k * TH_SUMS;
+            const storage_t *from = x + step * (i + k * TH_SUMS);
             if (left >= TH_SUMS)
-                sums[k] = add(op, EXACT, sums[k], LOAD(x + i + k * TH_SUMS), each);
+                sums[k] = add(op, EXACT, sums[k], LOAD_BY(step, from), each);
             else if (left > 0)
-                sums[k] = join(
-                    op, sums[k],
-                    THLoop_(someTerms)(op, x + i + k * TH_SUMS, TH_SUMS == 2 ? 1 : left, each));
+                sums[k] = join(op, sums[k],
+                               THLoop_(someTerms)(op, step, from, TH_SUMS == 2 ? 1 : left, each));
         }
     }
 #pragma GCC unroll 4
@@ -339,11 +349,12 @@ TH_INLINE void THLoop_(turnedLines)(int op, int64_t n, const storage_t *x, doubl
     }
 }
 
-TH_INLINE void THLoop_(linesBy)(int op, bool asked, int64_t nlines, int64_t n, const char *data,
-                                int64_t stride, double *acc, const THReduceTerm *term)
+TH_INLINE void THLoop_(linesBy)(int op, int step, bool asked, int64_t nlines, int64_t n,
+                                const char *data, int64_t stride, double *acc,
+                                const THReduceTerm *term)
 {
     const double *each = term->each;
-    const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
+    const int64_t size = step * (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
     for (int64_t first = 0; first < nlines; first += TH_SUMS) {
         const int count = nlines - first < TH_SUMS ? (int)(nlines - first) : TH_SUMS;
         THSums line[TH_SUMS];
@@ -354,14 +365,14 @@ TH_INLINE void THLoop_(linesBy)(int op, bool asked, int64_t nlines, int64_t n, c
             /* Loads of some lanes do not make the hardware look ahead. */
             __builtin_prefetch((const void *)((uintptr_t)x + (uintptr_t)ahead));
             line[i] = join(op, all(identity(op)),
-                           THLoop_(someTerms)(op, x, (int)n, all(each ? each[at] : 0)));
+                           THLoop_(someTerms)(op, step, x, (int)n, all(each ? each[at] : 0)));
         }
         for (int i = 0; i < count && n > TH_SUMS; i++) {
             const int64_t at = first + i;
             const int64_t ahead =
                 n < LANES || !asked ? 0 : aheadOf(term, size, (nlines - 1 - at) * next);
-            line[i] = THLoop_(line)(op, asked, n, (const storage_t *)(data + at * stride), ahead,
-                                    each ? each[at] : 0);
+            line[i] = THLoop_(line)(op, step, asked, n, (const storage_t *)(data + at * stride),
+                                    ahead, each ? each[at] : 0);
         }
         for (int i = count; i < TH_SUMS; i++)
             line[i] = all(0);
@@ -375,9 +386,9 @@ TH_INLINE void THLoop_(linesBy)(int op, bool asked, int64_t nlines, int64_t n, c
 
 /* Doubles gain by being asked for in long lines of far memory only, which have a function of their
  * own: within the others' it would take time from short lines. */
-#define FAR(op)                                                         \
-    case op:                                                            \
-        THLoop_(linesBy)(op, true, nlines, n, data, stride, acc, term); \
+#define FAR(op)                                                            \
+    case op:                                                               \
+        THLoop_(linesBy)(op, 1, true, nlines, n, data, stride, acc, term); \
         break;
 TH_ONCE void THLoop_(farLines)(int op, int64_t nlines, int64_t n, const char *data, int64_t stride,
                                double *acc, const THReduceTerm *term)
@@ -406,11 +417,11 @@ TH_INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *dat
         others.each = others.each ? (const double *)others.each + TURNED : NULL;
     }
     if (EXACT)
-        THLoop_(linesBy)(op, true, nlines, n, data, stride, acc, &others);
+        THLoop_(linesBy)(op, 1, true, nlines, n, data, stride, acc, &others);
     else if (others.far && n >= FAR_LINE)
         THLoop_(farLines)(op, nlines, n, data, stride, acc, &others);
     else
-        THLoop_(linesBy)(op, false, nlines, n, data, stride, acc, &others);
+        THLoop_(linesBy)(op, 1, false, nlines, n, data, stride, acc, &others);
 }
 
 /* The sum of `nrows` rows in `count` columns from `c` on. */
@@ -512,13 +523,24 @@ TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *c
         THLoop_(rowsBy)(op, false, ahead, behind, nrows, width, rows, fresh, acc, term);
 }
 
-#define SUMS(name, op) TH_REDUCE_DEFINE(name, op, THLoop_(lines), THLoop_(rows), combine)
-SUMS(sum, SUM)
-SUMS(squares, SQUARES)
-SUMS(deviations, DEVIATIONS)
+#ifdef TH_REAL_IS_HALF
+#define SUM_OF_EVERY_SECOND NULL
+#else
+#define SUM_OF_EVERY_SECOND THLoop_(sumOfEverySecond)
+static void THLoop_(sumOfEverySecond)(int64_t nlines, int64_t n, const void *x, int64_t stride,
+                                      void *acc, const THReduceTerm *term)
+{
+    THLoop_(linesBy)(SUM, 2, true, nlines, n, x, stride, acc, term);
+}
+#endif
+#define SUMS(name, op, second) \
+    TH_REDUCE_DEFINE(name, op, THLoop_(lines), THLoop_(rows), combine, second)
+SUMS(sum, SUM, SUM_OF_EVERY_SECOND)
+SUMS(squares, SQUARES, NULL)
+SUMS(deviations, DEVIATIONS, NULL)
 #ifndef TH_REAL_IS_HALF
-SUMS(prod, PROD)
-SUMS(abs, ABS)
+SUMS(prod, PROD, NULL)
+SUMS(abs, ABS, NULL)
 #endif
 
 #undef EXACT
@@ -527,6 +549,10 @@ SUMS(abs, ABS)
 #undef ASKED
 #undef LOAD
 #undef LOAD_SOME
+#undef SECOND
+#undef LOAD_BY
+#undef LOAD_SOME_BY
 #undef SUMS
+#undef SUM_OF_EVERY_SECOND
 
 #endif

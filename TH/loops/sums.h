@@ -166,6 +166,39 @@ static __attribute__((noinline, unused)) THSums THSums_someOfHalf(const THHalf *
 #endif
 #endif
 
+/* x[0], x[2] and so on, n <= TH_SUMS (for whole registers a constant), then 0; what lies behind the
+ * last of them is not read. */
+TH_INLINE THSums THSums_ofEverySecondDouble(const double *x, int n)
+{
+#if TH_SUMS == 8
+    const unsigned some = (1u << (2 * n - 1)) - 1;
+    return _mm512_permutex2var_pd(_mm512_maskz_loadu_pd((__mmask8)some, x),
+                                  _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14),
+                                  _mm512_maskz_loadu_pd((__mmask8)(some >> 8), x + 8));
+#elif TH_SUMS == 4
+    if (n < TH_SUMS)
+        return (THSums){x[0], n > 1 ? x[2] : 0, n > 2 ? x[4] : 0, 0};
+    const __m256d v = _mm256_shuffle_pd(_mm256_loadu_pd(x), _mm256_loadu_pd(x + 3), 0xa);
+    return _mm256_permute4x64_pd(v, 0xd8);
+#else
+    return (THSums){x[0], n > 1 ? x[2] : 0};
+#endif
+}
+
+TH_INLINE THSums THSums_ofEverySecondFloat(const float *x, int n)
+{
+#if TH_SUMS == 8
+    const __m512i bits = _mm512_maskz_loadu_epi32((__mmask16)((1u << (2 * n - 1)) - 1), x);
+    return _mm512_cvtps_pd(_mm256_castsi256_ps(_mm512_cvtepi64_epi32(bits)));
+#elif TH_SUMS == 4
+    if (n < TH_SUMS)
+        return (THSums){x[0], n > 1 ? x[2] : 0, n > 2 ? x[4] : 0, 0};
+    return _mm256_cvtps_pd(_mm_shuffle_ps(_mm_loadu_ps(x), _mm_loadu_ps(x + 3), 0xd8));
+#else
+    return (THSums){x[0], n > 1 ? x[2] : 0};
+#endif
+}
+
 /* a + v * w where the product is exact, so that one rounding is as good as two. */
 TH_INLINE THSums THSums_addExact(THSums a, THSums v, THSums w)
 {

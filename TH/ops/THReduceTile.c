@@ -8,6 +8,7 @@
 
 #define SHORT_LINE 64 /* elements of a line that is not worth a call */
 #define RUNS 64       /* of one column that are accumulated at a time */
+#define SECONDS 64    /* every second element of a line that is read as it lies */
 #define STAGE 16384   /* bytes of rows that are staged at a time, about */
 /* Bytes of a tile of rows at most, if what is asked for behind it is to be there in its turn. */
 #define SOON 131072
@@ -138,13 +139,21 @@ static const char *stagedNext(const THReduceJob *job, const THReduceTile *tile, 
     return job->far && stride > 0 && stride <= TH_LINE_BYTES && span >= bytes ? next : NULL;
 }
 
-/* Elements at one distance: as many lines at a time as are staged. */
+/* Elements at one distance: as many lines at a time as are staged, but for long ones of every
+ * second element where loops take these. */
 static void stridedLines(const THReduceJob *job, const THReduceTile *tile,
                          const THReduceLoops *loops, int64_t first, int64_t n,
                          THReduceScratch *scratch, void *acc, THReduceTerm term)
 {
     const int64_t itemSize = THDtype_size(job->reduction->compute), stride = job->reduced.dim[0].in;
     const int64_t most = n > 0 ? TH_REDUCE_CHUNK / n : tile->width;
+    if (loops->everySecond && stride == 2 * itemSize && n >= SECONDS &&
+        job->dtype == job->reduction->compute) {
+        if (job->column.in == job->elements * stride)
+            term.follow += tile->behind * job->elements;
+        loops->everySecond(tile->width, n, tile->in + first * stride, job->column.in, acc, &term);
+        return;
+    }
     const int64_t follow = term.follow;
     const char *each = term.each;
     term.follow = 0; /* of the stage */

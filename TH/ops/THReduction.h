@@ -100,6 +100,9 @@ typedef struct THReduceLoops {
     /* acc[i] with the next chunk's, whose first element has the index `first`. */
     void (*combine)(int64_t n, void *acc, const void *next, int64_t first);
     THDtype dtype; /* of elements; others are converted first */
+    /* `lines` of every second element; NULL: these are brought side by side first. */
+    void (*everySecond)(int64_t nlines, int64_t n, const void *x, int64_t stride, void *acc,
+                        const THReduceTerm *term);
 } THReduceLoops;
 
 /* Every reduction, dtype and instruction set has its own: th_sumLoops_<Real>_<isa>. A library
@@ -107,25 +110,26 @@ typedef struct THReduceLoops {
 #define TH_REDUCE_DECLARE(name) extern const THReduceLoops name[1]
 /* In a generic file of loops: the table of one, made of functions whose first argument, a constant,
  * says what is done. */
-#define TH_REDUCE_DEFINE(name, op, LINES, ROWS, COMBINE)                                        \
-    static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, \
-                                      void *acc, const THReduceTerm *term)                      \
-    {                                                                                           \
-        LINES(op, nlines, n, x, stride, acc, term);                                             \
-    }                                                                                           \
-    static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *rows,     \
-                                     int64_t first, void *acc, const THReduceTerm *term)        \
-    {                                                                                           \
-        ROWS(op, nrows, width, rows, first == 0, acc, term);                                    \
-    }                                                                                           \
-    static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)  \
-    {                                                                                           \
-        (void)first;                                                                            \
-        COMBINE(op, n, acc, next);                                                              \
-    }                                                                                           \
-    TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                    \
-    const THReduceLoops THLoop_(name##Loops)[1] = {                                             \
-        {THLoop_(name##_lines), THLoop_(name##_rows), NULL, THLoop_(name##_combine), TH_DTYPE}};
+#define TH_REDUCE_DEFINE(name, op, LINES, ROWS, COMBINE, everySecond)                            \
+    static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride,  \
+                                      void *acc, const THReduceTerm *term)                       \
+    {                                                                                            \
+        LINES(op, nlines, n, x, stride, acc, term);                                              \
+    }                                                                                            \
+    static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *rows,      \
+                                     int64_t first, void *acc, const THReduceTerm *term)         \
+    {                                                                                            \
+        ROWS(op, nrows, width, rows, first == 0, acc, term);                                     \
+    }                                                                                            \
+    static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)   \
+    {                                                                                            \
+        (void)first;                                                                             \
+        COMBINE(op, n, acc, next);                                                               \
+    }                                                                                            \
+    TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                     \
+    const THReduceLoops THLoop_(name##Loops)[1] = {{THLoop_(name##_lines), THLoop_(name##_rows), \
+                                                    NULL, THLoop_(name##_combine), TH_DTYPE,     \
+                                                    everySecond}};
 /* In a generic file: those of the dtype or of another one, for each instruction set. */
 #define TH_REDUCE_LOOPS(name) TH_REDUCE_LOOPS_OF(name, TH_COMPUTE_REAL)
 #define TH_REDUCE_LOOPS_OF(name, real)                                       \

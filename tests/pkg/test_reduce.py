@@ -229,6 +229,24 @@ def test_sums_are_the_same_everywhere(shape: tuple[int, ...], dtype: str) -> Non
     assert len(seen) == 1
 
 
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("isa", isas.available())
+def test_sums_of_every_second_element(isa: int, dtype: str) -> None:
+    """The bits of a copy, wherever lines end; nothing follows the last one."""
+    rng, used = numpy.random.default_rng(1), th._C._isa()
+    th._C._set_isa(isa)
+    try:
+        for terms in (3, 63, *range(64, 82), 128, 1000, 4096, 4099, 9000):
+            for lines in (1, 2, 9):
+                wide = tensor(rng.normal(size=(lines, 2 * terms - 1)).astype(dtype))
+                apart = wide[:, ::2]
+                for name in ("sum", "mean"):
+                    got, expected = getattr(apart, name)(1), getattr(apart.contiguous(), name)(1)
+                    assert got.numpy().tobytes() == expected.numpy().tobytes(), (terms, lines, name)
+    finally:
+        th._C._set_isa(used)
+
+
 @pytest.mark.parametrize(
     "shape",
     [
