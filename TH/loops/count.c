@@ -50,14 +50,22 @@ static void combineCounts(int64_t n, void *acc, const void *next, int64_t first)
 typedef storage_t THLoop_(Elements) __attribute__((vector_size(VECTOR_BYTES)));
 typedef count_t THLoop_(Counts) __attribute__((vector_size(VECTOR_BYTES)));
 
-/* Lines of n <= SHORT elements side by side: a byte for each element, and these added by words. */
-static void THLoop_(countShortLines)(int64_t nlines, int64_t n, const storage_t *x, int64_t *acc)
+/* Lines of n <= SHORT elements, which are brought side by side: a byte for each element, and these
+ * added by words. */
+static void THLoop_(countShortLines)(int64_t nlines, int64_t n, const char *data, int64_t stride,
+                                     int64_t *acc)
 {
+    storage_t block[COLUMNS];
     uint8_t counts[COLUMNS + 8] = {0};
     const int64_t most = COLUMNS / n;
     const uint64_t last = ~UINT64_C(0) >> (7 - (n - 1) % 8) * 8;
-    for (int64_t line = 0; line < nlines; line += most, x += most * n) {
+    for (int64_t line = 0; line < nlines; line += most, data += most * stride) {
         const int64_t count = nlines - line < most ? nlines - line : most;
+        const storage_t *x = (const storage_t *)(const void *)data;
+        if (stride != n * SIZE) {
+            THMove_gather(SIZE, (char *)block, data, count, stride, n, SIZE);
+            x = block;
+        }
 #pragma omp simd
         for (int64_t i = 0; i < count * n; i++)
             counts[i] = x[i] != 0;
@@ -101,8 +109,9 @@ static void THLoop_(countLines)(int64_t nlines, int64_t n, const void *data, int
 {
     int64_t *acc = accumulators;
     const int64_t next = stride == n * SIZE ? n : 0;
-    if (next > 0 && n <= SHORT && nlines > 1) {
-        THLoop_(countShortLines)(nlines, n, data, acc);
+    const bool whole = n * SIZE % 64 == 0; /* is soon counted where it lies */
+    if (n <= SHORT && nlines > 1 && (next > 0 || !whole)) {
+        THLoop_(countShortLines)(nlines, n, data, stride, acc);
         return;
     }
     for (int64_t line = 0; line < nlines; line++) {

@@ -245,6 +245,14 @@ static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile,
         loops->lines(tile->width, n, tile->in + first * itemSize, job->column.in, acc, &term);
         return;
     }
+    if (job->block > 0) {
+        const int64_t itemSize = THDtype_size(job->reduction->compute);
+        stageLines(job, scratch->raw, scratch->stage, tile->in, tile->width / job->block,
+                   job->blocks, job->block * n, THDtype_size((THDtype)job->dtype));
+        term.follow = 0; /* of the stage */
+        loops->lines(tile->width, n, scratch->stage, n * itemSize, acc, &term);
+        return;
+    }
     if (!job->runs && job->reduced.count == 1) {
         stridedLines(job, tile, loops, first, n, scratch, acc, term);
         return;

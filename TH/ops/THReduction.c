@@ -31,6 +31,8 @@
 #define LONG 64
 #define BLOCKED 512        /* elements of a tile that is staged with others at most */
 #define BLOCKED_BYTES 3072 /* ... that could be read where they lie */
+#define BLOCKED_LINES 512  /* bytes of adjacent lines that are staged with others at most */
+#define LINES_STAGED 2048  /* ... elements of all of these */
 #define BLOCKED_TILE 32768 /* bytes of all that are staged together */
 #define ROWS_A_BLOCK 4     /* rows to be staged take as long as a tile, about */
 #define SMALL_WIDTH 32     /* results of a tensor that needs no tiles at most */
@@ -112,6 +114,26 @@ static bool areStagedRuns(const THReduceJob *job, int64_t size)
            job->elements <= size * RUNS_STAGED;
 }
 
+/* Do the results of the next kept dim go on where those of the columns end? */
+static bool areResultsOn(const THReduceJob *job, const THDim *next)
+{
+    for (int r = 0; r < TH_REDUCE_RESULTS; r++)
+        if (next->out[r] != job->column.out[r] * job->column.size)
+            return false;
+    return true;
+}
+
+/* The last kept dim becomes one with the columns. */
+static void takeBlock(THReduceJob *job)
+{
+    const THDim others = job->kept.dim[--job->kept.count];
+    job->pack = 1;
+    job->block = job->column.size;
+    job->blocks = others.in;
+    job->column.size *= others.size;
+    job->direct = false;
+}
+
 /* Narrow columns are staged with those of their neighbours, where few elements are reduced: a tile
  * of each of them would take longer than its elements do. */
 static void takeBlocks(THReduceJob *job)
@@ -119,7 +141,6 @@ static void takeBlocks(THReduceJob *job)
     THDim *column = &job->column;
     const int64_t elements = job->elements * column->size;
     const int64_t most = job->direct || column->size >= NARROW ? BLOCKED : 8 * BLOCKED;
-    job->block = job->blocks = 0;
     const bool packs = job->pack > 1 && job->elements >= 8 * job->pack;
     if (!job->rows || job->kept.count == 0 || packs || elements > most ||
         (job->direct && elements * column->in >= BLOCKED_BYTES))
@@ -129,15 +150,22 @@ static void takeBlocks(THReduceJob *job)
     const bool oneByOne = !job->direct && job->reduced.count > 1; /* as rows are staged anyway */
     if (!oneByOne && THSize_min(others.size, together) * ROWS_A_BLOCK < job->elements)
         return;
-    for (int r = 0; r < TH_REDUCE_RESULTS; r++)
-        if (others.out[r] != column->out[r] * column->size)
-            return;
-    job->kept.count--;
-    job->pack = 1;
-    job->block = column->size;
-    job->blocks = others.in;
-    column->size *= others.size;
-    job->direct = false;
+    if (areResultsOn(job, &others))
+        takeBlock(job);
+}
+
+/* A block of adjacent lines is staged with its neighbours, too, where it is short. */
+static void takeBlocksOfLines(THReduceJob *job)
+{
+    THDim *column = &job->column;
+    const int64_t itemSize = THDtype_size((THDtype)job->dtype);
+    const int64_t line = job->elements * itemSize;
+    const bool adjacent =
+        column->in == line && job->reduced.count == 1 && job->reduced.dim[0].in == itemSize;
+    if (job->rows || job->kept.count == 0 || !adjacent || line * column->size > BLOCKED_LINES ||
+        !areResultsOn(job, &job->kept.dim[job->kept.count - 1]))
+        return;
+    takeBlock(job);
 }
 
 static void arrange(THReduceJob *job)
@@ -161,8 +189,10 @@ static void arrange(THReduceJob *job)
         job->dtype == reduction->compute &&
         (job->rows ? job->column.in == itemSize : along == itemSize && job->reduced.count <= 1);
     job->direct = job->direct || job->elements == 0;
+    job->block = job->blocks = 0;
     takeBlocks(job);
-    job->runs = !job->direct && !job->rows && job->dtype == reduction->compute &&
+    takeBlocksOfLines(job);
+    job->runs = !job->direct && !job->rows && job->block == 0 && job->dtype == reduction->compute &&
                 along == itemSize && areRuns(job, inner.size, itemSize);
     job->stagedRuns = !job->direct && !job->rows && !job->runs && job->reduced.count > 1 &&
                       areStagedRuns(job, inner.size);
@@ -183,6 +213,8 @@ static int64_t tileWidth(const THReduceJob *job, int64_t others)
     if (!job->rows && each > job->chunk && job->reduced.count == 1 &&
         job->column.in >= each * job->reduced.dim[0].in)
         return 1;
+    if (!job->rows && job->block > 0)
+        return THSize_min(size, LINES_STAGED / each - LINES_STAGED / each % job->block);
     if (!job->rows && (!job->runs || twice)) /* without a division, most of a small call */
         return size <= LINES && each <= WORK / 2 && size * each <= WORK / 2
                    ? size

@@ -347,6 +347,20 @@ def test_parts_of_rows_and_repeated_ones(shape: tuple[int, ...], dtype: str) -> 
                 numpy.testing.assert_allclose(got.numpy(), expected.numpy(), near, near)
 
 
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int16", "int64", *TOLERANCE])
+@pytest.mark.parametrize("shape", [(9, 4, 3, 2), (70, 6, 5, 3), (300, 2, 2, 7), (3, 40, 11, 9)])
+def test_few_short_lines_at_a_time(shape: tuple[int, ...], dtype: str) -> None:
+    """Blocks of lines apart: the bits of a copy, into results in any order."""
+    array = numpy.random.default_rng(1).integers(0, 3, shape).astype(dtype)
+    names = ("sum", "amax", "argmin", "any", "count_nonzero")
+    more = ("mean", "var", "logsumexp") if dtype in TOLERANCE else ()
+    for x in (tensor(array)[:, ::2], tensor(array)[:, 1:], tensor(array)[:, 1:].transpose(0, 2)):
+        for name in (*names, *more):
+            got, expected = (getattr(th, name)(y, dim=-1) for y in (x, x.contiguous()))
+            assert got.shape == expected.shape
+            assert got.numpy().tobytes() == expected.numpy().tobytes(), name
+
+
 @pytest.mark.parametrize("dtype", ["bool", "uint8", "int32", "int64", *TOLERANCE])
 @pytest.mark.parametrize(
     "shape", [(3, 2, 9, 2), (2, 16, 300, 5), (5, 17, 8, 3), (1, 128, 9, 3), (2, 90, 9, 60)]
