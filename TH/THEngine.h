@@ -170,6 +170,9 @@ TH_API int THCheck_dims(const char *op, const char *argument, const THTensor *te
 /* THTensor_resizeOutput to the shape of `like`; a result that has its shape from here also has the
  * order of like's dims in memory. */
 int THTensor_resizeOutputAs(const char *op, THTensor *self, const THTensor *like);
+/* The same with other sizes of like's dims. */
+int THTensor_resizeOutputBy(const char *op, THTensor *self, const int64_t *size,
+                            const THTensor *like);
 
 /* Results of wrappers. `given` is the caller's out= tensor or NULL.
  *
@@ -210,6 +213,8 @@ TH_API int THTensor_newCast(THTensor **out, THTensor *self, THDtype dtype);
 /* Gives `self`, new and contiguous, strides in the order of `like`'s, which has its sizes: the same
  * strides where like has no gaps. Left alone where like is expanded. */
 TH_API void THTensor_orderAs(THTensor *self, const THTensor *like);
+/* The same by a step of memory for each dim. */
+TH_API void THTensor_orderBy(THTensor *self, const int64_t *steps);
 
 #ifdef __cplusplus
 }

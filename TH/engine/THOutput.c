@@ -117,24 +117,28 @@ static bool isExpanded(const THTensor *self)
     return false;
 }
 
-void THTensor_orderAs(THTensor *self, const THTensor *like)
+/* The dims of self that have several elements, by steps of memory, and how many there are; 0 where
+ * they are in order. */
+static int orderOf(const THTensor *self, const int64_t *steps, int order[TH_MAX_DIMS])
 {
-    int order[TH_MAX_DIMS], n = 0;
-    int64_t stride = 1;
+    int n = 0;
     bool sorted = true;
-
     for (int d = 0; d < self->nDimension; d++) {
         if (self->size[d] == 1)
             continue;
         int at = n++;
-        for (; at > 0 && like->stride[order[at - 1]] < like->stride[d]; at--) {
+        for (; at > 0 && steps[order[at - 1]] < steps[d]; at--) {
             order[at] = order[at - 1];
             sorted = false;
         }
         order[at] = d;
     }
-    if (sorted || isExpanded(like))
-        return;
+    return sorted ? 0 : n;
+}
+
+static void setStrides(THTensor *self, const int *order, int n)
+{
+    int64_t stride = 1;
     while (n > 0) {
         const int d = order[--n];
         self->stride[d] = stride;
@@ -142,13 +146,34 @@ void THTensor_orderAs(THTensor *self, const THTensor *like)
     }
 }
 
-int THTensor_resizeOutputAs(const char *op, THTensor *self, const THTensor *like)
+void THTensor_orderBy(THTensor *self, const int64_t *steps)
 {
-    const bool shaped = !(self->flag & TH_TENSOR_UNSHAPED) && THTensor_isSameSizeAs(self, like);
-    const int status = THTensor_resizeOutput(op, self, like->nDimension, like->size);
+    int order[TH_MAX_DIMS];
+    setStrides(self, order, orderOf(self, steps, order));
+}
+
+void THTensor_orderAs(THTensor *self, const THTensor *like)
+{
+    int order[TH_MAX_DIMS];
+    const int n = orderOf(self, like->stride, order);
+    if (n > 0 && !isExpanded(like))
+        setStrides(self, order, n);
+}
+
+int THTensor_resizeOutputBy(const char *op, THTensor *self, const int64_t *size,
+                            const THTensor *like)
+{
+    const bool shaped =
+        !(self->flag & TH_TENSOR_UNSHAPED) && THTensor_isSize(self, like->nDimension, size);
+    const int status = THTensor_resizeOutput(op, self, like->nDimension, size);
     if (status == TH_OK && !shaped)
         THTensor_orderAs(self, like);
     return status;
+}
+
+int THTensor_resizeOutputAs(const char *op, THTensor *self, const THTensor *like)
+{
+    return THTensor_resizeOutputBy(op, self, like->size, like);
 }
 
 /* The first input of the result's shape that is not expanded: a new result lies in memory as it

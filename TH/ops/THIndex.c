@@ -90,6 +90,7 @@ static int writeAlong(Writing *w, THLineLoop loop, THIndexing *indexing)
     THNest nest;
     *indexing = THIndex_along(w->result, w->dim, w->negative);
     w->makeNest(&nest, places, source, w->element.bytes, w->result, w->dim, true);
+    THNest_order(&nest, 2, indexing->scale);
     THNest_run(&nest, loop, loop == THLine_scatter ? THTensor_itemSize(w->self) : 0, indexing);
 done:
     THTensor_free(source);
@@ -295,10 +296,11 @@ int THTensor_indexSelect(THTensor *result, THTensor *self, int64_t dim, THTensor
         return gatherNew(op, sliceNest, result, self->nDimension, size, self, dim, index);
     TH_TRY(THTensor_newContiguous(&contiguous, index));
     TH_TRY(THIndex_check(op, contiguous, dim, THIndex_size(self, dim), false));
-    TH_TRY(THTensor_resizeOutput(op, result, self->nDimension, size));
+    TH_TRY(THTensor_resizeOutputBy(op, result, size, self));
     const THIndexing indexing = THIndex_along(self, dim, false);
     THNest nest;
     sliceNest(&nest, contiguous, result, NULL, self, dim, false);
+    THNest_order(&nest, 1, 0);
     THNest_run(&nest, THLine_gather, THTensor_itemSize(self), &indexing);
 done:
     THTensor_free(contiguous);

@@ -19,6 +19,9 @@
 #define SHORT_LOOP 16
 /* Lines from this length on are worth the engine's moves. */
 #define LONG_LINE 16
+/* Indices that are not worth a call for each line of them, and where all lines have the same. */
+#define SHORT_LINE 32
+#define SHARED_LINE 256
 /* Of such a line so many elements at a time, so that what they share lines of the cache with is
  * there still when its turn comes. */
 #define TILE 256
@@ -94,6 +97,42 @@ static void swapDims(THNest *nest, int a, int b)
         nest->stride[op][a] = nest->stride[op][b];
         nest->stride[op][b] = stride;
     }
+}
+
+static int64_t stepOf(const THNest *nest, int op, int dim, int64_t scale)
+{
+    const int64_t step = nest->stride[op][dim];
+    return step == 0 && nest->stride[0][dim] != 0 ? llabs(scale) : llabs(step);
+}
+
+/* Whether the dim before `dim` is to follow it: one of indices not where operand 1 would be read by
+ * longer steps for it. */
+static bool follows(const THNest *nest, int op, int dim, int64_t scale)
+{
+    const bool bothOrdered = (nest->ordered >> (dim - 1) & 3) == 3;
+    const bool worse = nest->stride[0][dim - 1] != 0 &&
+                       llabs(nest->stride[1][dim - 1]) > llabs(nest->stride[1][dim]);
+    return !bothOrdered && !worse &&
+           stepOf(nest, op, dim - 1, scale) < stepOf(nest, op, dim, scale);
+}
+
+void THNest_order(THNest *nest, int op, int64_t scale)
+{
+    bool sorted = true;
+    for (int d = 1; d < nest->nDimension; d++) {
+        for (int at = d; at > 0 && follows(nest, op, at, scale); at--) {
+            swapDims(nest, at - 1, at);
+            sorted = false;
+        }
+    }
+    if (sorted || nest->elements == 0)
+        return;
+    THNest merged; /* those that are neighbours now */
+    THNest_init(&merged, nest->data[0], nest->data[1], nest->data[2]);
+    for (int d = 0; d < nest->nDimension; d++)
+        THNest_push(&merged, nest->size[d], nest->ordered >> d & 1, nest->stride[0][d],
+                    nest->stride[1][d], nest->stride[2][d]);
+    copyNest(nest, &merged);
 }
 
 /* Gives the loop as much as possible at a time: whole blocks, then the longer of the inner dims
@@ -199,6 +238,99 @@ static void walkMirrored(const THNest *nest, int64_t block)
     walkOuter(nest, mirrorRows, &line, outer);
 }
 
+/* Lines of few indices, many at a time. */
+typedef struct ShortLines {
+    THIndexing indexing;
+    int64_t n, step; /* bytes from item to item of operand 1 */
+} ShortLines;
+
+/* The items at `there` are moved to operand 1, or the other way round; `shared`: by the indices of
+ * the first line. */
+TH_ITEM_INLINE moveShort(const THLine *line, size_t item, int64_t n, bool gathers, bool shared)
+{
+    const ShortLines *lines = line->context;
+    const THIndexing indexing = lines->indexing;
+    const int64_t step = lines->step;
+    const char *index = line->data[0];
+    char *plain = line->data[1], *there = line->data[2];
+    int64_t offset[SHARED_LINE];
+    for (int64_t i = 0; shared && i < n; i++)
+        offset[i] = THIndexing_offset(&indexing, index + 8 * i);
+    for (int64_t row = 0; row < line->n; row++) {
+#pragma GCC unroll 4
+        for (int64_t i = 0; i < n; i++) {
+            const int64_t at = shared ? offset[i] : THIndexing_offset(&indexing, index + 8 * i);
+            if (gathers)
+                memcpy(plain + i * (int64_t)item, there + at, item);
+            else
+                memcpy(there + at, plain + i * step, item);
+        }
+        index += line->stride[0];
+        plain += line->stride[1];
+        there += line->stride[2];
+    }
+}
+
+TH_ITEM_INLINE moveShortLines(const THLine *line, size_t item, bool gathers)
+{
+    const int64_t n = ((const ShortLines *)line->context)->n;
+    if (line->stride[0] != 0)
+        moveShort(line, item, n, gathers, false);
+    else if (n == 2)
+        moveShort(line, item, 2, gathers, true);
+    else if (n == 3)
+        moveShort(line, item, 3, gathers, true);
+    else
+        moveShort(line, item, n, gathers, true);
+}
+
+TH_ITEM_INLINE gatherShort(const THLine *line, size_t item)
+{
+    moveShortLines(line, item, true);
+}
+
+TH_ITEM_INLINE scatterShort(const THLine *line, size_t item)
+{
+    moveShortLines(line, item, false);
+}
+
+static void gatherShortLines(const THLine *line)
+{
+    TH_ITEM_SWITCH(line->block, gatherShort, line);
+}
+
+static void scatterShortLines(const THLine *line)
+{
+    TH_ITEM_SWITCH(line->block, scatterShort, line);
+}
+
+/* Whether adjacent indices pick the items of lines that are not worth a call each. */
+static bool isShort(const THNest *nest, THLineLoop loop, int64_t block)
+{
+    const int last = nest->nDimension - 1;
+    const bool gathers = loop == THLine_gather;
+    if (!(gathers || loop == THLine_scatter) || last < 1 || !isItem(block))
+        return false;
+    const int64_t step = nest->stride[1][last];
+    const int64_t most = nest->stride[0][last - 1] == 0 ? SHARED_LINE
+                         : gathers                      ? SHORT_LINE
+                                                        : LONG_LINE - 1;
+    return nest->size[last] <= most && nest->stride[0][last] == 8 && nest->stride[2][last] == 0 &&
+           (step == block || (step == 0 && !gathers));
+}
+
+static void walkShort(const THNest *nest, THLineLoop loop, int64_t block, const void *context)
+{
+    const int inner = nest->nDimension - 1, outer = inner - 1;
+    const ShortLines lines = {*(const THIndexing *)context, nest->size[inner],
+                              nest->stride[1][inner]};
+    THLine line = {.n = nest->size[outer], .block = block, .context = &lines};
+    memcpy(line.data, nest->data, sizeof line.data);
+    for (int op = 0; op < TH_NEST_OPERANDS; op++)
+        line.stride[op] = nest->stride[op][outer];
+    walkOuter(nest, loop == THLine_gather ? gatherShortLines : scatterShortLines, &line, outer);
+}
+
 static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *context)
 {
     THLine line = {.n = 1, .context = context};
@@ -206,6 +338,10 @@ static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *conte
     bool swapped;
     if (loop == THLine_copy && isMirrored(nest, block)) {
         walkMirrored(nest, block);
+        return;
+    }
+    if (isShort(nest, loop, block)) {
+        walkShort(nest, loop, block, context);
         return;
     }
     line.block = shapeInnerLoop(

@@ -37,6 +37,10 @@ typedef void (*THLineLoop)(const THLine *line);
 void THNest_init(THNest *nest, void *data0, void *data1, void *data2); /* NULL: not used */
 void THNest_push(THNest *nest, int64_t size, bool ordered, int64_t stride0, int64_t stride1,
                  int64_t stride2);
+/* Puts the dims, all pushed, in the order in which operand `op` lies in memory, but for ordered
+ * ones among themselves. Dims of indices, which it does not see, count as steps of `scale` bytes.
+ */
+void THNest_order(THNest *nest, int op, int64_t scale);
 /* `block` 0: the loop wants single elements. */
 void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *context);
 

@@ -18,6 +18,7 @@ typedef struct Subscript {        /* large: no initialiser */
     THShape shape;   /* of the whole result */
     int place;       /* where the dims of the index tensors begin in it */
     int nindexed;    /* how many dims of self are indexed */
+    int64_t step;    /* the longest of these dims, in elements */
 } Subscript;
 
 static void freeSubscript(Subscript *s, const THTensor *self)
@@ -116,6 +117,7 @@ static int layOut(Subscript *s, const THTensor *self, const THShape *picked)
         }
         first = s->nindexed++ ? first : d;
         last = d;
+        s->step = s->step < self->stride[d] ? self->stride[d] : s->step;
     }
     s->place = last - first + 1 == s->nindexed ? first : 0;
     THShape *shape = &s->shape;
@@ -242,6 +244,25 @@ static THTensor *wholeMask(const THTensor *self, THTensor *const *indices, int n
                : NULL;
 }
 
+/* The result's dims lie in memory as those of self do that they are made of. */
+static void orderResult(const Subscript *s, THTensor *result, const THTensor *self)
+{
+    const int npicked = s->offsets->nDimension;
+    int64_t steps[TH_MAX_DIMS];
+    int kept = 0;
+    bool expanded = false;
+    for (int d = 0; d < self->nDimension; d++)
+        expanded = expanded || (self->stride[d] == 0 && self->size[d] != 1);
+    for (int d = 0; d < result->nDimension; d++) {
+        const bool picked = d >= s->place && d < s->place + npicked;
+        while (!picked && s->index[kept])
+            kept++;
+        steps[d] = picked ? s->step : self->stride[kept++];
+    }
+    if (!expanded)
+        THTensor_orderBy(result, steps);
+}
+
 /* By anything but one mask for all dims. */
 static int newIndexed(THTensor **out, THTensor *self, THTensor *const *indices, int nindices)
 {
@@ -249,9 +270,12 @@ static int newIndexed(THTensor **out, THTensor *self, THTensor *const *indices, 
     int status = TH_OK;
     TH_TRY(initSubscript(&s, self, indices, nindices));
     TH_TRY(THTensor_newWithSize(out, (THDtype)self->dtype, s.shape.nDimension, s.shape.size));
+    if (!THTensor_isContiguous(self))
+        orderResult(&s, *out, self);
     THNest nest;
     subscriptNest(&nest, &s, *out, self);
     nest.ordered = 0; /* every element of the result is written once */
+    THNest_order(&nest, 1, 0);
     THNest_run(&nest, THLine_gather, THTensor_itemSize(self), &s.indexing);
 done:
     freeSubscript(&s, self);
@@ -399,6 +423,7 @@ int THTensor_indexPut(THTensor *self, THTensor *const *indices, int nindices, TH
     TH_TRY(newValue(&plain, value, self, &s.shape));
     THNest nest;
     subscriptNest(&nest, &s, plain, self);
+    THNest_order(&nest, 2, s.step * THTensor_itemSize(self));
     THNest_run(&nest, THLine_scatter, THTensor_itemSize(self), &s.indexing);
 done:
     THTensor_free(plain);

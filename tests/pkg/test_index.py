@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy
@@ -483,3 +484,42 @@ def test_failing_gathers_leave_what_others_see(shape: tuple[int, ...]) -> None:
     with pytest.raises(IndexError):
         th.gather(th.ones(shape), 0, index, out=whole[:0])
     assert th.equal(whole, th.arange(10000.0))
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "float16", "int32", "float64"])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 15, 16, 31, 33, 256, 257])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_slices_of_any_layout(dtype: str, n: int, threads: int) -> None:
+    """Few indices and many along each dim, negative ones and repeated ones, in any order of memory."""
+    rng = numpy.random.default_rng(n)
+    base = rng.integers(0, 100, (20, 30, 50)).astype(dtype)
+    before = th.get_num_threads()
+    th.set_num_threads(threads)
+    try:
+        for order in itertools.permutations(range(3)):
+            given, array = th.from_numpy(base).permute(order), base.transpose(order)
+            for dim, size in enumerate(given.shape):
+                index = rng.integers(-size, size, n)
+                key: Any = (slice(None),) * dim + (index,)
+                mine: Any = (*key[:-1], th.from_numpy(index))
+                got = given[mine]
+                numpy.testing.assert_array_equal(got.numpy(), array[key])
+                along = got.permute(sorted(range(3), key=order.__getitem__))
+                assert along.is_contiguous()
+                inside = th.from_numpy(index % size)
+                assert given.index_select(dim, inside).equal(got)
+                assert given.index_select(dim, inside).stride() == got.stride()
+                out = th.empty(got.shape, dtype=got.dtype)
+                assert th.index_select(given, dim, inside, out=out).equal(got)
+                assert out.is_contiguous()
+                value = rng.integers(0, 100, got.shape).astype(dtype)
+                for source in (value, value[:1, :1, :1], value.T.copy().T):
+                    copy, expected = given.clone(), array.copy()
+                    copy[mine] = th.from_numpy(source)
+                    expected[key] = source
+                    numpy.testing.assert_array_equal(copy.numpy(), expected)
+                each = inside.view([-1 if d == dim else 1 for d in range(3)]).expand(got.shape)
+                assert given.gather(dim, each).equal(got)
+                assert given.gather(dim, each.contiguous()).equal(got)
+    finally:
+        th.set_num_threads(before)

@@ -284,9 +284,12 @@ def test_one_difference_is_found(shape: tuple[int, ...]) -> None:
     for a in (x, x.permute(last), x[..., ::2], x[1:], x[:, :1].expand(x.shape)):
         b = a.permute(last).contiguous().permute(-1, *range(x.ndim - 1))
         for other in (a.clone(), b, a.contiguous()):
-            assert th.equal(a, other) and th.equal(other, a) and th.allclose(a, other)
+            assert th.equal(a, other)
+            assert th.equal(other, a)
+            assert th.allclose(a, other)
             for place in (0, a.numel() // 2, a.numel() - 1):
                 changed = other.clone()
                 changed[numpy.unravel_index(place, a.shape)] += 10**6
-                assert not th.equal(a, changed) and not th.equal(changed, a)
+                assert not th.equal(a, changed)
+                assert not th.equal(changed, a)
                 assert not th.allclose(a, changed)
