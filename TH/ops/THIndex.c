@@ -14,7 +14,9 @@
  * cache meanwhile; in lines of so many at least, since each part takes a while to begin. */
 #define CHECKED_PART 1024
 #define CHECKED_LINE 1024
-#define CHECKED_BYTES 256 /* rows of as many are moved many at a time instead */
+#define OFFSET_GRAIN 16384 /* positions worth a thread's while */
+#define COPIED_BYTES 32    /* for each index that is read */
+#define CHECKED_BYTES 256  /* rows of as many are moved many at a time instead */
 
 int THIndex_source(THTensor **out, THTensor *tensor, const THTensor *written, bool contiguous)
 {
@@ -355,19 +357,60 @@ int THTensor_indexFill(THTensor *result, THTensor *self, int64_t dim, THTensor *
 
 /* ---- positions ---- */
 
-/* Turns checked positions into element offsets from self's first element. */
-static void positionsToOffsets(THTensor *positions, const THTensor *self)
+/* Positions in a tensor, as offsets from its first element: by its dims, of which those that are
+ * one run of steps count as one. */
+typedef struct Positions {
+    int nDimension;
+    int64_t size[TH_MAX_DIMS], stride[TH_MAX_DIMS];
+    uint64_t inverse[TH_MAX_DIMS]; /* of sizes, by which positions below 2^32 are divided */
+    int64_t elements;
+    int64_t *data;
+} Positions;
+
+static void initPositions(Positions *positions, const THTensor *self)
 {
-    int64_t *data = THTensor_data(positions);
-    const int64_t n = THTensor_nElement(positions), elements = THTensor_nElement(self);
-    for (int64_t i = 0; i < n; i++) {
-        int64_t rest = data[i] < 0 ? data[i] + elements : data[i], offset = 0;
-        for (int d = self->nDimension - 1; d >= 0 && rest; d--) {
-            offset += rest % self->size[d] * self->stride[d];
-            rest /= self->size[d];
+    int last = -1;
+    positions->elements = THTensor_nElement(self);
+    for (int d = 0; d < self->nDimension; d++) {
+        const int64_t size = self->size[d], stride = self->stride[d];
+        if (size == 1)
+            continue;
+        if (last >= 0 && positions->stride[last] == stride * size) {
+            positions->size[last] *= size;
+        } else {
+            positions->size[++last] = size;
         }
-        data[i] = offset;
+        positions->stride[last] = stride;
     }
+    positions->nDimension = positions->elements ? last + 1 : 0;
+}
+
+static void offsetPart(int64_t begin, int64_t end, void *context)
+{
+    const Positions *positions = context;
+    const bool isLong = positions->elements > UINT32_MAX;
+    for (int64_t i = begin; i < end; i++) {
+        uint64_t rest = (uint64_t)THIndex_at(positions->data[i], positions->elements);
+        int64_t offset = 0;
+        for (int d = positions->nDimension - 1; d > 0; d--) {
+            const uint64_t size = (uint64_t)positions->size[d];
+            const uint64_t whole =
+                isLong ? rest / size
+                       : (uint64_t)((unsigned __int128)positions->inverse[d] * rest >> 64);
+            offset += (int64_t)(rest - whole * size) * positions->stride[d];
+            rest = whole;
+        }
+        positions->data[i] = offset + (int64_t)rest * positions->stride[0];
+    }
+}
+
+/* Turns checked positions into offsets. */
+static void positionsToOffsets(THTensor *places, Positions *positions)
+{
+    for (int d = 0; d < positions->nDimension; d++)
+        positions->inverse[d] = UINT64_MAX / (uint64_t)positions->size[d] + 1;
+    positions->data = THTensor_data(places);
+    TH_parallel_for(THTensor_nElement(places), OFFSET_GRAIN, offsetPart, positions);
 }
 
 /* Checked positions, which may be negative; a new reference. */
@@ -386,22 +429,27 @@ static int checkedPositions(const char *op, THTensor **out, THTensor *index, con
     return status;
 }
 
-/* Makes checked positions fit for indexing this tensor: as they are when it is contiguous. */
-static int layOutPositions(THTensor **positions, const THTensor *indexed, THIndexing *indexing)
+/* Makes checked positions fit for indexing this tensor: as they are where its elements are a step
+ * apart. */
+static int layOutPositions(THTensor **places, const THTensor *indexed, THIndexing *indexing)
 {
-    const bool contiguous = THTensor_isContiguous(indexed);
-    indexing->scale = THTensor_itemSize(indexed);
-    indexing->span = THIndex_bytes(indexed);
-    indexing->wrap = contiguous ? THTensor_nElement(indexed) : 0;
-    if (contiguous)
+    const int64_t item = THTensor_itemSize(indexed);
+    Positions positions;
+    initPositions(&positions, indexed);
+    if (positions.nDimension <= 1) {
+        indexing->scale = positions.nDimension ? positions.stride[0] * item : item;
+        indexing->span = indexing->scale * positions.elements;
+        indexing->wrap = positions.elements;
         return TH_OK;
+    }
+    *indexing = (THIndexing){item, 0, THIndex_bytes(indexed)};
     THTensor *offsets = NULL;
-    const int status = THTensor_newClone(&offsets, *positions);
+    const int status = THTensor_newClone(&offsets, *places);
     if (status)
         return status;
-    positionsToOffsets(offsets, indexed);
-    THTensor_free(*positions);
-    *positions = offsets;
+    positionsToOffsets(offsets, &positions);
+    THTensor_free(*places);
+    *places = offsets;
     return TH_OK;
 }
 
@@ -415,15 +463,29 @@ static void positionNest(THNest *nest, const THTensor *positions, const THTensor
                     THIndex_stride(plain, d), 0);
 }
 
+/* Whether elements that are not a step apart are better made contiguous than looked for. */
+static bool isWorthCopy(const THTensor *self, const THTensor *index)
+{
+    Positions positions;
+    initPositions(&positions, self);
+    return positions.nDimension > 1 && !THTensor_isContiguous(self) &&
+           THIndex_bytes(self) <= COPIED_BYTES * THTensor_nElement(index);
+}
+
 int THTensor_take(THTensor *result, THTensor *self, THTensor *index)
 {
-    THTensor *positions = NULL;
+    THTensor *positions = NULL, *contiguous = NULL;
     THIndexing indexing;
     int status = TH_OK;
     TH_TRY(THCheck_dtype("take", "index", index, TH_LONG));
     if (THIndex_readsDense(result, self, index))
         return THIndex_readNew("take", result, self, index, index->nDimension, index->size, -1,
                                true);
+    if (isWorthCopy(self, index)) {
+        TH_TRY(THTensor_newContiguous(&contiguous, self));
+        TH_TRY(THTensor_take(result, contiguous, index));
+        goto done;
+    }
     TH_TRY(checkedPositions("take", &positions, index, self, result));
     TH_TRY(layOutPositions(&positions, self, &indexing));
     TH_TRY(THTensor_resizeOutput("take", result, index->nDimension, index->size));
@@ -431,6 +493,7 @@ int THTensor_take(THTensor *result, THTensor *self, THTensor *index)
     positionNest(&nest, positions, result, self, false);
     THNest_run(&nest, THLine_gather, THTensor_itemSize(self), &indexing);
 done:
+    THTensor_free(contiguous);
     THTensor_free(positions);
     return status;
 }

@@ -523,3 +523,30 @@ def test_slices_of_any_layout(dtype: str, n: int, threads: int) -> None:
                 assert given.gather(dim, each.contiguous()).equal(got)
     finally:
         th.set_num_threads(before)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "float16", "float32", "int64"])
+@pytest.mark.parametrize("n", [1, 7, 300, 40_000])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_positions_in_any_layout(dtype: str, n: int, threads: int) -> None:
+    """Counted row by row, whatever the strides; the last of several values for a place stays."""
+    rng = numpy.random.default_rng(n)
+    base = rng.integers(0, 2, (6, 10, 31)).astype(dtype)
+    before = th.get_num_threads()
+    th.set_num_threads(threads)
+    try:
+        for cut in (..., numpy.s_[::2], numpy.s_[:, ::3], numpy.s_[..., ::2], numpy.s_[1, :, 1:2]):
+            for turned in (base[cut], base[cut].T, base[cut].swapaxes(0, 1)):
+                array = base.copy()
+                array = numpy.lib.stride_tricks.as_strided(array, turned.shape, turned.strides)
+                given = th.from_numpy(array)
+                index = rng.integers(-turned.size, turned.size, n)
+                value = rng.integers(0, 2, n).astype(dtype)
+                places, values = th.from_numpy(index), th.from_numpy(value)
+                assert given.take(places).tolist() == array.reshape(-1)[index].tolist()
+                expected = array.reshape(-1).copy()
+                expected[index] = value
+                assert given.put(places, values).view(-1).tolist() == expected.tolist()
+                assert given.put_(places, values).reshape(-1).tolist() == expected.tolist()
+    finally:
+        th.set_num_threads(before)
