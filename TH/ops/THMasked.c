@@ -414,9 +414,41 @@ TH_ITEM_INLINE scatterItems(const THLine *line, size_t item)
     *source->next = from;
 }
 
+/* Items to the places found, by steps. */
+typedef struct Found {
+    const int64_t *places;
+    int64_t n, step;
+    const char *from;
+    char *to;
+} Found;
+
+TH_ITEM_INLINE scatterFound(const Found *found, size_t item)
+{
+    for (int64_t i = 0; i < found->n; i++)
+        memcpy(found->to + found->places[i] * found->step, found->from + i * (int64_t)item, item);
+}
+
+/* Of a mask that is a run: places are found by vectors. */
+static void scatterRun(const THLine *line)
+{
+    const Source *source = line->context;
+    int64_t places[BLOCK + TH_MASK_SLACK];
+    Found found = {.places = places, .step = line->stride[2], .to = line->data[2]};
+    for (int64_t i = 0; i < line->n; i += BLOCK, found.to += BLOCK * found.step) {
+        const int64_t n = THSize_min(line->n - i, BLOCK);
+        found.n = loops[THIsa_for(n)]->places(n, places, (const uint8_t *)line->data[0] + i, 0);
+        found.from = *source->next;
+        TH_ITEM_SWITCH(line->block, scatterFound, &found);
+        *source->next += found.n * line->block;
+    }
+}
+
 static void scatterLine(const THLine *line)
 {
-    TH_ITEM_SWITCH(line->block, scatterItems, line);
+    if (line->stride[0] == 1 && line->n >= LONG_LINE)
+        scatterRun(line);
+    else
+        TH_ITEM_SWITCH(line->block, scatterItems, line);
 }
 
 static void scatterChunks(int64_t begin, int64_t end, void *context)
