@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Rows added to others where they are, for indexed access. */
+ * Rows added to others where they are, and single elements, for indexed access. */
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
 #include <TH/engine/THMove.h>
 #include <TH/ops/THIndexing.h>
+
+#if defined(__F16C__)
+#include <immintrin.h>
+/* One by the machine's conversions, but NaN, of which those keep other bits. */
+#define LOAD_Half(p) _cvtsh_ss((p)->x)
+#define STORE_Half(p, value)                             \
+    (*(p) = (value) != (value) ? THHalf_fromFloat(value) \
+                               : (THHalf){_cvtss_sh(value, _MM_FROUND_TO_NEAREST_INT)})
+#endif
 
 /* What is added so many bytes later in a long row is asked for: the machine by itself does not look
  * beyond a page. */
@@ -41,5 +50,73 @@ void THLoop_(addRow)(int64_t n, void *to, const void *from, const void *alpha)
             TH_STORE(sum + i, TH_LOAD(sum + i) + (scalar_t)(factor * TH_LOAD(term + i)));
     }
 }
+
+#if defined(TH_REAL_IS_HALF) && defined(__F16C__)
+#define LOAD_ONE LOAD_Half
+#define STORE_ONE STORE_Half
+#else
+#define LOAD_ONE TH_LOAD
+#define STORE_ONE TH_STORE
+#endif
+
+/* An index for each element, all adjacent. */
+static inline __attribute__((always_inline)) void
+THLoop_(addDense)(const THLine *line, int64_t begin, int64_t end, bool far)
+{
+    const scalar_t alpha = *(const scalar_t *)((const THAddIndexing *)line->context)->alpha;
+    const int64_t *index = (const int64_t *)(const void *)line->data[0];
+    const storage_t *from = (const storage_t *)(const void *)line->data[1];
+    storage_t *to = (storage_t *)(void *)line->data[2];
+#pragma GCC unroll 4
+    for (int64_t i = begin; i < end; i++) {
+        if (far)
+            __builtin_prefetch(to + index[i + TH_WRITE_AHEAD], 1);
+        const scalar_t term = (scalar_t)(alpha * LOAD_ONE(from + i));
+        STORE_ONE(to + index[i], LOAD_ONE(to + index[i]) + term);
+    }
+}
+
+static inline __attribute__((always_inline)) void
+THLoop_(addSteps)(const THLine *line, int64_t begin, int64_t end, bool far)
+{
+    const THAddIndexing *context = line->context;
+    const THIndexing indexing = context->indexing;
+    const scalar_t alpha = *(const scalar_t *)context->alpha;
+    const int64_t indexStep = line->stride[0], fromStep = line->stride[1], toStep = line->stride[2];
+    const char *index = line->data[0] + begin * indexStep;
+    const char *from = line->data[1] + begin * fromStep;
+    char *to = line->data[2] + begin * toStep;
+#pragma GCC unroll 4
+    for (int64_t i = begin; i < end; i++) {
+        if (far)
+            THIndexing_ask(line, index, to);
+        storage_t *element = (storage_t *)(void *)(to + THIndexing_offset(&indexing, index));
+        const scalar_t term = (scalar_t)(alpha * LOAD_ONE((const storage_t *)(const void *)from));
+        STORE_ONE(element, LOAD_ONE(element) + term);
+        index += indexStep;
+        from += fromStep;
+        to += toStep;
+    }
+}
+
+/* Places far away: those that come later are asked for. */
+TH_ADD_ITEMS_DECLARE(THLoop_(addItems));
+void THLoop_(addItems)(const THLine *line)
+{
+    const THIndexing *indexing = line->context;
+    const bool dense = THLine_isDense(line, (int64_t)sizeof(storage_t)) && indexing->wrap == 0;
+    const int64_t asked = THIndexing_asked(indexing, line->n);
+    if (dense && asked > 0)
+        THLoop_(addDense)(line, 0, asked, true);
+    else if (asked > 0)
+        THLoop_(addSteps)(line, 0, asked, true);
+    if (dense)
+        THLoop_(addDense)(line, asked, line->n, false);
+    else
+        THLoop_(addSteps)(line, asked, line->n, false);
+}
+
+#undef LOAD_ONE
+#undef STORE_ONE
 
 #endif

@@ -511,7 +511,9 @@ int THIndex_put(THTensor *result, THTensor *self, THTensor *index, THTensor *sou
     TH_TRY(THTensor_newView(&shaped, values, index->size, index->nDimension));
     TH_TRY(checkedPositions("put", &positions, index, self, result));
     TH_TRY(THIndex_copySelf("put", result, self, self->nDimension, self->size));
+    const bool within = THIndex_isWithin(positions, THTensor_nElement(result));
     TH_TRY(layOutPositions(&positions, result, indexing));
+    indexing->wrap = within ? 0 : indexing->wrap;
     THNest nest;
     positionNest(&nest, positions, shaped, result, true);
     THNest_run(&nest, loop, loop == THLine_scatter ? THTensor_itemSize(self) : 0, indexing);

@@ -94,7 +94,16 @@ int THIndex_write(const char *op, THTensor *result, THTensor *self, int64_t dim,
 int THIndex_put(THTensor *result, THTensor *self, THTensor *index, THTensor *source,
                 THLineLoop loop, THIndexing *indexing);
 
-/* to += alpha * from for n elements, for every instruction set: th_addRow_<Real>_<isa>. */
+/* The context of lines that are added: `alpha`, of the dtype in which sums are computed, times what
+ * is added. */
+typedef struct THAddIndexing {
+    THIndexing indexing; /* first, for lines */
+    const void *alpha;
+} THAddIndexing;
+
+/* For every instruction set: to += alpha * from for n elements, th_addRow_<Real>_<isa>, and a line
+ * of indices with a THAddIndexing, in their order, th_addItems_<Real>_<isa>. */
 #define TH_ADD_ROW_DECLARE(name) void name(int64_t n, void *to, const void *from, const void *alpha)
+#define TH_ADD_ITEMS_DECLARE(name) void name(const THLine *line)
 
 #endif

@@ -550,3 +550,31 @@ def test_positions_in_any_layout(dtype: str, n: int, threads: int) -> None:
                 assert given.put_(places, values).reshape(-1).tolist() == expected.tolist()
     finally:
         th.set_num_threads(before)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "int8"])
+def test_sums_by_index_are_the_same_on_every_machine(dtype: str) -> None:
+    """Of all kinds of halves too: subnormal ones, infinities and NaN."""
+    rng = numpy.random.default_rng(4)
+    bits = rng.integers(0, 2**16, 6000).astype("uint16")
+    array = bits.view("float16") if dtype == "float16" else bits.astype(dtype)
+    index = th.from_numpy(rng.integers(0, 200, 6000))
+    used, sums = th._C._isa(), []
+    try:
+        for isa in isas.available():
+            th._C._set_isa(isa)
+            self, source = th.from_numpy(array[:200].copy()), th.from_numpy(array)
+            turned = th.from_numpy(array.reshape(20, 300).copy())
+            results = [
+                self.scatter_add(0, index, source),
+                self.put(index, source, accumulate=True),
+                turned.index_add(1, index[:300], turned.flip(0)),
+                turned.t().scatter_add(0, index.view(20, 300).t() % 20, turned.t()),
+            ]
+            sums.append([result.numpy() for result in results])
+    finally:
+        th._C._set_isa(used)
+    for other in sums:
+        for sum_, expected in zip(other, sums[0], strict=True):
+            numpy.testing.assert_array_equal(sum_, expected)
+            assert (numpy.signbit(sum_) == numpy.signbit(expected))[sum_ == sum_].all()
