@@ -40,8 +40,10 @@ static int outerProduct(const Outer *outer, THTensor *result, THTensor *left, TH
     TH_REQUIRE(outer->self == NULL || THTensor_isSize(outer->self, 2, size), TH_ERROR_VALUE,
                "%s: expected self of shape %s, got %s", outer->op, THSize_desc(2, size).str,
                THTensor_sizeDesc(outer->self).str);
-    if (result != outer->self)
+    if (outer->self == NULL)
         TH_TRY(THTensor_resizeOutput(outer->op, result, 2, size));
+    else if (result != outer->self)
+        TH_TRY(THTensor_resizeOutputAs(outer->op, result, outer->self));
     TH_TRY(THTensor_newUnsqueeze1d(&column, left, 1));
     THTensor *operands[] = {result, column, right, outer->self};
     if (outer->self != NULL && !outer->multiplies)
