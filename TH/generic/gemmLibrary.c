@@ -71,6 +71,27 @@ static void THBlas_(tiles)(const THGemm *gemm)
         TH_parallel_for(gemm->m, high, THBlas_(someRows), (void *)gemm);
 }
 
+/* A column times a row that is long, row by row: tiles would write to many pages at once. They ask
+ * for what they write, though, where machines gain by that. */
+static void THBlas_(outerRows)(int64_t begin, int64_t end, void *context)
+{
+    const THGemm *gemm = context;
+    const scalar_t *a = (const scalar_t *)gemm->a + begin * gemm->aRow;
+    scalar_t *c = (scalar_t *)gemm->c + begin * gemm->cRow;
+    for (int64_t i = begin; i < end; i++, a += gemm->aRow, c += gemm->cRow)
+        THBlas_(linear)()->columns(1, gemm->n, gemm->b, 0, a, c);
+}
+
+static bool THBlas_(fewOuter)(const THGemm *gemm)
+{
+    if (gemm->k != 1 || gemm->count > 1 || gemm->bColumn != 1 || !gemm->fresh ||
+        *(const scalar_t *)gemm->alpha != 1 || gemm->n * (int64_t)sizeof(scalar_t) < GEMM_ROW ||
+        (THMachine_asksForWrites && gemm->m * gemm->n > GEMM_ASKED / (int64_t)sizeof(scalar_t)))
+        return false;
+    TH_parallel_for(gemm->m, VECTOR_WORK / gemm->n + 1, THBlas_(outerRows), (void *)gemm);
+    return true;
+}
+
 /* Few rows times a matrix whose columns are lines, or few columns the other way round. */
 typedef struct THBlas_(Lines) {
     THGemm gemm;
@@ -139,7 +160,7 @@ static bool THBlas_(few)(const THGemm *gemm)
     THGemm upright = *gemm;
     int64_t cColumn;
     const bool none = gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0;
-    if (!none && (THBlas_(fewLines)(gemm) || THBlas_(fewColumns)(gemm)))
+    if (!none && (THBlas_(fewOuter)(gemm) || THBlas_(fewLines)(gemm) || THBlas_(fewColumns)(gemm)))
         return true;
     if (asVectors(&upright, &cColumn, MOST_VECTORS(gemm)))
         return THBlas_(fewWhole)(gemm);

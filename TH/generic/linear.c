@@ -55,6 +55,25 @@ static bool THBlas_(isPlain)(const THGemm *gemm)
            sizeof(sum_t) == sizeof(scalar_t);
 }
 
+/* Rows whose elements are no neighbours times a vector: by a copy, of columns where these are
+ * nearer to being lines. */
+static void THBlas_(gatheredRows)(const THGemm *gemm, int64_t rows, const scalar_t *a, sum_t *sums)
+{
+    scalar_t room[GEMM_ROOM];
+    const THLinearLoops *loops = THBlas_(linear)();
+    const int64_t k = gemm->k, most = GEMM_ROOM / k;
+    for (int64_t i = 0; i < rows; i += most, a += most * gemm->aRow) {
+        const int64_t n = THSize_min(rows - i, most);
+        if (gemm->aRow < gemm->aColumn) {
+            copyLines(room, a, sizeof(scalar_t), k, gemm->aColumn, n, gemm->aRow);
+            loops->columns(k, n, room, n, gemm->b, sums + i);
+        } else {
+            copyLines(room, a, sizeof(scalar_t), n, gemm->aRow, k, gemm->aColumn);
+            loops->rows(n, k, room, k, gemm->b, sums + i);
+        }
+    }
+}
+
 /* A matrix times a vector, its rows being lines. */
 static void THBlas_(vectorRows)(int64_t begin, int64_t end, void *context)
 {
@@ -68,9 +87,12 @@ static void THBlas_(vectorRows)(int64_t begin, int64_t end, void *context)
         if (asks && (gemm->m - row - rows) * stride >= THMachine_readAhead)
             THMove_prefetch((const char *)a + THMachine_readAhead, block, false);
         sum_t *sums = THBlas_(isPlain)(gemm) ? (sum_t *)gemm->c + row : few;
-        if (gemm->aColumn == 1)
+        const bool gathers = gemm->aColumn != 1 && gemm->k <= TH_LINEAR_CHUNK;
+        if (gathers)
+            THBlas_(gatheredRows)(gemm, rows, a, sums);
+        else if (gemm->aColumn == 1)
             THBlas_(linear)()->rows(rows, gemm->k, a, gemm->aRow, gemm->b, sums);
-        for (int64_t i = 0; i < rows && gemm->aColumn != 1; i++)
+        for (int64_t i = 0; i < rows && gemm->aColumn != 1 && !gathers; i++)
             sums[i] = (sum_t)THBlas_(lines)(gemm->k, a + i * gemm->aRow, gemm->aColumn, gemm->b, 1);
         THBlas_(put)(gemm, row, rows, sums);
     }
@@ -222,22 +244,26 @@ static bool THBlas_(fewVectors)(const THGemm *gemm, int64_t cColumn)
 {
     const THLinearLoops *loops = THBlas_(linear)();
     sum_t few[VECTOR_ROWS];
+    scalar_t line[VECTOR_ROWS];
     THGemm one = *gemm;
     const double work = (double)gemm->m * (double)gemm->n * (double)gemm->k;
     const bool direct = sizeof(sum_t) == sizeof(scalar_t) && (gemm->cRow == 1 || gemm->m == 1);
     if (work > GEMM_VECTOR || !gemm->fresh || *(const scalar_t *)gemm->alpha != 1 ||
-        gemm->bRow != 1 || (gemm->aColumn != 1 && (gemm->aRow != 1 || gemm->m == 1)) ||
+        (gemm->bRow != 1 && gemm->k > VECTOR_ROWS) ||
+        (gemm->aColumn != 1 && (gemm->aRow != 1 || gemm->m == 1)) ||
         (!direct && gemm->m > VECTOR_ROWS))
         return false;
     for (int64_t i = 0; i < gemm->count; i++) {
         scalar_t *c = (scalar_t *)gemm->c + i * gemm->cStep;
         one.a = (const scalar_t *)gemm->a + i * gemm->aStep;
-        one.b = (const scalar_t *)gemm->b + i * gemm->bStep;
-        for (int64_t j = 0; j < gemm->n; j++, c += cColumn) {
+        const scalar_t *b = (const scalar_t *)gemm->b + i * gemm->bStep;
+        for (int64_t j = 0; j < gemm->n; j++, b += gemm->bColumn, c += cColumn) {
+            one.b = gemm->bRow == 1 ? b : line;
+            for (int64_t p = 0; p < gemm->k && gemm->bRow != 1; p++)
+                line[p] = b[p * gemm->bRow];
             THBlas_(fewVector)(loops, &one, direct ? (sum_t *)c : few);
             for (int64_t row = 0; row < gemm->m && !direct; row++)
                 c[row * gemm->cRow] = (scalar_t)few[row];
-            one.b = (const scalar_t *)one.b + gemm->bColumn;
         }
     }
     return true;

@@ -155,6 +155,7 @@ PRODUCTS = [
     ((147, 1, 30), (147, 30, 30)), ((147, 30, 30), (147, 30, 1)), ((3, 5000), (5000, 4)), ((2000,), (2000, 333)),
     ((5, 300), (300, 999)), ((999, 300), (300, 5)), ((100, 10, 64), (100, 64, 4)),
     ((16, 500), (500, 777)), ((36, 500), (500, 777)), ((777, 500), (500, 7)), ((1000, 600), (600, 13)),
+    ((300, 1), (1, 700)), ((1100, 1), (1, 1000)),
 ]  # fmt: skip
 
 
@@ -183,6 +184,24 @@ def test_columns_of_wider_matrices(dtype: str, n: int, m: int) -> None:
     rows = one[:, :, :n].swapaxes(1, 2)
     check(left[:, :, :n].transpose(1, 2) @ right, rows, other, dtype)
     check(left[0, :, :n].t() @ right[0], rows[0], other[0], dtype)
+
+
+@pytest.mark.parametrize("dtype", ["int64", "float32", "float64"])
+def test_vectors_and_every_second_element(dtype: str) -> None:
+    """Of rows and columns, few and many, alone and in batches, on every instruction set."""
+    shapes = [(300, 5), (5, 300), (100, 1), (9000, 3), (3, 9000), (70, 130), (33, 4100)]
+    with restored():
+        for isa in isas.available():
+            th._C._set_isa(isa)
+            for n, k in shapes:
+                one, other = matrices(dtype, (2 * n, 2 * k), (3 * k,))
+                for rows in (tensor(one), LAYOUTS["transposed"](one)):
+                    product = rows[::2, ::2] @ tensor(other)[::3]
+                    check(product, one[::2, ::2], other[::3], dtype)
+            one, other = matrices(dtype, (40, 7, 6), (9,))
+            for batch in (tensor(one), LAYOUTS["transposed"](one)):
+                product = batch[:, :, ::2] @ tensor(other)[::3]
+                check(product, one[:, :, ::2], other[::3], dtype)
 
 
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int32", "int64"])
