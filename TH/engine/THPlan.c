@@ -23,6 +23,9 @@
 #define REPEATED_ROW 64
 #define SPREAD_ROW_BYTES 512
 #define COLUMN_ROW_BYTES 384
+/* Kernels of fewer steps compute with little integers as they are; bytes of what is not little. */
+#define LIGHT_STEPS 8
+#define WORD 4
 /* Ranges of direct runs, so that threads find something to share. */
 #define DIRECT_BLOCK 65536
 /* The same in bytes where one element fills it; of much, what the C library's memset is fast for.
@@ -371,14 +374,22 @@ static void planBlocks(THPlan *plan)
     plan->blocks = (length - 1) / plan->block + 1;
 }
 
-/* Elements, but words where runs of little ones are only moved, which are not worth a thread. */
+/* Elements, but words where runs of little ones are only moved, or computed with in few steps:
+ * their vectors have as many more. */
 static int64_t elementsOfWork(const THPlan *plan)
 {
-    const int64_t size = THDtype_size((THDtype)plan->dtype[0]), word = sizeof(int32_t);
     const int inner = plan->nDimension - 1;
-    const bool runs = THPlan_moves(plan) && inner >= 0 && plan->stride[0][inner] == size &&
-                      (plan->stride[1][inner] == size || plan->stride[1][inner] == 0);
-    return runs && size < word ? plan->elements / (word / size) : plan->elements;
+    const bool moves = THPlan_moves(plan);
+    int64_t most = 1;
+    bool runs = inner >= 0 && (moves || plan->kernel->cost < LIGHT_STEPS);
+    for (int k = 0; runs && k < plan->noperands; k++) {
+        const THDtype dtype = (THDtype)plan->dtype[k];
+        const int64_t size = THDtype_size(dtype), stride = plan->stride[k][inner];
+        most = size > most ? size : most;
+        runs = (stride == size || (stride == 0 && k >= plan->kernel->noutputs)) &&
+               (moves || THDtype_category(dtype) != TH_CATEGORY_FLOATING);
+    }
+    return runs && most < WORD ? plan->elements / (WORD / most) : plan->elements;
 }
 
 static void planThreads(THPlan *plan)

@@ -200,6 +200,9 @@ def test_threads_and_gil() -> None:
     th.set_num_threads(2)
     small, large = th.ones(10), th.ones(1_000_000)
     assert (th.explain(small.add, 1).threads, th.explain(large.add, 1).threads) == (1, 2)
+    near = th.ones(100_000, dtype=th.int32)
+    threads = [th.explain(th.bitwise_and, a, a).threads for a in (near, near.to(th.uint8))]
+    assert threads == [2, 1]  # vectors have more of little ones
     assert not th.explain(small.add, 1).gil_released
     assert th.explain(large.add, 1).gil_released
     assert th.explain(large.sum).gil_released
