@@ -69,10 +69,94 @@ PyObject *THPTensor_row(PyObject *self, Py_ssize_t index)
     return row ? THPTensor_wrap(row) : NULL;
 }
 
+/* The rows of a tensor in turn. Python's iterator of sequences ends by an IndexError, whose words
+ * take as long as five rows. */
+typedef struct Rows {
+    PyObject_HEAD PyObject *tensor; /* NULL after the last */
+    Py_ssize_t next;
+} Rows;
+
+static PyTypeObject *rowsType;
+
+static int rowsTraverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(((Rows *)self)->tensor);
+    Py_VISIT(Py_TYPE(self));
+    return 0;
+}
+
+static int rowsClear(PyObject *self)
+{
+    Py_CLEAR(((Rows *)self)->tensor);
+    return 0;
+}
+
+static void rowsDealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    rowsClear(self);
+    PyObject_GC_Del(self);
+    Py_DECREF(type);
+}
+
+static bool isLeft(const Rows *self)
+{
+    const THTensor *tensor = self->tensor ? THP_unwrap(self->tensor) : NULL;
+    return tensor && tensor->nDimension > 0 && self->next < tensor->size[0];
+}
+
+static PyObject *nextRow(PyObject *object)
+{
+    Rows *self = (Rows *)object;
+    if (TH_LIKELY(isLeft(self)))
+        return THPTensor_row(self->tensor, self->next++);
+    rowsClear(object);
+    return NULL;
+}
+
+static PyObject *rowsLeft(PyObject *object, PyObject *ignored)
+{
+    (void)ignored;
+    const Rows *self = (Rows *)object;
+    return PyLong_FromLongLong(isLeft(self) ? THP_unwrap(self->tensor)->size[0] - self->next : 0);
+}
+
+static PyMethodDef rowsMethods[] = {
+    {"__length_hint__", rowsLeft, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot rowsSlots[] = {
+    {Py_tp_traverse, rowsTraverse},
+    {Py_tp_clear, rowsClear},
+    {Py_tp_dealloc, rowsDealloc},
+    {Py_tp_iter, PyObject_SelfIter},
+    {Py_tp_iternext, nextRow},
+    {Py_tp_methods, rowsMethods},
+    {0, NULL},
+};
+
+static PyType_Spec rowsSpec = {
+    "thwrap.rows", sizeof(Rows), 0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION, rowsSlots};
+
+/* A subclass may have rows of its own. */
 PyObject *THPTensor_iterate(PyObject *self)
 {
-    if (THP_unwrap(self)->nDimension > 0)
+    if (THP_unwrap(self)->nDimension == 0) {
+        PyErr_SetString(PyExc_TypeError, "a 0-d tensor cannot be iterated over");
+        return NULL;
+    }
+    if (!Py_IS_TYPE(self, THPTensor_type))
         return PySeqIter_New(self);
-    PyErr_SetString(PyExc_TypeError, "a 0-d tensor cannot be iterated over");
-    return NULL;
+    if (rowsType == NULL && (rowsType = (PyTypeObject *)PyType_FromSpec(&rowsSpec)) == NULL)
+        return NULL;
+    Rows *rows = PyObject_GC_New(Rows, rowsType);
+    if (rows == NULL)
+        return NULL;
+    rows->tensor = Py_NewRef(self);
+    rows->next = 0;
+    PyObject_GC_Track(rows);
+    return (PyObject *)rows;
 }
