@@ -124,27 +124,56 @@ static int storeElement(Nested *nested, PyObject *object)
     return 0;
 }
 
-static bool isPlainNumber(PyObject *object)
+/* ---- the plain numbers that a list or tuple begins with, of which no Python code is run ---- */
+
+/* The number, a borrowed reference; NULL where the item is anything else. */
+static inline PyObject *plainAt(PyObject *sequence, bool isList, Py_ssize_t i)
 {
-    return PyFloat_CheckExact(object) || PyLong_CheckExact(object);
+    PyObject *item = isList ? PyList_GetItem(sequence, i) : PyTuple_GetItem(sequence, i);
+    return item && (PyFloat_CheckExact(item) || PyLong_CheckExact(item)) ? item : NULL;
 }
 
-/* The first items of a list or tuple, as far as they are plain numbers, of which no Python code is
- * run; how many they were, or -1. */
-static Py_ssize_t walkNumbers(Nested *nested, PyObject *object, Py_ssize_t length, Leaf leaf)
+static Py_ssize_t findPlain(Nested *nested, PyObject *object, bool isList, Py_ssize_t length)
 {
-    const bool isList = PyList_CheckExact(object);
+    Py_ssize_t i = 0, floats = 0;
+    for (PyObject *item; i < length && (item = plainAt(object, isList, i)) != NULL; i++)
+        floats += PyFloat_CheckExact(item);
+    const int category = floats > 0 ? TH_CATEGORY_FLOATING : TH_CATEGORY_INTEGRAL;
+    if (i > 0 && category > nested->category)
+        nested->category = category;
+    return i;
+}
+
+/* What most tensors are made of goes without TH's calls. */
+static Py_ssize_t storePlain(Nested *nested, PyObject *object, bool isList, Py_ssize_t length)
+{
+    const int dtype = nested->tensor->dtype;
+    char *const data = THTensor_data(nested->tensor);
     Py_ssize_t i = 0;
-    if (!isList && !PyTuple_CheckExact(object))
-        return 0;
-    for (; i < length; i++) {
-        PyObject *item = isList ? PyList_GetItem(object, i) : PyTuple_GetItem(object, i);
-        if (item == NULL || (isPlainNumber(item) && leaf(nested, item) < 0))
+    for (PyObject *item; i < length && (item = plainAt(object, isList, i)) != NULL; i++) {
+        int overflow = 0;
+        if (dtype == TH_LONG && PyLong_CheckExact(item))
+            ((int64_t *)(void *)data)[nested->offset++] =
+                PyLong_AsLongLongAndOverflow(item, &overflow);
+        else if (dtype == TH_FLOAT && PyFloat_CheckExact(item))
+            ((float *)(void *)data)[nested->offset++] = (float)PyFloat_AsDouble(item);
+        else if (dtype == TH_DOUBLE && PyFloat_CheckExact(item))
+            ((double *)(void *)data)[nested->offset++] = PyFloat_AsDouble(item);
+        else if (storeElement(nested, item) < 0)
             return -1;
-        if (!isPlainNumber(item))
-            break;
+        if (TH_UNLIKELY(overflow != 0))
+            return storeElement(nested, item); /* which says so */
     }
     return i;
+}
+
+/* How many they were, or -1. */
+static Py_ssize_t walkPlain(Nested *nested, PyObject *object, Py_ssize_t length)
+{
+    const bool isList = PyList_CheckExact(object);
+    if (!isList && !PyTuple_CheckExact(object))
+        return 0;
+    return (nested->tensor ? storePlain : findPlain)(nested, object, isList, length);
 }
 
 static int walk(Nested *nested, PyObject *object, int depth, Leaf leaf)
@@ -168,7 +197,7 @@ static int walk(Nested *nested, PyObject *object, int depth, Leaf leaf)
                      (long long)nested->size[depth], depth, length);
     if (length != nested->size[depth])
         return -1;
-    Py_ssize_t i = depth == nested->n - 1 ? walkNumbers(nested, object, length, leaf) : 0;
+    Py_ssize_t i = depth == nested->n - 1 ? walkPlain(nested, object, length) : 0;
     for (; i >= 0 && i < length; i++) {
         PyObject *item = itemAt(object, i);
         const int status = item ? walk(nested, item, depth + 1, leaf) : -1;
