@@ -291,6 +291,18 @@ static PyObject *tensorElementSize(PyObject *self, PyObject *ignored)
     return getItemSize(self, NULL);
 }
 
+static PyObject *tensorIsFloating(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    return PyBool_FromLong(THPDtype_isFloating(THP_unwrap(self)->dtype));
+}
+
+static PyObject *tensorIsSigned(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    return PyBool_FromLong(THPDtype_isSigned(THP_unwrap(self)->dtype));
+}
+
 static PyObject *tensorAsSubclass(PyObject *self, PyObject *type)
 {
     if (!PyType_Check(type) || !PyType_IsSubtype((PyTypeObject *)type, THPTensor_type)) {
@@ -325,6 +337,10 @@ PyMethodDef THPTensor_plainMethods[] = {
      "data_ptr($self, /)\n--\n\nAddress of the first element."},
     {"element_size", tensorElementSize, METH_NOARGS,
      "element_size($self, /)\n--\n\nBytes an element takes."},
+    {"is_floating_point", tensorIsFloating, METH_NOARGS,
+     "is_floating_point($self, /)\n--\n\nAre the elements floating-point numbers?"},
+    {"is_signed", tensorIsSigned, METH_NOARGS,
+     "is_signed($self, /)\n--\n\nCan the elements be negative?"},
     {"as_subclass", tensorAsSubclass, METH_O,
      "as_subclass($self, cls, /)\n--\n\nThe same memory as an object of a subclass of Tensor."},
     {"_wrap", tensorWrap, METH_O | METH_CLASS,

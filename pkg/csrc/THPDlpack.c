@@ -381,6 +381,11 @@ static PyObject *fromDlpack(PyObject *module, PyObject *const *args, Py_ssize_t 
     (void)module;
     if (THP_bind(&importSignature, NULL, args, nargs, kwnames, &object) < 0)
         return NULL;
+    if (Py_IS_TYPE(object, THPTensor_type) && !THP_isReadOnly(THP_unwrap(object))) {
+        THTensor *alias;
+        const int status = THTensor_newAlias(&alias, THP_unwrap(object));
+        return THPTensor_finish(status, alias);
+    }
     PyObject *quickly = THPNumpy_tensor(object, false); /* which gives the same memory */
     if (quickly || PyErr_Occurred())
         return quickly;

@@ -39,9 +39,23 @@ static int codeOf(PyObject *self)
     return ((THPDtype *)self)->code;
 }
 
+bool THPDtype_isFloating(int code)
+{
+    return THDtype_category((THDtype)code) == TH_CATEGORY_FLOATING;
+}
+
+bool THPDtype_isSigned(int code)
+{
+    return THDtype_formats[code] >= 'a' && THDtype_formats[code] <= 'z';
+}
+
 static PyObject *dtypeRepr(PyObject *self)
 {
-    return PyUnicode_FromFormat("thwrap.%s", THDtype_names[codeOf(self)]);
+    static PyObject *texts[TH_DTYPE_LIMIT];
+    PyObject **text = &texts[codeOf(self)];
+    if (*text == NULL)
+        *text = PyUnicode_FromFormat("thwrap.%s", THDtype_names[codeOf(self)]);
+    return Py_XNewRef(*text);
 }
 
 static void dtypeDealloc(PyObject *self)
@@ -66,14 +80,13 @@ static PyObject *dtypeItemSize(PyObject *self, void *closure)
 static PyObject *dtypeIsFloating(PyObject *self, void *closure)
 {
     (void)closure;
-    return PyBool_FromLong(THDtype_category((THDtype)codeOf(self)) == TH_CATEGORY_FLOATING);
+    return PyBool_FromLong(THPDtype_isFloating(codeOf(self)));
 }
 
 static PyObject *dtypeIsSigned(PyObject *self, void *closure)
 {
     (void)closure;
-    const char format = THDtype_formats[codeOf(self)];
-    return PyBool_FromLong(format >= 'a' && format <= 'z');
+    return PyBool_FromLong(THPDtype_isSigned(codeOf(self)));
 }
 
 static PyObject *dtypeFormat(PyObject *self, void *closure)

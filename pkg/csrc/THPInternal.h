@@ -25,6 +25,8 @@ int THP_attachType(PyObject *module, PyTypeObject **type, PyType_Spec *spec, PyT
 /* THPDtype.c */
 int THPDtype_attach(PyObject *module);
 int THPDtype_code(PyObject *object);
+bool THPDtype_isFloating(int code);
+bool THPDtype_isSigned(int code); /* are there negative values? */
 PyObject *THPDtype_object(int code);
 PyObject *THPDtype_getDefault(PyObject *module, PyObject *ignored);
 PyObject *THPDtype_setDefault(PyObject *module, PyObject *dtype);

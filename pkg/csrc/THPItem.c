@@ -99,21 +99,20 @@ static int fillList(PyObject *list, THDtype dtype, int64_t n, const char *elemen
     return 0;
 }
 
-static PyObject *listFrom(const THTensor *tensor, int dim, int64_t offset)
+static PyObject *listFrom(const THTensor *tensor, int dim, int64_t offset, int64_t itemSize)
 {
     if (dim == tensor->nDimension)
         return THP_scalarObject(THTensor_getAt(tensor, offset));
     const int64_t n = tensor->size[dim], stride = tensor->stride[dim];
     PyObject *list = PyList_New((Py_ssize_t)n);
     if (list && dim == tensor->nDimension - 1 && n > 0) {
-        const int64_t itemSize = THTensor_itemSize(tensor);
         const char *first = (const char *)tensor->storage->data + offset * itemSize;
         if (fillList(list, (THDtype)tensor->dtype, n, first, stride * itemSize) < 0)
             Py_CLEAR(list);
         return list;
     }
     for (int64_t i = 0; list && i < n; i++, offset += stride) {
-        PyObject *item = listFrom(tensor, dim + 1, offset);
+        PyObject *item = listFrom(tensor, dim + 1, offset, itemSize);
         if (item == NULL)
             Py_CLEAR(list);
         else
@@ -124,7 +123,7 @@ static PyObject *listFrom(const THTensor *tensor, int dim, int64_t offset)
 
 PyObject *THPItem_list(const THTensor *tensor)
 {
-    return listFrom(tensor, 0, tensor->storageOffset);
+    return listFrom(tensor, 0, tensor->storageOffset, THTensor_itemSize(tensor));
 }
 
 /* A list of numbers; NULL without an exception where the tensor is not of one dim any more: making
@@ -143,21 +142,28 @@ static PyObject *flatList(const THTensor *tensor)
     return list;
 }
 
-/* Else through an alias, which finalizers cannot reshape. */
+/* Else by a copy of its dims, which finalizers cannot reshape. */
 static PyObject *tensorToList(PyObject *self, PyObject *ignored)
 {
     (void)ignored;
-    THTensor *alias;
-    if (THP_unwrap(self)->nDimension == 1) {
-        PyObject *list = flatList(THP_unwrap(self));
+    const THTensor *tensor = THP_unwrap(self);
+    if (tensor->nDimension == 1) {
+        PyObject *list = flatList(tensor);
         if (TH_LIKELY(list != NULL) || PyErr_Occurred())
             return list;
     }
-    const int status = THTensor_newAlias(&alias, THP_unwrap(self));
-    if (status != TH_OK)
-        return THP_raise(status);
-    PyObject *list = THPItem_list(alias);
-    THTensor_free(alias);
+    int64_t size[TH_MAX_DIMS], stride[TH_MAX_DIMS];
+    THTensor view = *tensor;
+    for (int d = 0; d < tensor->nDimension; d++) {
+        size[d] = tensor->size[d];
+        stride[d] = tensor->stride[d];
+    }
+    view.size = size;
+    view.stride = stride;
+    if (view.storage)
+        THStorage_retain(view.storage);
+    PyObject *list = THPItem_list(&view);
+    THStorage_free(view.storage);
     return list;
 }
 

@@ -65,8 +65,7 @@ def normal(
 
     The tensors are broadcast together, and give the dtype of the result.
     """
-    given = [value for value in (mean, std) if isinstance(value, Tensor)]
-    if not given:
+    if not isinstance(mean, Tensor) and not isinstance(std, Tensor):
         if size is None:
             raise TypeError("normal() missing required argument 'size'")
         return _C.empty(size, dtype=dtype).normal_(mean, std, generator=generator)
@@ -74,5 +73,6 @@ def normal(
         raise TypeError("normal(): size and dtype are for a mean and std that are numbers")
     if bool((_C.tensor(std) < 0).any()):
         raise ValueError("normal: expected a std of 0 or more everywhere")
+    given = [value for value in (mean, std) if isinstance(value, Tensor)]
     like = sum(given[1:], given[0])
     return _C.randn_like(like, generator=generator).mul_(std).add_(mean)

@@ -31,8 +31,10 @@ class finfo:
     __slots__ = ("bits", "dtype", "eps", "max", "min", "resolution", "smallest_normal", "tiny")
 
     def __new__(cls, type: dtype | None = None) -> finfo:
-        if isinstance(type, dtype) and type in _finfos:
-            return _finfos[type]
+        try:
+            return _finfos[type]  # type: ignore[index]
+        except (KeyError, TypeError):
+            pass
         kind = _C.get_default_dtype() if type is None else type
         if not isinstance(kind, dtype) or kind not in _FLOATING:
             raise TypeError(f"finfo: expected a floating-point dtype, got {kind}; use iinfo")
@@ -64,8 +66,10 @@ class iinfo:
     __slots__ = ("bits", "dtype", "max", "min")
 
     def __new__(cls, type: dtype) -> iinfo:
-        if isinstance(type, dtype) and type in _iinfos:
+        try:
             return _iinfos[type]
+        except (KeyError, TypeError):
+            pass
         if not isinstance(type, dtype) or type in _NOT_INTEGRAL:
             raise TypeError(f"iinfo: expected an integer dtype, got {type}")
         self = super().__new__(cls)

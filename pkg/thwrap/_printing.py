@@ -33,16 +33,15 @@ class _Options:
 _options = _Options()
 
 
-def _check(name: str, value: Any, kind: Any) -> None:
-    """None, or a number that is not negative."""
-    if value is None:
-        return
+def _checked(name: str, value: Any, kind: Any) -> Any:
+    """A number that is not negative."""
     if not isinstance(value, kind) or isinstance(value, bool):
         what = "int" if kind is int else "number"
         got = type(value).__name__
         raise TypeError(f"set_printoptions(): argument '{name}' must be {what}, not {got}")
     if not value >= 0:
         raise ValueError(f"set_printoptions: expected {name} >= 0, got {value}")
+    return value
 
 
 def set_printoptions(
@@ -59,22 +58,22 @@ def set_printoptions(
     items an edge has. linewidth: characters in a line. profile: "default", "short" or "full". sci_mode: exponents
     always (True), never (False), or by the elements (None).
     """
-    whole = {"precision": precision, "edgeitems": edgeitems, "linewidth": linewidth}
-    for name, value in whole.items():
-        _check(name, value, int)
-    _check("threshold", threshold, int | float)
+    given: dict[str, Any] = {}
+    if precision is not None:
+        given["precision"] = _checked("precision", precision, int)
+    if edgeitems is not None:
+        given["edgeitems"] = _checked("edgeitems", edgeitems, int)
+    if linewidth is not None:
+        given["linewidth"] = _checked("linewidth", linewidth, int)
+    if threshold is not None:
+        given["threshold"] = _checked("threshold", threshold, (int, float))
     if profile is not None:
         if profile not in _PROFILES:
             names = ", ".join(_PROFILES)
             raise ValueError(f"set_printoptions: expected a profile of {names}, got {profile!r}")
         _options.precision, _options.threshold, _options.edgeitems = _PROFILES[profile]
         _options.linewidth = 80
-    for name, value in whole.items():
-        if value is not None:
-            setattr(_options, name, value)
-    if threshold is not None:
-        _options.threshold = threshold
-    _options.sci_mode = sci_mode
+    vars(_options).update(given, sci_mode=sci_mode)
 
 
 def get_printoptions() -> dict[str, Any]:

@@ -140,16 +140,6 @@ def _bool(self: Tensor) -> Tensor:
     return self.to(_C.bool)
 
 
-def _is_floating_point(self: Tensor) -> bool:
-    """Are the elements floating-point numbers?"""
-    return self.dtype.is_floating_point
-
-
-def _is_signed(self: Tensor) -> bool:
-    """Can the elements be negative?"""
-    return self.dtype.is_signed
-
-
 # Others
 
 
@@ -180,8 +170,6 @@ METHODS: dict[type, dict[str, Any]] = {
         "float": _float,
         "half": _half,
         "int": _int,
-        "is_floating_point": _is_floating_point,
-        "is_signed": _is_signed,
         "long": _long,
         "new": _new,
         "new_tensor": _new_tensor,
