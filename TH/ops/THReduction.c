@@ -36,6 +36,7 @@
 #define BLOCKED_TILE 32768 /* bytes of all that are staged together */
 #define ROWS_A_BLOCK 4     /* rows to be staged take as long as a tile, about */
 #define SMALL_WIDTH 32     /* results of a tensor that needs no tiles at most */
+#define SMALL_CAST 256     /* elements of such a one that are converted first at most */
 
 /* What a core has near it, about; asking ahead for that only takes time. */
 #define NEAR_BYTES (1 << 20)
@@ -563,7 +564,8 @@ static void Small_init(Small *small, const THReduceJob *job, THTensor *const *re
     bool fits = turns <= 2 && width <= SMALL_WIDTH && job->elements <= TH_REDUCE_CHUNK &&
                 width * job->elements <= TH_REDUCE_CHUNK &&
                 (!small->rows || job->elements <= TH_REDUCE_ROWS) &&
-                self->dtype == job->reduction->compute && THTensor_isContiguous(self);
+                (self->dtype == job->reduction->compute || width * job->elements <= SMALL_CAST) &&
+                THTensor_isContiguous(self);
     for (int r = 0; fits && !whole && r < nresults; r++)
         fits = results[r] == NULL || THTensor_isContiguous(results[r]);
     small->width = fits ? width : 0;
@@ -590,8 +592,17 @@ static void passOverSmall(const THReduceJob *job, Small *small, const THReduceLo
 static void reduceSmall(THReduceJob *job, Small *small)
 {
     const THReduction *reduction = job->reduction;
-    const bool few = small->width * job->elements <= TH_ISA_FEW;
+    const int64_t n = small->width * job->elements;
+    const bool few = n <= TH_ISA_FEW;
     const void *each = NULL;
+    _Alignas(64) char converted[SMALL_CAST * sizeof(double)];
+    if (job->dtype != reduction->compute) {
+        const THDtype dtype = (THDtype)job->dtype;
+        THCast(n, converted, reduction->compute, THDtype_size(reduction->compute), job->data, dtype,
+               THDtype_size(dtype));
+        job->data = converted;
+        job->dtype = reduction->compute;
+    }
     for (int r = 0; r < TH_REDUCE_RESULTS; r++)
         job->target.stride[r] = THDtype_size((THDtype)job->target.dtype[r]);
     if (reduction->first) {
