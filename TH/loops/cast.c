@@ -153,25 +153,26 @@ static inline element_t MAKE(Double)(double x)
 
 #else
 
-/* To Half by way of blocks of floats. */
+/* To Half by way of blocks of floats, of which the last may overlap the one before. */
 static inline void TH_CONCAT_2(halvesOf, Real)(int64_t n, THHalf *to, const storage_t *from)
 {
-    for (int64_t i = 0; i < n; i += TH_WIDENED_LANES) {
-        _Alignas(64) float block[TH_WIDENED_LANES];
-        THHalf rest[TH_WIDENED_LANES];
-        const int64_t m = n - i;
-        if (m >= TH_WIDENED_LANES) {
-#pragma omp simd
-            for (int k = 0; k < TH_WIDENED_LANES; k++)
-                block[k] = NEAR_FLOAT(TH_LOAD(&from[i + k]));
-            THHalf_narrow(to, block, i);
-        } else {
-            for (int k = 0; k < TH_WIDENED_LANES; k++)
-                block[k] = NEAR_FLOAT(TH_LOAD(&from[i + (k < m ? k : 0)]));
-            THHalf_narrow(rest, block, 0);
-            memcpy(to + i, rest, (size_t)m * sizeof rest[0]);
-        }
+    storage_t someSource[TH_WIDENED_LANES];
+    THHalf someResult[TH_WIDENED_LANES], *target = to;
+    const int64_t most = n < TH_WIDENED_LANES ? 0 : n - TH_WIDENED_LANES;
+    if (n < TH_WIDENED_LANES) {
+        from = memcpy(someSource, from, (size_t)n * sizeof someSource[0]);
+        target = someResult;
     }
+    for (int64_t i = 0; i < n; i += TH_WIDENED_LANES) {
+        const int64_t at = i < most ? i : most;
+        _Alignas(64) float block[TH_WIDENED_LANES];
+#pragma omp simd
+        for (int k = 0; k < TH_WIDENED_LANES; k++)
+            block[k] = NEAR_FLOAT(TH_LOAD(&from[at + k]));
+        THHalf_narrow(target, block, at);
+    }
+    if (n < TH_WIDENED_LANES)
+        memcpy(to, someResult, (size_t)n * sizeof someResult[0]);
 }
 
 #if defined(TH_REAL_IS_HALF) && TH_HALVES > 1
