@@ -16,11 +16,15 @@ extern "C" {
  * thread are not seen by the caller. */
 typedef void (*THRangeFunction)(int64_t begin, int64_t end, void *context);
 TH_API void TH_parallel_for(int64_t n, int64_t grain, THRangeFunction function, void *context);
+/* The same for items that may be divided anywhere: all threads get about as many where
+ * `least` are worth a thread. */
+TH_API void TH_parallel_items(int64_t n, int64_t least, THRangeFunction function, void *context);
 
 /* Memory for what a function of TH_parallel_for does, taken before it begins: so nothing is half
- * written where there is none. `open` takes `bytes` for each range of such a call that may run at a
- * time; 0 is none, for which `take` gives NULL. A range takes its part, 64-byte aligned and as
- * others left it, and gives it back. TH_ERROR_MEMORY; then, too, it may be closed. */
+ * written where there is none. `open` takes `bytes` for each range of such a call, by a grain or by
+ * what is worth a thread, that may run at a time; 0 is none, for which `take` gives NULL. A range
+ * takes its part, 64-byte aligned and as others left it, and gives it back. TH_ERROR_MEMORY; then,
+ * too, it may be closed. */
 typedef struct THScratch {
     char *memory;
     int64_t parts, step;

@@ -21,7 +21,7 @@ int THScratch_open(THScratch *self, int64_t n, int64_t grain, int64_t bytes)
     if (bytes == 0)
         return TH_OK;
     if (n > grain && !THLocal_current.inRange)
-        self->parts = THSize_min(THThreads_get(), (n - 1) / (grain > 1 ? grain : 1) + 1);
+        self->parts = THSize_min(THThreads_get(), (n - 1) / (grain > 1 ? grain : 1) + 2);
     const bool fits = THSize_add(bytes, 2 * HEAD - 1, &self->step) &&
                       THSize_mul(self->parts, self->step &= -HEAD, &size);
     self->memory = THAlloc(fits ? (size_t)size : SIZE_MAX);

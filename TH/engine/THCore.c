@@ -351,7 +351,7 @@ int THCore_run(const THCoreWork *work, THDtype dtype, THTensor *const *operands,
     const int64_t grain = grainOf(work);
     status = THScratch_open(&run.memory, items, grain, run.staged ? run.scratch : 0);
     if (status == TH_OK)
-        TH_parallel_for(items, grain, runRange, &run);
+        TH_parallel_items(items, grain, runRange, &run);
     THScratch_close(&run.memory);
     return status != TH_OK || run.failed < 0 ? status : itemError(&run);
 }

@@ -167,8 +167,8 @@ static int triangleMiddle(const Triangle *whole, int64_t begin, int64_t end, int
     int status = TH_OK;
     TH_TRY(newPart(&part.result, whole->result, from, n));
     TH_TRY(newPart(&part.self, whole->self, from, n));
-    TH_parallel_for(THTensor_nElement(part.self) / columns, GRAIN / columns + 1, triangleRows,
-                    &part);
+    TH_parallel_items(THTensor_nElement(part.self) / columns, GRAIN / columns + 1, triangleRows,
+                      &part);
 done:
     THTensor_free(part.result);
     THTensor_free(part.self);

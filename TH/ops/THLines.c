@@ -281,7 +281,7 @@ int THLineFunction_run(const THLineFunction *function, THTensor *const *results,
                       THSize_add(total, function->scratch + 64 * (2 + 4 * TH_DIM_OUTPUTS), &total);
     const int status = THScratch_open(&strips.scratch, count, grain, fits ? total : INT64_MAX);
     if (status == TH_OK)
-        TH_parallel_for(count, grain, stripRange, &strips);
+        TH_parallel_items(count, grain, stripRange, &strips);
     THScratch_close(&strips.scratch);
     return status;
 }

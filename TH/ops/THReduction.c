@@ -389,7 +389,7 @@ static int shareTiles(THReduceJob *job)
     const int64_t grain = 1 + workOf(job) / (1 + job->elements * job->tileWidth);
     const int status = THScratch_open(&job->scratch, job->tiles, grain, job->sizes.beyond);
     if (status == TH_OK)
-        TH_parallel_for(job->tiles, grain, tileRange, job);
+        TH_parallel_items(job->tiles, grain, tileRange, job);
     THScratch_close(&job->scratch);
     return status;
 }

@@ -300,7 +300,7 @@ static int scanAcross(Scan *scan)
     const int64_t totals = 2 * TH_SCAN_ROOM(scan->width) * (int64_t)sizeof(THScanTotal);
     const int status = THScratch_open(&scan->scratch, count, grain, 2 * STAGED_BYTES + totals);
     if (status == TH_OK)
-        TH_parallel_for(count, grain, tileRange, scan);
+        TH_parallel_items(count, grain, tileRange, scan);
     THScratch_close(&scan->scratch);
     return status;
 }
@@ -562,7 +562,7 @@ static int scanAlong(Scan *scan)
         scan->streamed && (count > 1 || scan->loops->totals); /* else it waits anyway */
     if (count < THThreads_get() && along->size >= 2 * WORK && scan->loops->totals)
         return scanLong(scan);
-    TH_parallel_for(count, 1 + WORK / along->size, lineRange, scan);
+    TH_parallel_items(count, 1 + WORK / along->size, lineRange, scan);
     return TH_OK;
 }
 

@@ -271,8 +271,8 @@ static int run(const char *op, const THSoftmaxLoops *loops, THDtype compute, THT
     if (status != TH_OK || !THLines_init(&softmax.lines, &result, 1, self, dim))
         return status;
     plan(&softmax, loops, compute);
-    TH_parallel_for(softmax.perRow * softmax.lines.rows,
-                    1 + WORK / (softmax.lines.along.size * softmax.width), tileRange, &softmax);
+    TH_parallel_items(softmax.perRow * softmax.lines.rows,
+                      1 + WORK / (softmax.lines.along.size * softmax.width), tileRange, &softmax);
     return TH_OK;
 }
 

@@ -35,13 +35,19 @@ static void markRange(int64_t begin, int64_t end, void *context)
         __atomic_add_fetch(&marks->marks[i], 1, __ATOMIC_RELAXED);
 }
 
-static bool runMarks(Marks *marks)
+/* Was each index in one range, and no other? */
+static bool countMarks(const Marks *marks)
 {
-    TH_parallel_for(marks->n, marks->grain, markRange, marks);
     bool isGood = marks->unaligned == 0;
     for (int64_t i = 0; i < MOST; i++)
         isGood &= marks->marks[i] == (i < marks->n);
     return isGood;
+}
+
+static bool runMarks(Marks *marks)
+{
+    TH_parallel_for(marks->n, marks->grain, markRange, marks);
+    return countMarks(marks);
 }
 
 static void testRanges(void)
@@ -67,6 +73,23 @@ static void testRanges(void)
     CHECK(marks.ranges == 0);
     TH_parallel_for(10, 0, markRange, &marks);
     CHECK(marks.unaligned == 0 && marks.marks[9] == 1);
+}
+
+/* Items that nothing holds together are shared out evenly: not as 104, 104, 104 and 4. */
+static void testItems(void)
+{
+    const int64_t counts[] = {0, 1, 2, 7, 104, 105, 316, 1000, MOST},
+                  least[] = {0, 1, 3, 104, MOST};
+    for (int i = 0; i < 9 * 5; i++) {
+        Marks marks = {.n = counts[i % 9], .grain = 1};
+        CHECK_OK(THThreads_set(1 + i % 3));
+        TH_parallel_items(marks.n, least[i / 9], markRange, &marks);
+        CHECK(countMarks(&marks));
+    }
+    Marks marks = {.n = 316, .grain = 79};
+    CHECK_OK(THThreads_set(2));
+    TH_parallel_items(marks.n, 104, markRange, &marks);
+    CHECK(countMarks(&marks) && marks.ranges == 4);
 }
 
 static void *runMany(void *bad)
@@ -219,6 +242,7 @@ int main(void)
     for (int i = 0; i < 20; i++)
         checkFork(forkEarly);
     testRanges();
+    testItems();
     testCallers();
     testForks();
     testWork();
