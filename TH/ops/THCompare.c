@@ -12,8 +12,7 @@
 #define GRAIN (16 * BLOCK)
 /* Elements that are made contiguous at first, and at most. */
 #define FEW BLOCK
-#define MANY (8 * GRAIN)
-#define FEW_SLICES 64 /* a dim with as many is divided */
+#define MANY (4 * GRAIN)
 
 typedef struct Comparison Comparison;
 struct Comparison {
@@ -51,21 +50,30 @@ done:
     return status;
 }
 
-/* Slices along a dim: few are made contiguous and looked at before many are. */
-static int compareSlices(Comparison *comparison, THTensor *self, THTensor *other, int64_t dim)
+/* Slices from `done` on, `n` of them: where n is 0 the one, without its dim. */
+static int newSlices(THTensor **out, THTensor *self, int64_t done, int64_t n)
 {
-    const int64_t slices = self->size[dim], slice = THTensor_nElement(self) / slices;
-    int64_t elements = FEW;
+    return n ? THTensor_newNarrow(out, self, 0, done, n) : THTensor_newSelect(out, self, 0, done);
+}
+
+/* Slices along the first dim: few elements are made contiguous and looked at before many are. */
+static int compareSlices(Comparison *comparison, THTensor *self, THTensor *other, int64_t *elements)
+{
+    const int64_t slices = self->size[0], slice = THTensor_nElement(self) / slices;
     int status = TH_OK;
     for (int64_t done = 0, n; done < slices && !comparison->failed && status == TH_OK; done += n) {
+        const bool divides = slice > *elements && self->nDimension > 1;
         THTensor *x = NULL, *y = NULL;
-        n = THSize_min(slices - done, 1 + (elements - 1) / slice);
-        elements = THSize_min(MANY, 8 * elements);
-        status = THTensor_newNarrow(&x, self, dim, done, n);
+        n = divides ? 1 : THSize_min(slices - done, 1 + (*elements - 1) / slice);
+        status = newSlices(&x, self, done, divides ? 0 : n);
         if (status == TH_OK)
-            status = THTensor_newNarrow(&y, other, dim, done, n);
-        if (status == TH_OK)
+            status = newSlices(&y, other, done, divides ? 0 : n);
+        if (status == TH_OK && divides)
+            status = compareSlices(comparison, x, y, elements);
+        else if (status == TH_OK)
             status = compareWhole(comparison, x, y);
+        if (!divides)
+            *elements = THSize_min(MANY, 8 * *elements);
         THTensor_free(x);
         THTensor_free(y);
     }
@@ -78,7 +86,8 @@ static int compareOrdered(Comparison *comparison, THTensor *self, THTensor *othe
     THTensor *x = NULL, *y = NULL;
     int64_t order[TH_MAX_DIMS];
     const int ndim = self->nDimension;
-    int longest = 0, status = TH_OK;
+    int64_t elements = FEW;
+    int status = TH_OK;
     for (int d = 0; d < ndim; d++) {
         int at = d;
         for (; at > 0 && self->stride[order[at - 1]] < self->stride[d]; at--)
@@ -91,9 +100,7 @@ static int compareOrdered(Comparison *comparison, THTensor *self, THTensor *othe
         TH_TRY(compareWhole(comparison, x, y));
         goto done;
     }
-    for (int d = 1; d < ndim && x->size[longest] < FEW_SLICES; d++)
-        longest = x->size[d] > x->size[longest] ? d : longest;
-    TH_TRY(compareSlices(comparison, x, y, longest));
+    TH_TRY(compareSlices(comparison, x, y, &elements));
 done:
     THTensor_free(x);
     THTensor_free(y);
