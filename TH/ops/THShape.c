@@ -318,6 +318,20 @@ done:
     return status;
 }
 
+/* Whether elements of another dim than the innermost lie closest to each other. */
+static bool isTurned(const THTensor *self)
+{
+    int64_t least = INT64_MAX;
+    for (int d = self->nDimension - 1; d >= 0; d--) {
+        if (self->size[d] == 1)
+            continue;
+        if (self->stride[d] < least && least != INT64_MAX)
+            return true;
+        least = THSize_min(least, self->stride[d]);
+    }
+    return false;
+}
+
 int THTensor_repeat(THTensor *result, THTensor *self, const int64_t *repeats, int nrepeats)
 {
     const int extra = nrepeats - self->nDimension;
@@ -333,8 +347,11 @@ int THTensor_repeat(THTensor *result, THTensor *self, const int64_t *repeats, in
     int status = THTensor_resizeOutput("repeat", result, nrepeats, size);
     if (status || THTensor_nElement(result) == 0)
         return status;
+    const bool once = THTensor_nElement(result) == THTensor_nElement(self);
+    if (once && isTurned(self))
+        return THTensor_copy(result, self);
     THTensor *source = self;
-    if (THTensor_nElement(result) == THTensor_nElement(self))
+    if (once)
         THTensor_retain(source);
     else /* what lies in another order is turned round once */
         status = THTensor_newContiguous(&source, self);
