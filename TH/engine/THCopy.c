@@ -50,10 +50,53 @@ static bool moveFew(THTensor *self, THTensor *src)
     return true;
 }
 
+/* A tensor whose rows of the last dim are seen as elements, each as large as a row. */
+typedef struct Widened {
+    THTensor tensor;
+    int64_t stride[TH_MAX_DIMS];
+} Widened;
+
+/* False where rows are no elements that lie as such. */
+static bool widen(Widened *wide, const THTensor *self)
+{
+    const int last = self->nDimension - 1;
+    const int64_t row = self->size[last], bytes = row * THTensor_itemSize(self);
+    if (self->stride[last] != 1 || self->storageOffset % row != 0)
+        return false;
+    wide->tensor = *self;
+    wide->tensor.stride = wide->stride;
+    wide->tensor.nDimension = last;
+    wide->tensor.storageOffset /= row;
+    wide->tensor.dtype = bytes == 2 ? TH_SHORT : bytes == 4 ? TH_INT : TH_LONG;
+    for (int d = 0; d < last; d++) {
+        if (self->stride[d] % row != 0)
+            return false;
+        wide->stride[d] = self->stride[d] / row;
+    }
+    return (uintptr_t)THTensor_data(self) % (uintptr_t)bytes == 0;
+}
+
+/* Rows that are as short as an element are moved as such, where they are not one run anyway. */
+static bool areRows(const THTensor *self, const THTensor *src)
+{
+    const int last = src->nDimension - 1;
+    if (last < 1 || self->nDimension != src->nDimension || self->dtype != src->dtype)
+        return false;
+    const int64_t row = src->size[last], bytes = row * THTensor_itemSize(src);
+    return row > 1 && row == self->size[last] && (bytes == 2 || bytes == 4 || bytes == 8) &&
+           (src->stride[last - 1] != row || self->stride[last - 1] != row) &&
+           THExplain_current == NULL;
+}
+
 int THTensor_copyApart(THTensor *self, THTensor *src)
 {
+    Widened wide[2];
     if (moveFew(self, src))
         return TH_OK;
+    if (areRows(self, src) && widen(wide, self) && widen(wide + 1, src)) {
+        self = &wide[0].tensor;
+        src = &wide[1].tensor;
+    }
     THTensor *operands[2] = {self, src};
     THKernel kernel = {
         .name = "copy",
