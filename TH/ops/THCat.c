@@ -17,6 +17,8 @@
 #define SHORT_PIECE 2048
 #define MANY_ROWS 16
 #define ROWS_BYTES 16384
+#define ROWS_LEAST 8     /* fewer are not worth a call: each piece is copied by itself, */
+#define INLINE_BYTES 128 /* without one up to so many bytes */
 /* Results from so many bytes on are far from the processor: so much of them is put together while
  * what lies ahead is asked for, since each tensor would be found anew for each part. */
 #define FAR_BYTES (2 << 20)
@@ -72,27 +74,40 @@ typedef struct Pieces {
     char *result;
     int64_t *start;  /* per tensor, and the end: bytes within a row */
     int64_t *stride; /* per tensor: bytes from piece to piece */
+    const char **from;
     int64_t ntensors;
     int64_t itemSize;
     bool streamed, far;
 } Pieces;
 
+/* A call would take longer than to copy a few bytes. */
+static inline void copyPiece(char *to, const char *from, size_t bytes)
+{
+    if (bytes > INLINE_BYTES || bytes < 8) {
+        memcpy(to, from, bytes);
+    } else if (bytes < 16) {
+        memcpy(to, from, 8);
+        memcpy(to + bytes - 8, from + bytes - 8, 8);
+    } else {
+        for (size_t i = 0; i + 16 < bytes; i += 16)
+            memcpy(to + i, from + i, 16);
+        memcpy(to + bytes - 16, from + bytes - 16, 16);
+    }
+}
+
 static void copyPieces(int64_t begin, int64_t end, void *context)
 {
     const Pieces *pieces = context;
-    const int64_t row = pieces->start[pieces->ntensors];
-    int64_t r = begin < pieces->ntensors ? 0 : begin / pieces->ntensors;
-    int64_t t = begin - r * pieces->ntensors;
-    for (int64_t i = begin; i < end; i++) {
-        const int64_t bytes = pieces->start[t + 1] - pieces->start[t];
-        if (bytes)
-            memcpy(pieces->result + r * row + pieces->start[t],
-                   (const char *)THTensor_data(pieces->tensors[t]) + r * pieces->stride[t],
-                   (size_t)bytes);
-        if (++t == pieces->ntensors) {
-            t = 0;
-            r++;
-        }
+    const int64_t n = pieces->ntensors, *const start = pieces->start;
+    int64_t r = begin < n ? 0 : begin / n;
+    int64_t t = begin - r * n;
+    for (int64_t left = end - begin; left > 0; r++, t = 0) {
+        const int64_t stop = THSize_min(n, t + left);
+        char *const to = pieces->result + r * start[n];
+        left -= stop - t;
+        for (; t < stop; t++)
+            copyPiece(to + start[t], pieces->from[t] + r * pieces->stride[t],
+                      (size_t)(start[t + 1] - start[t]));
     }
 }
 
@@ -101,7 +116,7 @@ static void copyColumn(const Pieces *pieces, int64_t t, int64_t r, int64_t rows,
 {
     const int64_t item = pieces->itemSize, row = pieces->start[pieces->ntensors];
     const int64_t bytes = pieces->start[t + 1] - pieces->start[t], stride = pieces->stride[t];
-    const char *from = (const char *)THTensor_data(pieces->tensors[t]) + r * stride;
+    const char *from = pieces->from[t] + r * stride;
     _Alignas(64) char buffer[ROWS_BYTES];
 
     if (stride != bytes && rows > 1) {
@@ -123,8 +138,7 @@ static void copyColumns(const Pieces *pieces, int64_t r, int64_t rows, char *to)
 static void askForColumns(const Pieces *pieces, int64_t r, int64_t rows)
 {
     for (int64_t t = 0; t < pieces->ntensors; t++)
-        THMove_prefetch((const char *)THTensor_data(pieces->tensors[t]) + r * pieces->stride[t] +
-                            TH_STREAM_AHEAD,
+        THMove_prefetch(pieces->from[t] + r * pieces->stride[t] + TH_STREAM_AHEAD,
                         rows * pieces->stride[t], false);
 }
 
@@ -193,6 +207,7 @@ static bool findPieces(Pieces *pieces, const THTensor *result, int64_t dim, int6
             return false;
         pieces->start[i + 1] = pieces->start[i] + bytes;
         pieces->stride[i] = stride * pieces->itemSize;
+        pieces->from[i] = THTensor_data(tensor);
     }
     return true;
 }
@@ -213,11 +228,17 @@ static int catPieces(THTensor *result, THTensor *const *tensors, int ntensors, i
 {
     const int64_t item = THTensor_itemSize(result);
     int64_t inner = item, rows = 1;
-    int64_t *room = THAlloc(((size_t)ntensors * 2 + 1) * sizeof(int64_t));
+    const size_t places = (size_t)ntensors * 2 + 1;
+    int64_t *room = THAlloc(places * sizeof(int64_t) + (size_t)ntensors * sizeof(char *));
     if (!room)
         return TH_ERROR_MEMORY;
-    Pieces pieces = {tensors, THTensor_data(result), room, room + ntensors + 1, ntensors,
-                     item,    .far = false};
+    Pieces pieces = {.tensors = tensors,
+                     .result = THTensor_data(result),
+                     .start = room,
+                     .stride = room + ntensors + 1,
+                     .from = (const char **)(void *)(room + places),
+                     .ntensors = ntensors,
+                     .itemSize = item};
     for (int d = 0; d < result->nDimension; d++) {
         if (d < dim)
             rows *= result->size[d];
@@ -232,9 +253,10 @@ static int catPieces(THTensor *result, THTensor *const *tensors, int ntensors, i
     pieces.streamed = pieces.far && rows * 2 >= THMachine_streamFrom / row;
     if (isSmall)
         copyPieces(0, ntensors, &pieces);
-    else if (*done && mean <= SHORT_PIECE && rows >= MANY_ROWS)
+    else if (*done && mean <= SHORT_PIECE && rows >= MANY_ROWS && row <= ROWS_BYTES / ROWS_LEAST)
         TH_parallel_for(rows, PIECES_BYTES / pieces.start[ntensors] + 1, copyRows, &pieces);
-    else if (*done && (mean <= PIECES_BYTES / rows || THMove_isNear(rows * pieces.start[ntensors])))
+    else if (*done && (mean <= SHORT_PIECE || mean <= PIECES_BYTES / rows ||
+                       THMove_isNear(rows * pieces.start[ntensors])))
         TH_parallel_for(rows * ntensors, PIECES_BYTES / mean + 1, copyPieces, &pieces);
     else
         *done = false;

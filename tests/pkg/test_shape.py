@@ -407,3 +407,22 @@ def test_triangles(shape: tuple[int, ...], dtype: str, name: str) -> None:
             written = value.clone()
             getattr(written, f"{name}_")(diagonal)
             numpy.testing.assert_array_equal(written.numpy(), expected)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float64"])
+@pytest.mark.parametrize("tensors", [2, 30, 150])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_many_pieces_of_any_length(dtype: str, tensors: int, threads: int) -> None:
+    """Side by side, in few rows and many, from tensors of gaps too."""
+    rng, before = numpy.random.default_rng(tensors), th.get_num_threads()
+    th.set_num_threads(threads)
+    try:
+        for rows, most in ((3, 400), (40, 9), (40, 40), (700, 20), (20, 1)):
+            wide = rng.integers(0, 100, (rows, tensors * most + 5)).astype(dtype)
+            lengths = rng.integers(0, most + 1, tensors).tolist()
+            parts = [wide[:, i * most : i * most + n] for i, n in enumerate(lengths)]
+            for given in (parts, [part.copy() for part in parts]):
+                got = th.cat([th.from_numpy(part) for part in given], 1)
+                numpy.testing.assert_array_equal(got.numpy(), numpy.concatenate(parts, 1))
+    finally:
+        th.set_num_threads(before)
