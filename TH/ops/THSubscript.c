@@ -200,6 +200,7 @@ static int initSubscript(Subscript *s, THTensor *self, THTensor *const *indices,
     s->offsets = NULL;
     s->within = 0;
     s->nindexed = 0;
+    s->step = 0;
     int status = readIndices(s, self, indices, nindices);
     if (status == TH_OK)
         status = THShape_broadcast("index", &picked, s->index, self->nDimension);
