@@ -87,28 +87,6 @@ static __attribute__((noinline)) void THBlas_(pack)(sum_t *to, const storage_t *
     }
 }
 
-/* Row by row of C, of at most GEMM_HEIGHT columns. */
-static void THBlas_(small)(const THGemm *gemm)
-{
-    sum_t sum[GEMM_HEIGHT], packed[GEMM_FEW];
-    const int64_t n = gemm->n;
-    const bool inPlace = gemm->bColumn == 1 && sizeof(sum_t) == sizeof(storage_t);
-    const int64_t bRow = inPlace ? gemm->bRow : n;
-    if (!inPlace)
-        THBlas_(pack)(packed, gemm->b, n, gemm->k, n, gemm->bColumn, gemm->bRow);
-    for (int64_t i = 0; i < gemm->m; i++) {
-        const storage_t *a = (const storage_t *)gemm->a + i * gemm->aRow;
-        const sum_t *b = inPlace ? gemm->b : packed;
-        memset(sum, 0, (size_t)n * sizeof(sum_t));
-        for (int64_t p = 0; p < gemm->k; p++, a += gemm->aColumn, b += bRow) {
-            const sum_t x = (sum_t)TH_LOAD(a);
-            for (int64_t j = 0; j < n; j++)
-                sum[j] = (sum_t)(sum[j] + x * b[j]);
-        }
-        THBlas_(store)(gemm, (storage_t *)gemm->c + i * gemm->cRow, 1, n, sum, false);
-    }
-}
-
 static void THBlas_(storeTile)(const THGemm *gemm, int64_t row, int64_t rows, int64_t column,
                                const sum_t *tile, bool add)
 {
@@ -180,11 +158,6 @@ static int THBlas_(loops)(const THGemm *gemm)
     if (*(const scalar_t *)gemm->alpha == 0)
         copy.k = 0;
 #if defined(TH_CATEGORY_IS_INTEGRAL)
-    const double steps = (double)copy.m * (double)copy.n * (double)copy.k;
-    if (copy.n > 1 && copy.n <= GEMM_HEIGHT && copy.k > 0 && steps <= GEMM_FEW) {
-        THBlas_(small)(&copy);
-        return TH_OK;
-    }
     if (copy.n > 1 && copy.k > 0 && copy.m * copy.n > 64)
         return THBlas_(packed)(&copy);
 #endif

@@ -312,8 +312,7 @@ static bool THBlas_(fewWhole)(const THGemm *gemm)
         return false;
     if (asVectors(&upright, &cColumn, GEMM_VECTORS))
         return THBlas_(fewVectors)(&upright, cColumn);
-    if (!gemm->fresh || *(const scalar_t *)gemm->alpha != 1 ||
-        (gemm->bColumn != 1 && row > GEMM_ROOM) ||
+    if ((gemm->bColumn != 1 && row > GEMM_ROOM) ||
         (gemm->k > GEMM_SHALLOW && gemm->m > GEMM_LOW && work > GEMM_PLAIN))
         return false;
     if (gemm->bColumn != 1)

@@ -47,7 +47,8 @@
         int rows, bool fresh, int64_t n, const type *a, int64_t stride, const type *x,          \
         int64_t step, sum_t *restrict sums)                                                     \
     {                                                                                           \
-        for (int64_t j = 0; j < n; j++) {                                                       \
+        _Pragma("GCC unroll 1") for (int64_t j = 0; j < n; j++)                                 \
+        {                                                                                       \
             sum_t sum = fresh ? 0 : sums[j];                                                    \
             for (int i = 0; i < rows; i++)                                                      \
                 sum = (sum_t)(sum + (sum_t)x[i * step] * (sum_t)a[i * stride + j]);             \
@@ -98,10 +99,23 @@
             sums[i] = sum;                                                                      \
         }                                                                                       \
     }                                                                                           \
+    static void LINEAR(Real, put)(const THGemm *gemm, int64_t n, const sum_t *restrict sums,    \
+                                  type *to)                                                     \
+    {                                                                                           \
+        const sum_t alpha = *(const type *)gemm->alpha;                                         \
+        const bool fresh = gemm->fresh;                                                         \
+        const sum_t beta = fresh ? 0 : *(const type *)gemm->beta;                               \
+        for (int64_t j = 0; j < n && fresh; j++)                                                \
+            to[j] = (type)(alpha * sums[j]);                                                    \
+        for (int64_t j = 0; j < n && !fresh; j++)                                               \
+            to[j] = (type)(beta * to[j] + alpha * sums[j]);                                     \
+    }                                                                                           \
     static void LINEAR(Real, multiply)(const THGemm *gemm, int64_t count)                       \
     {                                                                                           \
         const type *a = gemm->a, *b = gemm->b;                                                  \
         type *c = gemm->c;                                                                      \
+        const bool direct =                                                                     \
+            sizeof(type) == sizeof(sum_t) && gemm->fresh && *(const type *)gemm->alpha == 1;    \
         sum_t few[LINEAR_COLUMNS];                                                              \
         for (; count > 0; count--, a += gemm->aStep, b += gemm->bStep, c += gemm->cStep) {      \
             for (int64_t i = 0; i < gemm->m; i++) {                                             \
@@ -109,11 +123,11 @@
                     const int64_t left = gemm->n - j;                                           \
                     const int64_t n = left < LINEAR_COLUMNS ? left : LINEAR_COLUMNS;            \
                     type *to = c + i * gemm->cRow + j;                                          \
-                    sum_t *sums = sizeof(type) == sizeof(sum_t) ? (sum_t *)(void *)to : few;    \
+                    sum_t *sums = direct ? (sum_t *)(void *)to : few;                           \
                     LINEAR(Real, sumRows)                                                       \
                     (gemm->k, n, b + j, gemm->bRow, a + i * gemm->aRow, gemm->aColumn, sums);   \
-                    for (int64_t p = 0; p < n && sizeof(type) != sizeof(sum_t); p++)            \
-                        to[p] = (type)few[p];                                                   \
+                    if (!direct)                                                                \
+                        LINEAR(Real, put)(gemm, n, few, to);                                    \
                 }                                                                               \
             }                                                                                   \
         }                                                                                       \

@@ -14,7 +14,6 @@
 
 #define GEMM_DEPTH 256 /* of a packed block: its panel of B stays in the first-level cache */
 #define GEMM_HEIGHT 64
-#define GEMM_FEW 1024 /* multiplications that packing is not worth */
 /* Multiplications that the library does not do faster; nor any number for GEMM_COLUMNS columns. */
 #define GEMM_SMALL (1 << 25)
 

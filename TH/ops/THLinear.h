@@ -13,7 +13,7 @@
 
 typedef struct THLinearLoops {
     /* `count` products, gemm->count or fewer. Each element is summed in the order of k. Of integers
-     * fresh ones, alpha and bColumn being 1. */
+     * with bColumn 1. */
     void (*multiply)(const THGemm *gemm, int64_t count);
     /* The same of lines, aColumn and bRow being 1, of TH_LINEAR_CHUNK terms at most; columns of C
      * are so far from each other. Any order of terms, which depends on k alone. Not of integers. */
