@@ -73,13 +73,14 @@ TH_MATH_INLINE scalar_t TH_MATH(fromDouble)(double x)
 #endif
 }
 
-/* Towards zero; the smallest integer divided by -1 wraps to itself, division by 0 gives 0. By masks,
- * since compilers would move the quotient into a branch, which loops are not vectorised with. */
+/* Towards zero; the smallest integer divided by -1 wraps to itself, division by 0 gives 0. By
+ * masks, since compilers would move the quotient into a branch, which loops are not vectorised
+ * with. */
 TH_MATH_INLINE scalar_t TH_MATH(trunc_divide)(scalar_t x, scalar_t y)
 {
     const bool minusOne = (scalar_t)(y + 1) == 0 && (scalar_t)-1 < (scalar_t)1;
     const scalar_t divisor = (y == 0) | minusOne ? (scalar_t)1 : y;
-    const scalar_t q = TH_MATH(quotient)(x, divisor), sign = (scalar_t)-(scalar_t)minusOne;
+    const scalar_t q = TH_MATH(quotient)(x, divisor), sign = (scalar_t) - (scalar_t)minusOne;
     return (scalar_t)(((q ^ sign) - sign) & -(scalar_t)(y != 0));
 }
 /* C's %: the sign of x. */

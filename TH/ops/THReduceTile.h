@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Private to the driver of reductions: what a tile is, and how a chunk of it is accumulated. */
+ * Private to the driver of reductions: how dims become tiles, and how a chunk of one is
+ * accumulated. */
 #ifndef TH_REDUCE_TILE_H
 #define TH_REDUCE_TILE_H
 
@@ -8,6 +9,7 @@
 #include <TH/ops/THReduction.h>
 
 #define TH_REDUCE_PACKED 64  /* columns of narrow rows taken as one */
+#define TH_REDUCE_WORK 32768 /* elements worth a thread's while */
 #define TH_REDUCE_STACK 4096 /* bytes of scratch that need no allocation */
 
 /* Bytes of the parts of a THReduceScratch, and `beyond` of all, if the stack has not enough. */
@@ -59,6 +61,9 @@ static inline int64_t THReduce_round64(int64_t n)
     return (n + 63) & ~(int64_t)63;
 }
 
+/* The dims and tiles of a job (THReducePlan.c) whose reduction, dtype and elements are known. */
+void THReduceJob_plan(THReduceJob *job, THTensor *const *results, int nresults,
+                      const THTensor *self, uint64_t mask, bool keepdim);
 THReduceSizes THReduceJob_sizes(const THReduceJob *job);
 /* `taken`: `beyond` bytes. */
 void THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job, void *taken);

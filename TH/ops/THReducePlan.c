@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * From dims to tiles: whether loops run along the reduced dims or across them, what is staged, and
+ * how large tiles are.
+ *
+ * The kept dims are sorted by stride; the one of the smallest stride gives the columns, and a tile
+ * is a block of columns of one index of the other kept dims. */
+#include <TH/THThreads.h>
+#include <TH/ops/THReduceTile.h>
+
+#define COLUMNS 4096        /* of a tile of rows at most */
+#define SHORT 32            /* rows of a tile whose accumulators are most of its memory */
+#define SHORT_BYTES 8192    /* ... which they should not exceed */
+#define COLUMNS_TWICE 256   /* ... that is passed over twice */
+#define COLUMNS_STAGED 1024 /* ... that is copied first */
+#define SHARE 32            /* columns that a thread's share of them is a multiple of */
+#define LINES 256           /* of a tile of lines at most */
+#define RUN_BYTES 768       /* adjacent elements that are worth a call */
+#define RUN_PLACED 512      /* elements ... where places are asked for, which takes longer */
+#define RUNS_BESIDE 8       /* results that short runs side by side are for at least */
+#define RUNS_OF_FEW 128     /* ... and runs of one of them at most */
+#define RUN_STAGED 64       /* elements of a run that is staged with those of other results */
+#define RUNS_STAGED 16      /* ... of which one has so many at most */
+#define NARROW 12           /* columns of LONG rows that are rather staged as lines, ... */
+#define NARROW_BYTES 16     /* ... of elements of a byte */
+#define LONG 64
+#define BLOCKED 512        /* elements of a tile that is staged with others at most */
+#define BLOCKED_BYTES 3072 /* ... that could be read where they lie */
+#define BLOCKED_LINES 512  /* bytes of adjacent lines that are staged with others at most */
+#define LINES_STAGED 2048  /* ... elements of all of these */
+#define BLOCKED_TILE 32768 /* bytes of all that are staged together */
+#define ROWS_A_BLOCK 4     /* rows to be staged take as long as a tile, about */
+
+static void geometry(THReduceJob *job, THTensor *const *results, int nresults, const THTensor *self,
+                     uint64_t mask, bool keepdim)
+{
+    int position = 0; /* of dim d in the results */
+    for (int d = 0; d < self->nDimension; d++) {
+        const bool reduce = mask >> d & 1;
+        THDimList *dims = reduce ? &job->reduced : &job->kept;
+        if (self->size[d] != 1) {
+            THDim *dim = dims->dim + dims->count++;
+            *dim = THDim_of(self, d, results, nresults, reduce ? -1 : position);
+            dim->in *= job->elements > 0; /* strides along which nothing is read may be any */
+        }
+        position += keepdim || !reduce;
+    }
+    if (job->reduction->anyOrder)
+        THDimList_sort(&job->reduced);
+    THDimList_merge(&job->reduced);
+    if (job->elements == 1) /* of size 1 as they are: one row */
+        job->reduced = (THDimList){1, {{1, 0, {0}}}};
+    THDimList_sort(&job->kept);
+    THDimList_merge(&job->kept);
+}
+
+/* How many rows are taken as one: narrow ones whose elements are all at one distance. What is exact
+ * may be, unless it has places. */
+static int64_t packOf(const THReduceJob *job, int64_t along)
+{
+    const THReduction *reduction = job->reduction;
+    const int64_t size = job->column.size;
+    const bool any = reduction->exact ? !reduction->loops->fold
+                                      : reduction->accSize == sizeof(double) && !reduction->first;
+    const bool packs = any && size <= TH_REDUCE_PACKED / 2 && job->reduced.count == 1 &&
+                       along == size * job->column.in;
+    return packs ? TH_REDUCE_PACKED / size : 1;
+}
+
+/* Are rows so narrow that they take longer than bringing them side by side as lines? */
+static bool areStagedAsLines(const THReduceJob *job)
+{
+    const THReduction *reduction = job->reduction;
+    const int64_t size = THDtype_size((THDtype)job->dtype),
+                  narrow = size == 1 ? NARROW_BYTES : NARROW;
+    const bool adjacent = job->dtype == reduction->compute && job->column.in == size;
+    return job->pack == 1 && job->reduced.count == 1 && job->elements >= LONG &&
+           job->column.size < narrow && (reduction->exact || !adjacent);
+}
+
+/* Are runs of adjacent elements reduced as they lie? Long ones are, and those beside which the ones
+ * of the next result lie. */
+static bool areRuns(const THReduceJob *job, int64_t size, int64_t itemSize)
+{
+    if (!job->reduction->anyOrder)
+        return size >= RUN_PLACED;
+    return size * itemSize >= RUN_BYTES ||
+           (job->column.in == size * itemSize && job->column.size >= RUNS_BESIDE &&
+            job->elements <= size * RUNS_OF_FEW);
+}
+
+/* Are there so few runs of a result that those of many results are better staged together? */
+static bool areStagedRuns(const THReduceJob *job, int64_t size)
+{
+    return job->reduction->anyOrder && job->column.size >= RUNS_BESIDE && size <= RUN_STAGED &&
+           job->elements <= size * RUNS_STAGED;
+}
+
+/* Do the results of the next kept dim go on where those of the columns end? */
+static bool areResultsOn(const THReduceJob *job, const THDim *next)
+{
+    for (int r = 0; r < TH_REDUCE_RESULTS; r++)
+        if (next->out[r] != job->column.out[r] * job->column.size)
+            return false;
+    return true;
+}
+
+/* The last kept dim becomes one with the columns. */
+static void takeBlock(THReduceJob *job)
+{
+    const THDim others = job->kept.dim[--job->kept.count];
+    job->pack = 1;
+    job->block = job->column.size;
+    job->blocks = others.in;
+    job->column.size *= others.size;
+    job->direct = false;
+}
+
+/* Narrow columns are staged with those of their neighbours, where few elements are reduced: a tile
+ * of each of them would take longer than its elements do. */
+static void takeBlocks(THReduceJob *job)
+{
+    THDim *column = &job->column;
+    const int64_t elements = job->elements * column->size;
+    const int64_t most = job->direct || column->size >= NARROW ? BLOCKED : 8 * BLOCKED;
+    const bool packs = job->pack > 1 && job->elements >= 8 * job->pack;
+    if (!job->rows || job->kept.count == 0 || packs || elements > most ||
+        (job->direct && elements * column->in >= BLOCKED_BYTES))
+        return;
+    const THDim others = job->kept.dim[job->kept.count - 1];
+    const int64_t together = BLOCKED_TILE / (elements * THDtype_size(job->reduction->compute));
+    const bool oneByOne = !job->direct && job->reduced.count > 1; /* as rows are staged anyway */
+    if (!oneByOne && THSize_min(others.size, together) * ROWS_A_BLOCK < job->elements)
+        return;
+    if (areResultsOn(job, &others))
+        takeBlock(job);
+}
+
+/* A block of adjacent lines is staged with its neighbours, too, where it is short. */
+static void takeBlocksOfLines(THReduceJob *job)
+{
+    THDim *column = &job->column;
+    const int64_t itemSize = THDtype_size((THDtype)job->dtype);
+    const int64_t line = job->elements * itemSize;
+    const bool adjacent =
+        column->in == line && job->reduced.count == 1 && job->reduced.dim[0].in == itemSize;
+    if (job->rows || job->kept.count == 0 || !adjacent || line * column->size > BLOCKED_LINES ||
+        !areResultsOn(job, &job->kept.dim[job->kept.count - 1]))
+        return;
+    takeBlock(job);
+}
+
+static void arrange(THReduceJob *job)
+{
+    const THReduction *reduction = job->reduction;
+    const int64_t itemSize = THDtype_size((THDtype)job->dtype);
+    THDimList *kept = &job->kept;
+    job->column = (THDim){1, 0, {0}};
+    if (kept->count)
+        job->column = kept->dim[--kept->count];
+    const THDim inner =
+        job->reduced.count ? job->reduced.dim[job->reduced.count - 1] : (THDim){1, itemSize, {0}};
+    const int64_t along = inner.in;
+    const bool windows = job->column.in == along && job->column.size > inner.size; /* a.unfold() */
+    job->rows = job->elements == 1 ||
+                (job->elements > 1 && job->column.size > 1 &&
+                 (windows || (along != itemSize && THDim_isWithin(&job->column, &inner))));
+    job->pack = job->rows ? packOf(job, along) : 1;
+    job->rows = job->rows && !areStagedAsLines(job);
+    job->direct =
+        job->dtype == reduction->compute &&
+        (job->rows ? job->column.in == itemSize : along == itemSize && job->reduced.count <= 1);
+    job->direct = job->direct || job->elements == 0;
+    job->block = job->blocks = 0;
+    takeBlocks(job);
+    takeBlocksOfLines(job);
+    job->runs = !job->direct && !job->rows && job->block == 0 && job->dtype == reduction->compute &&
+                along == itemSize && areRuns(job, inner.size, itemSize);
+    job->stagedRuns = !job->direct && !job->rows && !job->runs && job->reduced.count > 1 &&
+                      areStagedRuns(job, inner.size);
+
+    job->merges = reduction->merge && !job->rows && job->elements > TH_REDUCE_CHUNK;
+    job->chunk =
+        reduction->exact && job->direct && !job->rows ? TH_REDUCE_LONG_CHUNK : TH_REDUCE_CHUNK;
+}
+
+/* The columns of a tile; those of two passes should stay in the cache between them. `others` is how
+ * many tiles of all columns there are. */
+static int64_t tileWidth(const THReduceJob *job, int64_t others)
+{
+    const bool twice = job->reduction->first != NULL;
+    const int64_t each = job->elements ? job->elements : 1;
+    const int64_t size = job->column.size;
+    /* Line after line, in the order of memory. */
+    if (!job->rows && each > job->chunk && job->reduced.count == 1 &&
+        job->column.in >= each * job->reduced.dim[0].in)
+        return 1;
+    if (!job->rows && job->block > 0)
+        return THSize_min(size, LINES_STAGED / each - LINES_STAGED / each % job->block);
+    if (!job->rows && (!job->runs || twice)) /* without a division, most of a small call */
+        return size <= LINES && each <= TH_REDUCE_WORK / 2 && size * each <= TH_REDUCE_WORK / 2
+                   ? size
+                   : THSize_min(LINES, THSize_min(size, 1 + TH_REDUCE_WORK / 2 / each));
+    const int64_t threads = THThreads_get();
+    const bool staged = !job->runs && !job->direct;
+    /* One thread reads whole rows of far memory sooner than pieces of them; but a second pass may
+     * find in the last cache what the first one brought there. */
+    const bool far = threads == 1 && job->end &&
+                     job->end - job->data >= (twice ? 2 * TH_FAR_BYTES : TH_FAR_BYTES);
+    int64_t width = staged && far  ? COLUMNS
+                    : twice        ? COLUMNS_TWICE
+                    : staged       ? COLUMNS_STAGED
+                    : each < SHORT ? SHORT_BYTES / job->reduction->accSize
+                                   : COLUMNS;
+    if (job->rows && others < threads && each < 2 * TH_REDUCE_CHUNK &&
+        size * each >= 2 * TH_REDUCE_WORK)
+        width =
+            THSize_min(width, ((size + threads - 1) / threads + SHARE - 1) & ~(int64_t)(SHARE - 1));
+    if (job->block > 0) {
+        width = THSize_min(width, BLOCKED_TILE / (each * THDtype_size(job->reduction->compute)));
+        width = width < job->block ? job->block : width - width % job->block;
+    }
+    return THSize_min(width, size);
+}
+
+static void tiling(THReduceJob *job)
+{
+    const int64_t size = job->column.size;
+    int64_t others = 1;
+    for (int i = 0; i < job->kept.count; i++)
+        others *= job->kept.dim[i].size;
+    job->tileWidth = tileWidth(job, others);
+    job->tilesPerRow = job->tileWidth == size ? 1 : (size + job->tileWidth - 1) / job->tileWidth;
+    job->tiles = job->tilesPerRow * others;
+}
+
+void THReduceJob_plan(THReduceJob *job, THTensor *const *results, int nresults,
+                      const THTensor *self, uint64_t mask, bool keepdim)
+{
+    geometry(job, results, nresults, self, mask, keepdim);
+    arrange(job);
+    tiling(job);
+    job->sizes = THReduceJob_sizes(job);
+}
