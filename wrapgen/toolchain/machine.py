@@ -65,7 +65,7 @@ PREPARED = (
 # instruction for strings, which gcc takes for more than 100 bytes, needs 5 to 10 ns to start.
 STRUCTURES = " ".join(
     f"-m{move}-strategy=vector_loop:512:noalign,rep_8byte:8192:noalign,libcall:-1:noalign"
-    for move in ("memset", "memcpy")
+    for move in ("memset",)
 )
 # Every unit in C or C++ is compiled with these; the last say what arithmetic means. Calls are as
 # direct as they can be, since nobody is to put a function in another one's place.
