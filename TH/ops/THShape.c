@@ -9,6 +9,12 @@
 
 #include <inttypes.h>
 
+/* Of what is repeated, and of its rows. */
+#define SOON_BYTES 16384
+#define NEAR_BYTES 524288
+#define SHORT_BYTES 8
+#define LONG_BYTES 512
+
 /* ---- questions ---- */
 
 int THTensor_askNumel(int64_t *out, THTensor *self)
@@ -286,8 +292,25 @@ int THTensor_flip(THTensor *result, THTensor *self, const int64_t *dims, int ndi
     return TH_OK;
 }
 
-/* `self` to each part of `result`: both seen with a dim for each repeat, but for those of size 1;
- * elements bound how many others there are. */
+/* `self` to each part of `result`, ... */
+static void repeatNear(THTensor *result, const THTensor *self, const int64_t *repeats, int nrepeats)
+{
+    const int64_t item = THTensor_itemSize(self);
+    const int extra = nrepeats - self->nDimension;
+    THNest nest;
+    THNest_init(&nest, NULL, THTensor_data(result), THTensor_data(self));
+    for (int d = 0; d < nrepeats; d++) {
+        const int64_t own = d < extra ? 1 : self->size[d - extra];
+        const int64_t stride = result->stride[d] * item;
+        THNest_push(&nest, repeats[d], false, 0, stride * own, 0);
+        THNest_push(&nest, own, false, 0, stride, d < extra ? 0 : self->stride[d - extra] * item);
+    }
+    THNest_run(&nest, THLine_copy, item, NULL);
+}
+
+/* ... or by the engine, which takes longer to begin, but less for much, for rows as short as an
+ * element and for long ones: both seen with a dim for each repeat, but for
+ * those of size 1; elements bound how many others there are. */
 static int repeatParts(THTensor *result, THTensor *self, const int64_t *repeats, int nrepeats)
 {
     const int extra = nrepeats - self->nDimension;
@@ -316,6 +339,13 @@ done:
     THTensor_free(parts);
     THTensor_free(repeated);
     return status;
+}
+
+static bool isSoonRepeated(const THTensor *result, const THTensor *self)
+{
+    const int64_t item = THTensor_itemSize(self), bytes = THTensor_nElement(result) * item;
+    const int64_t row = self->nDimension ? self->size[self->nDimension - 1] * item : item;
+    return bytes < SOON_BYTES || (bytes < NEAR_BYTES && row > SHORT_BYTES && row < LONG_BYTES);
 }
 
 /* Whether elements of another dim than the innermost lie closest to each other. */
@@ -357,7 +387,10 @@ int THTensor_repeat(THTensor *result, THTensor *self, const int64_t *repeats, in
         status = THTensor_newContiguous(&source, self);
     if (status)
         return status;
-    status = repeatParts(result, source, repeats, nrepeats);
+    if (isSoonRepeated(result, source))
+        repeatNear(result, source, repeats, nrepeats);
+    else
+        status = repeatParts(result, source, repeats, nrepeats);
     THTensor_free(source);
     return status;
 }
