@@ -13,7 +13,8 @@
 #define SHORT_BYTES 8192    /* ... which they should not exceed */
 #define COLUMNS_TWICE 256   /* ... that is passed over twice */
 #define COLUMNS_STAGED 1024 /* ... that is copied first */
-#define SHARE 32            /* columns that a thread's share of them is a multiple of */
+#define SHARE 32            /* columns that a thread's share of them is a multiple of, ... */
+#define SHARE_OF_RUNS 8     /* ... where they are runs of others */
 #define LINES 256           /* of a tile of lines at most */
 #define RUN_BYTES 768       /* adjacent elements that are worth a call */
 #define RUN_PLACED 512      /* elements ... where places are asked for, which takes longer */
@@ -212,10 +213,10 @@ static int64_t tileWidth(const THReduceJob *job, int64_t others)
                     : staged       ? COLUMNS_STAGED
                     : each < SHORT ? SHORT_BYTES / job->reduction->accSize
                                    : COLUMNS;
-    if (job->rows && others < threads && each < 2 * TH_REDUCE_CHUNK &&
-        size * each >= 2 * TH_REDUCE_WORK)
-        width =
-            THSize_min(width, ((size + threads - 1) / threads + SHARE - 1) & ~(int64_t)(SHARE - 1));
+    if (others < threads && each < 2 * TH_REDUCE_CHUNK && size * each >= 2 * TH_REDUCE_WORK) {
+        const int64_t share = job->rows ? SHARE : SHARE_OF_RUNS;
+        width = THSize_min(width, ((size + threads - 1) / threads + share - 1) & -share);
+    }
     if (job->block > 0) {
         width = THSize_min(width, BLOCKED_TILE / (each * THDtype_size(job->reduction->compute)));
         width = width < job->block ? job->block : width - width % job->block;
