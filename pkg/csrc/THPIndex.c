@@ -77,6 +77,7 @@ typedef struct Rows {
 } Rows;
 
 static PyTypeObject *rowsType;
+static Rows *spareRows; /* one that is not in use, untracked */
 
 static int rowsTraverse(PyObject *self, visitproc visit, void *arg)
 {
@@ -96,7 +97,10 @@ static void rowsDealloc(PyObject *self)
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
     rowsClear(self);
-    PyObject_GC_Del(self);
+    if (spareRows == NULL)
+        spareRows = (Rows *)self;
+    else
+        PyObject_GC_Del(self);
     Py_DECREF(type);
 }
 
@@ -152,8 +156,11 @@ PyObject *THPTensor_iterate(PyObject *self)
         return PySeqIter_New(self);
     if (rowsType == NULL && (rowsType = (PyTypeObject *)PyType_FromSpec(&rowsSpec)) == NULL)
         return NULL;
-    Rows *rows = PyObject_GC_New(Rows, rowsType);
-    if (rows == NULL)
+    Rows *rows = spareRows;
+    spareRows = NULL;
+    if (rows)
+        PyObject_Init((PyObject *)rows, rowsType);
+    else if ((rows = PyObject_GC_New(Rows, rowsType)) == NULL)
         return NULL;
     rows->tensor = Py_NewRef(self);
     rows->next = 0;
