@@ -80,9 +80,11 @@ typedef struct Pieces {
     bool streamed, far;
 } Pieces;
 
-/* A call would take longer than to copy a few bytes. */
+/* A call would take longer than to copy a few bytes; `from` may be NULL where there are none. */
 static inline void copyPiece(char *to, const char *from, size_t bytes)
 {
+    if (bytes == 0)
+        return;
     if (bytes > INLINE_BYTES || bytes < 8) {
         memcpy(to, from, bytes);
     } else if (bytes < 16) {
