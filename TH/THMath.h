@@ -16,6 +16,7 @@
 
 #include <TH/THDtype.h>
 #include <TH/loops/exp.h>
+#include <TH/loops/fmod.h>
 #include <TH/loops/math.h>
 
 #define TH_MATH_INLINE static inline __attribute__((always_inline, unused))
@@ -69,12 +70,13 @@ TH_VECTOR_2(pow)
 #define TH_LIBM_Float(name) name##f
 #define TH_LIBM_Double(name) name
 
-/* The vector function of our own where there is one, else libm's. */
+/* A function of our own, and the same where there are vector functions, else libm's. */
+#define TH_OWN(name) TH_CONCAT_2(TH_OWN_, Real)(name)
+#define TH_OWN_Half(name) th_##name##f
+#define TH_OWN_Float(name) th_##name##f
+#define TH_OWN_Double(name) th_##name
 #if defined(TH_HAVE_VECTOR_FUNCTIONS)
-#define TH_FAST(name) TH_CONCAT_2(TH_FAST_, Real)(name)
-#define TH_FAST_Half(name) th_##name##f
-#define TH_FAST_Float(name) th_##name##f
-#define TH_FAST_Double(name) th_##name
+#define TH_FAST(name) TH_OWN(name)
 #else
 #define TH_FAST(name) TH_LIBM(name)
 #endif

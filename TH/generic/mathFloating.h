@@ -48,7 +48,6 @@ TH_FAST_1(sinh)
 TH_FAST_1(sqrt)
 TH_FAST_1(tan)
 TH_FAST_1(tanh)
-TH_FAST_2(fmod)
 TH_FAST_2(pow)
 TH_LIBM_1(cbrt)
 TH_LIBM_1(ceil)
@@ -78,6 +77,10 @@ TH_FAST_2(remainder)
 #undef TH_FAST_1
 #undef TH_FAST_2
 
+TH_MATH_INLINE scalar_t TH_MATH(fmod)(scalar_t x, scalar_t y)
+{
+    return TH_OWN(fmod)(x, y);
+}
 /* C's remainder, of the quotient rounded to even; `remainder` is Python's here. */
 TH_MATH_INLINE scalar_t TH_MATH(drem)(scalar_t x, scalar_t y)
 {
@@ -163,21 +166,24 @@ TH_MATH_INLINE scalar_t TH_MATH(trunc_divide)(scalar_t x, scalar_t y)
     return x / y;
 }
 #if !defined(TH_HAVE_VECTOR_FUNCTIONS)
-/* Python's %: the sign of the divisor, that of zeros too. */
+/* Python's %: the sign of the divisor, that of zeros too. Signs come by chance, so that branches
+ * would often be taken the wrong way. */
 TH_MATH_INLINE scalar_t TH_MATH(remainder)(scalar_t x, scalar_t y)
 {
-    const scalar_t r = TH_LIBM(fmod)(x, y);
-    if (r == 0)
-        return TH_LIBM(copysign)(r, y);
-    return (r < 0) != (y < 0) ? r + y : r;
+    const scalar_t r = TH_MATH(fmod)(x, y);
+    const scalar_t more[2] = {0, y};
+    const bool other = (r != 0) & ((r < 0) != (y < 0));
+    const scalar_t result = TH_LIBM(copysign)(r + more[other], y);
+    return r != r ? r : result;
 }
 /* Python's //, found from the exact remainder: x / y may round up to a whole number. */
 TH_MATH_INLINE scalar_t TH_MATH(floor_divide)(scalar_t x, scalar_t y)
 {
-    const scalar_t r = TH_LIBM(fmod)(x, y);
-    const scalar_t whole = TH_LIBM(rint)((x - r) / y);
-    const scalar_t q = r != 0 && (r < 0) != (y < 0) ? whole - 1 : whole;
-    return y == 0 ? x / y : TH_LIBM(copysign)(q, q == 0 ? x / y : q);
+    const scalar_t r = TH_MATH(fmod)(x, y), ratio = x / y;
+    const bool other = (r != 0) & ((r < 0) != (y < 0));
+    const scalar_t q = TH_LIBM(rint)((x - r) / y) - other;
+    const scalar_t result = TH_LIBM(copysign)(q, ratio);
+    return y == 0 ? ratio : q != q ? q : result;
 }
 #endif
 
