@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Softmax: maximum, exponentials and their sum, quotient. Sums are kept in double, in fixed lanes,
- * so that results are the same along and across lines. */
+ * so that results are the same along and across lines, but for long ones that are cut into pieces:
+ * there a piece's terms are over that of its own maximum, then multiplied by that over the line's
+ * and the line's sum. As precise, since its maximum is nearer. */
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
 #include <TH/loops/exp.h>
 #include <TH/loops/softmax.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,6 +24,9 @@
 #else
 #define LOG log
 #endif
+#define MOST TH_CONCAT_2(MOST_, Real)
+#define MOST_Float FLT_MAX
+#define MOST_Double DBL_MAX
 #define INLINE static inline __attribute__((always_inline))
 
 #define TH_GENERIC_FILE "TH/loops/softmax.c"
@@ -87,6 +93,30 @@ INLINE void THLoop_(add)(bool fresh, const scalar_t *terms, double *restrict lan
         lane[j] = (fresh ? 0 : lane[j]) + terms[j];
 }
 
+/* Of many elements of a line, a multiple of the lanes. */
+INLINE void THLoop_(manyParts)(int64_t n, const scalar_t *x, const scalar_t *maximum,
+                               scalar_t *terms)
+{
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++)
+        terms[i] = x[i] - *maximum;
+    TH_MATH(expsNegative)(n, terms);
+}
+
+/* Less than there are lanes, and all of them padded with 0. */
+INLINE void THLoop_(lastPart)(int step, int rest, const scalar_t *x, const scalar_t *maximum,
+                              scalar_t *terms, scalar_t *padded)
+{
+#pragma omp simd
+    for (int j = 0; j < LANES; j++)
+        padded[j] = j < rest ? x[j] : -INFINITY; /* its exponential is 0 */
+    THLoop_(part)(step, padded, maximum, padded);
+#pragma omp simd
+    for (int j = 0; j < LANES; j++)
+        if (j < rest)
+            terms[j] = padded[j];
+}
+
 /* The terms of all, then their sums, since a call of exp leaves no lane in a register. */
 INLINE void THLoop_(parts)(int step, bool fresh, int64_t n, const scalar_t *x,
                            const scalar_t *maximum, scalar_t *terms, double *lane)
@@ -94,18 +124,12 @@ INLINE void THLoop_(parts)(int step, bool fresh, int64_t n, const scalar_t *x,
     const int64_t whole = n / LANES * LANES;
     const int rest = (int)(n - whole);
     scalar_t padded[LANES];
-    for (int64_t i = 0; i < whole; i += LANES)
+    if (step == 0)
+        THLoop_(manyParts)(whole, x, maximum, terms);
+    for (int64_t i = 0; i < whole && step > 0; i += LANES)
         THLoop_(part)(step, x + i, maximum + i * step, terms + i);
-    if (rest) {
-#pragma omp simd
-        for (int j = 0; j < LANES; j++)
-            padded[j] = j < rest ? x[whole + j] : -INFINITY; /* its exponential is 0 */
-        THLoop_(part)(step, padded, maximum + whole * step, padded);
-#pragma omp simd
-        for (int j = 0; j < LANES; j++)
-            if (j < rest)
-                terms[whole + j] = padded[j];
-    }
+    if (rest)
+        THLoop_(lastPart)(step, rest, x + whole, maximum + whole * step, terms + whole, padded);
     for (int64_t i = 0; i < whole; i += LANES)
         THLoop_(add)(fresh, terms + i, lane + i * step);
     if (rest)
@@ -163,6 +187,19 @@ static void THLoop_(foldAcross)(int64_t n, int64_t count, double *lanes)
                 lanes[j * pitch + c] += lanes[(j + half) * pitch + c];
 }
 
+static void THLoop_(lowest)(THSoftmaxState *state)
+{
+    scalar_t *const maximum = (scalar_t *)state->maxima;
+    *maximum = -MOST;
+}
+
+static THSoftmaxExps THLoop_(expsAlong)(THSoftmaxState *state)
+{
+    const scalar_t *const maximum = (const scalar_t *)state->maxima;
+    THLoop_(foldAlong)(state->lanes);
+    return (THSoftmaxExps){*maximum, state->lanes[0]};
+}
+
 INLINE void THLoop_(divisors)(int64_t n, const double *sums, THSoftmaxState *state)
 {
     for (int64_t c = 0; c < n; c++) {
@@ -213,38 +250,87 @@ INLINE void THLoop_(differences)(int step, int64_t n, const scalar_t *x,
         result[i] = x[i] - maximum[i * step] - logarithm[i * step];
 }
 
-#define SOFTMAX(name, ofTerms, divide, results)                                              \
-    static void THLoop_(name##FoldAlong)(int64_t n, int64_t count, THSoftmaxState *state)    \
-    {                                                                                        \
-        (void)n, (void)count;                                                                \
-        THLoop_(foldAlong)(state->lanes);                                                    \
-        THLoop_(divide)(1, state->lanes, state);                                             \
-    }                                                                                        \
-    static void THLoop_(name##FoldAcross)(int64_t n, int64_t count, THSoftmaxState *state)   \
-    {                                                                                        \
-        THLoop_(foldAcross)(n, count, state->lanes);                                         \
-        THLoop_(divide)(n, state->lanes, state);                                             \
-    }                                                                                        \
-    static void THLoop_(name##Along)(int64_t n, const void *x, const THSoftmaxState *state,  \
-                                     void *result)                                           \
-    {                                                                                        \
-        THLoop_(results)(0, n, x, state, result);                                            \
-    }                                                                                        \
-    static void THLoop_(name##Across)(int64_t n, const void *x, const THSoftmaxState *state, \
-                                      void *result)                                          \
-    {                                                                                        \
-        THLoop_(results)(1, n, x, state, result);                                            \
-    }                                                                                        \
-    TH_SOFTMAX_DECLARE(THLoop_(name));                                                       \
-    const THSoftmaxLoops THLoop_(name)[2] = {                                                \
-        {ofTerms, THLoop_(maximumAlong), THLoop_(termsAlong), THLoop_(name##FoldAlong),      \
-         THLoop_(name##Along)},                                                              \
-        {ofTerms, THLoop_(maximumAcross), THLoop_(termsAcross), THLoop_(name##FoldAcross),   \
-         THLoop_(name##Across)},                                                             \
+static void THLoop_(softmaxTake)(const THSoftmaxExps *own, const THSoftmaxExps *whole,
+                                 THSoftmaxState *state)
+{
+    const double power = THDouble_expNegative(own->maximum - whole->maximum);
+    scalar_t *const maximum = (scalar_t *)state->maxima;
+    scalar_t *const factor = (scalar_t *)state->inverses;
+    *maximum = (scalar_t)own->maximum;
+    *factor = (scalar_t)(power / whole->sum);
+}
+
+static void THLoop_(softmaxAgain)(int64_t n, const void *x, const THSoftmaxState *state,
+                                  void *terms)
+{
+    const scalar_t *const maximum = (const scalar_t *)state->maxima;
+    const int64_t whole = n / LANES * LANES;
+    scalar_t *const to = terms, padded[LANES];
+    THLoop_(manyParts)(whole, x, maximum, to);
+    if (whole < n)
+        THLoop_(lastPart)(0, (int)(n - whole), (const scalar_t *)x + whole, maximum, to + whole,
+                          padded);
+}
+
+static void THLoop_(softmaxOfPiece)(int64_t n, const void *x, const THSoftmaxState *state,
+                                    void *result)
+{
+    const scalar_t *restrict factor = (const scalar_t *)state->inverses;
+    const scalar_t *from = x;
+    scalar_t *to = result;
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++)
+        to[i] = from[i] * *factor;
+}
+
+static void THLoop_(logSoftmaxTake)(const THSoftmaxExps *own, const THSoftmaxExps *whole,
+                                    THSoftmaxState *state)
+{
+    scalar_t *const maximum = (scalar_t *)state->maxima;
+    (void)own;
+    *maximum = (scalar_t)whole->maximum;
+    THLoop_(logarithms)(1, &whole->sum, state);
+}
+
+static void THLoop_(logSoftmaxOfPiece)(int64_t n, const void *x, const THSoftmaxState *state,
+                                       void *result)
+{
+    THLoop_(differences)(0, n, x, state, result);
+}
+
+#define SOFTMAX(name, ofTerms, divide, results, again)                                          \
+    static void THLoop_(name##FoldAlong)(int64_t n, int64_t count, THSoftmaxState *state)       \
+    {                                                                                           \
+        (void)n, (void)count;                                                                   \
+        THLoop_(foldAlong)(state->lanes);                                                       \
+        THLoop_(divide)(1, state->lanes, state);                                                \
+    }                                                                                           \
+    static void THLoop_(name##FoldAcross)(int64_t n, int64_t count, THSoftmaxState *state)      \
+    {                                                                                           \
+        THLoop_(foldAcross)(n, count, state->lanes);                                            \
+        THLoop_(divide)(n, state->lanes, state);                                                \
+    }                                                                                           \
+    static void THLoop_(name##Along)(int64_t n, const void *x, const THSoftmaxState *state,     \
+                                     void *result)                                              \
+    {                                                                                           \
+        THLoop_(results)(0, n, x, state, result);                                               \
+    }                                                                                           \
+    static void THLoop_(name##Across)(int64_t n, const void *x, const THSoftmaxState *state,    \
+                                      void *result)                                             \
+    {                                                                                           \
+        THLoop_(results)(1, n, x, state, result);                                               \
+    }                                                                                           \
+    TH_SOFTMAX_DECLARE(THLoop_(name));                                                          \
+    const THSoftmaxLoops THLoop_(name)[2] = {                                                   \
+        {ofTerms, THLoop_(maximumAlong), THLoop_(termsAlong), THLoop_(name##FoldAlong),         \
+         THLoop_(name##Along), THLoop_(lowest), THLoop_(expsAlong), THLoop_(name##Take), again, \
+         THLoop_(name##OfPiece)},                                                               \
+        {ofTerms, THLoop_(maximumAcross), THLoop_(termsAcross), THLoop_(name##FoldAcross),      \
+         THLoop_(name##Across), NULL, NULL, NULL, NULL, NULL},                                  \
     };
 
-SOFTMAX(softmax, true, divisors, quotients)
-SOFTMAX(logSoftmax, false, logarithms, differences)
+SOFTMAX(softmax, true, divisors, quotients, THLoop_(softmaxAgain))
+SOFTMAX(logSoftmax, false, logarithms, differences, NULL)
 
 #undef SOFTMAX
 

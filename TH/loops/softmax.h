@@ -19,6 +19,12 @@ typedef struct THSoftmaxState {
     double divisors[TH_SOFTMAX_COLUMNS], inverses[TH_SOFTMAX_COLUMNS];
 } THSoftmaxState;
 
+/* What logsumexp accumulates, and pieces of a line come to: the largest element, and the sum of
+ * exponentials over that of it. */
+typedef struct THSoftmaxExps {
+    double maximum, sum;
+} THSoftmaxExps;
+
 /* Along: n elements of a line, the piece `index` of it; pieces but the last are a multiple of the
  * lanes. Across: the element `index` of n lines. */
 typedef struct THSoftmaxLoops {
@@ -29,12 +35,15 @@ typedef struct THSoftmaxLoops {
     /* Ends the sums of `count` elements. */
     void (*fold)(int64_t n, int64_t count, THSoftmaxState *state);
     void (*result)(int64_t n, const void *x, const THSoftmaxState *state, void *result);
+    /* Along, for lines that are cut into pieces: the maximum of no elements, so that terms of -inf
+     * alone are 0; what the elements so far come to; after `take` of what their piece and the line
+     * came to, their terms once more, and results. */
+    void (*lowest)(THSoftmaxState *state);
+    THSoftmaxExps (*exps)(THSoftmaxState *state);
+    void (*take)(const THSoftmaxExps *own, const THSoftmaxExps *whole, THSoftmaxState *state);
+    void (*again)(int64_t n, const void *x, const THSoftmaxState *state, void *terms);
+    void (*ofPiece)(int64_t n, const void *x, const THSoftmaxState *state, void *result);
 } THSoftmaxLoops;
-
-/* What logsumexp accumulates: the largest element, and the sum of exponentials over that of it. */
-typedef struct THSoftmaxExps {
-    double maximum, sum;
-} THSoftmaxExps;
 
 /* For every floating dtype and instruction set, along and across: th_softmax_<Real>_<isa>,
  * th_logSoftmax_<Real>_<isa>. */

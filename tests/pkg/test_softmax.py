@@ -75,3 +75,41 @@ def test_results_lie_as_operands_do(name: str) -> None:
         expected = call(plain, dims).numpy()
         for got in (result, out):
             assert numpy.allclose(got.numpy(), expected, rtol=1e-14, atol=0)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("length", [65536, 70001])
+def test_long_lines(function: str, dtype: str, length: int) -> None:
+    """Cut into pieces: the same bits on any threads and however they lie; pieces may be -inf alone."""
+    x = drawn(length, 2, dtype).T
+    x[0, 4000:9000] = -numpy.inf
+    call = getattr(th, function)
+    used = th.get_num_threads()
+    wide = numpy.exp(x.astype("float64") - x.max(1, keepdims=True))
+    reference = wide / wide.sum(1, keepdims=True)
+    near = 2e-3 if dtype == "float16" else 1e-5 if dtype == "float32" else 1e-12
+    try:
+        expected = call(th.from_numpy(x.copy()), 1)
+        for threads in (1, 2, 3):
+            th.set_num_threads(threads)
+            got = [
+                call(th.from_numpy(x.copy()), 1),
+                call(spaced(x), 1),
+                call(th.from_numpy(x.copy()), 1, out=spaced(0 * x)),
+            ]
+            assert all(one.equal(expected) for one in got)
+    finally:
+        th.set_num_threads(used)
+    got = expected.double().numpy()
+    got = numpy.exp(got) if function == "log_softmax" else got
+    numpy.testing.assert_allclose(got, reference, rtol=5 * near, atol=1e-7)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("special", ["nan", "inf", "-inf"])
+def test_specials_of_long_lines(function: str, special: str) -> None:
+    """One NaN or infinity makes all of a line NaN, as -inf alone does."""
+    x = th.full((70000,), float("-inf") if special == "-inf" else 1.0)
+    x[66000] = float(special)
+    assert getattr(th, function)(x, 0).isnan().all().item()
