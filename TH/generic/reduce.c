@@ -18,6 +18,7 @@ TH_REDUCE_LOOPS_OF(prod, Int); /* products take longer than a conversion */
 TH_REDUCE_LOOPS_OF(squares, Real);
 TH_REDUCE_LOOPS_OF(deviations, Real);
 TH_REDUCE_LOOPS_OF(abs, Real);
+TH_REDUCE_LOOPS_OF(cubes, Real);
 TH_REDUCE_LOOPS(power);
 TH_REDUCE_LOOPS(maxabs);
 TH_REDUCE_LOOPS(minabs);
@@ -182,6 +183,7 @@ int THTensor_(norm)(THTensor *result, THTensor *self, double p, uint64_t dim, bo
     const bool single = p != 0 && isOfSingles(self, dim); /* of one element: its absolute value */
     const THReduceLoops *const *loops = p == 1 || single ? THTensor_(absLoops)
                                         : p == 2         ? THTensor_(squaresLoops)
+                                        : p == 3         ? THTensor_(cubesLoops)
                                         : p == 0         ? THTensor_(nonzeroLoops)
                                         : p == INFINITY  ? THTensor_(maxabsLoops)
                                         : p == -INFINITY ? THTensor_(minabsLoops)

@@ -5,6 +5,7 @@
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
+#include <TH/THMath.h>
 #include <TH/ops/THReduction.h>
 #include <math.h>
 
@@ -34,7 +35,7 @@ INLINE accreal THLoop_(term)(int op, scalar_t x, double p)
     case REDUCE_MINABS:
         return fabs((accreal)x);
     case REDUCE_POWER:
-        return pow(fabs((accreal)x), p);
+        return THDouble_pow(fabs((accreal)x), p);
     }
 #endif
     (void)op, (void)p;

@@ -25,7 +25,7 @@
 enum { UNROLLED = TH_SUMS == 2 ? 1 : 4 }; /* groups: for old machines quick to compile */
 _Static_assert(LANES % GROUP == 0 && FEW % TH_SUMS == 0, "lanes are whole registers");
 
-enum { SUM, PROD, SQUARES, DEVIATIONS /* sum of (x - each)^2 */, ABS };
+enum { SUM, PROD, SQUARES, DEVIATIONS /* sum of (x - each)^2 */, ABS, CUBES /* of |x| */ };
 
 TH_INLINE double identity(int op)
 {
@@ -51,6 +51,8 @@ TH_INLINE THSums termOf(int op, THSums x, THSums each)
         return (x - each) * (x - each);
     case ABS:
         return (THSums)((THSumsBits)x & INT64_MAX);
+    case CUBES:
+        return x * x * (THSums)((THSumsBits)x & INT64_MAX);
     default:
         return x;
     }
@@ -209,6 +211,7 @@ WIDENED_SUMS(deviations)
 #endif
 WIDENED_SUMS(prod)
 WIDENED_SUMS(abs)
+WIDENED_SUMS(cubes)
 
 #else
 
@@ -541,6 +544,7 @@ SUMS(deviations, DEVIATIONS, NULL)
 #ifndef TH_REAL_IS_HALF
 SUMS(prod, PROD, NULL)
 SUMS(abs, ABS, NULL)
+SUMS(cubes, CUBES, NULL)
 #endif
 
 #undef EXACT

@@ -430,7 +430,8 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     job.elements = isEmpty(self, mask) ? 0 : 1;
     for (int d = 0; d < self->nDimension && job.elements; d++)
         job.elements *= mask >> d & 1 ? self->size[d] : 1;
-    job.data = THTensor_data(self);
+    /* Masked loads of nothing take long where no memory is. */
+    job.data = job.elements ? THTensor_data(self) : (const char *)&job;
     job.end = isFar ? job.data : NULL;
     for (int d = 0; d < self->nDimension && isFar; d++)
         if (self->stride[d] > 0)
