@@ -95,6 +95,14 @@ DEFINE_SPREAD(Word8)
 #define spreadWord8(to, from, n, step) 0
 #endif
 
+/* How many words a stride is, ANY_STEP where it is not whole ones, as those of rows moved as words
+ * may be. */
+#define ANY_STEP INT64_MAX
+INLINE int64_t stepOf(int64_t stride, int64_t size)
+{
+    return stride % size == 0 ? stride / size : ANY_STEP;
+}
+
 #define DEFINE_MOVES(Word)                                                                     \
     INLINE void gatherBy##Word(Word *restrict to, const char *restrict from, int64_t rows,     \
                                int64_t rowStride, int64_t n, int64_t stride)                   \
@@ -285,7 +293,7 @@ DEFINE_SPREAD(Word8)
     static void gather##Word(char *to, const char *from, int64_t rows, int64_t rowStride,      \
                              int64_t n, int64_t stride)                                        \
     {                                                                                          \
-        const int64_t size = (int64_t)sizeof(Word), step = stride / size;                      \
+        const int64_t size = (int64_t)sizeof(Word), step = stepOf(stride, size);               \
         Word *result = (Word *)to;                                                             \
         if (step == 1 && n == 2)                                                               \
             gatherBy##Word(result, from, rows, rowStride, 2, size);                            \
@@ -317,7 +325,7 @@ DEFINE_SPREAD(Word8)
     static void scatter##Word(char *to, const char *from, int64_t rows, int64_t rowStride,     \
                               int64_t n, int64_t stride)                                       \
     {                                                                                          \
-        const int64_t size = (int64_t)sizeof(Word), step = stride / size;                      \
+        const int64_t size = (int64_t)sizeof(Word), step = stepOf(stride, size);               \
         const Word *source = (const Word *)from;                                               \
         if (step == 1 && n == 2)                                                               \
             scatterBy##Word(to, source, rows, rowStride, 2, size);                             \

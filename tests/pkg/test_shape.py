@@ -228,7 +228,7 @@ def test_flip_of_short_rows(dtype: th.dtype) -> None:
     for n in (2, 3, 5, 8, 10, 17, 33):
         whole = th.arange(9000 * (n + 1)).to(dtype).view(3, 3000, n + 1)
         for x in (whole, whole[1], whole[:, :, 1:], whole[:, :5], whole[:, :1]):
-            for dims in ((-1,), (0, -1), (0,)):
+            for dims in ((-1,), (0, -1), (0,), (-2,), (-2, -1)):
                 assert numpy.array_equal(x.flip(dims).numpy(), numpy.flip(x.numpy(), dims))
 
 
