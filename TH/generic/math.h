@@ -31,10 +31,14 @@ TH_MATH_INLINE scalar_t TH_MATH(fmin)(scalar_t x, scalar_t y)
     return TH_MATH(isnan)(y) ? x : smaller;
 }
 
-/* x brought between lower and upper; upper where they cross. */
+/* x brought between lower and upper; upper where they cross, NaN where one of the three is. What
+ * asks whether a bound is NaN falls away where it is a literal. */
 TH_MATH_INLINE scalar_t TH_MATH(clamp)(scalar_t x, scalar_t lower, scalar_t upper)
 {
-    return TH_MATH(minimum)(TH_MATH(maximum)(x, lower), upper);
+    const scalar_t above = x <= lower ? lower : x;
+    const scalar_t low = TH_MATH(isnan)(lower) ? lower : above;
+    const scalar_t below = low >= upper ? upper : low;
+    return TH_MATH(isnan)(upper) ? upper : below;
 }
 
 /* Of bytes the upper half of a product of 16 bits, since compilers that see that no more than the
