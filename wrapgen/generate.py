@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wrapgen import chain, loader, tables
-from wrapgen.chain import Operation
+from wrapgen.chain import Form, Operation
 from wrapgen.emit import (
     calls,
     cdef,
@@ -23,6 +23,7 @@ from wrapgen.emit import generic as emit_generic
 from wrapgen.emit import helpers as emit_helpers
 from wrapgen.emit import kernels as emit_kernels
 from wrapgen.emit.template import number_lines
+from wrapgen.errors import DeclarationErrors
 from wrapgen.files import write_if_changed
 from wrapgen.model import Plugin
 from wrapgen.plugins import CHAIN
@@ -112,6 +113,8 @@ def _chapter(package: Package, source: str, name: str, members: list[Operation])
     files: dict[str, str] = {}
     forms = [form for operation in members for form in operation.forms]
     generic = package.generic.format(chapter=name)
+    if package.base:
+        _check_prototypes(package.root / generic, generic, forms)
     files[f"{name}.c"] = wrappers.chapter(
         source, name, members, package.ops_header, generic, package.located
     )
@@ -132,6 +135,22 @@ def _chapter(package: Package, source: str, name: str, members: list[Operation])
     if package.prototypes and emit_generic.hand_written(forms):
         files[generic] = emit_generic.header(source, forms)
     return files
+
+
+def _check_prototypes(path: Path, header: str, forms: list[Form]) -> None:
+    """Compilers and linkers would not say which declaration has no function."""
+    declared = path.read_text() if path.is_file() else ""
+    errors = [
+        form.op.error(
+            None,
+            f"it has no `kernel:` or `core:`, and {header} no THTensor_({form.op.cname}); declare that there, "
+            f"define it in {header.removesuffix('h')}c",
+        )
+        for form in emit_generic.hand_written(forms)
+        if f"THTensor_({form.op.cname})(" not in declared
+    ]
+    if errors:
+        raise DeclarationErrors(errors)
 
 
 def texts(package: Package, operations: list[Operation]) -> dict[str, str]:
