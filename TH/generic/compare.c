@@ -10,10 +10,14 @@ static bool THTensor_(equalBlock)(int64_t n, const Comparison *comparison, int64
 {
     const storage_t *x = (const storage_t *)comparison->x + begin;
     const storage_t *y = (const storage_t *)comparison->y + begin;
+#ifndef TH_CATEGORY_IS_FLOATING
+    if (memcmp(x, y, (size_t)n * sizeof *x) == 0)
+        return true;
+#endif
 #ifdef TH_CATEGORY_IS_INTEGRAL
-    return memcmp(x, y, (size_t)n * sizeof *x) == 0;
+    return false;
 #elif !defined(TH_REAL_IS_FLOAT) && !defined(TH_REAL_IS_DOUBLE)
-    int differ = 0;
+    int differ = 0; /* true is any byte but 0 */
 #pragma omp simd reduction(| : differ)
     for (int64_t i = 0; i < n; i++)
         differ |= TH_LOAD(x + i) != TH_LOAD(y + i);
