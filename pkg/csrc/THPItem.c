@@ -93,7 +93,7 @@ static int fillList(PyObject *list, THDtype dtype, int64_t n, const char *elemen
         CASE(TH_HALF, THHalf, PyFloat_FromDouble((double)THHalf_toFloat(value)))
         CASE(TH_FLOAT, float, PyFloat_FromDouble((double)value))
         CASE(TH_DOUBLE, double, PyFloat_FromDouble(value))
-        CASE(TH_BOOL, uint8_t, PyBool_FromLong(value))
+        CASE(TH_BOOL, uint8_t, Py_NewRef(value ? Py_True : Py_False))
     }
 #undef CASE
     return 0;
