@@ -7,7 +7,8 @@
 #define LINEAR(Real, name) TH_ISA_(TH_CONCAT_4(TH, Real, Linear_, name))
 
 /* Products of `type`, summed in sum_t. Rows end in a vector that begins before the one in front of
- * it ends, times zeros where they overlap. */
+ * it ends, times zeros where they overlap. Squares shorter than a vector are written out: loops
+ * would take longer to begin than to run. */
 #define LINEAR_INTS(Real, type, sum_t)                                                          \
     typedef sum_t LINEAR(Real, Sums) __attribute__((vector_size(LINEAR_BYTES)));                \
     typedef type LINEAR(Real, Factors) __attribute__((                                          \
@@ -110,10 +111,46 @@
         for (int64_t j = 0; j < n && !fresh; j++)                                               \
             to[j] = (type)(beta * to[j] + alpha * sums[j]);                                     \
     }                                                                                           \
+    static inline __attribute__((always_inline)) void LINEAR(Real, squares)(                    \
+        int side, const THGemm *gemm, int64_t count)                                            \
+    {                                                                                           \
+        const type *a = gemm->a, *b = gemm->b;                                                  \
+        type *c = gemm->c;                                                                      \
+        const sum_t alpha = *(const type *)gemm->alpha;                                         \
+        const sum_t beta = gemm->fresh ? 0 : *(const type *)gemm->beta;                         \
+        for (; count > 0; count--, a += gemm->aStep, b += gemm->bStep, c += gemm->cStep) {      \
+            for (int64_t i = 0; i < gemm->m; i++) {                                             \
+                for (int j = 0; j < side; j++) {                                                \
+                    sum_t sum = 0;                                                              \
+                    for (int k = 0; k < side; k++)                                              \
+                        sum = (sum_t)(sum + (sum_t)a[i * gemm->aRow + k * gemm->aColumn] *      \
+                                                (sum_t)b[k * gemm->bRow + j]);                  \
+                    __asm__("" : "+r"(sum)); /* too few for vectors */                          \
+                    type *to = c + i * gemm->cRow + j;                                          \
+                    *to = (type)(gemm->fresh ? alpha * sum : beta * *to + alpha * sum);         \
+                }                                                                               \
+            }                                                                                   \
+        }                                                                                       \
+    }                                                                                           \
+    static bool LINEAR(Real, fewTerms)(const THGemm *gemm, int64_t count)                       \
+    {                                                                                           \
+        const int64_t side = gemm->n == gemm->k ? gemm->n : 0;                                  \
+        if (side == 2)                                                                          \
+            LINEAR(Real, squares)(2, gemm, count);                                              \
+        else if (side == 3)                                                                     \
+            LINEAR(Real, squares)(3, gemm, count);                                              \
+        else if (side == 4 && sizeof(sum_t) < 8)                                                \
+            LINEAR(Real, squares)(4, gemm, count);                                              \
+        else                                                                                    \
+            return false;                                                                       \
+        return true;                                                                            \
+    }                                                                                           \
     static void LINEAR(Real, multiply)(const THGemm *gemm, int64_t count)                       \
     {                                                                                           \
         const type *a = gemm->a, *b = gemm->b;                                                  \
         type *c = gemm->c;                                                                      \
+        if (LINEAR(Real, fewTerms)(gemm, count))                                                \
+            return;                                                                             \
         const bool direct =                                                                     \
             sizeof(type) == sizeof(sum_t) && gemm->fresh && *(const type *)gemm->alpha == 1;    \
         sum_t few[LINEAR_COLUMNS];                                                              \

@@ -297,10 +297,14 @@ int THProduct_batchSum(const THProduct *product, THTensor *result, THTensor *sel
     THMatrix a = THMatrix_of(batch1), b = THMatrix_of(batch2);
     if (batch1->size[0] == 0) /* nothing to add: beta * self */
         a.columns = b.rows = 0;
-    for (int64_t i = 0; i == 0 || i < batch1->size[0]; i++) {
-        TH_TRY(THProduct_multiply(&step, (THDtype)work->dtype, THMatrix_of(work), a, b));
-        a.data += batch1->stride[0] * THTensor_itemSize(batch1);
-        b.data += batch2->stride[0] * THTensor_itemSize(batch2);
+    /* The first by `beta`, then the others: all at once, or large ones each on all threads. */
+    const int64_t rest = batch1->size[0] - 1, strides[] = {0, batch1->stride[0], batch2->stride[0]};
+    const double steps = (double)size[0] * (double)size[1] * (double)a.columns;
+    for (int64_t i = 0, count = 1; i == 0 || i <= rest; i += count) {
+        count = i == 0 || steps > BATCH_LIMIT ? 1 : rest;
+        TH_TRY(multiply(&step, (THDtype)work->dtype, THMatrix_of(work), a, b, count, strides));
+        a.data += count * strides[1] * THTensor_itemSize(batch1);
+        b.data += count * strides[2] * THTensor_itemSize(batch2);
         step.beta = step.one;
         step.fresh = false;
     }
