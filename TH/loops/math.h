@@ -60,6 +60,7 @@ TH_VECTOR_1(tan)
 TH_VECTOR_1(tanh)
 TH_VECTOR_2(fmod)
 TH_VECTOR_2(floor_divide)
+TH_VECTOR_2(hypot)
 TH_VECTOR_2(pow)
 TH_VECTOR_2(remainder)
 TH_API void th_pow_doubles(int64_t n, double *to, const double *x, const double *y);

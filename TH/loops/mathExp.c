@@ -236,13 +236,20 @@ TH_INLINE THVectorD dRoot(THVectorD x)
 {
     return dAllOf(dHasPlainRoot(x)) ? dPlainRoot(x).root : dSqrt(x);
 }
-TH_INLINE THVectorF fRoot(THVectorF x)
+TH_INLINE THMaskF fHasPlainRoot(THVectorF x)
+{
+    return fLess(fAll(0x1p-100f), x) & fLess(x, fAll(INFINITY));
+}
+TH_INLINE THVectorF fPlainRoot(THVectorF x)
 {
     const THVectorF approximate = fRsqrt14(x), half = approximate * fAll(0.5f);
     const THVectorF g = x * approximate, r = fFnma(g, half, fAll(0.5f));
     const THVectorF root = fFma(g, r, g), h = fFma(half, r, half);
-    const THMaskF plain = fLess(fAll(0x1p-100f), x) & fLess(x, fAll(INFINITY));
-    return fAllOf(plain) ? fFma(fFnma(root, root, x), h, root) : fSqrt(x);
+    return fFma(fFnma(root, root, x), h, root);
+}
+TH_INLINE THVectorF fRoot(THVectorF x)
+{
+    return fAllOf(fHasPlainRoot(x)) ? fPlainRoot(x) : fSqrt(x);
 }
 TH_DEFINE_1_SINGLY(sqrt, dRoot, fRoot)
 
@@ -265,12 +272,42 @@ TH_RARE THVectorF fInverseOfMachineRoot(THVectorF x)
 }
 TH_INLINE THVectorF fRsqrt(THVectorF x)
 {
-    const THMaskF plain = fLess(fAll(0x1p-100f), x) & fLess(x, fAll(INFINITY));
+    const THMaskF plain = fHasPlainRoot(x);
     const THVectorF y = fRsqrt14(x), half = y * fAll(0.5f);
     const THVectorF result = fFma(half, fFnma(x * y, y, fAll(1)), y);
     return fAllOf(plain) ? result : fSelect(plain, result, fInverseOfMachineRoot(x));
 }
 TH_DEFINE_1_SINGLY(rsqrt, dRsqrt, fRsqrt)
+
+/* The root of a sum of squares; where one overflows, or what matters vanishes, both by the power of
+ * two of the larger number, which has the same bits. Infinity beside NaN is infinite. */
+TH_RARE THVectorD dHypotAny(THVectorD x, THVectorD y)
+{
+    const THVectorD infinite = dAll(INFINITY), size = dAbs(x), other = dAbs(y);
+    const THVectorD k = dWithin(dMagnitude(dMost(size, other)), -1100, 1023);
+    const THVectorD a = dScale(x, -k), b = dScale(y, -k), root = dScale(dRoot(a * a + b * b), k);
+    return dSelect(dEqual(size, infinite) | dEqual(other, infinite), infinite, root);
+}
+TH_INLINE THVectorD dHypot(THVectorD x, THVectorD y)
+{
+    const THVectorD most = dMost(dAbs(x), dAbs(y));
+    const THMaskD usual = dLess(dAll(0x1p-450), most) & dLess(most, dAll(0x1p511));
+    return TH_LIKELY(dAllOf(usual)) ? dPlainRoot(x * x + y * y).root : dHypotAny(x, y);
+}
+TH_RARE THVectorF fHypotAny(THVectorF x, THVectorF y)
+{
+    const THVectorF infinite = fAll(INFINITY), size = fAbs(x), other = fAbs(y);
+    const THVectorF k = fWithin(fMagnitude(fMost(size, other)), -200, 127);
+    const THVectorF a = fScale(x, -k), b = fScale(y, -k), root = fScale(fRoot(a * a + b * b), k);
+    return fSelect(fEqual(size, infinite) | fEqual(other, infinite), infinite, root);
+}
+TH_INLINE THVectorF fHypot(THVectorF x, THVectorF y)
+{
+    const THVectorF most = fMost(fAbs(x), fAbs(y));
+    const THMaskF usual = fLess(fAll(0x1p-50f), most) & fLess(most, fAll(0x1p63f));
+    return TH_LIKELY(fAllOf(usual)) ? fPlainRoot(x * x + y * y) : fHypotAny(x, y);
+}
+TH_DEFINE_2(hypot, dHypot, fHypot)
 
 /* Newton's iteration: from an approximation within a unit in the last place, one step more rounds
  * the inverse correctly unless all bits of the significand are set (P. Markstein, IA-64 and

@@ -53,6 +53,7 @@ typedef __mmask16 THMaskF;
 #define fWithin(x, low, high) _mm512_min_ps(fAll(high), _mm512_max_ps(fAll(low), x))
 /* The smaller, the larger of two; of NaN the second. */
 #define fLeast(x, y) _mm512_min_ps(x, y)
+#define dMost(x, y) _mm512_max_pd(x, y)
 #define fMost(x, y) _mm512_max_ps(x, y)
 /* fAtMost of what is not negative, as whole numbers, which takes a quarter of its time. */
 #define fAtMostByBits(x, high) _mm512_castsi512_ps(_mm512_min_epu32(fBits(x), fBits(fAll(high))))
@@ -76,6 +77,7 @@ typedef __mmask16 THMaskF;
     _mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(k, fAll(least), _CMP_NLT_UQ), x, k)
 /* floor(log2(|x|)); infinite of 0 and infinity. */
 #define dMagnitude(x) _mm512_getexp_pd(x)
+#define fMagnitude(x) _mm512_getexp_ps(x)
 /* x = 2^exponent * significand with a significand in [0.75, 1.5); its exponent comes with it, since
  * the machine's is that of a significand in [1, 2). Of 0 and infinity the exponent is infinite and
  * the significand 1, of what is below 0 the significand is NaN. */
