@@ -20,6 +20,10 @@ TH_API void TH_parallel_for(int64_t n, int64_t grain, THRangeFunction function, 
  * `least` are worth a thread. */
 TH_API void TH_parallel_items(int64_t n, int64_t least, THRangeFunction function, void *context);
 
+/* Waits until an atomic counter has reached `value`, which another range that runs is about to see
+ * to; what that one wrote before is there then. */
+TH_API void TH_await(const int64_t *counter, int64_t value);
+
 /* Memory for what a function of TH_parallel_for does, taken before it begins: so nothing is half
  * written where there is none. `open` takes `bytes` for each range of such a call, by a grain or by
  * what is worth a thread, that may run at a time; 0 is none, for which `take` gives NULL. A range

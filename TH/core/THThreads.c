@@ -92,6 +92,13 @@ static inline void spin(int turn)
         relax();
 }
 
+void TH_await(const int64_t *counter, int64_t value)
+{
+    for (int turn = 0; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < value;
+         turn = (turn + 1) % YIELDS)
+        spin(turn);
+}
+
 static int defaultThreads(void)
 {
     const char *text = getenv("TH_NUM_THREADS");

@@ -2,7 +2,7 @@
  *
  * Scans over lines of any strides: across lines (rows) where the scanned dim is not the innermost,
  * along them block by block elsewhere, and by blocks of one line in parallel where lines are few
- * and long. */
+ * and long: each waits for the one before it only between its totals and its results. */
 #include <TH/THEngine.h>
 #include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
@@ -33,8 +33,8 @@ typedef struct Scan {
     int64_t width, perRow;    /* columns of a tile, tiles of a row */
     const char *in;           /* one long line ... */
     char *out;
-    THScanTotal *totals;  /* ... with the totals of its segments, ... */
-    THScanTotal *offsets; /* ... and the offsets of its blocks */
+    THScanTotal offset;   /* ... before the first block whose totals are not known yet */
+    int64_t taken, known; /* atomic: blocks that threads have begun with, whose totals are known */
     bool isFar;           /* so that lines of the caches are asked for */
     bool streamed;        /* results go past the caches */
     bool inPlace;         /* results are where the elements were */
@@ -369,37 +369,32 @@ static Tile tileOfSegments(const Scan *scan, Room *room)
     return tile;
 }
 
-/* Several segments of a line side by side, from the offset of the first one on. */
-static void scanSegments(const Scan *scan, const Tile *segmentsTile, int64_t segments,
-                         const char *x, char *to, const THScanTotal *totals, THScanTotal *offset)
+/* Segments of a line side by side, from their totals and the offset of the first one on. */
+static void scanKept(const Scan *scan, const Tile *segmentsTile, int64_t segments, const char *x,
+                     char *to, const THScanTotal *totals, THScanTotal *offset)
 {
     Tile tile = *segmentsTile;
-    THScanTotal own[TH_SCAN_LINES];
-    THScanTotal *const offsets = totals ? tile.running : tile.offset;
-    if (totals) { /* the offsets of lines whose segments begin */
-        memset(tile.offset, 0, TH_SCAN_LINES * sizeof *tile.offset);
-    } else {
-        addTotals(scan, &tile, segments, x, own, tile.kept);
-        tile.way = KEPT;
-    }
+    tile.way = KEPT;
     for (int k = 0; k < TH_SCAN_LINES; k++) {
-        offsets[k] = k < segments ? *offset : offsets[k - 1];
+        tile.offset[k] = k < segments ? *offset : tile.offset[k - 1];
         if (k < segments)
-            scan->loops->join(1, (totals ? totals : own) + k, offset);
+            scan->loops->join(1, totals + k, offset);
     }
-    scanRows(scan, &tile, totals ? TH_SCAN_SEGMENT : 0, segments, x, to, true, true);
+    scanRows(scan, &tile, 0, segments, x, to, true, true);
 }
 
-/* n elements of a line from a segment's first on; of a block the totals may be known. */
+/* n elements of a line from a segment's first on; if not 0, `ahead` is what is read next. */
 static void scanLine(const Scan *scan, Room *room, int64_t n, const char *in, char *out,
-                     const THScanTotal *totals, THScanTotal offset)
+                     THScanTotal offset, int64_t ahead)
 {
     const THDim *along = &scan->lines.along;
     if (scan->loops->kept && n >= 2 * TH_SCAN_SEGMENT) {
         const Tile tile = tileOfSegments(scan, room);
         while (n >= 2 * TH_SCAN_SEGMENT) {
             const int64_t segments = THSize_min(n / TH_SCAN_SEGMENT, TH_SCAN_LINES);
-            scanSegments(scan, &tile, segments, in, out, totals, &offset);
+            THScanTotal totals[TH_SCAN_LINES];
+            addTotals(scan, &tile, segments, in, totals, tile.kept);
+            scanKept(scan, &tile, segments, in, out, totals, &offset);
             n -= segments * TH_SCAN_SEGMENT;
             in += segments * TH_SCAN_SEGMENT * along->in;
             out += segments * TH_SCAN_SEGMENT * along->out[0];
@@ -410,7 +405,7 @@ static void scanLine(const Scan *scan, Room *room, int64_t n, const char *in, ch
     Tile tile = tileAlong(scan, room, LINE, n, 0, 0);
     if (scan->loops->kept || !scan->directIn || !scan->streamed)
         tile.columns = TH_SCAN_SEGMENT;
-    tile.ahead = TH_STREAM_AHEAD / THDtype_size(scan->lines.dtype) * along->in;
+    tile.ahead = ahead ? ahead : TH_STREAM_AHEAD / THDtype_size(scan->lines.dtype) * along->in;
     tile.isWhole = false;
     room->running[0] = offset;
     scanRows(scan, &tile, 0, 1, in, out, true, true);
@@ -455,7 +450,7 @@ static void scanLines(const Scan *scan, Room *room, int64_t count, const char *i
     }
     if (count <= 1) {
         if (count == 1)
-            scanLine(scan, room, along->size, in, out, NULL, scan->loops->identity);
+            scanLine(scan, room, along->size, in, out, scan->loops->identity, 0);
         return;
     }
     Tile tile = tileAlong(scan, room, LINES, along->size, column->in, column->out[0]);
@@ -469,7 +464,7 @@ static void scanLines(const Scan *scan, Room *room, int64_t count, const char *i
             isFirst = isLast;
         } else {
             lines = 1;
-            scanLine(scan, room, along->size, in, out, NULL, scan->loops->identity);
+            scanLine(scan, room, along->size, in, out, scan->loops->identity, 0);
         }
         in += lines * column->in;
         out += lines * column->out[0];
@@ -493,59 +488,52 @@ static void lineRange(int64_t begin, int64_t end, void *context)
         THMove_fence();
 }
 
-/* Of whole blocks. */
-static void totalRange(int64_t begin, int64_t end, void *context)
-{
-    const Scan *scan = context;
-    Room room;
-    const Tile tile = tileOfSegments(scan, &room);
-    for (int64_t i = begin; i < end; i++)
-        addTotals(scan, &tile, TH_SCAN_LINES, scan->in + i * TH_SCAN_BLOCK * tile.columnIn,
-                  scan->totals + i * TH_SCAN_LINES, NULL);
-}
-
+/* Blocks in the order of the line, by all threads that take part. */
 static void blockRange(int64_t begin, int64_t end, void *context)
 {
-    const Scan *scan = context;
+    Scan *scan = context;
     const THDim *along = &scan->lines.along;
+    const int64_t blocks = (along->size - 1) / TH_SCAN_BLOCK + 1;
+    const bool keeps = scan->loops->kept != NULL;
     Room room;
-    for (int64_t i = begin; i < end; i++) {
-        const int64_t first = i * TH_SCAN_BLOCK;
-        const int64_t n = THSize_min(TH_SCAN_BLOCK, along->size - first);
-        scanLine(scan, &room, n, scan->in + first * along->in, scan->out + first * along->out[0],
-                 n == TH_SCAN_BLOCK ? scan->totals + i * TH_SCAN_LINES : NULL, scan->offsets[i]);
+    Tile tile = tileOfSegments(scan, &room);
+    tile.ahead *= THThreads_get(); /* about what this thread takes next */
+    (void)begin, (void)end;
+    for (int64_t i; (i = __atomic_fetch_add(&scan->taken, 1, __ATOMIC_RELAXED)) < blocks;) {
+        const int64_t first = i * TH_SCAN_BLOCK, n = THSize_min(TH_SCAN_BLOCK, along->size - first);
+        const char *in = scan->in + first * along->in;
+        char *out = scan->out + first * along->out[0];
+        const bool isWhole = n == TH_SCAN_BLOCK;
+        THScanTotal totals[TH_SCAN_LINES];
+        if (isWhole)
+            addTotals(scan, &tile, TH_SCAN_LINES, in, totals, keeps ? tile.kept : NULL);
+        TH_await(&scan->known, i);
+        THScanTotal offset = scan->offset;
+        if (isWhole)
+            scan->loops->join(TH_SCAN_LINES, totals, &scan->offset);
+        __atomic_store_n(&scan->known, i + 1, __ATOMIC_RELEASE);
+        if (isWhole && keeps)
+            scanKept(scan, &tile, TH_SCAN_LINES, in, out, totals, &offset);
+        else
+            scanLine(scan, &room, n, in, out, offset, tile.ahead);
     }
     if (scan->streamed)
         THMove_fence();
 }
 
-/* Two passes over each line: totals of all segments, then, from the offsets, all blocks at once. */
-static int scanLong(Scan *scan)
+/* Line after line, all threads at each. */
+static void scanLong(Scan *scan)
 {
     const THLines *lines = &scan->lines;
-    const int64_t whole = lines->along.size / TH_SCAN_BLOCK;
-    const int64_t blocks = (lines->along.size - 1) / TH_SCAN_BLOCK + 1;
-    const int64_t grain = WORK / TH_SCAN_BLOCK;
-    scan->offsets = THAlloc((size_t)(blocks * (1 + TH_SCAN_LINES)) * sizeof(THScanTotal));
-    if (!scan->offsets)
-        return TH_ERROR_MEMORY;
-    scan->totals = scan->offsets + blocks;
     for (int64_t line = 0; line < lines->rows * lines->column.size; line++) {
         char *out[TH_DIM_OUTPUTS];
         const int64_t column = line % lines->column.size;
         scan->in = THLines_at(lines, line / lines->column.size, out) + column * lines->column.in;
         scan->out = out[0] + column * lines->column.out[0];
-        TH_parallel_for(whole, grain, totalRange, scan);
-        scan->offsets[0] = scan->loops->identity;
-        for (int64_t i = 1; i < blocks; i++) {
-            scan->offsets[i] = scan->offsets[i - 1];
-            scan->loops->join(TH_SCAN_LINES, scan->totals + (i - 1) * TH_SCAN_LINES,
-                              &scan->offsets[i]);
-        }
-        TH_parallel_for(blocks, grain, blockRange, scan);
+        scan->offset = scan->loops->identity;
+        scan->taken = scan->known = 0;
+        TH_parallel_for(THSize_min(THThreads_get(), lines->along.size / WORK), 1, blockRange, scan);
     }
-    THFree(scan->offsets);
-    return TH_OK;
 }
 
 static int scanAlong(Scan *scan)
@@ -560,8 +548,10 @@ static int scanAlong(Scan *scan)
         (along->size * outSize >= STREAM_BYTES || lines->column.out[0] == along->size * outSize);
     scan->streamed =
         scan->streamed && (count > 1 || scan->loops->totals); /* else it waits anyway */
-    if (count < THThreads_get() && along->size >= 2 * WORK && scan->loops->totals)
-        return scanLong(scan);
+    if (count < THThreads_get() && along->size >= 2 * WORK && scan->loops->totals) {
+        scanLong(scan);
+        return TH_OK;
+    }
     TH_parallel_items(count, 1 + WORK / along->size, lineRange, scan);
     return TH_OK;
 }
