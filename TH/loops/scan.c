@@ -8,6 +8,8 @@
 #include <TH/loops/sums.h>
 #include <TH/ops/THScanning.h>
 
+#include <math.h>
+
 #define STAGED 512 /* results that are converted at once */
 
 /* From the offset and the running total of a segment; products have none. */
@@ -156,56 +158,91 @@ static void THLoop_(sumLine)(int64_t n, const void *x, void *results, void *offs
     }
 }
 
-TH_INLINE void THLoop_(sumSegments)(bool keeps, int64_t n, const void *const *x, accreal *totals,
-                                    accreal *kept)
+/* Totals of products may be multiplied where nothing is lost on the way: neither they nor what they
+ * begin with are so large or small that a product of both could be infinite or subnormal. */
+#define LEAST_BITS ((INT64_C(1023) - 480) * (INT64_C(1) << 52))
+#define MOST_BITS ((INT64_C(1023) + 480) * (INT64_C(1) << 52))
+TH_INLINE lanes_t THLoop_(outside)(lanes_t total)
 {
-    for (int set = 0; set < TH_SCAN_LINES; set += TH_SUMS) {
-        lanes_t total;
-        memcpy(&total, totals + set, sizeof total);
-        for (int64_t i = 0; i < n; i += TH_SUMS) {
-            lanes_t row[TH_SUMS];
-            THLoop_(linesAt)(x + set, i, TH_SUMS, row);
-#pragma GCC unroll 8
-            for (int k = 0; k < TH_SUMS; k++) {
-                total += row[k];
-                if (keeps)
-                    memcpy(kept + (i + k) * TH_SCAN_LINES + set, &total, sizeof total);
-            }
-        }
-        memcpy(totals + set, &total, sizeof total);
-    }
+    const THSumsBits bits = (THSumsBits)total & INT64_MAX; /* signs of what is left say so */
+    return (lanes_t)((bits - LEAST_BITS) | (MOST_BITS - bits));
 }
 
-static void THLoop_(sumTotals)(int64_t n, const void *const *x, void *totals, void *kept)
+static bool THLoop_(anySigns)(THSumsBits bits)
 {
-    if (kept)
-        THLoop_(sumSegments)(true, n, x, totals, kept);
-    else
-        THLoop_(sumSegments)(false, n, x, totals, NULL);
+    int64_t any = 0;
+    for (int k = 0; k < TH_SUMS; k++)
+        any |= bits[k];
+    return any < 0;
 }
 
-static void THLoop_(sumKept)(int64_t n, const void *kept, const void *offsets, void *const *results)
-{
-    const char *from = kept;
-    for (int set = 0; set < TH_SCAN_LINES; set += TH_SUMS) {
-        lanes_t offset;
-        memcpy(&offset, (const accreal *)offsets + set, sizeof offset);
-        if (set > 0 && results[set] == results[set - 1])
-            break; /* no more lines */
-        for (int64_t i = 0; i < n; i += TH_SUMS) {
-            lanes_t row[TH_SUMS];
-#pragma GCC unroll 8
-            for (int k = 0; k < TH_SUMS; k++) {
-                memcpy(&row[k], from + ((i + k) * TH_SCAN_LINES + set) * 8, sizeof row[k]);
-                row[k] = offset + row[k];
-            }
-            THLoop_(turnLanes)(row);
-#pragma GCC unroll 8
-            for (int k = 0; k < TH_SUMS; k++)
-                THLoop_(putLanes)((char *)results[set + k] + i * RESULT_ITEM, row[k], TH_SUMS);
-        }
+/* Of segments. Kept: results from the offsets and what was kept. */
+#define SEGMENTS(name, op, isProduct)                                                            \
+    TH_INLINE bool THLoop_(name##Segments)(bool keeps, int64_t n, const void *const *x,          \
+                                           accreal *totals, accreal *kept)                       \
+    {                                                                                            \
+        THSumsBits outside = {0};                                                                \
+        for (int set = 0; set < TH_SCAN_LINES; set += TH_SUMS) {                                 \
+            lanes_t total;                                                                       \
+            memcpy(&total, totals + set, sizeof total);                                          \
+            for (int64_t i = 0; i < n; i += TH_SUMS) {                                           \
+                lanes_t row[TH_SUMS];                                                            \
+                THLoop_(linesAt)(x + set, i, TH_SUMS, row);                                      \
+                _Pragma("GCC unroll 8") for (int k = 0; k < TH_SUMS; k++)                        \
+                {                                                                                \
+                    total = total op row[k];                                                     \
+                    if (isProduct)                                                               \
+                        outside |= (THSumsBits)THLoop_(outside)(total);                          \
+                    if (keeps)                                                                   \
+                        memcpy(kept + (i + k) * TH_SCAN_LINES + set, &total, sizeof total);      \
+                }                                                                                \
+            }                                                                                    \
+            memcpy(totals + set, &total, sizeof total);                                          \
+        }                                                                                        \
+        return !isProduct || !THLoop_(anySigns)(outside);                                        \
+    }                                                                                            \
+    static bool THLoop_(name##Totals)(int64_t n, const void *const *x, void *totals, void *kept) \
+    {                                                                                            \
+        return kept ? THLoop_(name##Segments)(true, n, x, totals, kept)                          \
+                    : THLoop_(name##Segments)(false, n, x, totals, NULL);                        \
+    }                                                                                            \
+    static void THLoop_(name##Kept)(int64_t n, const void *kept, const void *offsets,            \
+                                    void *const *results)                                        \
+    {                                                                                            \
+        const char *from = kept;                                                                 \
+        for (int set = 0; set < TH_SCAN_LINES; set += TH_SUMS) {                                 \
+            lanes_t offset;                                                                      \
+            memcpy(&offset, (const accreal *)offsets + set, sizeof offset);                      \
+            if (set > 0 && results[set] == results[set - 1])                                     \
+                break; /* no more lines */                                                       \
+            for (int64_t i = 0; i < n; i += TH_SUMS) {                                           \
+                lanes_t row[TH_SUMS];                                                            \
+                _Pragma("GCC unroll 8") for (int k = 0; k < TH_SUMS; k++)                        \
+                {                                                                                \
+                    memcpy(&row[k], from + ((i + k) * TH_SCAN_LINES + set) * 8, sizeof row[k]);  \
+                    row[k] = offset op row[k];                                                   \
+                }                                                                                \
+                THLoop_(turnLanes)(row);                                                         \
+                _Pragma("GCC unroll 8") for (int k = 0; k < TH_SUMS; k++) THLoop_(putLanes)(     \
+                    (char *)results[set + k] + i * RESULT_ITEM, row[k], TH_SUMS);                \
+            }                                                                                    \
+        }                                                                                        \
     }
+SEGMENTS(sum, +, false)
+SEGMENTS(prod, *, true)
+#undef SEGMENTS
+
+static bool THLoop_(prodJoin)(int64_t n, const void *totals, void *offset)
+{
+    bool isWithin = true;
+    for (int64_t i = 0; i < n; i++) {
+        const double before = fabs(*(accreal *)offset);
+        isWithin = isWithin && ((before >= 0x1p-540 && before <= 0x1p540) || before == 0);
+        *(accreal *)offset *= ((const accreal *)totals)[i];
+    }
+    return isWithin;
 }
+#define PROD_SEGMENTS THLoop_(prodTotals), THLoop_(prodKept), THLoop_(prodJoin)
 #define SUM_KEPT THLoop_(sumKept)
 
 #else
@@ -243,8 +280,9 @@ static void THLoop_(sumLines)(int64_t n, int64_t index, const void *const *x, vo
     }
 }
 
+#define PROD_SEGMENTS NULL, NULL, NULL
 #define SUM_KEPT NULL
-static void THLoop_(sumTotals)(int64_t n, const void *const *x, void *totals, void *kept)
+static bool THLoop_(sumTotals)(int64_t n, const void *const *x, void *totals, void *kept)
 {
     (void)kept;
     for (int k = 0; k < TH_SCAN_LINES; k++) {
@@ -254,14 +292,16 @@ static void THLoop_(sumTotals)(int64_t n, const void *const *x, void *totals, vo
             total += TH_LOAD(line + i);
         ((int64_t *)totals)[k] += total;
     }
+    return true;
 }
 
 #endif
 
-static void THLoop_(sumJoin)(int64_t n, const void *totals, void *offset)
+static bool THLoop_(sumJoin)(int64_t n, const void *totals, void *offset)
 {
     for (int64_t i = 0; i < n; i++)
         *(accreal *)offset += ((const accreal *)totals)[i];
+    return true;
 }
 
 static void THLoop_(prodLine)(int64_t n, const void *x, void *result, void *offset)
@@ -454,9 +494,9 @@ SCAN(prod, 1, *)
 
 TH_SCAN_DECLARE(THLoop_(scan));
 const THScanLoops THLoop_(scan)[TH_SCAN_OPS] = {
-    [TH_SCAN_SUM] = {TOTAL(0), THLoop_(sumLine), THLoop_(sumLines), THLoop_(sumTotals), SUM_KEPT,
-                     THLoop_(sumJoin), THLoop_(sumRows), THLoop_(sumShortLines)},
-    [TH_SCAN_PROD] = {TOTAL(1), THLoop_(prodLine), THLoop_(prodLines), NULL, NULL, NULL,
+    [TH_SCAN_SUM] = {TOTAL(0), false, THLoop_(sumLine), THLoop_(sumLines), THLoop_(sumTotals),
+                     SUM_KEPT, THLoop_(sumJoin), THLoop_(sumRows), THLoop_(sumShortLines)},
+    [TH_SCAN_PROD] = {TOTAL(1), true, THLoop_(prodLine), THLoop_(prodLines), PROD_SEGMENTS,
                       THLoop_(prodRows), THLoop_(prodShortLines)},
 };
 
@@ -464,6 +504,7 @@ const THScanLoops THLoop_(scan)[TH_SCAN_OPS] = {
 #undef LINES
 #undef TOTAL
 #undef SUM_KEPT
+#undef PROD_SEGMENTS
 #undef result_t
 #undef lanes_t
 #undef ITEM

@@ -25,6 +25,13 @@
 #define SHORT_ROW 64  /* elements of a row that is not worth a call */
 #define FEW_COLUMNS 8 /* that are not adjacent, so that along them takes less time */
 
+/* A line that all threads are at. */
+typedef struct Chain {
+    THScanTotal offset;   /* before the first block whose totals are not known yet */
+    int64_t taken, known; /* atomic: blocks that threads have begun with, whose totals are known */
+    int64_t until;        /* atomic: blocks before this one run on */
+} Chain;
+
 typedef struct Scan {
     const THScanLoops *loops;
     THDtype from, to;
@@ -33,12 +40,11 @@ typedef struct Scan {
     int64_t width, perRow;    /* columns of a tile, tiles of a row */
     const char *in;           /* one long line ... */
     char *out;
-    THScanTotal offset;   /* ... before the first block whose totals are not known yet */
-    int64_t taken, known; /* atomic: blocks that threads have begun with, whose totals are known */
-    bool isFar;           /* so that lines of the caches are asked for */
-    bool streamed;        /* results go past the caches */
-    bool inPlace;         /* results are where the elements were */
-    THScratch scratch;    /* of tiles */
+    struct Chain *chain; /* ... and how far it is */
+    bool isFar;          /* so that lines of the caches are asked for */
+    bool streamed;       /* results go past the caches */
+    bool inPlace;        /* results are where the elements were */
+    THScratch scratch;   /* of tiles */
 } Scan;
 
 /* `rows` rows of n elements each, one after the other and converted. Since a conversion is a call,
@@ -345,19 +351,24 @@ static void scanRows(const Scan *scan, const Tile *tile, int64_t index, int64_t 
     }
 }
 
-/* Of up to TH_SCAN_LINES segments. */
-static void addTotals(const Scan *scan, const Tile *tile, int64_t segments, const char *x,
+/* Of up to TH_SCAN_LINES segments; false where they cannot be joined. */
+static bool addTotals(const Scan *scan, const Tile *tile, int64_t segments, const char *x,
                       THScanTotal *totals, THScanTotal *kept)
 {
-    memset(totals, 0, TH_SCAN_LINES * sizeof *totals);
+    bool joins = true;
+    for (int k = 0; k < TH_SCAN_LINES; k++)
+        totals[k] = scan->loops->identity;
     for (int64_t c = 0; c < TH_SCAN_SEGMENT; c += tile->columns) {
         const void *lines[TH_SCAN_LINES];
         int64_t step;
         const char *from =
             readPart(scan, tile, segments, tile->columns, x + c * tile->columnIn, &step);
         setLines(segments, from, step, lines);
-        scan->loops->totals(tile->columns, lines, totals, kept ? kept + c * TH_SCAN_LINES : NULL);
+        joins = scan->loops->totals(tile->columns, lines, totals,
+                                    kept ? kept + c * TH_SCAN_LINES : NULL) &&
+                joins;
     }
+    return joins;
 }
 
 static Tile tileOfSegments(const Scan *scan, Room *room)
@@ -388,7 +399,7 @@ static void scanLine(const Scan *scan, Room *room, int64_t n, const char *in, ch
                      THScanTotal offset, int64_t ahead)
 {
     const THDim *along = &scan->lines.along;
-    if (scan->loops->kept && n >= 2 * TH_SCAN_SEGMENT) {
+    if (scan->loops->kept && !scan->loops->runsOn && n >= 2 * TH_SCAN_SEGMENT) {
         const Tile tile = tileOfSegments(scan, room);
         while (n >= 2 * TH_SCAN_SEGMENT) {
             const int64_t segments = THSize_min(n / TH_SCAN_SEGMENT, TH_SCAN_LINES);
@@ -434,7 +445,7 @@ static int64_t sideBySide(const Scan *scan, int64_t left)
 {
     const THScanLoops *loops = scan->loops;
     const bool isLong = scan->lines.along.size >= TH_SCAN_BLOCK;
-    const int64_t few = !loops->kept ? 2 : isLong ? 6 : 4;
+    const int64_t few = !loops->kept || scan->loops->runsOn ? 2 : isLong ? 6 : 4;
     return left < few ? 0 : THSize_min(left, TH_SCAN_LINES);
 }
 
@@ -488,35 +499,53 @@ static void lineRange(int64_t begin, int64_t end, void *context)
         THMove_fence();
 }
 
+static void passOn(const Scan *scan, int64_t block, THScanTotal offset)
+{
+    scan->chain->offset = offset;
+    __atomic_store_n(&scan->chain->known, block + 1, __ATOMIC_RELEASE);
+}
+
+/* Block i, of n elements, by its totals if they can be joined with what is before them. */
+static void scanBlock(const Scan *scan, Room *room, const Tile *tile, int64_t i, int64_t n)
+{
+    const THScanLoops *loops = scan->loops;
+    const THDim *along = &scan->lines.along;
+    const char *in = scan->in + i * TH_SCAN_BLOCK * along->in;
+    char *out = scan->out + i * TH_SCAN_BLOCK * along->out[0];
+    THScanTotal totals[TH_SCAN_LINES];
+    bool joins = n == TH_SCAN_BLOCK &&
+                 i >= __atomic_load_n(&scan->chain->until, __ATOMIC_RELAXED) &&
+                 addTotals(scan, tile, TH_SCAN_LINES, in, totals, loops->kept ? tile->kept : NULL);
+    TH_await(&scan->chain->known, i);
+    THScanTotal offset = scan->chain->offset, next = offset;
+    joins = joins && i >= scan->chain->until && loops->join(TH_SCAN_LINES, totals, &next);
+    if (joins)
+        passOn(scan, i, next);
+    if (joins && loops->kept) {
+        scanKept(scan, tile, TH_SCAN_LINES, in, out, totals, &offset);
+        return;
+    }
+    Scan own = *scan;
+    own.streamed = scan->streamed && !loops->runsOn; /* each element waits anyway */
+    scanLine(&own, room, n, in, out, offset, tile->ahead);
+    if (!joins) {
+        if (i >= scan->chain->until)
+            __atomic_store_n(&scan->chain->until, i + 1 + TH_SCAN_PATIENCE, __ATOMIC_RELAXED);
+        passOn(scan, i, room->running[0]);
+    }
+}
+
 /* Blocks in the order of the line, by all threads that take part. */
 static void blockRange(int64_t begin, int64_t end, void *context)
 {
-    Scan *scan = context;
-    const THDim *along = &scan->lines.along;
-    const int64_t blocks = (along->size - 1) / TH_SCAN_BLOCK + 1;
-    const bool keeps = scan->loops->kept != NULL;
+    const Scan *scan = context;
+    const int64_t size = scan->lines.along.size, blocks = (size - 1) / TH_SCAN_BLOCK + 1;
     Room room;
     Tile tile = tileOfSegments(scan, &room);
     tile.ahead *= THThreads_get(); /* about what this thread takes next */
     (void)begin, (void)end;
-    for (int64_t i; (i = __atomic_fetch_add(&scan->taken, 1, __ATOMIC_RELAXED)) < blocks;) {
-        const int64_t first = i * TH_SCAN_BLOCK, n = THSize_min(TH_SCAN_BLOCK, along->size - first);
-        const char *in = scan->in + first * along->in;
-        char *out = scan->out + first * along->out[0];
-        const bool isWhole = n == TH_SCAN_BLOCK;
-        THScanTotal totals[TH_SCAN_LINES];
-        if (isWhole)
-            addTotals(scan, &tile, TH_SCAN_LINES, in, totals, keeps ? tile.kept : NULL);
-        TH_await(&scan->known, i);
-        THScanTotal offset = scan->offset;
-        if (isWhole)
-            scan->loops->join(TH_SCAN_LINES, totals, &scan->offset);
-        __atomic_store_n(&scan->known, i + 1, __ATOMIC_RELEASE);
-        if (isWhole && keeps)
-            scanKept(scan, &tile, TH_SCAN_LINES, in, out, totals, &offset);
-        else
-            scanLine(scan, &room, n, in, out, offset, tile.ahead);
-    }
+    for (int64_t i; (i = __atomic_fetch_add(&scan->chain->taken, 1, __ATOMIC_RELAXED)) < blocks;)
+        scanBlock(scan, &room, &tile, i, THSize_min(TH_SCAN_BLOCK, size - i * TH_SCAN_BLOCK));
     if (scan->streamed)
         THMove_fence();
 }
@@ -530,8 +559,8 @@ static void scanLong(Scan *scan)
         const int64_t column = line % lines->column.size;
         scan->in = THLines_at(lines, line / lines->column.size, out) + column * lines->column.in;
         scan->out = out[0] + column * lines->column.out[0];
-        scan->offset = scan->loops->identity;
-        scan->taken = scan->known = 0;
+        Chain chain = {.offset = scan->loops->identity};
+        scan->chain = &chain;
         TH_parallel_for(THSize_min(THThreads_get(), lines->along.size / WORK), 1, blockRange, scan);
     }
 }
@@ -548,7 +577,8 @@ static int scanAlong(Scan *scan)
         (along->size * outSize >= STREAM_BYTES || lines->column.out[0] == along->size * outSize);
     scan->streamed =
         scan->streamed && (count > 1 || scan->loops->totals); /* else it waits anyway */
-    if (count < THThreads_get() && along->size >= 2 * WORK && scan->loops->totals) {
+    if (along->size >= 2 * WORK && scan->loops->totals &&
+        (scan->loops->runsOn ? count == 1 : count < THThreads_get())) {
         scanLong(scan);
         return TH_OK;
     }

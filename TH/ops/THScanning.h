@@ -7,7 +7,10 @@
  * to right. Segments are thus independent but for their offsets, whether they run
  * side by side in one thread or for many columns, or are shared among threads, and the results are
  * the same. Products run on from element to element: that of a segment alone may overflow where
- * that of the line is small or 0. */
+ * that of the line is small or 0. Only a single long line of floating numbers is cut into blocks
+ * of segments, whose products are multiplied where all of these, and what they are multiplied by,
+ * are far from both ends of the range of doubles; a block where one is not runs on, and so do the
+ * next TH_SCAN_PATIENCE. */
 #ifndef TH_SCANNING_H
 #define TH_SCANNING_H
 
@@ -18,6 +21,7 @@
 #define TH_SCAN_SHORT 32
 #define TH_SCAN_LINES 8 /* that are scanned at once, in lanes of registers */
 #define TH_SCAN_ROWS 8  /* that are scanned at once, while their totals stay in registers */
+#define TH_SCAN_PATIENCE 32
 #define TH_SCAN_BLOCK (TH_SCAN_SEGMENT * TH_SCAN_LINES)
 
 /* Totals of so many columns, and of those that a register has besides. */
@@ -34,6 +38,7 @@ typedef union THScanTotal {
 /* Results are int64 for integers and bool, else of the loops' dtype. */
 typedef struct THScanLoops {
     THScanTotal identity;
+    bool runsOn; /* segments can be joined only where `totals` and `join` say so */
     /* n elements of a line from a segment's first on; *offset goes on to the next one. */
     void (*line)(int64_t n, const void *x, void *results, void *offset);
     /* The n elements from `index` on of TH_SCAN_LINES lines, all of them in one segment; where
@@ -42,13 +47,13 @@ typedef struct THScanLoops {
                   void *running, void *offset);
     /* Adds n elements, a multiple of 8, of as many segments to their totals, and keeps these where
      * `kept` is not NULL, TH_SCAN_LINES for each element; NULL where elements cannot be joined out
-     * of order. */
-    void (*totals)(int64_t n, const void *const *x, void *totals, void *kept);
+     * of order, false where these cannot. */
+    bool (*totals)(int64_t n, const void *const *x, void *totals, void *kept);
     /* The results from the offsets of segments and what was kept of them; NULL where `line` takes
      * less time. */
     void (*kept)(int64_t n, const void *kept, const void *offset, void *const *results);
-    /* *offset joined with n totals. */
-    void (*join)(int64_t n, const void *totals, void *offset);
+    /* *offset joined with n totals; false where that may have lost something. */
+    bool (*join)(int64_t n, const void *totals, void *offset);
     /* The elements from `index` on of `width` lines, in rows that are `step` and `resultStep` bytes
      * apart; `running` and `offset` hold TH_SCAN_ROOM(width) totals. */
     void (*rows)(int64_t nrows, int64_t width, int64_t index, const void *x, int64_t step,

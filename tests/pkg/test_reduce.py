@@ -130,6 +130,39 @@ def test_cumulative_products_run_on(shape, dtype: str) -> None:
     assert th.from_numpy(array.copy()).cumprod(dim).numpy().tobytes() == expected.tobytes()
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("kind", ["near 1", "small", "normal", "zero", "nan", "inf", "up and down"])
+@pytest.mark.parametrize("isa", isas.available())
+def test_cumulative_products_of_one_long_line(isa: int, kind: str, dtype: str) -> None:
+    """On any threads and however elements lie the same bits: NumPy's in double, but for rounding."""
+    rng, used, threads = numpy.random.default_rng(1), th._C._isa(), th.get_num_threads()
+    factors = rng.uniform(0.99, 1.01, 100003)
+    if kind == "small":
+        factors[20000:] = rng.uniform(0, 1, 80003)
+    elif kind == "normal":
+        factors = rng.standard_normal(len(factors))
+    elif kind == "up and down":
+        factors[1000:3000], factors[30000:31000], factors[50000:52000] = 0.25, 4, 2
+    elif kind != "near 1":
+        factors[60000] = {"zero": 0, "nan": numpy.nan, "inf": -numpy.inf}[kind]
+        factors[90000] = 0
+    array = factors.astype(dtype)
+    with numpy.errstate(all="ignore"):
+        expected = numpy.cumprod(array, dtype="float64").astype(dtype)
+    th._C._set_isa(isa)
+    try:
+        first = tensor(array).cumprod(0).numpy()
+        for number in (1, 2, 3):
+            th.set_num_threads(number)
+            for x in (tensor(array), tensor(numpy.repeat(array, 2))[::2]):
+                assert x.cumprod(0).numpy().tobytes() == first.tobytes()
+            assert tensor(array).cumprod_(0).numpy().tobytes() == first.tobytes()
+    finally:
+        th._C._set_isa(used)
+        th.set_num_threads(threads)
+    numpy.testing.assert_allclose(first, expected, 1e-6 if dtype == "float32" else 1e-11, 0)
+
+
 def test_variance_of_nothing() -> None:
     for correction in (-1, 0, 1):
         assert numpy.isnan(th.zeros(0).var(dim=0, correction=correction).item())
