@@ -25,7 +25,6 @@
  * only under -ffast-math. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
 #if __GLIBC_PREREQ(2, 35)
-#define TH_HAVE_VECTOR_MATH 1
 #define TH_VECTOR __attribute__((simd("notinbranch"), const))
 #define TH_VECTOR_1(name)                   \
     extern double name(double x) TH_VECTOR; \

@@ -219,7 +219,7 @@ static void divideStaged(THPlan *plan, int64_t length)
 }
 
 /* Whether a call of the loop takes many rows, whose ragged ends do not take long. */
-static bool takesRows(const THPlan *plan)
+static bool isForRows(const THPlan *plan)
 {
     return plan->kernel->flags & TH_KERNEL_ROWS && plan->kernel->cost < TH_COSTLY_STEPS;
 }
@@ -254,7 +254,7 @@ int64_t THPlan_longRow(const THPlan *plan)
         return convertedRow(plan);
     if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         return blockLimit(plan) / 4;
-    return takesRows(plan) ? takenRow(plan)
+    return isForRows(plan) ? takenRow(plan)
                            : THSize_min(LONG_ROW, LONG_ROW_BYTES / THPlan_widestElement(plan));
 }
 
@@ -287,7 +287,7 @@ static bool onlyRepeats(const THPlan *plan)
             continue;
         if (k < plan->kernel->noutputs)
             return false;
-        if (takesRows(plan)
+        if (isForRows(plan)
                 ? isReloaded(plan, k)
                 : THPlan_period(plan, k) > blockLimit(plan) / 2 &&
                       (plan->stride[k][inner - 1] != 0 || plan->size[inner] > REPEATED_ROW))
@@ -326,7 +326,7 @@ static int64_t columnRow(const THPlan *plan)
 {
     if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         return spreadRow(plan);
-    return takesRows(plan) ? takenRow(plan)
+    return isForRows(plan) ? takenRow(plan)
                            : THSize_min(LONG_ROW, COLUMN_ROW_BYTES / THPlan_widestElement(plan));
 }
 

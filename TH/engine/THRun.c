@@ -332,7 +332,7 @@ static void runRows(const THRun *run, char *const *base, int64_t rows, Stage *st
     char *place[TH_MAX_OPERANDS];
     void *data[TH_MAX_OPERANDS];
 
-    if (plan->staged == 0 && THRun_takesRows(run, n)) {
+    if (plan->staged == 0 && THRun_mayCallRows(run, n)) {
         int64_t stride[TH_MAX_OPERANDS];
         for (int k = 0; k < plan->noperands; k++)
             stride[k] = plan->stride[k][outer];

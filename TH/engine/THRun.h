@@ -134,8 +134,8 @@ static inline void THRun_fence(const THRun *run)
         THMove_fence();
 }
 
-/* Whether rows of n elements are worth a call for many of them. */
-static inline bool THRun_takesRows(const THRun *run, int64_t n)
+/* Whether the loop takes many rows, of n elements, in one call: strips must hold one at least. */
+static inline bool THRun_mayCallRows(const THRun *run, int64_t n)
 {
     return run->plan->kernel->flags & TH_KERNEL_ROWS && (run->strip == 0 || n < run->strip);
 }

@@ -73,13 +73,13 @@ static void runRow(const THRun *run, const TileRows *tile, int64_t row, int64_t 
                              data[k], tiles->raw);
 }
 
-/* Whether the tile's rows are as the loop wants them, which takes them all at once. */
-static bool takesRows(const THRun *run, const TileRows *tile, int64_t columns)
+/* Whether one call of the loop takes all rows of the tile: they lie as it wants them. */
+static bool isWhole(const THRun *run, const TileRows *tile, int64_t columns)
 {
     for (int k = 0; k < run->plan->noperands; k++)
         if (tile[k].staged)
             return false;
-    return run->strip == 0 && THRun_takesRows(run, columns);
+    return run->strip == 0 && THRun_mayCallRows(run, columns);
 }
 
 static void callRows(const THRun *run, const TileRows *tile, int64_t rows, int64_t columns)
@@ -130,7 +130,7 @@ static void runTile(const THRun *run, char *const *base, int64_t row, int64_t co
         return;
     }
     transposeTiles(plan, tile, rows, columns, tiles);
-    if (takesRows(run, tile, columns)) {
+    if (isWhole(run, tile, columns)) {
         callRows(run, tile, rows, columns);
         return;
     }

@@ -111,7 +111,7 @@ static void computeTile(const Strip *strip, int64_t column, int64_t n)
                                    column * plan->stride[k][plan->nDimension - 1];
         }
         done += rows;
-        if (THRun_takesRows(run, n)) {
+        if (THRun_mayCallRows(run, n)) {
             THRun_callRows(run, n, rows, base, stride);
             continue;
         }
