@@ -184,6 +184,22 @@ def test_an_error_writes_nothing(declared: Declared, tmp_path: Path) -> None:
     assert contents(output) == before
 
 
+def test_a_missing_c_function_is_told(declared: Declared, tmp_path: Path) -> None:
+    """Of thwrap's own declarations; the prototypes of op packages are written."""
+    arguments = "arguments: [{arg: THTensor* result, output: true}, THTensor* self]"
+    package = replace(declared.generate(tmp_path / "gen"), base=True)
+    header = declared.folder.parent / "generic/sums.h"
+    header.parent.mkdir()
+    header.write_text("TH_API int THTensor_(known)(THTensor *result, THTensor *self);\n")
+    declared.write(f"- {{name: known, {arguments}}}\n- {{name: total, {arguments}}}\n", "sums.yaml")
+    with pytest.raises(generate.chain.DeclarationErrors) as caught:
+        generate.texts(package, generate.load(package))
+    assert str(caught.value) == (
+        "declarations/sums.yaml:2:3: error: op 'total': it has no `kernel:` or `core:`, and generic/sums.h no "
+        "THTensor_(total); declare that there, define it in generic/sums.c"
+    )
+
+
 def test_the_depfile_names_what_was_read(declared: Declared, tmp_path: Path) -> None:
     """Declarations, tables, the generator: an edit of any of them brings ninja back."""
     declared.write(ONE, "with_name.yaml")
