@@ -19,6 +19,7 @@
 #define INSERTION 8   /* steps that one of them takes, besides those it moves others */
 #define BLOCK 64      /* elements compared with the last of these at a time */
 #define PIECE 16      /* ... of those where one comes before it */
+#define SELECTED 8    /* of so many elements one is wanted, or fewer, by topk that sorts them */
 #define SAMPLED 16384 /* elements of a line of which the k-th is guessed by a sample */
 #define SAMPLE 1024   /* elements of it */
 /* Places in it by which the guess may be wrong, more than 3 deviations. */
@@ -359,6 +360,39 @@ static bool THLoop_(topkOfFew)(sortkey_t flip, int64_t n, const storage_t *x, in
     return best.steps > 0;
 }
 
+/* Adds the indices from `begin` to `end` of elements whose keys are below one, or the same where
+ * `equal`, to `found`. */
+static int64_t THLoop_(indicesBelow)(sortkey_t flip, sortkey_t key, bool equal, int64_t begin,
+                                     int64_t end, const storage_t *x, uint64_t *words,
+                                     int64_t found)
+{
+    sortkey_t is[BLOCK];
+    for (int64_t i; begin < end; begin += i) {
+        const int64_t n = THSize_min(end - begin, BLOCK);
+        for (i = 0; i < n; i++) {
+            const sortkey_t other = THLoop_(sortKey)(TH_LOAD(x + begin + i), flip);
+            is[i] = (sortkey_t)((other < key) | ((other == key) & equal));
+        }
+        for (i = 0; i < n; i++) {
+            words[found] = (uint64_t)(begin + i);
+            found += (int64_t)is[i];
+        }
+    }
+    return found;
+}
+
+/* The indices of the k first, as they were, by the k-th. */
+static void THLoop_(topkInPlace)(sortkey_t flip, int64_t n, const storage_t *x, int64_t k,
+                                 uint64_t *words)
+{
+    THSortPacking packing = THLoop_(packing)(n, x, flip, false);
+    const Line line = {x, THLoop_(pack), THLoop_(packAgain)};
+    const int64_t end = TH_ISA_(kthIndex)(&line, &packing, n, k - 1, words) + 1;
+    const sortkey_t key = THLoop_(sortKey)(TH_LOAD(x + end - 1), flip);
+    const int64_t found = THLoop_(indicesBelow)(flip, key, true, 0, end, x, words, 0);
+    THLoop_(indicesBelow)(flip, key, false, end, n, x, words, found);
+}
+
 static void THLoop_(topkByKeys)(uint64_t bits, const THLineFunction *function, int64_t n,
                                 const void *line, void *const *results, void *scratch)
 {
@@ -367,11 +401,18 @@ static void THLoop_(topkByKeys)(uint64_t bits, const THLineFunction *function, i
     const storage_t *x = line;
     const int64_t k = function->length;
     uint64_t *words = scratch;
+    bool sorts = true;
     if (!THLoop_(isOfFew)(n, k) || !THLoop_(topkOfFew)(flip, n, x, k, words)) {
-        THSortPacking packing = THLoop_(packing)(n, x, flip, false);
-        TH_ISA_(topkOfMany)(&(Line){x, THLoop_(pack), THLoop_(packAgain)}, &packing, n, k, words);
+        sorts = !order->unordered || n < FEW || k < n / SELECTED;
+        if (sorts) {
+            THSortPacking packing = THLoop_(packing)(n, x, flip, false);
+            const Line of = {x, THLoop_(pack), THLoop_(packAgain)};
+            TH_ISA_(topkOfMany)(&of, &packing, n, k, words);
+        } else {
+            THLoop_(topkInPlace)(flip, n, x, k, words);
+        }
     }
-    if (order->unordered) {
+    if (order->unordered && sorts) {
         for (int64_t i = 0; i < k; i++)
             words[i] |= TH_WORD_FIRST;
         TH_ISA_(THWords_sort)(words, k, 0, TH_WORD_BITS);
