@@ -8,6 +8,7 @@
 #include <TH/THWrapper.h>
 #include <TH/engine/THMove.h>
 #include <TH/ops/THPowers.h>
+#include <TH/ops/THSequence.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,6 +18,9 @@
 
 TH_ISA_DECLARE(TH_POWERS_DECLARE, th_powers);
 static THPowers *const powers[TH_ISA_COUNT] = TH_ISA_TABLE(th_powers);
+
+TH_ISA_DECLARE(TH_SEQUENCE_DECLARE, th_sequences);
+static const THSequenceLoops *const sequences[TH_ISA_COUNT] = TH_ISA_TABLE(th_sequences);
 
 /* ---- of one value ---- */
 
@@ -137,35 +141,31 @@ static THDtype viaOf(THDtype dtype)
                                                                                : TH_DOUBLE;
 }
 
-/* Positions are counted from those of pieces, as an int: a number that every instruction set turns
- * into doubles in vectors, and sums that are exact. */
-#define COUNT(type, numbers)                                          \
-    do {                                                              \
-        type *const counted = (numbers);                              \
-        for (int i = 0; i < forward; i++)                             \
-            counted[i] = (type)(start + step * (before + (double)i)); \
-        for (int i = forward; i < n; i++)                             \
-            counted[i] = (type)(last + back * (after - (double)i));   \
-    } while (0)
-
 static void linePart(int64_t begin, int64_t end, void *context)
 {
     const Sequence *line = context;
-    const double start = line->start, last = line->end, step = line->step, back = -line->step;
     const THDtype dtype = line->dtype;
     const int64_t item = THDtype_size(dtype);
     double made[SEQUENCE_PIECE], room[SEQUENCE_PIECE];
     for (int64_t first = begin; first < end; first += SEQUENCE_PIECE) {
         const int n = (int)THSize_min(SEQUENCE_PIECE, end - first);
         const int64_t left = line->half - first;
-        const int forward = left < 0 ? 0 : left < n ? (int)left : n;
-        const double before = (double)first, after = (double)(line->n - 1 - first);
+        const THPiece piece = {
+            .start = line->start,
+            .end = line->end,
+            .step = line->step,
+            .before = (double)first,
+            .after = (double)(line->n - 1 - first),
+            .forward = (int)THSize_min(n, left < 0 ? 0 : left),
+            .n = n,
+        };
         void *const to = line->data + first * item;
+        const THSequenceLoops *loops = sequences[THIsa_for(n)];
         if (dtype == TH_FLOAT && line->base == 0) {
-            COUNT(float, to);
+            loops->floats(&piece, to);
             continue;
         }
-        COUNT(double, dtype == TH_DOUBLE && line->base == 0 ? to : made);
+        loops->doubles(&piece, dtype == TH_DOUBLE && line->base == 0 ? to : made);
         if (line->base != 0) {
             for (int i = n; i % 8 != 0; i++)
                 made[i] = 0;
@@ -187,12 +187,11 @@ static void wholePart(int64_t begin, int64_t end, void *context)
         const int64_t n = THSize_min(SEQUENCE_PIECE, end - first);
         const int64_t origin = whole->from + first * by;
         void *const to = whole->data + first * item;
-        int64_t *const longs = to;
-        int32_t *const ints = dtype == TH_INT ? to : made;
-        for (int64_t i = 0; i < n && dtype == TH_LONG; i++)
-            longs[i] = origin + i * by;
-        for (int32_t i = 0; i < n && dtype != TH_LONG; i++)
-            ints[i] = (int32_t)origin + i * (int32_t)by;
+        const THSequenceLoops *loops = sequences[THIsa_for(n)];
+        if (dtype == TH_LONG)
+            loops->longs(n, origin, by, to);
+        else
+            loops->ints(n, (int32_t)origin, (int32_t)by, dtype == TH_INT ? to : made);
         if (dtype != TH_LONG && dtype != TH_INT)
             THCast_through(n, to, dtype, dtype == TH_BOOL ? TH_BYTE : TH_INT, room, made, TH_INT);
     }
