@@ -46,7 +46,10 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
             "return", f"unknown return '{op.returns}'{hint}; known: {listing(known[1:])}"
         )
     if op.returns == "" and not op.inplace and not any(arg[OUTPUT] for arg in op.args):
-        raise op.error(None, "returns nothing: it has no `kernel:` and no output; add one, or say `return: void`")
+        raise op.error(
+            None,
+            "returns nothing: it has no `kernel:` and no output; add one, or say `return: void`",
+        )
     return (op,)
 
 
