@@ -23,16 +23,6 @@ static inline __attribute__((always_inline)) double THDouble_expNegative(double 
 {
     return th_exp(x);
 }
-
-/* Of n elements, in place. */
-static inline void THFloat_expsNegative(int64_t n, float *x)
-{
-    th_exp_floats(n, x, x);
-}
-static inline void THDouble_expsNegative(int64_t n, double *x)
-{
-    th_exp_doubles(n, x, x);
-}
 #else
 
 static inline __attribute__((always_inline)) float THFloat_powerOfTwo(int32_t k)
@@ -100,20 +90,6 @@ static inline __attribute__((always_inline)) double THDouble_expNegative(double 
     /* an arithmetic shift of 64 bits is slow before AVX-512: halve without one */
     const int64_t half = (int64_t)((uint64_t)(k + 2048) >> 1) - 1024;
     return p * THDouble_powerOfTwo(half) * THDouble_powerOfTwo(k - half);
-}
-
-static inline void THFloat_expsNegative(int64_t n, float *x)
-{
-#pragma omp simd
-    for (int64_t i = 0; i < n; i++)
-        x[i] = THFloat_expNegative(x[i]);
-}
-
-static inline void THDouble_expsNegative(int64_t n, double *x)
-{
-#pragma omp simd
-    for (int64_t i = 0; i < n; i++)
-        x[i] = THDouble_expNegative(x[i]);
 }
 
 #endif

@@ -100,7 +100,13 @@ INLINE void THLoop_(manyParts)(int64_t n, const scalar_t *x, const scalar_t *max
 #pragma omp simd
     for (int64_t i = 0; i < n; i++)
         terms[i] = x[i] - *maximum;
-    TH_MATH(expsNegative)(n, terms);
+#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+    TH_ARRAYS(exp)(n, terms, terms);
+#else
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++)
+        terms[i] = TH_MATH(expNegative)(terms[i]);
+#endif
 }
 
 /* Less than there are lanes, and all of them padded with 0. */
