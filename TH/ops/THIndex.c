@@ -61,11 +61,63 @@ int THIndex_valueElement(const char *op, THElement *out, const THTensor *self,
     return status ? status : numberElement(out, self, THTensor_getAt(value, value->storageOffset));
 }
 
+/* An index, checked and contiguous, as a new reference; unless `written` is NULL, it shares no
+ * memory with that. */
+static int checkedIndex(const char *op, THTensor **out, THTensor *index, const THTensor *written,
+                        int64_t dim, int64_t size, bool negative)
+{
+    THTensor *places = NULL;
+    int status = written ? THIndex_source(&places, index, written, true)
+                         : THTensor_newContiguous(&places, index);
+    if (status == TH_OK)
+        status = THIndex_check(op, places, dim, size, negative);
+    if (status == TH_OK)
+        *out = places;
+    else
+        THTensor_free(places);
+    return status;
+}
+
+/* Does an index for each element repeat itself along dim d, which is another than `dim`? */
+static bool repeats(const THTensor *index, int64_t dim, int d)
+{
+    return d != dim && index->stride[d] == 0 && index->size[d] > 1;
+}
+
+/* The same of an index that repeats itself (is expanded): it is again. */
+static int checkedExpanded(const char *op, THTensor **out, THTensor *index, const THTensor *written,
+                           int64_t dim, int64_t size, bool negative)
+{
+    THTensor *once = NULL, *places = NULL;
+    int64_t sizeOnce[TH_MAX_DIMS];
+    int status = TH_OK;
+    for (int d = 0; d < index->nDimension; d++)
+        sizeOnce[d] = repeats(index, dim, d) ? 1 : index->size[d];
+    TH_TRY(THTensor_newWithStorage(&once, (THDtype)index->dtype, index->storage,
+                                   index->storageOffset, index->nDimension, sizeOnce,
+                                   index->stride));
+    TH_TRY(checkedIndex(op, &places, once, written, dim, size, negative));
+    TH_TRY(THTensor_newExpand(out, places, index->size, index->nDimension));
+done:
+    THTensor_free(places);
+    THTensor_free(once);
+    return status;
+}
+
+static int checkedElements(const char *op, THTensor **out, THTensor *index, const THTensor *written,
+                           int64_t dim, int64_t size, bool negative)
+{
+    for (int d = 0; d < index->nDimension; d++)
+        if (repeats(index, dim, d) && THTensor_nElement(index) > 0)
+            return checkedExpanded(op, out, index, written, dim, size, negative);
+    return checkedIndex(op, out, index, written, dim, size, negative);
+}
+
 /* ---- the course of all that writes along a dim ---- */
 
-/* Operands: index (contiguous), `plain` (NULL: one element for all), the indexed tensor. */
-typedef void (*MakeNest)(THNest *nest, const THTensor *index, const THTensor *plain, void *element,
-                         const THTensor *indexed, int64_t dim, bool ordered);
+/* Operands: index (checked), `plain` (NULL: one element for all), the indexed tensor. */
+typedef void MakeNest(THNest *nest, const THTensor *index, const THTensor *plain, void *element,
+                      const THTensor *indexed, int64_t dim, bool ordered);
 
 typedef struct Writing {
     const char *op;
@@ -73,17 +125,20 @@ typedef struct Writing {
     THTensor *source; /* NULL: `element` for all */
     THElement element;
     int64_t dim;
-    bool negative;     /* indices may be */
-    MakeNest makeNest; /* with an index for each element or for each slice */
+    bool negative;      /* indices may be */
+    MakeNest *makeNest; /* with an index for each element or for each slice */
 } Writing;
+
+static MakeNest elementNest;
 
 static int writeAlong(Writing *w, THLineLoop loop, THIndexing *indexing)
 {
     const int64_t size = THIndex_size(w->self, w->dim);
     THTensor *places = NULL, *source = NULL;
     int status = TH_OK;
-    TH_TRY(THIndex_source(&places, w->index, w->result, true));
-    TH_TRY(THIndex_check(w->op, places, w->dim, size, w->negative));
+    TH_TRY(w->makeNest == elementNest
+               ? checkedElements(w->op, &places, w->index, w->result, w->dim, size, false)
+               : checkedIndex(w->op, &places, w->index, w->result, w->dim, size, w->negative));
     if (w->source)
         TH_TRY(THIndex_source(&source, w->source, w->result, false));
     TH_TRY(THIndex_copySelf(w->op, w->result, w->self, w->self->nDimension, w->self->size));
@@ -171,7 +226,7 @@ static bool gathersNew(const THTensor *result, const THTensor *index)
 }
 
 /* The elements of a result that becomes of a size; on failure it is as before. */
-static int gatherNew(const char *op, MakeNest makeNest, THTensor *result, int nDimension,
+static int gatherNew(const char *op, MakeNest *makeNest, THTensor *result, int nDimension,
                      const int64_t *shape, THTensor *self, int64_t dim, THTensor *index)
 {
     int64_t before[TH_MAX_DIMS];
@@ -194,7 +249,7 @@ static int gatherNew(const char *op, MakeNest makeNest, THTensor *result, int nD
 
 int THTensor_gather(THTensor *result, THTensor *self, int64_t dim, THTensor *index)
 {
-    THTensor *contiguous = NULL;
+    THTensor *places = NULL;
     int status = TH_OK;
     TH_TRY(checkElementIndex("gather", self, dim, index, NULL));
     if (self->nDimension == 1 && index->nDimension == 1 && THIndex_readsDense(result, self, index))
@@ -202,17 +257,16 @@ int THTensor_gather(THTensor *result, THTensor *self, int64_t dim, THTensor *ind
     if (gathersNew(result, index))
         return gatherNew("gather", elementNest, result, index->nDimension, index->size, self, dim,
                          index);
-    TH_TRY(THTensor_newContiguous(&contiguous, index));
-    TH_TRY(THIndex_check("gather", contiguous, dim, THIndex_size(self, dim), false));
+    TH_TRY(checkedElements("gather", &places, index, NULL, dim, THIndex_size(self, dim), false));
     TH_TRY(THTensor_resizeOutput("gather", result, index->nDimension, index->size));
-    if (THTensor_nElement(contiguous) == 0)
+    if (THTensor_nElement(places) == 0)
         goto done;
     const THIndexing indexing = THIndex_along(self, dim, false);
     THNest nest;
-    elementNest(&nest, contiguous, result, NULL, self, dim, false);
+    elementNest(&nest, places, result, NULL, self, dim, false);
     THNest_run(&nest, THLine_gather, THTensor_itemSize(self), &indexing);
 done:
-    THTensor_free(contiguous);
+    THTensor_free(places);
     return status;
 }
 

@@ -153,6 +153,28 @@ def test_put() -> None:
     check_all("put", expected)
 
 
+@pytest.mark.parametrize("dim", range(3))
+def test_expanded_indices(dim: int) -> None:
+    """As the same ones in full, whatever dims they are expanded along; those of slices, too."""
+    rng = numpy.random.default_rng(1)
+    x, src = tensor(rng.normal(size=(7, 5, 40))), tensor(rng.normal(size=(7, 5, 40)))
+    for once in itertools.product((1, 7), (1, 5), (1, 40)):
+        index = tensor(rng.integers(0, x.shape[dim], once)).expand(7, 5, 40)
+        for call in (
+            lambda i: th.gather(x, dim, i),
+            lambda i: th.scatter(x, dim, i, src),
+            lambda i: th.scatter(x, dim, i, 2),
+            lambda i: th.scatter_add(x, dim, i, src),
+        ):
+            assert call(index).tolist() == call(index.clone().contiguous()).tolist()
+    one = th.tensor([1]).expand(4)
+    assert (
+        th.index_select(x, dim, one).tolist() == th.index_select(x, dim, th.ones_like(one)).tolist()
+    )
+    with pytest.raises(IndexError, match="index 40 is out of bounds for dim 1 with size 5"):
+        th.gather(x, 1, th.tensor([[[40]]]).expand(7, 5, 40))
+
+
 def test_masked_scatter() -> None:
     """Elements of source in their order, where the mask is true; too few are an error."""
 
