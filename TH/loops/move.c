@@ -6,6 +6,7 @@
 #include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
 #include <TH/loops/spread.h>
+#include <TH/loops/triples.h>
 
 #include <string.h>
 
@@ -101,60 +102,6 @@ DEFINE_SPREAD(Word8)
 INLINE int64_t stepOf(int64_t stride, int64_t size)
 {
     return stride % size == 0 ? stride / size : ANY_STEP;
-}
-
-/* Do rows of three elements lie at least one apart? */
-INLINE bool areTriples(int64_t bytes, int64_t rowStride)
-{
-    const int64_t apart = rowStride < 0 ? -rowStride : rowStride;
-    return (bytes == 3 || bytes == 6 || bytes == 12) && apart >= bytes / 3;
-}
-
-/* These rows, of `bytes` (a constant) bytes: the next power of two is moved, but of the first and
- * the last row, beyond which there may be nothing. */
-INLINE void moveTriples(char *to, const char *from, int64_t rows, int64_t rowStride, int64_t bytes)
-{
-    const size_t more = bytes == 3 ? 4 : bytes == 6 ? 8 : 16;
-    if (rows > 0)
-        memcpy(to, from, (size_t)bytes);
-    for (int64_t r = 1; r < rows - 1; r++)
-        memcpy(to + r * bytes, from + r * rowStride, more);
-    if (rows > 1)
-        memcpy(to + (rows - 1) * bytes, from + (rows - 1) * rowStride, (size_t)bytes);
-}
-
-/* The same side by side in memory, the last one first: as many as a shuffle holds. */
-INLINE void reverseTriples(char *to, const char *from, int64_t rows, int64_t bytes)
-{
-#if defined(__SSSE3__)
-    typedef uint8_t __attribute__((vector_size(PACKED))) Bytes;
-    const int64_t together = PACKED / bytes;
-    Bytes order, block;
-    for (int64_t i = 0; i < PACKED; i++) /* rows end where the vector does */
-        order[i] = (uint8_t)(PACKED - (i / bytes + 1) * bytes + i % bytes);
-    for (; rows > together; rows -= together, to += together * bytes) {
-        memcpy(&block, from + bytes - PACKED, PACKED);
-        block = __builtin_shuffle(block, order);
-        memcpy(to, &block, PACKED);
-        from -= together * bytes;
-    }
-#endif
-    moveTriples(to, from, rows, -bytes, bytes);
-}
-
-static void gatherTriples(char *to, const char *from, int64_t rows, int64_t rowStride,
-                          int64_t bytes)
-{
-    if (bytes == 3 && rowStride == -3)
-        reverseTriples(to, from, rows, 3);
-    else if (bytes == 6 && rowStride == -6)
-        reverseTriples(to, from, rows, 6);
-    else if (bytes == 3)
-        moveTriples(to, from, rows, rowStride, 3);
-    else if (bytes == 6)
-        moveTriples(to, from, rows, rowStride, 6);
-    else
-        moveTriples(to, from, rows, rowStride, 12);
 }
 
 #define DEFINE_MOVES(Word)                                                                     \
@@ -408,8 +355,8 @@ DEFINE_MOVES(Word4)
 DEFINE_MOVES(Word8)
 
 /* Rows of at least `part` bytes, whose last part may overlap the one before it; those that come
- * AHEAD bytes later are asked for if there is `far` to go: the hardware does not look from row
- * to row. */
+ * AHEAD bytes later are asked for if there is `far` to go: the hardware does not look from row to
+ * row. */
 INLINE void moveParts(char *restrict to, int64_t toStride, const char *restrict from,
                       int64_t fromStride, int64_t rows, int64_t bytes, int64_t part, bool far)
 {
@@ -439,9 +386,8 @@ INLINE void moveRest(char *restrict to, int64_t toStride, const char *restrict f
     }
 }
 
-/* A call of memcpy for each row would take longer than the row. And what it does of 2 to 4 KB,
- * the end first, AMD's processors do not foresee: rows of 4 KB one after the other take half
- * the time.
+/* A call of memcpy for each row would take longer than the row. And what it does of 2 to 4 KB, the
+ * end first, AMD's processors do not foresee: rows of 4 KB one after the other take half the time.
  */
 static void moveRows(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                      int64_t bytes)
