@@ -16,6 +16,7 @@
 #define LANES TH_SOFTMAX_LANES
 #define WIDE 64  /* elements compared at a time */
 #define NEAR 512 /* elements whose terms are summed while they are near */
+#define MANY 128 /* elements of a line that are worth calls for all of them */
 #define FMA TH_CONCAT_2(FMA_, Real)
 #define FMA_Float fmaf
 #define FMA_Double fma
@@ -130,9 +131,10 @@ INLINE void THLoop_(parts)(int step, bool fresh, int64_t n, const scalar_t *x,
     const int64_t whole = n / LANES * LANES;
     const int rest = (int)(n - whole);
     scalar_t padded[LANES];
-    if (step == 0)
+    const bool many = step == 0 && whole >= MANY;
+    if (many)
         THLoop_(manyParts)(whole, x, maximum, terms);
-    for (int64_t i = 0; i < whole && step > 0; i += LANES)
+    for (int64_t i = many ? whole : 0; i < whole; i += LANES)
         THLoop_(part)(step, x + i, maximum + i * step, terms + i);
     if (rest)
         THLoop_(lastPart)(step, rest, x + whole, maximum + whole * step, terms + whole, padded);
