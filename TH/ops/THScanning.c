@@ -294,7 +294,9 @@ static int scanAcross(Scan *scan)
     scan->directOut = scan->directOut && column->out[0] == outSize &&
                       !(scan->inPlace && column->size < SHORT_ROW);
     const int64_t tiles = (column->size + COLUMNS - 1) / COLUMNS;
-    const int64_t shares = (THThreads_get() + scan->lines.rows - 1) / scan->lines.rows;
+    const bool isShared = scan->lines.rows * column->size * scan->lines.along.size >= 2 * WORK;
+    const int64_t threads = isShared ? THThreads_get() : 1;
+    const int64_t shares = (threads + scan->lines.rows - 1) / scan->lines.rows;
     scan->width = (column->size - 1) / (tiles > shares ? tiles : shares) + 1;
     scan->width = THSize_min((scan->width + 15) & -16, column->size);
     scan->streamed = scan->streamed && scan->directOut &&
