@@ -343,10 +343,10 @@ static int shareLines(Softmax *softmax)
 
 /* ---- entry ------------------------------------------------------------------------------- */
 
-/* Few rows are cut into tiles for all threads, as wide as each other. */
-static int64_t tileWidth(int64_t columns, int64_t rows)
+/* Few rows of much are cut into tiles for all threads, as wide as each other. */
+static int64_t tileWidth(int64_t columns, int64_t rows, int64_t size)
 {
-    const int64_t threads = THThreads_get();
+    const int64_t threads = rows * columns * size >= 2 * WORK ? THThreads_get() : 1;
     const int64_t share = ((columns + threads - 1) / threads + 15) / 16 * 16;
     const int64_t width = rows < threads && share >= SHARE ? share : columns;
     return THSize_min(TH_SOFTMAX_COLUMNS, THSize_min(columns, width));
@@ -373,7 +373,7 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
     softmax->compute = compute;
     softmax->directIn = lines->dtype == compute && adjacentIn;
     softmax->directOut = lines->resultDtype[0] == compute && adjacentOut;
-    softmax->width = softmax->across ? tileWidth(column->size, lines->rows) : 1;
+    softmax->width = softmax->across ? tileWidth(column->size, lines->rows, along->size) : 1;
     const bool direct = softmax->directIn && softmax->directOut;
     if (softmax->across) {
         softmax->wholeLines = false;
