@@ -221,7 +221,7 @@ TH_INLINE THMaskD dHasPlainRoot(THVectorD x)
 typedef struct THRootD {
     THVectorD root, halfInverse;
 } THRootD;
-TH_INLINE THRootD dPlainRoot(THVectorD x)
+TH_INLINE THRootD dPlainRoots(THVectorD x)
 {
     const THVectorD approximate = dRsqrt14(x);
     THVectorD g = x * approximate, h = approximate * dAll(0.5);
@@ -232,9 +232,13 @@ TH_INLINE THRootD dPlainRoot(THVectorD x)
     }
     return (THRootD){dFma(dFnma(g, g, x), h, g), h};
 }
+TH_INLINE THVectorD dPlainRoot(THVectorD x)
+{
+    return dPlainRoots(x).root;
+}
 TH_INLINE THVectorD dRoot(THVectorD x)
 {
-    return dAllOf(dHasPlainRoot(x)) ? dPlainRoot(x).root : dSqrt(x);
+    return dAllOf(dHasPlainRoot(x)) ? dPlainRoot(x) : dSqrt(x);
 }
 TH_INLINE THMaskF fHasPlainRoot(THVectorF x)
 {
@@ -261,7 +265,7 @@ TH_RARE THVectorD dInverseOfMachineRoot(THVectorD x)
 TH_INLINE THVectorD dRsqrt(THVectorD x)
 {
     const THMaskD plain = dHasPlainRoot(x);
-    const THRootD of = dPlainRoot(x);
+    const THRootD of = dPlainRoots(x);
     const THVectorD inverse = of.halfInverse + of.halfInverse;
     const THVectorD result = dFma(dFnma(inverse, of.root, dAll(1)), inverse, inverse);
     return dAllOf(plain) ? result : dSelect(plain, result, dInverseOfMachineRoot(x));
@@ -279,34 +283,27 @@ TH_INLINE THVectorF fRsqrt(THVectorF x)
 }
 TH_DEFINE_1_SINGLY(rsqrt, dRsqrt, fRsqrt)
 
-/* The root of a sum of squares; where one overflows, or what matters vanishes, both by the power of
- * two of the larger number, which has the same bits. Infinity beside NaN is infinite. */
-TH_RARE THVectorD dHypotAny(THVectorD x, THVectorD y)
-{
-    const THVectorD infinite = dAll(INFINITY), size = dAbs(x), other = dAbs(y);
-    const THVectorD k = dWithin(dMagnitude(dMost(size, other)), -1100, 1023);
-    const THVectorD a = dScale(x, -k), b = dScale(y, -k), root = dScale(dRoot(a * a + b * b), k);
-    return dSelect(dEqual(size, infinite) | dEqual(other, infinite), infinite, root);
-}
-TH_INLINE THVectorD dHypot(THVectorD x, THVectorD y)
-{
-    const THVectorD most = dMost(dAbs(x), dAbs(y));
-    const THMaskD usual = dLess(dAll(0x1p-450), most) & dLess(most, dAll(0x1p511));
-    return TH_LIKELY(dAllOf(usual)) ? dPlainRoot(x * x + y * y).root : dHypotAny(x, y);
-}
-TH_RARE THVectorF fHypotAny(THVectorF x, THVectorF y)
-{
-    const THVectorF infinite = fAll(INFINITY), size = fAbs(x), other = fAbs(y);
-    const THVectorF k = fWithin(fMagnitude(fMost(size, other)), -200, 127);
-    const THVectorF a = fScale(x, -k), b = fScale(y, -k), root = fScale(fRoot(a * a + b * b), k);
-    return fSelect(fEqual(size, infinite) | fEqual(other, infinite), infinite, root);
-}
-TH_INLINE THVectorF fHypot(THVectorF x, THVectorF y)
-{
-    const THVectorF most = fMost(fAbs(x), fAbs(y));
-    const THMaskF usual = fLess(fAll(0x1p-50f), most) & fLess(most, fAll(0x1p63f));
-    return TH_LIKELY(fAllOf(usual)) ? fPlainRoot(x * x + y * y) : fHypotAny(x, y);
-}
+/* The root of a sum of squares. Where the larger number is not between `least` and `most`, so that
+ * a square overflows or what matters of them vanishes, both are divided by its power of two first,
+ * between 2^low and 2^high, which has the same bits. Infinity beside NaN is infinite. */
+#define HYPOT(c, T, least, most, low, high)                                                     \
+    TH_RARE THVector##T c##HypotAny(THVector##T x, THVector##T y)                               \
+    {                                                                                           \
+        const THVector##T infinite = c##All(INFINITY), size = c##Abs(x), other = c##Abs(y);     \
+        const THVector##T k = c##Within(c##Magnitude(c##Most(size, other)), low, high);         \
+        const THVector##T a = c##Scale(x, -k), b = c##Scale(y, -k);                             \
+        const THVector##T root = c##Scale(c##Root(a * a + b * b), k);                           \
+        return c##Select(c##Equal(size, infinite) | c##Equal(other, infinite), infinite, root); \
+    }                                                                                           \
+    TH_INLINE THVector##T c##Hypot(THVector##T x, THVector##T y)                                \
+    {                                                                                           \
+        const THVector##T larger = c##Most(c##Abs(x), c##Abs(y));                               \
+        const THMask##T usual = c##Less(c##All(least), larger) & c##Less(larger, c##All(most)); \
+        return TH_LIKELY(c##AllOf(usual)) ? c##PlainRoot(x * x + y * y) : c##HypotAny(x, y);    \
+    }
+HYPOT(d, D, 0x1p-450, 0x1p511, -1100, 1023)
+HYPOT(f, F, 0x1p-50f, 0x1p63f, -200, 127)
+#undef HYPOT
 TH_DEFINE_2(hypot, dHypot, fHypot)
 
 /* Newton's iteration: from an approximation within a unit in the last place, one step more rounds

@@ -431,7 +431,8 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     for (int d = 0; d < self->nDimension && job.elements; d++)
         job.elements *= mask >> d & 1 ? self->size[d] : 1;
     /* Masked loads of nothing take long where no memory is. */
-    job.data = job.elements ? THTensor_data(self) : (const char *)&job;
+    static const double nothing[8];
+    job.data = job.elements ? THTensor_data(self) : (const char *)nothing;
     job.end = isFar ? job.data : NULL;
     for (int d = 0; d < self->nDimension && isFar; d++)
         if (self->stride[d] > 0)

@@ -40,11 +40,11 @@ typedef struct Scan {
     int64_t width, perRow;    /* columns of a tile, tiles of a row */
     const char *in;           /* one long line ... */
     char *out;
-    struct Chain *chain; /* ... and how far it is */
-    bool isFar;          /* so that lines of the caches are asked for */
-    bool streamed;       /* results go past the caches */
-    bool inPlace;        /* results are where the elements were */
-    THScratch scratch;   /* of tiles */
+    Chain *chain;      /* ... and how far it is */
+    bool isFar;        /* so that lines of the caches are asked for */
+    bool streamed;     /* results go past the caches */
+    bool inPlace;      /* results are where the elements were */
+    THScratch scratch; /* of tiles */
 } Scan;
 
 /* `rows` rows of n elements each, one after the other and converted. Since a conversion is a call,
