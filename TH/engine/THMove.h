@@ -32,7 +32,7 @@ void THMove_rows(char *to, int64_t toStride, const char *from, int64_t fromStrid
  * long: with strips of 8 KB, or asking for nothing, the reads of a strip wait until the one before
  * is written. */
 #define TH_STREAM_BYTES 1024
-#define TH_STREAM_AHEAD 4096
+#define TH_STREAM_AHEAD 8192
 
 /* After streaming stores: other threads see them before what is stored next. */
 static inline void THMove_fence(void)

@@ -12,7 +12,9 @@
  * about as good; a loop bound by computing only loses. */
 #define AHEAD_BYTES 1024
 #define AHEAD_COST 8
-/* Of strips that are streamed, what an element may cost. */
+/* Of strips that are streamed, what an element of 4 bytes may cost: less takes longer to move than to
+ * compute. Threads share the memory, so each may take as long. Functions of doubles take more
+ * steps than they say. */
 #define STREAM_COST 12
 
 /* The n elements of an input, and its last one again up to a whole vector; a loop for each size,
@@ -113,7 +115,9 @@ static int costOf(const THPlan *plan)
 
 static bool streams(const THPlan *plan, const Bytes *bytes, int64_t length)
 {
-    return plan->bytes >= THMachine_streamFrom && costOf(plan) <= STREAM_COST && !isInPlace(plan) &&
+    const int64_t most =
+        bytes->widest > 4 ? STREAM_COST : STREAM_COST * THThreads_get() * bytes->widest / 4;
+    return plan->bytes >= THMachine_streamFrom && costOf(plan) <= most && !isInPlace(plan) &&
            length * bytes->widestWritten >= TH_STREAM_BYTES && bytes->written * 8 >= bytes->all;
 }
 
@@ -159,11 +163,14 @@ static void callStreamed(const THRun *run, int64_t n, void *const *data)
     int64_t step[TH_MAX_OPERANDS];
     void *place[TH_MAX_OPERANDS];
     char *at[TH_MAX_OPERANDS];
+    int nread = 0; /* inputs that memory is read for */
 
     for (int k = 0; k < noperands; k++) {
         step[k] = THPlan_step(plan, k);
         at[k] = data[k];
+        nread += k >= noutputs && step[k] != 0 && !(plan->staged >> k & 1);
     }
+    const int64_t ahead = TH_STREAM_AHEAD / (nread > 0 ? nread : 1);
     for (int64_t left = n; left > 0;) {
         const int64_t begin = (int64_t)((uintptr_t)at[0] & (TH_LINE_BYTES - 1)) / size;
         const int64_t some = THSize_min(run->strip - begin, left);
@@ -174,7 +181,7 @@ static void callStreamed(const THRun *run, int64_t n, void *const *data)
             if (k < noutputs)
                 place[k] = strip[k] + ((uintptr_t)at[k] & (TH_LINE_BYTES - 1));
             else
-                THMove_prefetch(at[k] + TH_STREAM_AHEAD, some * step[k], false);
+                THMove_prefetch(at[k] + ahead, some * step[k], false);
         }
         if (direct || some % VECTOR_BYTES == 0)
             run->loop(some, place, run->params);
