@@ -6,9 +6,12 @@
  * so that its core's cache has what it worked on before. Whoever comes while a job runs, or is
  * itself inside a range, works alone.
  *
- * Workers never end: each sleeps until a job calls it, or until the process ends. All fields are
- * guarded by the mutex but for atomic ones, and for what says what the job is, which stands still
- * while it is open. Workers that are awake come and go without the mutex: `inside` counts them. */
+ * Workers never end: each sleeps until a job calls it, or until the process ends. To be called
+ * takes a worker longer than many jobs take, and its caller some time, too. So a job that finds
+ * workers asleep begins without them, and calls them when a range has shown that enough is left, or
+ * when jobs follow one another. All fields are guarded by the mutex but for atomic ones, and for
+ * what says what the job is, which stands still while it is open. Workers that are awake come and
+ * go without the mutex: `inside` counts them. */
 #define _GNU_SOURCE
 #include <TH/core/THPrivate.h>
 
@@ -17,14 +20,21 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define THREADS_MOST 1024
 #define CACHE_LINE 64
-#define SHARES 64     /* more threads share them */
-#define RANGES_EACH 4 /* so that a thread that lost its core delays the others by little */
+#define SHARES 64       /* more threads share them */
+#define RANGES_EACH 4   /* so that a thread that lost its core delays the others by little */
+#define RANGES_FIRST 16 /* the same while workers sleep: the first range is short */
 #define SPINS                                                                                \
     10000 /* Some 200 us: more than a sleeping thread takes to wake in a virtual machine, or \
            * two threads that wait for each other would sleep in every job. */
+/* Nanoseconds: what must be left of a job for workers to be called, what callers have done without
+ * them, and after how long without a job that is forgotten. */
+#define WORTH_CALLING 200000
+#define ALONE_MOST 50000
+#define FORGOTTEN 200000
 
 /* Of a thread from a core. */
 typedef struct Absence {
@@ -54,6 +64,8 @@ typedef struct Pool {
     int ranges, shares;
     Sleeper *sleepers; /* each on its own stack, the last one that fell asleep first */
     bool waits;        /* atomic: the caller sleeps until the last worker is out */
+    int64_t alone;     /* nanoseconds of jobs that began while workers slept */
+    int64_t lastAlone; /* when the last one of these ended */
     _Alignas(CACHE_LINE) uint64_t generation; /* atomic: counts jobs */
     _Alignas(CACHE_LINE) int inside;          /* atomic: workers in the job, and CLOSED */
     struct {
@@ -62,6 +74,13 @@ typedef struct Pool {
 } Pool;
 
 #define CLOSED (1 << 30) /* whoever comes now is too late */
+
+/* A job that began while workers slept. */
+typedef struct Lone {
+    bool sleeps; /* they still do */
+    int done;    /* ranges that its caller ran */
+    int64_t began;
+} Lone;
 
 #define NO_JOB                              \
     {                                       \
@@ -136,24 +155,6 @@ static inline int firstOfShare(int share)
     return share * pool.ranges / pool.shares;
 }
 
-/* Takes ranges until none is left, those of its own share first. Bounds are multiples of the grain,
- * shared out evenly. */
-static void runRanges(int place)
-{
-    const int64_t units = (pool.n - 1) / pool.grain + 1;
-    const int64_t each = units / pool.ranges, more = units % pool.ranges;
-    for (int i = 0; i < pool.shares; i++) {
-        const int share = (place + i) % pool.shares, end = firstOfShare(share + 1);
-        int range;
-        while ((range = __atomic_fetch_add(&pool.share[share].next, 1, __ATOMIC_RELAXED)) < end) {
-            const int64_t first = range * each + range * more / pool.ranges;
-            const int64_t last = (range + 1) * each + (range + 1) * more / pool.ranges;
-            pool.function(first * pool.grain, last < units ? last * pool.grain : pool.n,
-                          pool.context);
-        }
-    }
-}
-
 /* Kernels like to wake and to start a thread on the core of the one that asks for it, where it
  * stands behind it until the load is balanced, milliseconds later or never: until it woke, that
  * core is not allowed to it. */
@@ -217,6 +218,77 @@ static void wakeWorkers(int workers)
     }
 }
 
+static void *workerMain(void *context);
+
+/* Starts what is missing; with fewer workers than wanted the others do their work. Signals stay
+ * with the program's own threads. The mutex is held. */
+static void startWorkers(int workers)
+{
+    if (TH_LIKELY(pool.workers >= workers))
+        return;
+    sigset_t all, before;
+    pthread_attr_t detached;
+    if (pthread_attr_init(&detached) != 0)
+        return;
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_t thread;
+    while (pool.workers < workers && pthread_create(&thread, &detached, workerMain,
+                                                    (void *)(intptr_t)(pool.workers + 1)) == 0)
+        pool.workers++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&detached);
+}
+
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* Calls all that the job wants. The mutex is held. */
+static void callWorkers(void)
+{
+    const int helpers = __atomic_load_n(&pool.helpers, __ATOMIC_RELAXED);
+    startWorkers(helpers);
+    wakeWorkers(helpers);
+    pool.alone = 0;
+}
+
+/* After a range: calls the workers where those that are left take long enough. */
+static void callWhereWorth(Lone *self)
+{
+    const int left = pool.ranges - ++self->done;
+    if ((now() - self->began) / self->done * left < WORTH_CALLING)
+        return;
+    pthread_mutex_lock(&pool.mutex);
+    callWorkers();
+    pthread_mutex_unlock(&pool.mutex);
+    self->sleeps = false;
+}
+
+/* Takes ranges until none is left, those of its own share first. Bounds are multiples of the grain,
+ * shared out evenly. */
+static void runRanges(int place, Lone *lone)
+{
+    const int64_t units = (pool.n - 1) / pool.grain + 1;
+    const int64_t each = units / pool.ranges, more = units % pool.ranges;
+    for (int i = 0; i < pool.shares; i++) {
+        const int share = (place + i) % pool.shares, end = firstOfShare(share + 1);
+        int range;
+        while ((range = __atomic_fetch_add(&pool.share[share].next, 1, __ATOMIC_RELAXED)) < end) {
+            const int64_t first = range * each + range * more / pool.ranges;
+            const int64_t last = (range + 1) * each + (range + 1) * more / pool.ranges;
+            pool.function(first * pool.grain, last < units ? last * pool.grain : pool.n,
+                          pool.context);
+            if (lone != NULL && lone->sleeps)
+                callWhereWorth(lone);
+        }
+    }
+}
+
 /* Whether the job is open and wants another worker, which then is inside. */
 static bool enterJob(void)
 {
@@ -252,7 +324,7 @@ static void *workerMain(void *context)
                 seen = generation;
                 i = 0;
                 if (enterJob()) {
-                    runRanges(place);
+                    runRanges(place, NULL);
                     leaveJob();
                 }
             }
@@ -268,57 +340,48 @@ static void *workerMain(void *context)
     return NULL;
 }
 
-/* Starts what is missing; with fewer workers than wanted the others do their work. Signals stay
- * with the program's own threads. The mutex is held. */
-static void startWorkers(int workers)
+/* Whether a job with so many units begins without the workers that sleep. The mutex is held. */
+static bool beginsAlone(int64_t units, int threads, int64_t time)
 {
-    if (TH_LIKELY(pool.workers >= workers))
-        return;
-    sigset_t all, before;
-    pthread_attr_t detached;
-    if (pthread_attr_init(&detached) != 0)
-        return;
-    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    pthread_t thread;
-    while (pool.workers < workers && pthread_create(&thread, &detached, workerMain,
-                                                    (void *)(intptr_t)(pool.workers + 1)) == 0)
-        pool.workers++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&detached);
+    if (time - pool.lastAlone > FORGOTTEN)
+        pool.alone = 0;
+    return units > threads && pool.alone < ALONE_MOST;
 }
 
 /* False when another thread's job is running. */
-static bool beginJob(int64_t n, int64_t grain, int ranges, int threads, THRangeFunction function,
-                     void *context)
+static bool beginJob(int64_t n, int64_t grain, int threads, THRangeFunction function, void *context,
+                     Lone *lone)
 {
+    const int64_t units = (n - 1) / grain + 1;
+    const int helpers = (int)THSize_min(units, threads) - 1;
     pthread_mutex_lock(&pool.mutex);
     const bool isFree = !pool.busy;
     if (isFree) {
-        const int helpers = (ranges < threads ? ranges : threads) - 1;
+        const bool sleep = pool.workers - pool.asleep < helpers;
+        lone->began = sleep ? now() : 0;
+        lone->sleeps = sleep && beginsAlone(units, threads, lone->began);
         __atomic_store_n(&pool.helpers, helpers, __ATOMIC_RELAXED);
-        startWorkers(helpers);
         pool.busy = true;
         __atomic_store_n(&pool.core, sched_getcpu(), __ATOMIC_RELAXED);
         pool.function = function;
         pool.context = context;
         pool.n = n;
         pool.grain = grain;
-        pool.ranges = ranges;
+        pool.ranges = (int)THSize_min(units, threads * (lone->sleeps ? RANGES_FIRST : RANGES_EACH));
         pool.shares = helpers < SHARES ? helpers + 1 : SHARES;
         for (int share = 0; share < pool.shares; share++)
             pool.share[share].next = firstOfShare(share);
         __atomic_store_n(&pool.inside, 0, __ATOMIC_RELEASE);
         __atomic_add_fetch(&pool.generation, 1, __ATOMIC_RELEASE);
-        wakeWorkers(helpers);
+        if (!lone->sleeps)
+            callWorkers();
     }
     pthread_mutex_unlock(&pool.mutex);
     return isFree;
 }
 
 /* All ranges are taken; waits for those that workers are still at. */
-static void endJob(void)
+static void endJob(const Lone *lone)
 {
     int inside = __atomic_or_fetch(&pool.inside, CLOSED, __ATOMIC_ACQUIRE);
     for (int i = 0; i < SPINS && inside != CLOSED; i++) {
@@ -332,6 +395,10 @@ static void endJob(void)
             pthread_cond_wait(&pool.done, &pool.mutex);
         __atomic_store_n(&pool.waits, false, __ATOMIC_SEQ_CST);
     }
+    if (lone->sleeps) {
+        pool.lastAlone = now();
+        pool.alone += pool.lastAlone - lone->began;
+    }
     pool.busy = false;
     pthread_mutex_unlock(&pool.mutex);
 }
@@ -342,18 +409,14 @@ void TH_parallel_for(int64_t n, int64_t grain, THRangeFunction function, void *c
         return;
     if (grain < 1)
         grain = 1;
-    if (n > grain && !THLocal_current.inRange) {
-        const int64_t units = (n - 1) / grain + 1;
-        const int threads = THThreads_get();
-        const int most = threads > 1 ? threads * RANGES_EACH : 1;
-        const int ranges = units < most ? (int)units : most;
-        if (ranges > 1 && beginJob(n, grain, ranges, threads, function, context)) {
-            THLocal_current.inRange = true;
-            runRanges(0);
-            endJob();
-            THLocal_current.inRange = false;
-            return;
-        }
+    const int threads = n > grain && !THLocal_current.inRange ? THThreads_get() : 1;
+    Lone lone = {.done = 0};
+    if (threads > 1 && beginJob(n, grain, threads, function, context, &lone)) {
+        THLocal_current.inRange = true;
+        runRanges(0, &lone);
+        endJob(&lone);
+        THLocal_current.inRange = false;
+        return;
     }
     function(0, n, context);
 }

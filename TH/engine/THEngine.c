@@ -13,6 +13,11 @@
 /* The same where the result is no run in the order of its indices. */
 #define SMALL_SCATTERED 64
 
+/* A thread's share has two parts, or more where that much is moved: while others sleep the first
+ * one shows how long it takes (TH/core/THThreads.c). */
+#define LONG_BYTES (4 << 20)
+#define LONG_PARTS 16
+
 static void runContiguous(int64_t begin, int64_t end, void *context)
 {
     const THRun *run = context;
@@ -60,7 +65,8 @@ int THPlan_run(const THPlan *plan, const void *params)
         function(0, n, &run);
         return TH_OK;
     }
-    const int64_t share = (n - 1) / plan->threads + 1;
+    const int parts = plan->bytes >= LONG_BYTES ? LONG_PARTS : 2;
+    const int64_t share = (n - 1) / plan->threads / parts + 1;
     TH_parallel_for(n, direct ? (share + 63) / 64 * 64 : share, function, &run);
     return TH_OK;
 }

@@ -92,6 +92,38 @@ static void testItems(void)
     CHECK(countMarks(&marks) && marks.ranges == 4);
 }
 
+typedef struct Visit {
+    pthread_t caller;
+    useconds_t pause;
+    bool others; /* atomic: whether another thread had a range */
+} Visit;
+
+static void visitRange(int64_t begin, int64_t end, void *context)
+{
+    Visit *visit = context;
+    usleep((useconds_t)(end - begin) * visit->pause);
+    if (!pthread_equal(pthread_self(), visit->caller))
+        __atomic_store_n(&visit->others, true, __ATOMIC_RELAXED);
+}
+
+/* Workers that sleep come to a job that takes long, and to short ones that follow each other. */
+static void testCalling(void)
+{
+    Visit visit = {.caller = pthread_self(), .pause = 1000};
+    CHECK_OK(THThreads_set(2));
+    for (int i = 0; i < 3; i++) {
+        usleep(20000);
+        visit.others = false;
+        TH_parallel_for(100, 1, visitRange, &visit);
+        CHECK(visit.others);
+    }
+    usleep(20000);
+    visit = (Visit){.caller = pthread_self(), .pause = 1};
+    for (int i = 0; i < 100000 && !visit.others; i++)
+        TH_parallel_for(10, 1, visitRange, &visit);
+    CHECK(visit.others);
+}
+
 static void *runMany(void *bad)
 {
     for (int i = 0; i < 200; i++) {
@@ -243,6 +275,7 @@ int main(void)
         checkFork(forkEarly);
     testRanges();
     testItems();
+    testCalling();
     testCallers();
     testForks();
     testWork();
