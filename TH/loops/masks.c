@@ -137,6 +137,36 @@ INLINE uint64_t bitsOfSome(const uint8_t *bytes, int64_t n)
                                                                 __builtin_ctzll(some) * stride);  \
         return to - (item##bits##_t *)selected;                                                   \
     }                                                                                             \
+    static int64_t within##bits(int64_t n, int64_t *places, void *selected, const int64_t *index, \
+                                const void *from, const THMaskPlaces *range)                      \
+    {                                                                                             \
+        item##bits##_t *to = selected;                                                            \
+        const item##bits##_t *items = from;                                                       \
+        const int64_t wrap = range->wrap, begin = range->begin, end = range->end;                 \
+        const int64_t whole = LANES > 2 ? n & -LANES : 0; /* fewer are faster one by one */       \
+        int64_t found = 0;                                                                        \
+        for (int64_t i = 0; i < whole; i += LANES) {                                              \
+            Words place = loadRow(index + i), v;                                                  \
+            place += place >> 63 & wrap;                                                          \
+            const unsigned mask = above(place, spread(begin - 1)) & above(spread(end), place);    \
+            storeRow(places + found, compress(place, mask));                                      \
+            if (items != NULL) {                                                                  \
+                for (int k = 0; k < LANES; k++)                                                   \
+                    v[k] = (lane_t)items[i + k];                                                  \
+                const Items##bits some = __builtin_convertvector(compress(v, mask), Items##bits); \
+                memcpy(to + found, &some, sizeof some);                                           \
+            }                                                                                     \
+            found += __builtin_popcount(mask);                                                    \
+        }                                                                                         \
+        for (int64_t i = whole; i < n; i++) {                                                     \
+            const int64_t place = index[i] + (index[i] >> 63 & wrap);                             \
+            places[found] = place;                                                                \
+            if (items != NULL)                                                                    \
+                to[found] = items[i];                                                             \
+            found += (place >= begin) & (place < end);                                            \
+        }                                                                                         \
+        return found;                                                                             \
+    }                                                                                             \
     static void scatter##bits(int64_t n, void *result, const uint8_t *mask, const void *source)   \
     {                                                                                             \
         item##bits##_t *to = result;                                                              \
@@ -238,6 +268,7 @@ const THMaskLoops TH_ISA_(th_maskLoops) = {
     {nonzero8, nonzero16, nonzero32, nonzero64},
     {select8, select16, select32, select64},
     {selectSteps8, selectSteps16, selectSteps32, selectSteps64},
+    {within8, within16, within32, within64},
     {scatter8, scatter16, scatter32, scatter64},
     countTrue,
     placesOf,

@@ -6,6 +6,7 @@
 #include <TH/core/THPrivate.h>
 #include <TH/engine/THMove.h>
 #include <TH/ops/THIndexing.h>
+#include <TH/ops/THMaskLoops.h>
 
 #include <inttypes.h>
 #include <string.h>
@@ -242,7 +243,7 @@ typedef struct DenseWrite {
     int64_t n, itemSize, wrap;
     size_t step; /* from value to value: 0 where one goes everywhere */
     bool far;
-    uint64_t begin, end; /* places that are written */
+    THMaskPlaces range; /* that are written */
 } DenseWrite;
 
 /* Unrolled as readGood. */
@@ -276,35 +277,59 @@ TH_ITEM_INLINE writeItems(const DenseWrite *write, size_t item)
     }
 }
 
-/* Those that lie within the places of one thread, in their order. */
-TH_ITEM_INLINE writeWithin(const DenseWrite *write, size_t item)
+/* Indices of a block that lie within the places of one thread, in their order, and their values. */
+typedef struct Found {
+    const DenseWrite *write;
+    int64_t n;
+    int64_t place[BLOCK + TH_MASK_SLACK];
+    char value[(BLOCK + TH_MASK_SLACK) * sizeof(uint64_t)];
+} Found;
+
+/* Asks for the places, too. */
+static void findWithin(int64_t first, int64_t n, Found *found)
 {
-    int64_t place[BLOCK + 1 + TH_WRITE_AHEAD] = {0};
-    char value[(BLOCK + 1) * sizeof(uint64_t)];
-    const uint64_t places = write->end - write->begin;
+    const DenseWrite *write = found->write;
+    const int64_t item = write->itemSize;
+    const char *from = write->step ? write->from + first * item : NULL;
+    found->n = THMaskLoops_for(n)->within[THMaskLoops_at(item)](
+        n, found->place, found->value, write->index + first, from, &write->range);
+    for (int64_t i = 0; write->far && i < found->n; i++)
+        __builtin_prefetch(write->to + found->place[i] * item, 1);
+}
+
+TH_ITEM_INLINE writeFound(const Found *found, size_t item)
+{
+    const int64_t n = found->n;
+    const size_t step = found->write->step;
+    const char *from = step ? found->value : found->write->from;
+    char *to = found->write->to;
+#pragma GCC unroll 4
+    for (int64_t i = 0; i < n; i++, from += step)
+        memcpy(to + (size_t)found->place[i] * item, from, item);
+}
+
+/* A block is written when the next one has been looked at, and its places have come near. */
+static void writeWithin(const DenseWrite *write)
+{
+    Found blocks[2];
+    Found *last = &blocks[0], *next = &blocks[1];
+    last->write = next->write = write;
+    last->n = 0;
     for (int64_t done = 0; done < write->n; done += BLOCK) {
-        const int64_t n = THSize_min(BLOCK, write->n - done);
-        int64_t found = 0;
-        for (int64_t i = 0; i < n; i++) {
-            const int64_t k = write->index[done + i];
-            place[found] = k + (k >> 63 & write->wrap);
-            memcpy(value + (size_t)found * item, write->from + (size_t)(done + i) * write->step,
-                   item);
-            found += (uint64_t)place[found] - write->begin < places;
-        }
-        for (int64_t i = 0; i < found; i++) {
-            __builtin_prefetch(write->to + (size_t)place[i + TH_WRITE_AHEAD] * item, 1);
-            memcpy(write->to + (size_t)place[i] * item, value + (size_t)i * item, item);
-        }
+        findWithin(done, THSize_min(BLOCK, write->n - done), next);
+        TH_ITEM_SWITCH(write->itemSize, writeFound, last);
+        Found *const written = last;
+        last = next;
+        next = written;
     }
+    TH_ITEM_SWITCH(write->itemSize, writeFound, last);
 }
 
 static void writePart(int64_t begin, int64_t end, void *context)
 {
     DenseWrite write = *(const DenseWrite *)context;
-    write.begin = (uint64_t)begin;
-    write.end = (uint64_t)end;
-    TH_ITEM_SWITCH(write.itemSize, writeWithin, &write);
+    write.range = (THMaskPlaces){write.wrap, begin, end};
+    writeWithin(&write);
 }
 
 void THIndex_writeDense(THTensor *self, const THTensor *index, const THTensor *value, bool negative)

@@ -21,6 +21,11 @@ typedef struct THMaskDim {
 } THMaskDim;
 #define TH_MASK_INVERSE_BITS 20
 
+/* Places from `begin` to before `end`; negative indices count from `wrap`. */
+typedef struct THMaskPlaces {
+    int64_t wrap, begin, end;
+} THMaskPlaces;
+
 typedef struct THMaskLoops {
     /* Data: result, mask, items. The result is those, but the item `params` where the mask is true.
      */
@@ -35,6 +40,10 @@ typedef struct THMaskLoops {
     /* The same of items that lie `stride` bytes apart: only those are touched. */
     int64_t (*selectSteps[4])(int64_t n, void *selected, const uint8_t *mask, const char *from,
                               int64_t stride);
+    /* The indices that are within such places, as places, and their items unless `from` is NULL;
+     * returns how many. */
+    int64_t (*within[4])(int64_t n, int64_t *places, void *selected, const int64_t *index,
+                         const void *from, const THMaskPlaces *range);
     /* Where the mask is true, one item after the other of those from `source` on. */
     void (*scatter[4])(int64_t n, void *result, const uint8_t *mask, const void *source);
     int64_t (*count)(int64_t n, const uint8_t *mask);
@@ -46,6 +55,9 @@ typedef struct THMaskLoops {
                     const THMaskDim *dims);
 } THMaskLoops;
 #define TH_MASK_LOOPS_DECLARE(name) extern const THMaskLoops name
+
+/* Those for n elements. */
+const THMaskLoops *THMaskLoops_for(int64_t n);
 
 /* Which of four loops serves items of a size. */
 static inline int THMaskLoops_at(int64_t itemSize)

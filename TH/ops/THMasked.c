@@ -24,6 +24,11 @@
 TH_ISA_DECLARE(TH_MASK_LOOPS_DECLARE, th_maskLoops);
 static const THMaskLoops *const loops[TH_ISA_COUNT] = TH_ISA_TABLE(&th_maskLoops);
 
+const THMaskLoops *THMaskLoops_for(int64_t n)
+{
+    return loops[THIsa_for(n)];
+}
+
 /* ---- selecting ---- */
 
 typedef struct Selection {
@@ -43,7 +48,7 @@ static void countChunks(int64_t begin, int64_t end, void *context)
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t first = chunk * CHUNK;
         const int64_t n = selection->n - first < CHUNK ? selection->n - first : CHUNK;
-        selection->starts[chunk] = loops[THIsa_for(n)]->count(n, selection->mask + first);
+        selection->starts[chunk] = THMaskLoops_for(n)->count(n, selection->mask + first);
     }
 }
 
@@ -100,7 +105,7 @@ static void selectRun(Share *share, int64_t n, int64_t item, const uint8_t *mask
 {
     char buffer[(BLOCK + TH_MASK_SLACK) * 8];
     const bool direct = hasRoom(share, n, item);
-    const int64_t bytes = item * loops[THIsa_for(n)]->select[THMaskLoops_at(item)](
+    const int64_t bytes = item * THMaskLoops_for(n)->select[THMaskLoops_at(item)](
                                      n, direct ? share->to : buffer, mask, from);
     if (!direct)
         memcpy(share->to, buffer, (size_t)bytes);
@@ -289,7 +294,7 @@ TH_ITEM_INLINE fillItems(const THLine *line, size_t item)
 
 static void fillRun(const THLine *line)
 {
-    const THMaskLoops *const fit = loops[THIsa_for(line->n)];
+    const THMaskLoops *const fit = THMaskLoops_for(line->n);
     const int at = THMaskLoops_at(line->block);
     if (line->stride[2] == line->block)
         fit->fill[at](line->n, (void *[]){line->data[2], line->data[0], line->data[2]},
@@ -436,7 +441,7 @@ static void scatterRun(const THLine *line)
     Found found = {.places = places, .step = line->stride[2], .to = line->data[2]};
     for (int64_t i = 0; i < line->n; i += BLOCK, found.to += BLOCK * found.step) {
         const int64_t n = THSize_min(line->n - i, BLOCK);
-        found.n = loops[THIsa_for(n)]->places(n, places, (const uint8_t *)line->data[0] + i, 0);
+        found.n = THMaskLoops_for(n)->places(n, places, (const uint8_t *)line->data[0] + i, 0);
         found.from = *source->next;
         TH_ITEM_SWITCH(line->block, scatterFound, &found);
         *source->next += found.n * line->block;
@@ -456,7 +461,7 @@ static void scatterChunks(int64_t begin, int64_t end, void *context)
     const Selection *selection = context;
     const int64_t item = selection->itemSize, first = begin * CHUNK;
     const int64_t n = THSize_min(end * CHUNK, selection->n) - first;
-    loops[THIsa_for(n)]->scatter[THMaskLoops_at(item)](
+    THMaskLoops_for(n)->scatter[THMaskLoops_at(item)](
         n, selection->result + first * item, selection->mask + first,
         selection->data + selection->starts[begin] * item);
 }
@@ -541,9 +546,10 @@ typedef struct NonzeroTest {
 static void testPart(int64_t begin, int64_t end, void *context)
 {
     const NonzeroTest *test = context;
-    loops[THIsa_for(end - begin)]->nonzero[THMaskLoops_at(test->itemSize)](
-        end - begin, test->mask + begin, (const char *)test->data + begin * test->itemSize,
-        test->floating);
+    THMaskLoops_for(end - begin)
+        ->nonzero[THMaskLoops_at(test->itemSize)](end - begin, test->mask + begin,
+                                                  (const char *)test->data + begin * test->itemSize,
+                                                  test->floating);
 }
 
 /* Finds where a contiguous tensor is not zero: it tells itself, or a mask in `few` does, or in a
@@ -629,7 +635,7 @@ static void writeRows(int64_t begin, int64_t end, void *context)
             const int64_t n = THSize_min(share.stop - i, BLOCK);
             const bool direct = vector && hasRoom(&share, n, rowBytes);
             int64_t *const to = (int64_t *)(void *)share.to;
-            const int64_t count = loops[THIsa_for(n)]->places(
+            const int64_t count = THMaskLoops_for(n)->places(
                 n, direct ? to : found, rows->selection.mask + i, vector ? i : 0);
             if (vector && !direct)
                 memcpy(to, found, (size_t)count * sizeof *found);

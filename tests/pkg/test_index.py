@@ -416,19 +416,21 @@ def test_an_index_for_each_dim(dtype: str, n: int) -> None:
 @pytest.mark.parametrize("dtype", ["bool", "float16", "int32", "float64"])
 @pytest.mark.parametrize(("size", "n"), [(5, 1), (5, 3), (1000, 700), (600_000, 70_000)])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_one_number_for_all_indices(dtype: str, size: int, n: int, threads: int) -> None:
-    """A number, or a tensor without dims, which may lie in what is written; nothing where an index is wrong."""
+def test_numbers_for_all_indices(dtype: str, size: int, n: int, threads: int) -> None:
+    """A number, a tensor without dims, which may lie in what is written, or one for each index, the last of which stays
+    where indices are the same; nothing where an index is wrong."""
     rng = numpy.random.default_rng(n)
     index = rng.integers(-size, size, n)
     index[0] = -2
     expected = rng.integers(0, 2, size).astype(dtype)
     got, places = th.from_numpy(expected.copy()), th.from_numpy(index)
+    many = th.from_numpy(rng.integers(0, 100, n).astype(dtype))
     before = th.get_num_threads()
     th.set_num_threads(threads)
     try:
-        for value in (True, th.tensor(3), got[1]):
+        for value in (True, th.tensor(3), got[1], many):
             got[places] = value
-            expected[index] = value.item() if isinstance(value, th.Tensor) else value
+            expected[index] = value.numpy() if isinstance(value, th.Tensor) else value
             numpy.testing.assert_array_equal(got.numpy(), expected)
     finally:
         th.set_num_threads(before)
