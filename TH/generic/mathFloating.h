@@ -208,5 +208,12 @@ TH_MATH_INLINE bool TH_MATH(isfinite)(scalar_t x)
 /* The sign bit: true of -0 and of negative NaN. */
 TH_MATH_INLINE bool TH_MATH(isneg)(scalar_t x)
 {
-    return TH_LIBM(copysign)(1, x) < 0;
+    if (sizeof x == sizeof(int64_t)) {
+        int64_t bits = 0;
+        memcpy(&bits, &x, sizeof x);
+        return bits < 0;
+    }
+    int32_t bits = 0;
+    memcpy(&bits, &x, sizeof x);
+    return bits < 0;
 }
