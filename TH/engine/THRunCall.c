@@ -87,10 +87,12 @@ static bool isInPlace(const THPlan *plan)
     return false;
 }
 
-/* Bytes of one element of all operands, and of the outputs that the loop itself writes. */
+/* Bytes of one element of all operands, and of the outputs that the loop itself writes; how many
+ * inputs it reads from memory. */
 typedef struct Bytes {
     int64_t all, widest;
     int64_t written, widestWritten;
+    int nread;
 } Bytes;
 
 static Bytes bytesOfElement(const THPlan *plan)
@@ -100,7 +102,9 @@ static Bytes bytesOfElement(const THPlan *plan)
         const int64_t size = THDtype_size((THDtype)plan->kernel->dtype[k]);
         bytes.all += size;
         bytes.widest = size > bytes.widest ? size : bytes.widest;
-        if (k < plan->kernel->noutputs && !(plan->staged >> k & 1)) {
+        if (k >= plan->kernel->noutputs) {
+            bytes.nread += THPlan_step(plan, k) != 0 && !(plan->staged >> k & 1);
+        } else if (!(plan->staged >> k & 1)) {
             bytes.written += size;
             bytes.widestWritten = size > bytes.widestWritten ? size : bytes.widestWritten;
         }
@@ -118,7 +122,8 @@ static bool streams(const THPlan *plan, const Bytes *bytes, int64_t length)
     const int64_t most =
         bytes->widest > 4 ? STREAM_COST : STREAM_COST * THThreads_get() * bytes->widest / 4;
     return plan->bytes >= THMachine_streamFrom && costOf(plan) <= most && !isInPlace(plan) &&
-           length * bytes->widestWritten >= TH_STREAM_BYTES && bytes->written * 8 >= bytes->all;
+           length * bytes->widestWritten >= TH_STREAM_BYTES &&
+           (bytes->nread <= 1 || bytes->written * 8 >= bytes->all);
 }
 
 bool THPlan_streams(const THPlan *plan, int64_t length)
@@ -163,14 +168,13 @@ static void callStreamed(const THRun *run, int64_t n, void *const *data)
     int64_t step[TH_MAX_OPERANDS];
     void *place[TH_MAX_OPERANDS];
     char *at[TH_MAX_OPERANDS];
-    int nread = 0; /* inputs that memory is read for */
+    const int nread = bytesOfElement(plan).nread;
+    const int64_t ahead = TH_STREAM_AHEAD / (nread > 0 ? nread : 1);
 
     for (int k = 0; k < noperands; k++) {
         step[k] = THPlan_step(plan, k);
         at[k] = data[k];
-        nread += k >= noutputs && step[k] != 0 && !(plan->staged >> k & 1);
     }
-    const int64_t ahead = TH_STREAM_AHEAD / (nread > 0 ? nread : 1);
     for (int64_t left = n; left > 0;) {
         const int64_t begin = (int64_t)((uintptr_t)at[0] & (TH_LINE_BYTES - 1)) / size;
         const int64_t some = THSize_min(run->strip - begin, left);
