@@ -33,8 +33,9 @@ TH_API extern int64_t THMachine_streamFrom;
  * ms, without asking 2.1; EPYC 9005), Intel's do not (float32 4.6 ms, asked for 3.7; Xeon).
  * TH_ROWS=followed or asked chooses. */
 TH_API extern bool THMachine_followsRows;
-/* How many bytes ahead a stream from memory is read best: 16384, on AMD's processors 8192 (max of
- * dim 1 of 10^7 float64 2.4 ms, with 8192 2.1; EPYC 9005). TH_AHEAD is another number. */
+/* How many bytes ahead a stream from memory is read best: 16384, on AMD's processors 9216 (EPYC
+ * 9005: max of dim 1 of 10^7 float64 2.4 ms, with 8192 2.1; 40 MB are summed fastest with 12288,
+ * 80 MB with 4096, neither of which is much slower with this). TH_AHEAD is another number. */
 TH_API extern int64_t THMachine_readAhead;
 
 #ifdef __cplusplus

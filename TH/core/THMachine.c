@@ -42,6 +42,6 @@ __attribute__((constructor)) static void choose(void)
 {
     THMachine_asksForWrites = isSaid("TH_WRITES", "asked", "plain", !isAmd());
     THMachine_followsRows = isSaid("TH_ROWS", "followed", "asked", isAmd());
-    THMachine_readAhead = bytesSaid("TH_AHEAD", isAmd() ? 8192 : 16384);
+    THMachine_readAhead = bytesSaid("TH_AHEAD", isAmd() ? 9216 : 16384);
     THMachine_streamFrom = bytesSaid("TH_STREAM", isAmd() ? 24 << 20 : INT64_MAX);
 }
