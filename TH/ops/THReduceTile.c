@@ -391,10 +391,10 @@ static int64_t besideOf(const THReduceJob *job, const THReduceTile *tile, int64_
 }
 
 void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile,
-                        const THReduceLoops *loops, int64_t first, THReduceScratch *scratch,
-                        void *acc, const void *each)
+                        const THReduceLoops *loops, int64_t first, int64_t most,
+                        THReduceScratch *scratch, void *acc, const void *each)
 {
-    const int64_t n = THSize_min(job->elements - first, job->chunk);
+    const int64_t n = THSize_min(job->elements - first, most);
     THReduceTerm term = {.each = each,
                          .p = job->reduction->p,
                          .follow = job->elements - first - n,

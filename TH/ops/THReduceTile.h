@@ -67,9 +67,10 @@ void THReduceJob_plan(THReduceJob *job, THTensor *const *results, int nresults,
 THReduceSizes THReduceJob_sizes(const THReduceJob *job);
 /* `taken`: `beyond` bytes. */
 void THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job, void *taken);
-/* acc[i] of column or line i of the chunk that begins with element `first`. */
+/* acc[i] of column or line i of the chunk that begins with element `first` and has `most`, or those
+ * that are left. */
 void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile,
-                        const THReduceLoops *loops, int64_t first, THReduceScratch *scratch,
-                        void *acc, const void *each);
+                        const THReduceLoops *loops, int64_t first, int64_t most,
+                        THReduceScratch *scratch, void *acc, const void *each);
 
 #endif

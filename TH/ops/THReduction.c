@@ -14,6 +14,10 @@
 #define SMALL_WIDTH 32    /* results of a tensor that needs no tiles at most */
 #define SMALL_CAST 256    /* elements of such a one that are converted first at most */
 
+/* Where elements may decide: of a line, and rows, that are looked at first. */
+#define LOOK 512
+#define LOOK_ROWS 64
+
 /* What a core has near it, about; asking ahead for that only takes time. */
 #define NEAR_BYTES (1 << 20)
 
@@ -83,16 +87,27 @@ static bool isDecided(const THReduceJob *job, int64_t n, int64_t seen, const voi
     return reduction->isDecided && reduction->isDecided(reduction, n, seen, acc);
 }
 
-static void passOverTile(const THReduceJob *job, const THReduceTile *tile,
-                         const THReduceLoops *loops, THReduceScratch *scratch, const void *each)
+/* Returns how many elements of each line decided, after a first look at some. */
+static int64_t passOverTile(const THReduceJob *job, const THReduceTile *tile,
+                            const THReduceLoops *loops, int64_t look, THReduceScratch *scratch,
+                            const void *each)
 {
-    THReduceTile_chunk(job, tile, loops, 0, scratch, scratch->acc, each);
-    for (int64_t first = job->chunk; first < job->elements; first += job->chunk) {
+    THReduceTile_chunk(job, tile, loops, 0, look, scratch, scratch->acc, each);
+    for (int64_t first = look; first < job->elements; first += job->chunk) {
         if (isDecided(job, tile->width, first, scratch->acc))
-            return;
-        THReduceTile_chunk(job, tile, loops, first, scratch, scratch->next, each);
+            return first;
+        THReduceTile_chunk(job, tile, loops, first, job->chunk, scratch, scratch->next, each);
         loops->combine(tile->width, scratch->acc, scratch->next, first);
     }
+    return job->elements;
+}
+
+/* How many elements of each line are looked at first, since they may decide. */
+static int64_t firstLook(const THReduceJob *job)
+{
+    const int64_t look = job->rows ? LOOK_ROWS : LOOK;
+    return job->reduction->isDecided && job->block == 0 && job->elements >= 4 * look ? look
+                                                                                     : job->chunk;
 }
 
 /* Both passes over the chunk from `first` on: its accumulators, and `each` of the last pass. */
@@ -100,10 +115,10 @@ static void passTwice(const THReduceJob *job, const THReduceTile *tile, int64_t 
                       THReduceScratch *scratch, void *acc, void *each)
 {
     const THReduction *reduction = job->reduction;
-    THReduceTile_chunk(job, tile, reduction->first, first, scratch, acc, NULL);
+    THReduceTile_chunk(job, tile, reduction->first, first, job->chunk, scratch, acc, NULL);
     reduction->between(tile->width, acc, THSize_min(job->chunk, job->elements - first));
     memcpy(each, acc, (size_t)tile->width * sizeof(double));
-    THReduceTile_chunk(job, tile, reduction->loops, first, scratch, acc, each);
+    THReduceTile_chunk(job, tile, reduction->loops, first, job->chunk, scratch, acc, each);
 }
 
 static void mergeChunk(const THReduceJob *job, int64_t width, int64_t first,
@@ -138,19 +153,24 @@ static void tileRange(int64_t begin, int64_t end, void *context)
     const THReduction *reduction = job->reduction;
     THReduceScratch scratch;
     THReduceScratch_init(&scratch, job, THScratch_take(&job->scratch));
+    int64_t look = firstLook(job);
     Walk walk;
     Walk_to(&walk, job, begin);
     for (int64_t index = begin; index < end; index++, Walk_on(&walk, job)) {
         const THReduceTile tile = tileAt(job, &walk);
         const bool whole = reduction->first && !job->merges;
+        int64_t seen = 0;
         if (whole) {
-            passOverTile(job, &tile, reduction->first, &scratch, NULL);
+            passOverTile(job, &tile, reduction->first, job->chunk, &scratch, NULL);
             betweenPasses(job, &tile, &scratch);
         }
         if (job->merges)
             mergeOverTile(job, &tile, &scratch);
         else
-            passOverTile(job, &tile, reduction->loops, &scratch, whole ? scratch.each : NULL);
+            seen = passOverTile(job, &tile, reduction->loops, look, &scratch,
+                                whole ? scratch.each : NULL);
+        if (seen > look) /* other tiles' first elements will hardly decide, either */
+            look = job->chunk;
         finishTile(job, &tile, &scratch);
     }
     THScratch_give(scratch.taken);
@@ -187,8 +207,8 @@ static void chunkRange(int64_t begin, int64_t end, void *context)
         if (job->merges)
             passTwice(job, &chunks->tile, i * job->chunk, &scratch, part, part + chunks->bytes);
         else
-            THReduceTile_chunk(job, &chunks->tile, chunks->loops, i * job->chunk, &scratch, part,
-                               chunks->each);
+            THReduceTile_chunk(job, &chunks->tile, chunks->loops, i * job->chunk, job->chunk,
+                               &scratch, part, chunks->each);
         const int64_t seen = THSize_min(job->chunk, job->elements - i * job->chunk);
         if (!isDecided(job, chunks->tile.width, seen, part))
             continue;
