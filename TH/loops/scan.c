@@ -371,11 +371,13 @@ LINES(sum, +)
 #endif
 LINES(prod, *)
 
-/* Turned: adjacent lines of n (a constant) elements, in vectors of lines. Running: others, four at
- * once; what is rounded is converted later, by vectors. */
+/* Part: lanes of some rows, of which `loaded` are read and the first n written. What lies behind
+ * the last columns of a row is read with them before `end`: machines do not look ahead of masked
+ * loads (spread.h). Turned: adjacent lines of n (a constant) elements, in vectors of lines.
+ * Running: others, four at once; what is rounded is converted later, by vectors. */
 #define SCAN(name, identity, op)                                                                   \
-    TH_INLINE void THLoop_(name##Part)(int nrows, int n, const char *x, int64_t step, char *to,    \
-                                       int64_t resultStep, accreal *running,                       \
+    TH_INLINE void THLoop_(name##Part)(int nrows, int loaded, int n, const char *x, int64_t step,  \
+                                       char *to, int64_t resultStep, accreal *running,             \
                                        const accreal *offset)                                      \
     {                                                                                              \
         lanes_t total, before;                                                                     \
@@ -383,29 +385,35 @@ LINES(prod, *)
         memcpy(&before, offset, sizeof before);                                                    \
         _Pragma("GCC unroll 8") for (int r = 0; r < nrows; r++)                                    \
         {                                                                                          \
-            total = total op THLoop_(lanesAt)(x + r * step, n);                                    \
+            total = total op THLoop_(lanesAt)(x + r * step, loaded);                               \
             THLoop_(putLanes)(to + r * resultStep, RESULT(name, before, total), n);                \
         }                                                                                          \
         memcpy(running, &total, sizeof total);                                                     \
     }                                                                                              \
-    TH_INLINE void THLoop_(name##SomeRows)(int nrows, int64_t width, const char *x, int64_t step,  \
-                                           char *to, int64_t resultStep, accreal *running,         \
-                                           accreal *offset)                                        \
+    TH_INLINE void THLoop_(name##SomeRows)(int nrows, int64_t width, const char *x,                \
+                                           const char *end, int64_t step, char *to,                \
+                                           int64_t resultStep, accreal *running, accreal *offset)  \
     {                                                                                              \
         int64_t c = 0;                                                                             \
         for (; c + TH_SUMS <= width; c += TH_SUMS)                                                 \
-            THLoop_(name##Part)(nrows, TH_SUMS, x + c * ITEM, step, to + c * RESULT_ITEM,          \
+            THLoop_(name##Part)(nrows, TH_SUMS, TH_SUMS, x + c * ITEM, step, to + c * RESULT_ITEM, \
                                 resultStep, running + c, offset + c);                              \
-        if (c < width)                                                                             \
-            THLoop_(name##Part)(nrows, (int)(width - c), x + c * ITEM, step, to + c * RESULT_ITEM, \
+        if (c == width)                                                                            \
+            return;                                                                                \
+        const int n = (int)(width - c);                                                            \
+        if (x + (c + TH_SUMS) * ITEM + (nrows - 1) * step <= end)                                  \
+            THLoop_(name##Part)(nrows, TH_SUMS, n, x + c * ITEM, step, to + c * RESULT_ITEM,       \
                                 resultStep, running + c, offset + c);                              \
+        else                                                                                       \
+            THLoop_(name##Part)(nrows, n, n, x + c * ITEM, step, to + c * RESULT_ITEM, resultStep, \
+                                running + c, offset + c);                                          \
     }                                                                                              \
     static void THLoop_(name##Rows)(int64_t nrows, int64_t width, int64_t index, const void *x,    \
                                     int64_t step, void *results, int64_t resultStep,               \
                                     void *runningTotals, void *offsets)                            \
     {                                                                                              \
         accreal *running = runningTotals, *offset = offsets;                                       \
-        const char *from = x;                                                                      \
+        const char *from = x, *const end = from + (nrows - 1) * step + width * ITEM;               \
         char *to = results;                                                                        \
         for (int64_t r = 0, some; r < nrows;                                                       \
              r += some, from += some * step, to += some * resultStep) {                            \
@@ -416,10 +424,11 @@ LINES(prod, *)
                        ? TH_SCAN_ROWS                                                              \
                        : 1;                                                                        \
             if (some == TH_SCAN_ROWS)                                                              \
-                THLoop_(name##SomeRows)(TH_SCAN_ROWS, width, from, step, to, resultStep, running,  \
-                                        offset);                                                   \
+                THLoop_(name##SomeRows)(TH_SCAN_ROWS, width, from, end, step, to, resultStep,      \
+                                        running, offset);                                          \
             else                                                                                   \
-                THLoop_(name##SomeRows)(1, width, from, step, to, resultStep, running, offset);    \
+                THLoop_(name##SomeRows)(1, width, from, end, step, to, resultStep, running,        \
+                                        offset);                                                   \
         }                                                                                          \
     }                                                                                              \
     TH_INLINE void THLoop_(name##Turned)(int n, int64_t nlines, const storage_t *x,                \

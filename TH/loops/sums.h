@@ -11,6 +11,10 @@
 #include <string.h>
 
 #if defined(__SSE2__)
+#if defined(__AVX512VL__)
+#undef _AVX512VLINTRIN_H_INCLUDED /* unread.h */
+#undef __mmask32
+#endif
 #include <immintrin.h>
 #endif
 
@@ -73,12 +77,12 @@ TH_INLINE void THSums_toFloat(float *to, THSums v)
 #endif
 }
 
-/* The first n lanes, n <= TH_SUMS. */
+/* The first n lanes, n <= TH_SUMS. Masked registers are no wider than need be: what is masked out
+ * reaches into the next line of the caches, too, which takes time. */
 TH_INLINE void THSums_someToFloat(float *to, THSums v, int n)
 {
 #if TH_SUMS == 8
-    _mm512_mask_storeu_ps(to, (__mmask16)((1u << n) - 1),
-                          _mm512_castps256_ps512(_mm512_cvtpd_ps(v)));
+    _mm256_mask_storeu_ps(to, (__mmask8)((1u << n) - 1), _mm512_cvtpd_ps(v));
 #elif TH_SUMS == 4
     _mm_maskstore_ps(to, _mm_cmpgt_epi32(_mm_set1_epi32(n), _mm_setr_epi32(0, 1, 2, 3)),
                      _mm256_cvtpd_ps(v));
@@ -103,8 +107,7 @@ TH_INLINE void THSums_someToDouble(double *to, THSums v, int n)
 TH_INLINE THSums THSums_someOfFloat(const float *x, int n)
 {
 #if TH_SUMS == 8
-    const __mmask16 some = (__mmask16)((1u << n) - 1);
-    return _mm512_cvtps_pd(_mm512_castps512_ps256(_mm512_maskz_loadu_ps(some, x)));
+    return _mm512_cvtps_pd(_mm256_maskz_loadu_ps((__mmask8)((1u << n) - 1), x));
 #elif TH_SUMS == 4
     return _mm256_cvtps_pd(
         _mm_maskload_ps(x, _mm_cmpgt_epi32(_mm_set1_epi32(n), _mm_setr_epi32(0, 1, 2, 3))));
@@ -128,8 +131,8 @@ TH_INLINE THSumsBits THSums_ofInt(const int32_t *x)
 TH_INLINE THSumsBits THSums_someOfInt(const int32_t *x, int n)
 {
 #if TH_SUMS == 8
-    const __m512i some = _mm512_maskz_loadu_epi32((__mmask16)((1u << n) - 1), x);
-    return (THSumsBits)_mm512_cvtepi32_epi64(_mm512_castsi512_si256(some));
+    const __m256i some = _mm256_maskz_loadu_epi32((__mmask8)((1u << n) - 1), x);
+    return (THSumsBits)_mm512_cvtepi32_epi64(some);
 #elif TH_SUMS == 4
     return (THSumsBits)_mm256_cvtepi32_epi64(
         _mm_maskload_epi32(x, _mm_cmpgt_epi32(_mm_set1_epi32(n), _mm_setr_epi32(0, 1, 2, 3))));
