@@ -30,13 +30,8 @@ enum {
 INLINE accreal THLoop_(term)(int op, scalar_t x, double p)
 {
 #ifdef TH_CATEGORY_IS_FLOATING
-    switch (op) {
-    case REDUCE_MAXABS:
-    case REDUCE_MINABS:
-        return fabs((accreal)x);
-    case REDUCE_POWER:
+    if (op == REDUCE_POWER)
         return THDouble_pow(fabs((accreal)x), p);
-    }
 #endif
     (void)op, (void)p;
     return (accreal)x;
@@ -83,6 +78,91 @@ INLINE void THLoop_(prefetch)(const storage_t *x, int64_t ahead)
     if (LANES * sizeof(storage_t) == 64)
         __builtin_prefetch((const void *)((uintptr_t)x + (uintptr_t)ahead));
 }
+
+#ifdef TH_CATEGORY_IS_FLOATING
+/* Bits of |x| have the order of its values, and those of NaN are above all. So extremes are the
+ * most of integers: of these bits, or of what is left of a number less them, which wraps for NaN.
+ */
+#ifdef TH_REAL_IS_DOUBLE
+typedef int64_t THLoop_(Key) __attribute__((may_alias));
+#define LEAST_KEY INT64_MIN
+#define INFINITE_BITS (INT64_C(0x7ff) << 52)
+#else
+typedef int32_t THLoop_(Key) __attribute__((may_alias));
+#define LEAST_KEY INT32_MIN
+#define INFINITE_BITS (INT32_C(0xff) << 23)
+#endif
+
+INLINE THLoop_(Key) THLoop_(key)(int op, const THLoop_(Key) * x)
+{
+    const THLoop_(Key) bits = *x & ~LEAST_KEY;
+    return op == REDUCE_MAXABS ? bits : LEAST_KEY + INFINITE_BITS - bits;
+}
+
+INLINE accreal THLoop_(keyed)(int op, THLoop_(Key) key)
+{
+    const THLoop_(Key) bits = op == REDUCE_MAXABS ? key : LEAST_KEY + INFINITE_BITS - key;
+    scalar_t value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Of n (a constant) elements. */
+INLINE accreal THLoop_(extremeOf)(int op, int n, const storage_t *x)
+{
+    const THLoop_(Key) *keys = (const THLoop_(Key) *)x;
+    THLoop_(Key) most = THLoop_(key)(op, keys);
+#pragma GCC unroll 16
+    for (int i = 1; i < n; i++) {
+        const THLoop_(Key) key = THLoop_(key)(op, keys + i);
+        most = key > most ? key : most;
+    }
+    return THLoop_(keyed)(op, most);
+}
+
+INLINE accreal THLoop_(extremeOfLine)(int op, int64_t n, const storage_t *x, int64_t ahead)
+{
+    const THLoop_(Key) *keys = (const THLoop_(Key) *)x;
+    THLoop_(Key) lane[LANES], most = op == REDUCE_MAXABS ? 0 : LEAST_KEY;
+    int64_t i = 0;
+    for (int j = 0; j < LANES; j++)
+        lane[j] = most;
+    for (; i + LANES <= n; i += LANES) {
+        THLoop_(prefetch)(x + i, ahead);
+#pragma omp simd
+        for (int j = 0; j < LANES; j++) {
+            const THLoop_(Key) key = THLoop_(key)(op, keys + i + j);
+            lane[j] = key > lane[j] ? key : lane[j];
+        }
+    }
+#pragma omp simd reduction(max : most)
+    for (int j = 0; j < LANES; j++)
+        most = lane[j] > most ? lane[j] : most;
+    for (; i < n; i++) {
+        const THLoop_(Key) key = THLoop_(key)(op, keys + i);
+        most = key > most ? key : most;
+    }
+    return THLoop_(keyed)(op, most);
+}
+
+/* The extremes of `nrows` (a constant) rows and of what was before. */
+INLINE void THLoop_(extremeOfStrip)(int op, int nrows, int64_t width, const storage_t *const *rows,
+                                    accreal *restrict acc)
+{
+#pragma omp simd
+    for (int64_t c = 0; c < width; c++) {
+        THLoop_(Key) most = THLoop_(key)(op, (const THLoop_(Key) *)rows[0] + c);
+#pragma GCC unroll 8
+        for (int r = 1; r < nrows; r++) {
+            const THLoop_(Key) key = THLoop_(key)(op, (const THLoop_(Key) *)rows[r] + c);
+            most = key > most ? key : most;
+        }
+        acc[c] = THLoop_(join)(op, acc[c], THLoop_(keyed)(op, most));
+    }
+}
+#undef LEAST_KEY
+#undef INFINITE_BITS
+#endif
 
 /* The lanes folded by halves. */
 INLINE accreal THLoop_(foldLine)(int op, accreal *lane)
@@ -143,11 +223,16 @@ INLINE void THLoop_(shortLines)(int op, int n, int64_t nlines, const storage_t *
 {
 #pragma omp simd
     for (int64_t line = 0; line < nlines; line++) {
+#ifdef TH_CATEGORY_IS_FLOATING
+        (void)p;
+        acc[line] = THLoop_(extremeOf)(op, n, x + line * n);
+#else
         accreal a = THLoop_(term)(op, TH_LOAD(x + line * n), p);
 #pragma GCC unroll 16
         for (int i = 1; i < n; i++)
             a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(x + line * n + i), p));
         acc[line] = a;
+#endif
     }
 }
 
@@ -161,7 +246,7 @@ INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, 
                            accreal *restrict acc, const THReduceTerm *term)
 {
     const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
-    if ((op == REDUCE_SUM || op == REDUCE_PROD) && IS_SHORT(next)) {
+    if (op != REDUCE_POWER && IS_SHORT(next)) {
         switch (n) {
             SHORT_LINES(2)
             SHORT_LINES(3)
@@ -185,6 +270,12 @@ INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, 
             acc[line] = THLoop_(sumOfWords)(n, x);
             continue;
         }
+#ifdef TH_CATEGORY_IS_FLOATING
+        if (op != REDUCE_POWER) {
+            acc[line] = THLoop_(extremeOfLine)(op, n, x, ahead);
+            continue;
+        }
+#endif
         accreal lane[LANES], sum = THLoop_(identity)(op), rest = sum;
         int64_t i = 0;
         if (n >= LANES) {
@@ -244,6 +335,12 @@ INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *cons
     for (int64_t c = 0; c < width && fresh; c++)
         acc[c] = THLoop_(identity)(op);
     int64_t row = 0;
+#ifdef TH_CATEGORY_IS_FLOATING
+    for (; row + 8 <= nrows && op != REDUCE_POWER; row += 8)
+        THLoop_(extremeOfStrip)(op, 8, width, rows + row, acc);
+    for (; row < nrows && op != REDUCE_POWER; row++)
+        THLoop_(extremeOfStrip)(op, 1, width, rows + row, acc);
+#endif
     for (; row + 8 <= nrows && op == REDUCE_SUM && sizeof **rows <= 2; row += 8)
         THLoop_(stripOfSmall)(width, rows + row, acc);
     for (; row + 8 <= nrows && (op == REDUCE_SUM || op == REDUCE_PROD); row += 8)
