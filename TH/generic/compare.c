@@ -11,12 +11,21 @@ static bool THTensor_(equalBlock)(int64_t n, const Comparison *comparison, int64
     const storage_t *x = (const storage_t *)comparison->x + begin;
     const storage_t *y = (const storage_t *)comparison->y + begin;
 #ifndef TH_CATEGORY_IS_FLOATING
-    if (memcmp(x, y, (size_t)n * sizeof *x) == 0)
+    if (x == y || memcmp(x, y, (size_t)n * sizeof *x) == 0)
         return true;
 #endif
 #ifdef TH_CATEGORY_IS_INTEGRAL
     return false;
-#elif !defined(TH_REAL_IS_FLOAT) && !defined(TH_REAL_IS_DOUBLE)
+#elif defined(TH_REAL_IS_HALF)
+    int16_t differ = 0; /* by their bits: the same ones, but of NaN, or both zero */
+#pragma omp simd reduction(| : differ)
+    for (int64_t i = 0; i < n; i++) {
+        const int16_t a = (int16_t)x[i].x, size = a & 0x7fff;
+        const int16_t b = (int16_t)y[i].x, sizes = (a | b) & 0x7fff;
+        differ |= !(((a == b) & (size <= 0x7c00)) | (sizes == 0));
+    }
+    return !differ;
+#elif defined(TH_CATEGORY_IS_BOOL)
     int differ = 0; /* true is any byte but 0 */
 #pragma omp simd reduction(| : differ)
     for (int64_t i = 0; i < n; i++)
