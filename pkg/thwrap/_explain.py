@@ -185,7 +185,7 @@ def _layout(tensor: Tensor) -> str:
         return "contiguous"
     if any(step == 0 and length > 1 for length, step in zip(size, stride, strict=True)):
         return f"expanded, strides {stride}"
-    if tensor.transpose(-1, -2).is_contiguous():
+    if tensor.ndim > 1 and tensor.transpose(-1, -2).is_contiguous():
         return "transposed"
     return f"strided {stride}"
 

@@ -179,6 +179,7 @@ def test_operands() -> None:
     assert (lies.layout, lies.tiled, lies.access) == ("transposed", False, "read as it lies")
     tiled = th.explain(th.exp, a.t(), out=th.empty(400, 300)).operands[0]
     assert (tiled.layout, tiled.tiled, tiled.access) == ("transposed", True, "transposed by tiles")
+    assert th.explain(th.exp, th.zeros(9)[::2]).operands[0].layout == "strided (2,)"
 
 
 def test_half_is_widened_in_its_loops() -> None:
