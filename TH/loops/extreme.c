@@ -62,10 +62,12 @@
 #endif
 
 /* `lanes` (a constant) columns of `nrows` (a constant, even) rows are compared with what is best,
- * as if there were no NaN; the lanes that have some are noted. */
-INLINE void THLoop_(compareLanes)(bool max, bool asked, int nrows, int lanes, index_t row,
-                                  const storage_t *const *rows, int64_t from, index_t flip,
-                                  key_t *restrict best, index_t *restrict at, THLoop_(Places) * nan)
+ * unless they are the first ones (`begins`, a constant), as if there were no NaN; the lanes that
+ * have some are noted. */
+INLINE void THLoop_(compareLanes)(bool max, bool asked, bool begins, int nrows, int lanes,
+                                  index_t row, const storage_t *const *rows, int64_t from,
+                                  index_t flip, key_t *restrict best, index_t *restrict at,
+                                  THLoop_(Places) * nan)
 {
     const storage_t *x[ROWS];
     index_t bad[LANES], any = 0;
@@ -75,7 +77,7 @@ INLINE void THLoop_(compareLanes)(bool max, bool asked, int nrows, int lanes, in
         x[r] = rows[r] + from;
 #pragma omp simd reduction(| : any)
     for (int c = 0; c < lanes; c++) {
-        key_t b = best[c];
+        key_t b = begins ? KEY(x[0][c], flip) : best[c];
         index_t a = asked ? at[c] : 0;
         bool unordered = false;
 #pragma GCC unroll 8
@@ -118,18 +120,18 @@ INLINE void THLoop_(placeLanes)(bool max, int nrows, index_t row, const storage_
     THLoop_(Keys) before, after;
     memcpy(lane, best, sizeof lane);
     memcpy(&before, best, sizeof before);
-    THLoop_(compareLanes)(max, false, nrows, LANES, row, rows, from, flip, lane, NULL, nan);
+    THLoop_(compareLanes)(max, false, false, nrows, LANES, row, rows, from, flip, lane, NULL, nan);
     memcpy(&after, lane, sizeof after);
     const THLoop_(Places) better = max ? after > before : after < before;
     __asm__("" : "+r"(from)); /* or compilers would keep what only the places need */
     if (THRegister_isAny(&better))
-        THLoop_(compareLanes)(max, true, nrows, LANES, row, rows, from, flip, best, at, nan);
+        THLoop_(compareLanes)(max, true, false, nrows, LANES, row, rows, from, flip, best, at, nan);
 }
 
 /* Some of the n >= `lanes` columns are seen twice, which changes nothing. What lies `shift` bytes
  * behind each row is asked for, 0: nothing. */
-INLINE bool THLoop_(compareColumns)(bool max, bool asked, bool rare, int nrows, int lanes,
-                                    int64_t row, int64_t n, const storage_t *const *rows,
+INLINE bool THLoop_(compareColumns)(bool max, bool asked, bool begins, bool rare, int nrows,
+                                    int lanes, int64_t row, int64_t n, const storage_t *const *rows,
                                     int64_t shift, index_t flip, key_t *best, index_t *at)
 {
     const int64_t size = (int64_t)sizeof(storage_t);
@@ -145,7 +147,7 @@ INLINE bool THLoop_(compareColumns)(bool max, bool asked, bool rare, int nrows, 
             THLoop_(placeLanes)(max, nrows, (index_t)row, rows, from, flip, best + from, at + from,
                                 &nan);
         else
-            THLoop_(compareLanes)(max, asked, nrows, lanes, (index_t)row, rows, from, flip,
+            THLoop_(compareLanes)(max, asked, begins, nrows, lanes, (index_t)row, rows, from, flip,
                                   best + from, asked ? at + from : NULL, &nan);
     }
     return THRegister_isAny(&nan);
@@ -186,15 +188,28 @@ INLINE int64_t THLoop_(compareRows)(bool max, bool asked, bool all, int step, in
         if (ahead && row + 2 * step <= nrows)
             THAhead_ask((const void *const *)rows + row + step, step, from * size, bytes);
         if (shift && THAhead_isThere(term, x[step - 1], bytes + shift))
-            nan = THLoop_(compareColumns)(max, asked, all, step, lanes, row, n, x, shift, flip,
-                                          best, at);
+            nan = THLoop_(compareColumns)(max, asked, false, all, step, lanes, row, n, x, shift,
+                                          flip, best, at);
         else
-            nan =
-                THLoop_(compareColumns)(max, asked, all, step, lanes, row, n, x, 0, flip, best, at);
+            nan = THLoop_(compareColumns)(max, asked, false, all, step, lanes, row, n, x, 0, flip,
+                                          best, at);
         if (nan)
             THLoop_(takeNaN)(row, step, n, x, best, at);
     }
     return row;
+}
+
+/* The extremes of n >= LANES columns of so few rows that what is best need not be kept. */
+INLINE void THLoop_(extremesOfFewRows)(bool max, int64_t nrows, int64_t n,
+                                       const storage_t *const *rows, int64_t from, index_t flip,
+                                       key_t *best)
+{
+    const storage_t *x[ROWS / 2];
+    for (int r = 0; r < ROWS / 2; r++)
+        x[r] = rows[r < nrows ? r : nrows - 1] + from;
+    if (THLoop_(compareColumns)(max, false, true, false, ROWS / 2, LANES, 0, n, x, 0, flip, best,
+                                NULL))
+        THLoop_(takeNaN)(0, ROWS / 2, n, x, best, NULL);
 }
 
 /* The extremes of n >= FEW_LANES columns of rows from `first` on, and in `at`, if it is `asked`
@@ -205,6 +220,10 @@ INLINE void THLoop_(extremesOfRows)(bool max, bool asked, int64_t first, int64_t
 {
     const bool fresh = first == 0;
     int64_t row = 0;
+    if (fresh && !asked && nrows <= ROWS / 2 && (n >= LANES || LANES == FEW_LANES)) {
+        THLoop_(extremesOfFewRows)(max, nrows, n, rows, from, flip, best);
+        return;
+    }
     for (int64_t c = 0; c < n && asked; c++)
         at[c] = fresh - 1;
     const storage_t *restrict row0 = rows[0] + from;
