@@ -71,9 +71,15 @@ TH_VECTOR_2(pow)
 
 /* A function of our own, and the same where there are vector functions, else libm's. */
 #define TH_OWN(name) TH_CONCAT_2(TH_OWN_, Real)(name)
+#if defined(TH_HAVE_SOME_VECTORS)
+#define TH_OWN_Half(name) TH_VECTOR_FUNCTION(name##f)
+#define TH_OWN_Float(name) TH_VECTOR_FUNCTION(name##f)
+#define TH_OWN_Double(name) TH_VECTOR_FUNCTION(name)
+#else
 #define TH_OWN_Half(name) th_##name##f
 #define TH_OWN_Float(name) th_##name##f
 #define TH_OWN_Double(name) th_##name
+#endif
 #if defined(TH_HAVE_VECTOR_FUNCTIONS)
 #define TH_FAST(name) TH_OWN(name)
 #else
@@ -106,8 +112,8 @@ TH_QUOTIENT(Int, int32_t, double, 0x1.0000000000002p0)
 
 TH_MATH_INLINE int64_t THLong_quotient(int64_t x, int64_t divisor)
 {
-#if defined(TH_HAVE_VECTOR_FUNCTIONS)
-    return th_quotientLong(x, divisor);
+#if defined(TH_HAVE_SOME_VECTORS)
+    return TH_VECTOR_FUNCTION(quotientLong)(x, divisor);
 #else
     return x / divisor;
 #endif

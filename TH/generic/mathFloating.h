@@ -71,8 +71,6 @@ TH_FAST_1(gelu)
 TH_FAST_1(reciprocal)
 TH_FAST_1(rsqrt)
 TH_FAST_1(sigmoid)
-TH_FAST_2(floor_divide)
-TH_FAST_2(remainder)
 #endif
 #undef TH_FAST_1
 #undef TH_FAST_2
@@ -81,6 +79,16 @@ TH_MATH_INLINE scalar_t TH_MATH(fmod)(scalar_t x, scalar_t y)
 {
     return TH_OWN(fmod)(x, y);
 }
+#if defined(TH_HAVE_SOME_VECTORS)
+TH_MATH_INLINE scalar_t TH_MATH(remainder)(scalar_t x, scalar_t y)
+{
+    return TH_OWN(remainder)(x, y);
+}
+TH_MATH_INLINE scalar_t TH_MATH(floor_divide)(scalar_t x, scalar_t y)
+{
+    return TH_OWN(floor_divide)(x, y);
+}
+#endif
 /* C's remainder, of the quotient rounded to even; `remainder` is Python's here. */
 TH_MATH_INLINE scalar_t TH_MATH(drem)(scalar_t x, scalar_t y)
 {
@@ -165,7 +173,7 @@ TH_MATH_INLINE scalar_t TH_MATH(trunc_divide)(scalar_t x, scalar_t y)
 {
     return x / y;
 }
-#if !defined(TH_HAVE_VECTOR_FUNCTIONS)
+#if !defined(TH_HAVE_SOME_VECTORS)
 /* Python's %: the sign of the divisor, that of zeros too. Signs come by chance, so that branches
  * would often be taken the wrong way. */
 TH_MATH_INLINE scalar_t TH_MATH(remainder)(scalar_t x, scalar_t y)

@@ -121,12 +121,16 @@ TH_MATH_INLINE scalar_t TH_MATH(powOfBits)(scalar_t x, scalar_t y, int bits)
 }
 TH_MATH_INLINE scalar_t TH_MATH(pow_by)(scalar_t x, scalar_t y)
 {
+#if defined(TH_REAL_IS_LONG) && defined(TH_HAVE_SOME_VECTORS) && !defined(TH_HAVE_VECTOR_FUNCTIONS)
+    return TH_VECTOR_FUNCTION(powLong)(x, y); /* products take many steps */
+#else
     return TH_MATH(powOfBits)(x, y, 6);
+#endif
 }
-#if defined(TH_HAVE_VECTOR_FUNCTIONS) && (defined(TH_REAL_IS_INT) || defined(TH_REAL_IS_LONG))
+#if defined(TH_HAVE_SOME_VECTORS) && (defined(TH_REAL_IS_INT) || defined(TH_REAL_IS_LONG))
 TH_MATH_INLINE scalar_t TH_MATH(pow)(scalar_t x, scalar_t y)
 {
-    return TH_CONCAT_2(th_pow, Real)(x, y);
+    return TH_VECTOR_FUNCTION(TH_CONCAT_2(pow, Real))(x, y);
 }
 #else
 /* A negative power of 1 and -1 is theirs, of anything else 0. All bits without a branch, so that

@@ -88,15 +88,16 @@ TH_MATH_INLINE int64_t THLong_floor_divide_by(int64_t x, int64_t divisor)
 #endif
 }
 
-#define TH_DIVIDE_BY(Real, integer)                                                     \
-    TH_MATH_INLINE integer TH##Real##_remainder_by(integer x, integer d)                \
-    {                                                                                   \
-        return (integer)(x - TH##Real##_floor_divide_by(x, d) * d);                     \
-    }                                                                                   \
-    TH_MATH_INLINE integer TH##Real##_fmod_by(integer x, integer d)                     \
-    {                                                                                   \
-        const integer rest = TH##Real##_remainder_by(x, d), zero = 0;                   \
-        return (integer)(rest - ((x < zero) != (d < zero) && rest != zero ? d : zero)); \
+#define TH_DIVIDE_BY(Real, integer)                                      \
+    TH_MATH_INLINE integer TH##Real##_remainder_by(integer x, integer d) \
+    {                                                                    \
+        return (integer)(x - TH##Real##_floor_divide_by(x, d) * d);      \
+    }                                                                    \
+    TH_MATH_INLINE integer TH##Real##_fmod_by(integer x, integer d)      \
+    {                                                                    \
+        const integer rest = TH##Real##_remainder_by(x, d), zero = 0;    \
+        const bool below = ((x < zero) != (d < zero)) & (rest != zero);  \
+        return (integer)(rest - (d & -(integer)below));                  \
     }
 TH_DIVIDE_BY(Byte, uint8_t)
 TH_DIVIDE_BY(Char, int8_t)

@@ -9,7 +9,7 @@
 
 #include <TH/loops/vector.h>
 
-#if !defined(TH_HAVE_VECTOR_FUNCTIONS)
+#if !defined(TH_HAVE_SOME_VECTORS)
 #if defined(__FMA__)
 /* 0 <= x - q y < y with q = trunc(x / y) below 2^52. */
 static inline double th_restNear(double q, double x, double y)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Vector functions of our own, in place of the C library's, where the instruction set has what they
- * want (AVX-512): th_<name> of doubles and th_<name>f of floats. A loop that calls them vectorises,
- * and an element has the same result in a vector and alone. declarations/math.yaml states their
- * largest errors. Those of one argument are there for arrays too, th_<name>_doubles, floats and
- * halves: without a call for each vector they take a tenth to a fifth less. So is pow, of doubles
- * and floats. */
+ * want (AVX-512, some AVX2): th_<name> of doubles and th_<name>f of floats. A loop that calls them
+ * vectorises, and an element has the same result in a vector and alone. declarations/math.yaml
+ * states their largest errors. Those of one argument are there for arrays too, th_<name>_doubles,
+ * floats and halves: without a call for each vector they take a tenth to a fifth less. So is pow,
+ * of doubles and floats. */
 #ifndef TH_LOOPS_MATH_H
 #define TH_LOOPS_MATH_H
 
@@ -15,7 +15,7 @@
 #include <TH/THHalf.h>
 #include <TH/loops/vector.h>
 
-#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+#if defined(TH_HAVE_SOME_VECTORS)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -25,13 +25,24 @@ extern "C" {
     TH_API void th_##name##_doubles(int64_t n, double *to, const double *from); \
     TH_API void th_##name##_floats(int64_t n, float *to, const float *from);    \
     TH_API void th_##name##_halves(int64_t n, THHalf *to, const THHalf *from);
-#define TH_VECTOR_1(name)                              \
-    TH_API extern double th_##name(double) TH_VECTOR;  \
-    TH_API extern float th_##name##f(float) TH_VECTOR; \
+#define TH_VECTOR_1(name)                                             \
+    TH_API extern double TH_VECTOR_FUNCTION(name)(double) TH_VECTOR;  \
+    TH_API extern float TH_VECTOR_FUNCTION(name##f)(float) TH_VECTOR; \
     TH_ARRAYS_1(name)
-#define TH_VECTOR_2(name)                                     \
-    TH_API extern double th_##name(double, double) TH_VECTOR; \
-    TH_API extern float th_##name##f(float, float) TH_VECTOR;
+#define TH_VECTOR_2(name)                                                    \
+    TH_API extern double TH_VECTOR_FUNCTION(name)(double, double) TH_VECTOR; \
+    TH_API extern float TH_VECTOR_FUNCTION(name##f)(float, float) TH_VECTOR;
+TH_VECTOR_2(fmod)
+TH_VECTOR_2(floor_divide)
+TH_VECTOR_2(remainder)
+#define TH_VECTOR_INTEGER_2(type, name) \
+    TH_API extern type TH_VECTOR_FUNCTION(name)(type, type) TH_VECTOR;
+TH_VECTOR_INTEGER_2(int32_t, powInt)
+TH_VECTOR_INTEGER_2(int64_t, powLong)
+/* Truncated; of the divisors but 0 and -1. */
+TH_VECTOR_INTEGER_2(int64_t, quotientLong)
+#undef TH_VECTOR_INTEGER_2
+#if defined(TH_HAVE_VECTOR_FUNCTIONS)
 TH_VECTOR_1(acos)
 TH_VECTOR_1(acosh)
 TH_VECTOR_1(asin)
@@ -58,17 +69,10 @@ TH_VECTOR_1(sinh)
 TH_VECTOR_1(sqrt)
 TH_VECTOR_1(tan)
 TH_VECTOR_1(tanh)
-TH_VECTOR_2(fmod)
-TH_VECTOR_2(floor_divide)
 TH_VECTOR_2(hypot)
 TH_VECTOR_2(pow)
-TH_VECTOR_2(remainder)
 TH_API void th_pow_doubles(int64_t n, double *to, const double *x, const double *y);
 TH_API void th_pow_floats(int64_t n, float *to, const float *x, const float *y);
-TH_API extern int32_t th_powInt(int32_t, int32_t) TH_VECTOR;
-TH_API extern int64_t th_powLong(int64_t, int64_t) TH_VECTOR;
-/* Truncated; of the divisors but 0 and -1. */
-TH_API extern int64_t th_quotientLong(int64_t, int64_t) TH_VECTOR;
 /* Alone, the machine's own. */
 static inline double th_reciprocal(double x)
 {
@@ -79,11 +83,13 @@ static inline float th_reciprocalf(float x)
     return 1 / x;
 }
 TH_ARRAYS_1(reciprocal)
+#endif
 #undef TH_ARRAYS_1
 #undef TH_VECTOR_1
 #undef TH_VECTOR_2
 #undef TH_VECTOR
 
+#if defined(TH_HAVE_VECTOR_FUNCTIONS)
 /* In generic files: that of a dtype, and the name of a loop of elements as they are stored. */
 #define TH_ARRAYS(name) TH_CONCAT_2(TH_ARRAYS_, Real)(name)
 #define TH_ARRAYS_HalfBlock(name) th_##name##_halves
@@ -93,6 +99,7 @@ TH_ARRAYS_1(reciprocal)
 #define TH_STORED_LOOP_HalfBlock(name) THWidened_(name)
 #define TH_STORED_LOOP_Float(name) THLoop_(name)
 #define TH_STORED_LOOP_Double(name) THLoop_(name)
+#endif
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,7 @@
 #include <TH/THGeneral.h>
 #include <TH/loops/vector.h>
 
-#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+#if defined(TH_HAVE_SOME_VECTORS)
 
 /* x^y, which wraps, in vectors V of integers. Of a negative y the last bit counts: the power of 1
  * and -1 is theirs, of anything else 0. Comparisons are 0 or -1. */
@@ -28,9 +28,10 @@
     }
 typedef int32_t THVectorInt __attribute__((vector_size(sizeof(THVectorBits))));
 typedef int64_t THVectorLong __attribute__((vector_size(sizeof(THVectorBits))));
-#define vDoubles(x) _mm512_cvtepi64_pd((__m512i)(x))
-#define vTruncated(x) ((THVectorLong)_mm512_cvttpd_epi64(x))
 
+#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+#define vDoubles(x) dOfWords(x)
+#define vTruncated(x) ((THVectorLong)_mm512_cvttpd_epi64(x))
 /* x / d, truncated, of any x and d. A double has too few bits: what a first quotient leaves, up to
  * 2^12 divisors, is divided again, and the sum may still be 1 off. By 1 it would overflow. */
 TH_RARE THVectorLong longQuotientOfAny(THVectorLong x, THVectorLong divisor)
@@ -46,44 +47,58 @@ TH_RARE THVectorLong longQuotientOfAny(THVectorLong x, THVectorLong divisor)
     const THVectorLong right = q + (away & above & ~below) - (away & below);
     return (x & isOne) | (right & ~isOne);
 }
-/* Below 2^52 a quotient that is not whole is 1 / d or more away from the next whole number, which
+#else
+#define vDoubles(x) dOfShort(x)
+#define vTruncated(x) ((THVectorLong)dToShort(dTrunc(x)))
+TH_RARE THVectorLong longQuotientOfAny(THVectorLong x, THVectorLong d)
+{
+    for (int i = 0; i < TH_LANES_D; i++)
+        x[i] /= d[i];
+    return x;
+}
+#endif
+/* Below 2^51 a quotient that is not whole is 1 / d or more away from the next whole number, which
  * is more than rounding moves it. */
 TH_INLINE THVectorLong longQuotient(THVectorLong x, THVectorLong d)
 {
-    const THVectorLong bound = (THVectorLong){0} + (INT64_C(1) << 52);
-    if (TH_ANY_BITS((THVectorWords)((x + bound) | (d + bound)) >> 53))
+    const THVectorLong bound = (THVectorLong){0} + (INT64_C(1) << 51);
+    if (TH_ANY_BITS((THVectorWords)((x + bound) | (d + bound)) >> 52))
         return longQuotientOfAny(x, d);
     return vTruncated(vDoubles(x) / vDoubles(d));
 }
 
 /* The functions of the ABI, as TH_DEFINE_2 has them of floating numbers. */
-#define TH_DEFINE_INTEGER_2(T, Real, integer, function, name)                                 \
-    TH_API THVectorBits TH_VECTOR_NAME_##T(vv, function)(THVectorBits x, THVectorBits y);     \
-    THVectorBits TH_VECTOR_NAME_##T(vv, function)(THVectorBits x, THVectorBits y)             \
-    {                                                                                         \
-        return (THVectorBits)name((THVector##Real)x, (THVector##Real)y);                      \
-    }                                                                                         \
-    TH_API THHalfBits TH_HALF_NAME_##T(vv, function)(THHalfBits x, THHalfBits y);             \
-    THHalfBits TH_HALF_NAME_##T(vv, function)(THHalfBits x, THHalfBits y)                     \
-    {                                                                                         \
-        return TH_HALF_BITS(                                                                  \
-            TH_VECTOR_NAME_##T(vv, function)(TH_OF_HALF_BITS(x), TH_OF_HALF_BITS(y)));        \
-    }                                                                                         \
-    TH_API THQuarterBits TH_QUARTER_NAME_##T(vv, function)(THQuarterBits x, THQuarterBits y); \
-    THQuarterBits TH_QUARTER_NAME_##T(vv, function)(THQuarterBits x, THQuarterBits y)         \
-    {                                                                                         \
-        return TH_QUARTER_BITS(                                                               \
-            TH_VECTOR_NAME_##T(vv, function)(TH_OF_QUARTER_BITS(x), TH_OF_QUARTER_BITS(y)));  \
-    }                                                                                         \
-    TH_API integer function(integer x, integer y);                                            \
-    integer function(integer x, integer y)                                                    \
-    {                                                                                         \
-        return name((THVector##Real){0} + x, (THVector##Real){0} + y)[0];                     \
+#define TH_DEFINE_INTEGER_2(T, Real, integer, function, name)                                      \
+    TH_API THVectorBits TH_VECTOR_NAME_##T(vv, TH_VECTOR_FUNCTION(function))(THVectorBits x,       \
+                                                                             THVectorBits y);      \
+    THVectorBits TH_VECTOR_NAME_##T(vv, TH_VECTOR_FUNCTION(function))(THVectorBits x,              \
+                                                                      THVectorBits y)              \
+    {                                                                                              \
+        return (THVectorBits)name((THVector##Real)x, (THVector##Real)y);                           \
+    }                                                                                              \
+    TH_API THHalfBits TH_HALF_BITS_NAME_##T(vv, TH_VECTOR_FUNCTION(function))(THHalfBits x,        \
+                                                                              THHalfBits y);       \
+    THHalfBits TH_HALF_BITS_NAME_##T(vv, TH_VECTOR_FUNCTION(function))(THHalfBits x, THHalfBits y) \
+    {                                                                                              \
+        return TH_HALF_BITS(TH_VECTOR_NAME_##T(vv, TH_VECTOR_FUNCTION(function))(                  \
+            TH_OF_HALF_BITS(x), TH_OF_HALF_BITS(y)));                                              \
+    }                                                                                              \
+    TH_QUARTERS(TH_API THQuarterBits TH_QUARTER_NAME_##T(vv, TH_VECTOR_FUNCTION(function))(        \
+                    THQuarterBits x, THQuarterBits y);                                             \
+                THQuarterBits TH_QUARTER_NAME_##T(vv, TH_VECTOR_FUNCTION(function))(               \
+                    THQuarterBits x, THQuarterBits y) {                                            \
+                    return TH_QUARTER_BITS(TH_VECTOR_NAME_##T(vv, TH_VECTOR_FUNCTION(function))(   \
+                        TH_OF_QUARTER_BITS(x), TH_OF_QUARTER_BITS(y)));                            \
+                })                                                                                 \
+    TH_API integer TH_VECTOR_FUNCTION(function)(integer x, integer y);                             \
+    integer TH_VECTOR_FUNCTION(function)(integer x, integer y)                                     \
+    {                                                                                              \
+        return name((THVector##Real){0} + x, (THVector##Real){0} + y)[0];                          \
     }
 TH_POWER(intPower, THVectorInt)
 TH_POWER(longPower, THVectorLong)
-TH_DEFINE_INTEGER_2(F, Int, int32_t, th_powInt, intPower)
-TH_DEFINE_INTEGER_2(D, Long, int64_t, th_powLong, longPower)
-TH_DEFINE_INTEGER_2(D, Long, int64_t, th_quotientLong, longQuotient)
+TH_DEFINE_INTEGER_2(F, Int, int32_t, powInt, intPower)
+TH_DEFINE_INTEGER_2(D, Long, int64_t, powLong, longPower)
+TH_DEFINE_INTEGER_2(D, Long, int64_t, quotientLong, longQuotient)
 
 #endif

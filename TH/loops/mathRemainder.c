@@ -5,13 +5,14 @@
  * With q = trunc(|x| / |y|), |x| - q |y| is computed exactly by one fused operation while q is
  * below 2^52: the difference is a multiple of the last place of both and not above 2 |y|. A
  * quotient that was rounded to the whole number above leaves a negative remainder, to which |y| is
- * added. Larger quotients are brought down first: the remainder by a power of two times |y| is
- * exact as well. Floats whose quotient does not fit a float are divided as doubles. */
+ * added. Larger quotients are brought down first: rounded to a number they are whole, and what
+ * that leaves is exact as well. Floats whose quotient does not fit a float are divided as doubles.
+ */
 #define TH_VECTOR_PRIVATE
 #include <TH/THGeneral.h>
 #include <TH/loops/vector.h>
 
-#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+#if defined(TH_HAVE_SOME_VECTORS)
 
 #include <math.h>
 
@@ -30,20 +31,28 @@ TH_INLINE THDivisionD dDivideNear(THVectorD x, THVectorD y)
     const THMaskD over = dLess(r, dAll(0));
     return (THDivisionD){dSelect(over, q - dAll(1), q), dSelect(over, r + y, r)};
 }
-/* Each step leaves a quotient of 50 bits less. A rest by infinity is what there was, by 0 and of
- * infinity there is none. */
+/* What is left of x by a multiple of y, where the quotient, which overflows from 2^1024 on, was
+ * above 2^52 and so is whole: less than a unit in its last place times y. */
+TH_INLINE THVectorD dDivideWhole(THVectorD x, THVectorD y)
+{
+    const THVectorD q = x / y, unit = dPowerOf(q) * dAll(0x1p-52), r = dFnma(q, y, x);
+    return dSelect(dLess(r, dAll(0)), dFma(unit, y, r), r);
+}
+TH_INLINE THVectorD dBroughtDown(THVectorD x, THVectorD y)
+{
+    const THVectorD far = y * dAll(0x1p52);
+    for (THMaskD above; above = dLess(far, x), !TH_NONE(above);)
+        x = dSelect(above, dDivideWhole(x, y), x);
+    return x;
+}
+/* A rest by infinity is what there was, by 0 and of infinity there is none. */
 TH_RARE THDivisionD dDivideFar(THVectorD x, THVectorD y)
 {
-    const THVectorD dividend = dAbs(x), divisor = dAbs(y);
+    const THVectorD dividend = dAbs(x), divisor = dAbs(y), larger = divisor * dAll(0x1p800);
     const THMaskD known = dIsFinite(dividend) & dLess(dAll(0), divisor);
     THVectorD rest = dSelect(known, dividend, dAll(NAN));
-    for (;;) {
-        const THVectorD above = dMagnitude(rest) - dMagnitude(divisor) - dAll(50);
-        const THMaskD far = dLess(dAll(0), above);
-        if (far == 0)
-            break;
-        rest = dSelect(far, dDivideNear(rest, dScale(divisor, above)).rest, rest);
-    }
+    rest = dBroughtDown(dBroughtDown(rest, larger * dAll(0x1p800)), larger);
+    rest = dBroughtDown(rest, divisor);
     const THDivisionD by = dDivideNear(rest, divisor);
     const THVectorD ratio = dividend / divisor, whole = (dividend - by.rest) / divisor;
     const THVectorD large = dSelect(dLess(dAll(0), divisor), whole, ratio);

@@ -3,20 +3,29 @@
  * Private to loops: what they ask of the machine beside + - * /, which compilers have for vectors.
  * In vector functions, a THVectorD is 8 doubles, a THVectorF 16 floats. An instruction set is added
  * by a section of its own with the same names; without one TH_HAVE_VECTOR_FUNCTIONS stays
- * undefined, and functions are the C library's. */
+ * undefined, and functions are the C library's. With AVX2, where tables are slow, there are those
+ * alone that the C library has no vectors of: TH_HAVE_SOME_VECTORS, which AVX-512 has, too. */
 #ifndef TH_LOOPS_VECTOR_H
 #define TH_LOOPS_VECTOR_H
 
 #include <stdint.h>
 
+#include <TH/THGeneral.h>
+
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__) && \
     defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
 #if __GLIBC_PREREQ(2, 35)
 #define TH_HAVE_VECTOR_FUNCTIONS 1
+#define TH_HAVE_SOME_VECTORS 1
+#define TH_VECTOR_FUNCTION(name) TH_CONCAT_2(th_, name)
 #endif
+#elif defined(__AVX2__) && defined(__FMA__) && !defined(__AVX512F__) && defined(__GNUC__) && \
+    !defined(__clang__)
+#define TH_HAVE_SOME_VECTORS 1
+#define TH_VECTOR_FUNCTION(name) TH_CONCAT_3(th_, name, _v3)
 #endif
 
-#if defined(TH_VECTOR_PRIVATE) && defined(TH_HAVE_VECTOR_FUNCTIONS)
+#if defined(TH_VECTOR_PRIVATE) && defined(TH_HAVE_SOME_VECTORS)
 
 #include <immintrin.h>
 
@@ -26,6 +35,9 @@
 /* What rare elements need; a function of vectors, so that the usual path needs no stack. */
 #define TH_RARE static __attribute__((noinline, cold, unused))
 
+#if !defined(TH_HAVE_VECTOR_FUNCTIONS)
+#include <TH/loops/vectorNarrow.h>
+#else
 typedef __m512d THVectorD;
 typedef __m512 THVectorF;
 typedef __m512i THVectorBits;
@@ -78,6 +90,8 @@ typedef __mmask16 THMaskF;
 /* floor(log2(|x|)); infinite of 0 and infinity. */
 #define dMagnitude(x) _mm512_getexp_pd(x)
 #define fMagnitude(x) _mm512_getexp_ps(x)
+/* The power of two in |x|: its bits without the significand's. */
+#define dPowerOf(x) _mm512_and_pd(x, dAll(INFINITY))
 /* x = 2^exponent * significand with a significand in [0.75, 1.5); its exponent comes with it, since
  * the machine's is that of a significand in [1, 2). Of 0 and infinity the exponent is infinite and
  * the significand 1, of what is below 0 the significand is NaN. */
@@ -153,6 +167,8 @@ TH_INLINE THVectorWords vHighProduct(THVectorWords x, THVectorWords y)
  * in instructions that would do without. */
 #define dAllOf(mask) _kortestc_mask8_u8(mask, mask)
 #define fAllOf(mask) _kortestc_mask16_u8(mask, mask)
+#define TH_NONE(mask) ((mask) == 0)
+#define TH_MASK_HAS(mask, i) ((mask) >> (i) & 1)
 /* |x| with the sign of y. */
 TH_INLINE THVectorD dCopysign(THVectorD x, THVectorD y)
 {
@@ -209,12 +225,16 @@ typedef __m128 THQuarterVectorF;
 #define dQuarter(x) _mm512_castpd512_pd128(x)
 #define fQuarter(x) _mm512_castps512_ps128(x)
 /* The same of integers. */
+#define TH_HALF_BITS_NAME_D TH_HALF_NAME_D
+#define TH_HALF_BITS_NAME_F TH_HALF_NAME_F
 typedef __m256i THHalfBits;
 typedef __m128i THQuarterBits;
 #define TH_OF_HALF_BITS(x) _mm512_broadcast_i64x4(x)
 #define TH_OF_QUARTER_BITS(x) _mm512_broadcast_i64x2(x)
 #define TH_HALF_BITS(x) _mm512_castsi512_si256(x)
 #define TH_QUARTER_BITS(x) _mm512_castsi512_si128(x)
+#define TH_QUARTERS(...) __VA_ARGS__ /* code for these */
+#endif
 
 /* c[0] + c[1] x + ... + c[n - 1] x^(n - 1), in two halves that the machine computes side by side.
  */
@@ -263,6 +283,7 @@ TH_INLINE THVectorF fPairs(THVectorF x, const float *c, int n)
         sum = fFma(sum, square, fFma(fAll(c[i + 1]), x, fAll(c[i])));
     return sum;
 }
+#if defined(TH_HAVE_VECTOR_FUNCTIONS)
 /* The value at x of that of 16 polynomials that `place` chooses; of doubles the upper terms in two
  * halves that the machine computes side by side. */
 TH_INLINE THVectorD dPieces(THVectorD x, THVectorBits place, const double (*c)[16], int n)
@@ -300,6 +321,7 @@ TH_INLINE THVectorF fQuotient(THVectorF x, THVectorF y, THVectorF rest)
     const THVectorF inverse = fReciprocal14(y), quotient = x * inverse;
     return fFma(fFnma(quotient, rest, fFnma(y, quotient, x)), inverse, quotient);
 }
+#endif
 /* Calls a function of doubles on both halves. */
 #define fByHalves1(function, x) fOfHalves(function(fLower(x)), function(fUpper(x)))
 #define fByHalves2(function, x, y) \
@@ -313,7 +335,7 @@ TH_RARE THVectorD dOneByOne1(double (*function)(double), THMaskD rare, THVectorD
     dStore(from, x);
     dStore(to, result);
     for (int i = 0; i < TH_LANES_D; i++)
-        to[i] = rare >> i & 1 ? function(from[i]) : to[i];
+        to[i] = TH_MASK_HAS(rare, i) ? function(from[i]) : to[i];
     return dLoad(to);
 }
 TH_RARE THVectorD dOneByOne2(double (*function)(double, double), THMaskD rare, THVectorD x,
@@ -324,7 +346,7 @@ TH_RARE THVectorD dOneByOne2(double (*function)(double, double), THMaskD rare, T
     dStore(second, y);
     dStore(to, result);
     for (int i = 0; i < TH_LANES_D; i++)
-        to[i] = rare >> i & 1 ? function(first[i], second[i]) : to[i];
+        to[i] = TH_MASK_HAS(rare, i) ? function(first[i], second[i]) : to[i];
     return dLoad(to);
 }
 TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVectorF x,
@@ -335,12 +357,12 @@ TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVe
     fStore(second, y);
     fStore(to, result);
     for (int i = 0; i < TH_LANES_F; i++)
-        to[i] = rare >> i & 1 ? function(first[i], second[i]) : to[i];
+        to[i] = TH_MASK_HAS(rare, i) ? function(first[i], second[i]) : to[i];
     return fLoad(to);
 }
 /* A vector function of libmvec. */
 #define TH_LIBRARY_1(T, name) THVector##T TH_VECTOR_NAME_##T(v, name)(THVector##T x);
-#define TH_LIKELY_NONE(mask) __builtin_expect((mask) == 0, 1)
+#define TH_LIKELY_NONE(mask) __builtin_expect(TH_NONE(mask), 1)
 /* Defines `name`: `near` for elements below `limit`, whatever their signs, else `beyond`; NaN of
  * what is not finite, which `near` need not be made for. */
 #define TH_NEAR(c, T, name, near, limit, beyond)                                               \
@@ -367,47 +389,49 @@ TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVe
 /* Defines th_<name> of doubles (D), of floats (F) from a function of vectors: the vector functions
  * of the ABI, of narrower vectors too, in which compilers do the end of a loop, and that of a
  * single element. An element has the same result in all of them. */
-#define TH_DEFINE_1_D(name, function)                                            \
-    TH_API THVectorD TH_VECTOR_NAME_D(v, th_##name)(THVectorD x);                \
-    THVectorD TH_VECTOR_NAME_D(v, th_##name)(THVectorD x)                        \
-    {                                                                            \
-        return function(x);                                                      \
-    }                                                                            \
-    TH_API THHalfVectorD TH_HALF_NAME_D(v, th_##name)(THHalfVectorD x);          \
-    THHalfVectorD TH_HALF_NAME_D(v, th_##name)(THHalfVectorD x)                  \
-    {                                                                            \
-        return dHalf(TH_VECTOR_NAME_D(v, th_##name)(dOfHalf(x)));                \
-    }                                                                            \
-    TH_API THQuarterVectorD TH_QUARTER_NAME_D(v, th_##name)(THQuarterVectorD x); \
-    THQuarterVectorD TH_QUARTER_NAME_D(v, th_##name)(THQuarterVectorD x)         \
-    {                                                                            \
-        return dQuarter(TH_VECTOR_NAME_D(v, th_##name)(dOfQuarter(x)));          \
-    }                                                                            \
-    TH_API double th_##name(double x);                                           \
-    double th_##name(double x)                                                   \
-    {                                                                            \
-        return dFirst(TH_VECTOR_NAME_D(v, th_##name)(dAll(x)));                  \
+#define TH_DEFINE_1_D(name, function)                                                            \
+    TH_API THVectorD TH_VECTOR_NAME_D(v, TH_VECTOR_FUNCTION(name))(THVectorD x);                 \
+    THVectorD TH_VECTOR_NAME_D(v, TH_VECTOR_FUNCTION(name))(THVectorD x)                         \
+    {                                                                                            \
+        return function(x);                                                                      \
+    }                                                                                            \
+    TH_API THHalfVectorD TH_HALF_NAME_D(v, TH_VECTOR_FUNCTION(name))(THHalfVectorD x);           \
+    THHalfVectorD TH_HALF_NAME_D(v, TH_VECTOR_FUNCTION(name))(THHalfVectorD x)                   \
+    {                                                                                            \
+        return dHalf(TH_VECTOR_NAME_D(v, TH_VECTOR_FUNCTION(name))(dOfHalf(x)));                 \
+    }                                                                                            \
+    TH_QUARTERS(                                                                                 \
+        TH_API THQuarterVectorD TH_QUARTER_NAME_D(v,                                             \
+                                                  TH_VECTOR_FUNCTION(name))(THQuarterVectorD x); \
+        THQuarterVectorD TH_QUARTER_NAME_D(v, TH_VECTOR_FUNCTION(name))(THQuarterVectorD x) {    \
+            return dQuarter(TH_VECTOR_NAME_D(v, TH_VECTOR_FUNCTION(name))(dOfQuarter(x)));       \
+        })                                                                                       \
+    TH_API double TH_VECTOR_FUNCTION(name)(double x);                                            \
+    double TH_VECTOR_FUNCTION(name)(double x)                                                    \
+    {                                                                                            \
+        return dFirst(TH_VECTOR_NAME_D(v, TH_VECTOR_FUNCTION(name))(dAll(x)));                   \
     }
-#define TH_DEFINE_1_F(name, function)                                               \
-    TH_API THVectorF TH_VECTOR_NAME_F(v, th_##name##f)(THVectorF x);                \
-    THVectorF TH_VECTOR_NAME_F(v, th_##name##f)(THVectorF x)                        \
-    {                                                                               \
-        return function(x);                                                         \
-    }                                                                               \
-    TH_API THHalfVectorF TH_HALF_NAME_F(v, th_##name##f)(THHalfVectorF x);          \
-    THHalfVectorF TH_HALF_NAME_F(v, th_##name##f)(THHalfVectorF x)                  \
-    {                                                                               \
-        return fHalf(TH_VECTOR_NAME_F(v, th_##name##f)(fOfHalf(x)));                \
-    }                                                                               \
-    TH_API THQuarterVectorF TH_QUARTER_NAME_F(v, th_##name##f)(THQuarterVectorF x); \
-    THQuarterVectorF TH_QUARTER_NAME_F(v, th_##name##f)(THQuarterVectorF x)         \
-    {                                                                               \
-        return fQuarter(TH_VECTOR_NAME_F(v, th_##name##f)(fOfQuarter(x)));          \
-    }                                                                               \
-    TH_API float th_##name##f(float x);                                             \
-    float th_##name##f(float x)                                                     \
-    {                                                                               \
-        return fFirst(TH_VECTOR_NAME_F(v, th_##name##f)(fAll(x)));                  \
+#define TH_DEFINE_1_F(name, function)                                                            \
+    TH_API THVectorF TH_VECTOR_NAME_F(v, TH_VECTOR_FUNCTION(name##f))(THVectorF x);              \
+    THVectorF TH_VECTOR_NAME_F(v, TH_VECTOR_FUNCTION(name##f))(THVectorF x)                      \
+    {                                                                                            \
+        return function(x);                                                                      \
+    }                                                                                            \
+    TH_API THHalfVectorF TH_HALF_NAME_F(v, TH_VECTOR_FUNCTION(name##f))(THHalfVectorF x);        \
+    THHalfVectorF TH_HALF_NAME_F(v, TH_VECTOR_FUNCTION(name##f))(THHalfVectorF x)                \
+    {                                                                                            \
+        return fHalf(TH_VECTOR_NAME_F(v, TH_VECTOR_FUNCTION(name##f))(fOfHalf(x)));              \
+    }                                                                                            \
+    TH_QUARTERS(                                                                                 \
+        TH_API THQuarterVectorF TH_QUARTER_NAME_F(v, TH_VECTOR_FUNCTION(name##f))(               \
+            THQuarterVectorF x);                                                                 \
+        THQuarterVectorF TH_QUARTER_NAME_F(v, TH_VECTOR_FUNCTION(name##f))(THQuarterVectorF x) { \
+            return fQuarter(TH_VECTOR_NAME_F(v, TH_VECTOR_FUNCTION(name##f))(fOfQuarter(x)));    \
+        })                                                                                       \
+    TH_API float TH_VECTOR_FUNCTION(name##f)(float x);                                           \
+    float TH_VECTOR_FUNCTION(name##f)(float x)                                                   \
+    {                                                                                            \
+        return fFirst(TH_VECTOR_NAME_F(v, TH_VECTOR_FUNCTION(name##f))(fAll(x)));                \
     }
 /* The same over an array, `side` vectors at a time: two side by side, their instructions mixed,
  * take up to a fifth less than one after the other, of which a processor does not see enough at
@@ -482,49 +506,54 @@ TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVe
 #define TH_DEFINE_1(name, dFunction, fFunction) TH_DEFINE_1_BY(2, 2, name, dFunction, fFunction)
 #define TH_DEFINE_1_SINGLY(name, dFunction, fFunction) \
     TH_DEFINE_1_BY(1, 1, name, dFunction, fFunction)
-#define TH_DEFINE_2_D(name, function)                                                         \
-    TH_API THVectorD TH_VECTOR_NAME_D(vv, th_##name)(THVectorD x, THVectorD y);               \
-    THVectorD TH_VECTOR_NAME_D(vv, th_##name)(THVectorD x, THVectorD y)                       \
-    {                                                                                         \
-        return function(x, y);                                                                \
-    }                                                                                         \
-    TH_API THHalfVectorD TH_HALF_NAME_D(vv, th_##name)(THHalfVectorD x, THHalfVectorD y);     \
-    THHalfVectorD TH_HALF_NAME_D(vv, th_##name)(THHalfVectorD x, THHalfVectorD y)             \
-    {                                                                                         \
-        return dHalf(TH_VECTOR_NAME_D(vv, th_##name)(dOfHalf(x), dOfHalf(y)));                \
-    }                                                                                         \
-    TH_API THQuarterVectorD TH_QUARTER_NAME_D(vv, th_##name)(THQuarterVectorD x,              \
-                                                             THQuarterVectorD y);             \
-    THQuarterVectorD TH_QUARTER_NAME_D(vv, th_##name)(THQuarterVectorD x, THQuarterVectorD y) \
-    {                                                                                         \
-        return dQuarter(TH_VECTOR_NAME_D(vv, th_##name)(dOfQuarter(x), dOfQuarter(y)));       \
-    }                                                                                         \
-    TH_API double th_##name(double x, double y);                                              \
-    double th_##name(double x, double y)                                                      \
-    {                                                                                         \
-        return dFirst(TH_VECTOR_NAME_D(vv, th_##name)(dAll(x), dAll(y)));                     \
-    }
-#define TH_DEFINE_2_F(name, function)                                                            \
-    TH_API THVectorF TH_VECTOR_NAME_F(vv, th_##name##f)(THVectorF x, THVectorF y);               \
-    THVectorF TH_VECTOR_NAME_F(vv, th_##name##f)(THVectorF x, THVectorF y)                       \
+#define TH_DEFINE_2_D(name, function)                                                            \
+    TH_API THVectorD TH_VECTOR_NAME_D(vv, TH_VECTOR_FUNCTION(name))(THVectorD x, THVectorD y);   \
+    THVectorD TH_VECTOR_NAME_D(vv, TH_VECTOR_FUNCTION(name))(THVectorD x, THVectorD y)           \
     {                                                                                            \
         return function(x, y);                                                                   \
     }                                                                                            \
-    TH_API THHalfVectorF TH_HALF_NAME_F(vv, th_##name##f)(THHalfVectorF x, THHalfVectorF y);     \
-    THHalfVectorF TH_HALF_NAME_F(vv, th_##name##f)(THHalfVectorF x, THHalfVectorF y)             \
+    TH_API THHalfVectorD TH_HALF_NAME_D(vv, TH_VECTOR_FUNCTION(name))(THHalfVectorD x,           \
+                                                                      THHalfVectorD y);          \
+    THHalfVectorD TH_HALF_NAME_D(vv, TH_VECTOR_FUNCTION(name))(THHalfVectorD x, THHalfVectorD y) \
     {                                                                                            \
-        return fHalf(TH_VECTOR_NAME_F(vv, th_##name##f)(fOfHalf(x), fOfHalf(y)));                \
+        return dHalf(TH_VECTOR_NAME_D(vv, TH_VECTOR_FUNCTION(name))(dOfHalf(x), dOfHalf(y)));    \
     }                                                                                            \
-    TH_API THQuarterVectorF TH_QUARTER_NAME_F(vv, th_##name##f)(THQuarterVectorF x,              \
-                                                                THQuarterVectorF y);             \
-    THQuarterVectorF TH_QUARTER_NAME_F(vv, th_##name##f)(THQuarterVectorF x, THQuarterVectorF y) \
+    TH_QUARTERS(TH_API THQuarterVectorD TH_QUARTER_NAME_D(vv, TH_VECTOR_FUNCTION(name))(         \
+                    THQuarterVectorD x, THQuarterVectorD y);                                     \
+                THQuarterVectorD TH_QUARTER_NAME_D(vv, TH_VECTOR_FUNCTION(name))(                \
+                    THQuarterVectorD x, THQuarterVectorD y) {                                    \
+                    return dQuarter(TH_VECTOR_NAME_D(vv, TH_VECTOR_FUNCTION(name))(              \
+                        dOfQuarter(x), dOfQuarter(y)));                                          \
+                })                                                                               \
+    TH_API double TH_VECTOR_FUNCTION(name)(double x, double y);                                  \
+    double TH_VECTOR_FUNCTION(name)(double x, double y)                                          \
     {                                                                                            \
-        return fQuarter(TH_VECTOR_NAME_F(vv, th_##name##f)(fOfQuarter(x), fOfQuarter(y)));       \
-    }                                                                                            \
-    TH_API float th_##name##f(float x, float y);                                                 \
-    float th_##name##f(float x, float y)                                                         \
-    {                                                                                            \
-        return fFirst(TH_VECTOR_NAME_F(vv, th_##name##f)(fAll(x), fAll(y)));                     \
+        return dFirst(TH_VECTOR_NAME_D(vv, TH_VECTOR_FUNCTION(name))(dAll(x), dAll(y)));         \
+    }
+#define TH_DEFINE_2_F(name, function)                                                             \
+    TH_API THVectorF TH_VECTOR_NAME_F(vv, TH_VECTOR_FUNCTION(name##f))(THVectorF x, THVectorF y); \
+    THVectorF TH_VECTOR_NAME_F(vv, TH_VECTOR_FUNCTION(name##f))(THVectorF x, THVectorF y)         \
+    {                                                                                             \
+        return function(x, y);                                                                    \
+    }                                                                                             \
+    TH_API THHalfVectorF TH_HALF_NAME_F(vv, TH_VECTOR_FUNCTION(name##f))(THHalfVectorF x,         \
+                                                                         THHalfVectorF y);        \
+    THHalfVectorF TH_HALF_NAME_F(vv, TH_VECTOR_FUNCTION(name##f))(THHalfVectorF x,                \
+                                                                  THHalfVectorF y)                \
+    {                                                                                             \
+        return fHalf(TH_VECTOR_NAME_F(vv, TH_VECTOR_FUNCTION(name##f))(fOfHalf(x), fOfHalf(y)));  \
+    }                                                                                             \
+    TH_QUARTERS(TH_API THQuarterVectorF TH_QUARTER_NAME_F(vv, TH_VECTOR_FUNCTION(name##f))(       \
+                    THQuarterVectorF x, THQuarterVectorF y);                                      \
+                THQuarterVectorF TH_QUARTER_NAME_F(vv, TH_VECTOR_FUNCTION(name##f))(              \
+                    THQuarterVectorF x, THQuarterVectorF y) {                                     \
+                    return fQuarter(TH_VECTOR_NAME_F(vv, TH_VECTOR_FUNCTION(name##f))(            \
+                        fOfQuarter(x), fOfQuarter(y)));                                           \
+                })                                                                                \
+    TH_API float TH_VECTOR_FUNCTION(name##f)(float x, float y);                                   \
+    float TH_VECTOR_FUNCTION(name##f)(float x, float y)                                           \
+    {                                                                                             \
+        return fFirst(TH_VECTOR_NAME_F(vv, TH_VECTOR_FUNCTION(name##f))(fAll(x), fAll(y)));       \
     }
 #define TH_DEFINE_2(name, dFunction, fFunction) \
     TH_DEFINE_2_D(name, dFunction)              \
