@@ -87,8 +87,8 @@ TH_VECTOR_2(pow)
 #endif
 
 /* The exponential in sigmoid. libmvec's would make it 4.3 ulp in double, this one 2.3. */
-#define TH_EXP_NEGATIVE_Half expf
-#define TH_EXP_NEGATIVE_Float expf
+#define TH_EXP_NEGATIVE_Half THHalf_exp
+#define TH_EXP_NEGATIVE_Float THFloat_exp
 #define TH_EXP_NEGATIVE_Double THDouble_expNegative
 
 #include <TH/loops/divide.h>

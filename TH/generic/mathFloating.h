@@ -35,8 +35,6 @@ TH_FAST_1(cos)
 TH_FAST_1(cosh)
 TH_FAST_1(erf)
 TH_FAST_1(erfc)
-TH_FAST_1(exp)
-TH_FAST_1(exp2)
 TH_FAST_1(expm1)
 TH_FAST_1(lgamma)
 TH_FAST_1(log)
@@ -74,11 +72,20 @@ TH_FAST_1(sigmoid)
 #endif
 #undef TH_FAST_1
 #undef TH_FAST_2
-
-TH_MATH_INLINE scalar_t TH_MATH(fmod)(scalar_t x, scalar_t y)
+#if defined(TH_HAVE_SOME_VECTORS)
+#define TH_SOME(name) TH_OWN(name)
+#else
+#define TH_SOME(name) TH_LIBM(name)
+#endif
+TH_MATH_INLINE scalar_t TH_MATH(exp)(scalar_t x)
 {
-    return TH_OWN(fmod)(x, y);
+    return TH_SOME(exp)(x);
 }
+TH_MATH_INLINE scalar_t TH_MATH(exp2)(scalar_t x)
+{
+    return TH_SOME(exp2)(x);
+}
+#undef TH_SOME
 #if defined(TH_HAVE_SOME_VECTORS)
 TH_MATH_INLINE scalar_t TH_MATH(remainder)(scalar_t x, scalar_t y)
 {
@@ -89,6 +96,11 @@ TH_MATH_INLINE scalar_t TH_MATH(floor_divide)(scalar_t x, scalar_t y)
     return TH_OWN(floor_divide)(x, y);
 }
 #endif
+
+TH_MATH_INLINE scalar_t TH_MATH(fmod)(scalar_t x, scalar_t y)
+{
+    return TH_OWN(fmod)(x, y);
+}
 /* C's remainder, of the quotient rounded to even; `remainder` is Python's here. */
 TH_MATH_INLINE scalar_t TH_MATH(drem)(scalar_t x, scalar_t y)
 {

@@ -1,96 +1,135 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * exp(x) for x <= 0 or NaN, for loops that must vectorise: the same bits in a vector and alone.
- * Largest error: 1.1 ulp. That of math.h where there is one; else without branches and calls.
+ * Largest error: 1.1 ulp. That of math.h where there are tables (AVX-512); else without branches
+ * and calls, and there for any x, and of base 2, as well.
  *
- * x = k ln 2 + r with |r| <= ln 2 / 2; exp(r) is its Taylor polynomial; 2^k is multiplied in two
- * steps, so that subnormal results round once. Adding `magic` leaves round(x / ln 2) in the low
- * bits of the sum. */
+ * x = k ln 2 + r with |r| <= ln 2 / 2; (exp(r) - 1 - r) / r^2 is a minimax polynomial, within 2^-57
+ * of exp(r), of floats 2^-28. Adding `magic` leaves the whole number k in the low bits of the sum.
+ * 2^k is multiplied in two steps, so that subnormal results round once; what becomes 0 is
+ * multiplied by that, since machines take long for numbers that vanish. */
 #ifndef TH_LOOPS_EXP_H
 #define TH_LOOPS_EXP_H
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <TH/loops/math.h>
+#include <TH/loops/vector.h>
+
+#define TH_EXP_INLINE static inline __attribute__((always_inline, unused))
 
 #if defined(TH_HAVE_VECTOR_FUNCTIONS)
-static inline __attribute__((always_inline)) float THFloat_expNegative(float x)
+#include <TH/loops/math.h>
+
+TH_EXP_INLINE float THFloat_expNegative(float x)
 {
     return th_expf(x);
 }
-static inline __attribute__((always_inline)) double THDouble_expNegative(double x)
+TH_EXP_INLINE double THDouble_expNegative(double x)
 {
     return th_exp(x);
 }
 #else
 
-static inline __attribute__((always_inline)) float THFloat_powerOfTwo(int32_t k)
+/* x * y + z, rounded once where that takes one instruction. */
+#if defined(__FMA__)
+#define TH_FUSED_D(x, y, z) __builtin_fma(x, y, z)
+#define TH_FUSED_F(x, y, z) __builtin_fmaf(x, y, z)
+#else
+#define TH_FUSED_D(x, y, z) ((x) * (y) + (z))
+#define TH_FUSED_F(x, y, z) ((x) * (y) + (z))
+#endif
+
+/* exp(r) 2^k, `shifted` being k + magic; 2^k in two halves. */
+TH_EXP_INLINE float THFloat_scaledExp(float r, float shifted, bool vanishes)
 {
-    const int32_t bits = (int32_t)((uint32_t)(k + 127) << 23);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    const float square = r * r;
+    const float low = TH_FUSED_F(0x1.555492p-3f, r, 0x1.fffffcp-2f);
+    const float middle = TH_FUSED_F(0x1.123a2p-7f, r, 0x1.5558f2p-5f);
+    const float high = TH_FUSED_F(0x1.6a23dp-10f, square, middle);
+    const float power = 1 + TH_FUSED_F(TH_FUSED_F(high, square, low), square, r);
+    uint32_t k;
+    memcpy(&k, &shifted, sizeof k);
+    const uint32_t some = k >> 1, one = 0x3f800000;
+    const uint32_t bits[2] = {(some << 23) + one, ((k - some) << 23) + one};
+    float half, rest;
+    memcpy(&half, &bits[0], sizeof half);
+    memcpy(&rest, &bits[1], sizeof rest);
+    return power * half * (vanishes ? 0 : rest);
 }
 
-static inline __attribute__((always_inline)) float THFloat_expNegative(float x)
+TH_EXP_INLINE double THDouble_scaledExp(double r, double shifted, bool vanishes)
+{
+    const double square = r * r, fourth = square * square;
+    const double low = TH_FUSED_D(TH_FUSED_D(0x1.1111111127d0ep-7, r, 0x1.555555555083ep-5), square,
+                                  TH_FUSED_D(0x1.55555555554f9p-3, r, 0x1.000000000000ap-1));
+    const double high =
+        TH_FUSED_D(TH_FUSED_D(0x1.71df25b3100a2p-19, r, 0x1.a01999e2633fdp-16), square,
+                   TH_FUSED_D(0x1.a01a012a0f351p-13, r, 0x1.6c16c18438b08p-10));
+    const double last = TH_FUSED_D(0x1.ad7f3ee016e7dp-26, r, 0x1.28ad9b8551757p-22);
+    const double terms = TH_FUSED_D(TH_FUSED_D(last, fourth, high), fourth, low);
+    const double power = 1 + TH_FUSED_D(terms, square, r);
+    uint64_t k;
+    memcpy(&k, &shifted, sizeof k);
+    const uint64_t some = k >> 1, one = 0x3ff0000000000000;
+    const uint64_t bits[2] = {(some << 52) + one, ((k - some) << 52) + one};
+    double half, rest;
+    memcpy(&half, &bits[0], sizeof half);
+    memcpy(&rest, &bits[1], sizeof rest);
+    return power * half * (vanishes ? 0 : rest);
+}
+
+TH_EXP_INLINE float THFloat_expWithin(float x, float within)
 {
     const float magic = 0x1.8p23f;
-    x = x < -104.0f ? -104.0f : x;
-    const float shifted = x * 0x1.715476p0f + magic;
-    int32_t k;
-    memcpy(&k, &shifted, sizeof k);
-    k -= 0x4b400000;
-    const float whole = shifted - magic;
-    const float r = (x - whole * 0x1.63p-1f) - whole * -0x1.bd0106p-13f;
-    float p = 1.0f / 5040;
-    p = p * r + 1.0f / 720;
-    p = p * r + 1.0f / 120;
-    p = p * r + 1.0f / 24;
-    p = p * r + 1.0f / 6;
-    p = p * r + 0.5f;
-    p = p * (r * r) + r;
-    p += 1.0f;
-    const int32_t half = k >> 1;
-    return p * THFloat_powerOfTwo(half) * THFloat_powerOfTwo(k - half);
+    const float shifted = TH_FUSED_F(within, 0x1.715476p0f, magic), k = shifted - magic;
+    const float high = TH_FUSED_F(k, -0x1.63p-1f, within);
+    return THFloat_scaledExp(TH_FUSED_F(k, 0x1.bd0106p-13f, high), shifted, x < -104);
 }
-
-static inline __attribute__((always_inline)) double THDouble_powerOfTwo(int64_t k)
-{
-    const int64_t bits = (int64_t)((uint64_t)(k + 1023) << 52);
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static inline __attribute__((always_inline)) double THDouble_expNegative(double x)
+TH_EXP_INLINE double THDouble_expWithin(double x, double within)
 {
     const double magic = 0x1.8p52;
-    x = x < -746.0 ? -746.0 : x;
-    const double shifted = x * 0x1.71547652b82fep0 + magic;
-    int64_t k;
-    memcpy(&k, &shifted, sizeof k);
-    k -= 0x4338000000000000;
-    const double whole = shifted - magic;
-    const double r = (x - whole * 0x1.62e42feep-1) - whole * 0x1.a39ef35793c76p-33;
-    double p = 1.0 / 6227020800;
-    p = p * r + 1.0 / 479001600;
-    p = p * r + 1.0 / 39916800;
-    p = p * r + 1.0 / 3628800;
-    p = p * r + 1.0 / 362880;
-    p = p * r + 1.0 / 40320;
-    p = p * r + 1.0 / 5040;
-    p = p * r + 1.0 / 720;
-    p = p * r + 1.0 / 120;
-    p = p * r + 1.0 / 24;
-    p = p * r + 1.0 / 6;
-    p = p * r + 0.5;
-    p = p * (r * r) + r;
-    p += 1.0;
-    /* an arithmetic shift of 64 bits is slow before AVX-512: halve without one */
-    const int64_t half = (int64_t)((uint64_t)(k + 2048) >> 1) - 1024;
-    return p * THDouble_powerOfTwo(half) * THDouble_powerOfTwo(k - half);
+    const double shifted = TH_FUSED_D(within, 0x1.71547652b82fep0, magic), k = shifted - magic;
+    const double high = TH_FUSED_D(k, -0x1.62e42feep-1, within);
+    return THDouble_scaledExp(TH_FUSED_D(k, -0x1.a39ef35793c76p-33, high), shifted, x < -745.5);
+}
+TH_EXP_INLINE float THFloat_expNegative(float x)
+{
+    return THFloat_expWithin(x, x < -105 ? -105 : x);
+}
+TH_EXP_INLINE double THDouble_expNegative(double x)
+{
+    return THDouble_expWithin(x, x < -746 ? -746 : x);
 }
 
+/* Of any x, where libmvec takes long. */
+TH_EXP_INLINE float THFloat_expAny(float x)
+{
+    const float low = x < -105 ? -105 : x;
+    return THFloat_expWithin(x, low > 90 ? 90 : low);
+}
+TH_EXP_INLINE double THDouble_expAny(double x)
+{
+    const double low = x < -746 ? -746 : x;
+    return THDouble_expWithin(x, low > 711 ? 711 : low);
+}
+TH_EXP_INLINE float THFloat_exp2Any(float x)
+{
+    const float magic = 0x1.8p23f, low = x < -151 ? -151 : x, within = low > 130 ? 130 : low;
+    const float shifted = within + magic, k = shifted - magic;
+    return THFloat_scaledExp((within - k) * 0x1.62e43p-1f, shifted, x < -150);
+}
+TH_EXP_INLINE double THDouble_exp2Any(double x)
+{
+    const double magic = 0x1.8p52, low = x < -1076 ? -1076 : x, within = low > 1030 ? 1030 : low;
+    const double shifted = within + magic, k = shifted - magic;
+    return THDouble_scaledExp((within - k) * 0x1.62e42fefa39efp-1, shifted, x < -1075);
+}
+
+#undef TH_FUSED_D
+#undef TH_FUSED_F
 #endif
+#undef TH_EXP_INLINE
 #endif

@@ -21,10 +21,14 @@ extern "C" {
 #endif
 
 #define TH_VECTOR __attribute__((simd("notinbranch"), const))
+#if !defined(TH_HAVE_VECTOR_FUNCTIONS)
+#define TH_ARRAYS_1(name)
+#else
 #define TH_ARRAYS_1(name)                                                       \
     TH_API void th_##name##_doubles(int64_t n, double *to, const double *from); \
     TH_API void th_##name##_floats(int64_t n, float *to, const float *from);    \
     TH_API void th_##name##_halves(int64_t n, THHalf *to, const THHalf *from);
+#endif
 #define TH_VECTOR_1(name)                                             \
     TH_API extern double TH_VECTOR_FUNCTION(name)(double) TH_VECTOR;  \
     TH_API extern float TH_VECTOR_FUNCTION(name##f)(float) TH_VECTOR; \
@@ -32,6 +36,8 @@ extern "C" {
 #define TH_VECTOR_2(name)                                                    \
     TH_API extern double TH_VECTOR_FUNCTION(name)(double, double) TH_VECTOR; \
     TH_API extern float TH_VECTOR_FUNCTION(name##f)(float, float) TH_VECTOR;
+TH_VECTOR_1(exp)
+TH_VECTOR_1(exp2)
 TH_VECTOR_2(fmod)
 TH_VECTOR_2(floor_divide)
 TH_VECTOR_2(remainder)
@@ -53,8 +59,6 @@ TH_VECTOR_1(cos)
 TH_VECTOR_1(cosh)
 TH_VECTOR_1(erf)
 TH_VECTOR_1(erfc)
-TH_VECTOR_1(exp)
-TH_VECTOR_1(exp2)
 TH_VECTOR_1(expm1)
 TH_VECTOR_1(gelu)
 TH_VECTOR_1(lgamma)

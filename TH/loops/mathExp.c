@@ -336,4 +336,36 @@ TH_DEFINE_ARRAY(f, F, float, th_reciprocal_floats, fMachineInverse, fMachineInve
                 fMachineInverse, 2)
 TH_DEFINE_HALVES(th_reciprocal_halves, fMachineInverse)
 
+#elif defined(TH_HAVE_SOME_VECTORS)
+
+#include <TH/loops/exp.h>
+
+/* libmvec goes on one by one where the result is not a usual number, from `limit` on. */
+#define POWER(c, T, type, name, function, any, limit)                                              \
+    TH_LIBRARY_1(T, function)                                                                      \
+    TH_RARE THVector##T name##Far(THVector##T x)                                                   \
+    {                                                                                              \
+        const THMask##T near = c##Less(c##Abs(x), c##All(limit));                                  \
+        type lanes[TH_LANES_##T];                                                                  \
+        c##Store(lanes, x);                                                                        \
+        _Pragma("omp simd") for (int i = 0; i < TH_LANES_##T; i++) lanes[i] = any(lanes[i]);       \
+        const THVector##T result = TH_VECTOR_NAME_##T(v, function)(c##Select(near, x, c##All(0))); \
+        return c##Select(near, result, c##Load(lanes));                                            \
+    }                                                                                              \
+    TH_INLINE THVector##T name(THVector##T x)                                                      \
+    {                                                                                              \
+        return TH_LIKELY(c##AllOf(c##Less(c##Abs(x), c##All(limit))))                              \
+                   ? TH_VECTOR_NAME_##T(v, function)(x)                                            \
+                   : name##Far(x);                                                                 \
+    }
+POWER(d, D, double, dExp, exp, THDouble_expAny, 700)
+POWER(f, F, float, fExp, expf, THFloat_expAny, 85)
+POWER(d, D, double, dExp2, exp2, THDouble_exp2Any, 1000)
+POWER(f, F, float, fExp2, exp2f, THFloat_exp2Any, 120)
+#undef POWER
+TH_DEFINE_1_D(exp, dExp)
+TH_DEFINE_1_F(exp, fExp)
+TH_DEFINE_1_D(exp2, dExp2)
+TH_DEFINE_1_F(exp2, fExp2)
+
 #endif

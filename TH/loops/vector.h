@@ -4,7 +4,8 @@
  * In vector functions, a THVectorD is 8 doubles, a THVectorF 16 floats. An instruction set is added
  * by a section of its own with the same names; without one TH_HAVE_VECTOR_FUNCTIONS stays
  * undefined, and functions are the C library's. With AVX2, where tables are slow, there are those
- * alone that the C library has no vectors of: TH_HAVE_SOME_VECTORS, which AVX-512 has, too. */
+ * alone that the C library has no vectors of, or slow ones for some numbers: TH_HAVE_SOME_VECTORS,
+ * which AVX-512 has, too. */
 #ifndef TH_LOOPS_VECTOR_H
 #define TH_LOOPS_VECTOR_H
 
@@ -12,17 +13,16 @@
 
 #include <TH/THGeneral.h>
 
-#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__) && \
-    defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
-#if __GLIBC_PREREQ(2, 35)
+#if defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#if !__GLIBC_PREREQ(2, 35)
+#elif defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 #define TH_HAVE_VECTOR_FUNCTIONS 1
 #define TH_HAVE_SOME_VECTORS 1
 #define TH_VECTOR_FUNCTION(name) TH_CONCAT_2(th_, name)
-#endif
-#elif defined(__AVX2__) && defined(__FMA__) && !defined(__AVX512F__) && defined(__GNUC__) && \
-    !defined(__clang__)
+#elif defined(__AVX2__) && defined(__FMA__)
 #define TH_HAVE_SOME_VECTORS 1
 #define TH_VECTOR_FUNCTION(name) TH_CONCAT_3(th_, name, _v3)
+#endif
 #endif
 
 #if defined(TH_VECTOR_PRIVATE) && defined(TH_HAVE_SOME_VECTORS)
