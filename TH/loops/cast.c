@@ -14,15 +14,31 @@
 
 #include <string.h>
 
+/* That of what does not fit is the rule of x86's instructions, too, to which compilers leave it. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define TRUNCATE(type, x, otherwise) ((type)(x))
+#else
+#define TRUNCATE(type, x, otherwise) (otherwise)
+#endif
 static inline int32_t truncateFloat(float x)
 {
-    return x >= -2147483648.0f && x < 2147483648.0f ? (int32_t)x : INT32_MIN;
+    return TRUNCATE(int32_t, x, x >= -2147483648.0f && x < 2147483648.0f ? (int32_t)x : INT32_MIN);
 }
-
 static inline int64_t truncateFloatLong(float x)
 {
-    return x >= -9223372036854775808.0f && x < 9223372036854775808.0f ? (int64_t)x : INT64_MIN;
+    return TRUNCATE(int64_t, x,
+                    x >= -9223372036854775808.0f && x < 9223372036854775808.0f ? (int64_t)x
+                                                                               : INT64_MIN);
 }
+static inline int32_t truncateDouble(double x)
+{
+    return TRUNCATE(int32_t, x, THDouble_toInt(x));
+}
+static inline int64_t truncateDoubleLong(double x)
+{
+    return TRUNCATE(int64_t, x, THDouble_toLong(x));
+}
+#undef TRUNCATE
 
 /* Cut to 24 significant bits, the last one set if anything was lost: such a number can be rounded
  * to 22 bits or fewer by way of float without being rounded twice. */
@@ -143,7 +159,7 @@ static inline element_t MAKE(Float)(float x)
 }
 static inline element_t MAKE(Double)(double x)
 {
-    return (element_t)FROM_FLOATING(x, THDouble_toInt, THDouble_toLong);
+    return (element_t)FROM_FLOATING(x, truncateDouble, truncateDoubleLong);
 }
 #undef FROM_INTEGER
 #undef FROM_FLOATING
