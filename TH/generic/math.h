@@ -68,11 +68,13 @@ TH_MATH_INLINE scalar_t TH_MATH(relu)(scalar_t x)
     return x < zero ? zero : x;
 }
 
-/* -1, 0 or 1; 0 of NaN. */
+/* -1, 0 or 1; 0 of NaN. Those of 8 bytes would be converted from int. */
 TH_MATH_INLINE scalar_t TH_MATH(sign)(scalar_t x)
 {
-    const scalar_t zero = 0;
-    return (scalar_t)((x > zero) - (x < zero));
+    const scalar_t zero = 0, one = 1;
+    if (sizeof(scalar_t) < 8)
+        return (scalar_t)((x > zero) - (x < zero));
+    return (scalar_t)((x > zero ? one : zero) - (x < zero ? one : zero));
 }
 
 /* C's name for isneg. */
