@@ -153,11 +153,21 @@ TH_MATH_INLINE scalar_t TH_MATH(pow)(scalar_t x, scalar_t y)
 
 /* Shifts by a negative count, or by the width or more, shift everything out. Little integers bit by
  * bit of the count, each of which is a shift of all: by counts of their own they would be shifted
- * as integers of 32 bits. */
+ * as integers of 32 bits, which takes less of 16 bits where there are such shifts (AVX2), by counts
+ * without a sign. */
+#if defined(__AVX2__)
+#define TH_SHIFTS_WIDE(width) ((width) == 16)
+#else
+#define TH_SHIFTS_WIDE(width) false
+#endif
 TH_MATH_INLINE scalar_t TH_MATH(lshift)(scalar_t x, scalar_t y)
 {
     const int width = 8 * sizeof(scalar_t);
     const bool within = !TH_MATH(isneg)(y) && y < width;
+    if (TH_SHIFTS_WIDE(width)) {
+        const uint32_t count = (uint16_t)y < 16 ? (uint16_t)y : 16;
+        return (scalar_t)((uint32_t)(uint16_t)x << count);
+    }
     if (width <= 16) {
         x = (scalar_t)(y & 1 ? x << 1 : x);
         x = (scalar_t)(y & 2 ? x << 2 : x);
@@ -174,6 +184,10 @@ TH_MATH_INLINE scalar_t TH_MATH(rshift)(scalar_t x, scalar_t y)
     const int width = 8 * sizeof(scalar_t);
     const bool within = !TH_MATH(isneg)(y) && y < width;
     const scalar_t sign = (scalar_t)(TH_MATH(isneg)(x) ? -1 : 0);
+    if (TH_SHIFTS_WIDE(width)) {
+        const uint32_t count = (uint16_t)y < 15 ? (uint16_t)y : 15;
+        return (scalar_t)((int32_t)x >> count);
+    }
     if (width <= 16) {
         x = (scalar_t)(y & 1 ? x >> 1 : x);
         x = (scalar_t)(y & 2 ? x >> 2 : x);
@@ -183,6 +197,8 @@ TH_MATH_INLINE scalar_t TH_MATH(rshift)(scalar_t x, scalar_t y)
     }
     return (scalar_t)(within ? x >> (within ? y : 0) : sign);
 }
+
+#undef TH_SHIFTS_WIDE
 
 /* By a count that is the same for all elements, for which compilers take a shift out of those of
  * other widths. */
