@@ -9,6 +9,7 @@
 #include <TH/THDtype.h>
 #include <TH/loops/exp.h>
 #include <TH/loops/softmax.h>
+#include <TH/loops/sums.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -34,6 +35,8 @@
 #include <TH/THGenerateLoopTypes.h>
 
 #elif defined(TH_CATEGORY_IS_FLOATING)
+
+#include <TH/loops/expLines.h>
 
 /* The largest of n >= `wide` (a constant) elements and `best`; some are seen twice. */
 INLINE scalar_t THLoop_(largest)(int wide, int64_t n, const scalar_t *x, scalar_t best)
@@ -101,13 +104,7 @@ INLINE void THLoop_(manyParts)(int64_t n, const scalar_t *x, const scalar_t *max
 #pragma omp simd
     for (int64_t i = 0; i < n; i++)
         terms[i] = x[i] - *maximum;
-#if defined(TH_HAVE_VECTOR_FUNCTIONS)
-    TH_ARRAYS(exp)(n, terms, terms);
-#else
-#pragma omp simd
-    for (int64_t i = 0; i < n; i++)
-        terms[i] = TH_MATH(expNegative)(terms[i]);
-#endif
+    THLoop_(exps)(n, terms);
 }
 
 /* Less than there are lanes, and all of them padded with 0. */
@@ -162,7 +159,7 @@ static void THLoop_(termsAlong)(int64_t n, int64_t index, const void *x, THSoftm
  */
 static inline int64_t THLoop_(pitch)(int64_t n)
 {
-    return (n + LANES - 1) / LANES * LANES;
+    return TH_SOFTMAX_PADDED(n);
 }
 
 static void THLoop_(termsAcross)(int64_t n, int64_t index, const void *x, THSoftmaxState *state,
@@ -176,7 +173,7 @@ static void THLoop_(termsAcross)(int64_t n, int64_t index, const void *x, THSoft
         THLoop_(parts)(1, false, n, x, maximum, terms, lane);
 }
 
-static void THLoop_(foldAlong)(double *lane)
+INLINE void THLoop_(foldAlong)(double *lane)
 {
 #pragma GCC unroll 4
     for (int half = LANES / 2; half; half /= 2) {
@@ -238,24 +235,47 @@ INLINE scalar_t THLoop_(quotient)(scalar_t x, scalar_t y, scalar_t inverse)
 #endif
 }
 
-INLINE void THLoop_(quotients)(int step, int64_t n, const scalar_t *x, const THSoftmaxState *state,
-                               scalar_t *result)
+INLINE void THLoop_(quotients)(int step, int64_t at, int64_t n, const scalar_t *x,
+                               const THSoftmaxState *state, scalar_t *result)
 {
-    const scalar_t *restrict divisor = (const scalar_t *)state->divisors;
-    const scalar_t *restrict inverse = (const scalar_t *)state->inverses;
+    const scalar_t *restrict divisor = (const scalar_t *)state->divisors + at;
+    const scalar_t *restrict inverse = (const scalar_t *)state->inverses + at;
 #pragma omp simd
     for (int64_t i = 0; i < n; i++)
         result[i] = THLoop_(quotient)(x[i], divisor[i * step], inverse[i * step]);
 }
 
-INLINE void THLoop_(differences)(int step, int64_t n, const scalar_t *x,
+INLINE void THLoop_(differences)(int step, int64_t at, int64_t n, const scalar_t *x,
                                  const THSoftmaxState *state, scalar_t *result)
 {
-    const scalar_t *restrict maximum = (const scalar_t *)state->maxima;
-    const scalar_t *restrict logarithm = (const scalar_t *)state->divisors;
+    const scalar_t *restrict maximum = (const scalar_t *)state->maxima + at;
+    const scalar_t *restrict logarithm = (const scalar_t *)state->divisors + at;
 #pragma omp simd
     for (int64_t i = 0; i < n; i++)
         result[i] = x[i] - maximum[i * step] - logarithm[i * step];
+}
+
+/* The last ones of a line. */
+INLINE void THLoop_(quotientsSome)(int64_t at, int rest, const scalar_t *x,
+                                   const THSoftmaxState *state, scalar_t *restrict result)
+{
+    const scalar_t divisor = ((const scalar_t *)state->divisors)[at];
+    const scalar_t inverse = ((const scalar_t *)state->inverses)[at];
+#pragma omp simd
+    for (int j = 0; j < LANES; j++)
+        if (j < rest)
+            result[j] = THLoop_(quotient)(x[j], divisor, inverse);
+}
+
+INLINE void THLoop_(differencesSome)(int64_t at, int rest, const scalar_t *x,
+                                     const THSoftmaxState *state, scalar_t *restrict result)
+{
+    const scalar_t maximum = ((const scalar_t *)state->maxima)[at];
+    const scalar_t logarithm = ((const scalar_t *)state->divisors)[at];
+#pragma omp simd
+    for (int j = 0; j < LANES; j++)
+        if (j < rest)
+            result[j] = x[j] - maximum - logarithm;
 }
 
 static void THLoop_(softmaxTake)(const THSoftmaxExps *own, const THSoftmaxExps *whole,
@@ -303,38 +323,58 @@ static void THLoop_(logSoftmaxTake)(const THSoftmaxExps *own, const THSoftmaxExp
 static void THLoop_(logSoftmaxOfPiece)(int64_t n, const void *x, const THSoftmaxState *state,
                                        void *result)
 {
-    THLoop_(differences)(0, n, x, state, result);
+    THLoop_(differences)(0, 0, n, x, state, result);
 }
 
-#define SOFTMAX(name, ofTerms, divide, results, again)                                          \
-    static void THLoop_(name##FoldAlong)(int64_t n, int64_t count, THSoftmaxState *state)       \
-    {                                                                                           \
-        (void)n, (void)count;                                                                   \
-        THLoop_(foldAlong)(state->lanes);                                                       \
-        THLoop_(divide)(1, state->lanes, state);                                                \
-    }                                                                                           \
-    static void THLoop_(name##FoldAcross)(int64_t n, int64_t count, THSoftmaxState *state)      \
-    {                                                                                           \
-        THLoop_(foldAcross)(n, count, state->lanes);                                            \
-        THLoop_(divide)(n, state->lanes, state);                                                \
-    }                                                                                           \
-    static void THLoop_(name##Along)(int64_t n, const void *x, const THSoftmaxState *state,     \
-                                     void *result)                                              \
-    {                                                                                           \
-        THLoop_(results)(0, n, x, state, result);                                               \
-    }                                                                                           \
-    static void THLoop_(name##Across)(int64_t n, const void *x, const THSoftmaxState *state,    \
-                                      void *result)                                             \
-    {                                                                                           \
-        THLoop_(results)(1, n, x, state, result);                                               \
-    }                                                                                           \
-    TH_SOFTMAX_DECLARE(THLoop_(name));                                                          \
-    const THSoftmaxLoops THLoop_(name)[2] = {                                                   \
-        {ofTerms, THLoop_(maximumAlong), THLoop_(termsAlong), THLoop_(name##FoldAlong),         \
-         THLoop_(name##Along), THLoop_(lowest), THLoop_(expsAlong), THLoop_(name##Take), again, \
-         THLoop_(name##OfPiece)},                                                               \
-        {ofTerms, THLoop_(maximumAcross), THLoop_(termsAcross), THLoop_(name##FoldAcross),      \
-         THLoop_(name##Across), NULL, NULL, NULL, NULL, NULL},                                  \
+#define SOFTMAX(name, ofTerms, divide, results, again)                                         \
+    static void THLoop_(name##FoldAlong)(int64_t n, int64_t count, THSoftmaxState *state)      \
+    {                                                                                          \
+        (void)n, (void)count;                                                                  \
+        THLoop_(foldAlong)(state->lanes);                                                      \
+        THLoop_(divide)(1, state->lanes, state);                                               \
+    }                                                                                          \
+    static void THLoop_(name##FoldAcross)(int64_t n, int64_t count, THSoftmaxState *state)     \
+    {                                                                                          \
+        THLoop_(foldAcross)(n, count, state->lanes);                                           \
+        THLoop_(divide)(n, state->lanes, state);                                               \
+    }                                                                                          \
+    static void THLoop_(name##Along)(int64_t n, const void *x, const THSoftmaxState *state,    \
+                                     void *result)                                             \
+    {                                                                                          \
+        THLoop_(results)(0, 0, n, x, state, result);                                           \
+    }                                                                                          \
+    static void THLoop_(name##Lines)(int64_t count, int64_t n, const void *in, int64_t inStep, \
+                                     void *out, int64_t outStep, THSoftmaxState *state)        \
+    {                                                                                          \
+        const int64_t whole = n / LANES * LANES;                                               \
+        double *const sums = state->lanes;                                                     \
+        scalar_t *const terms = (scalar_t *)(sums + EXP_MOST);                                 \
+        scalar_t *const maxima = (scalar_t *)state->maxima;                                    \
+        THLoop_(largestOfLines)(count, n, in, inStep, terms, maxima);                          \
+        THLoop_(termsOfLines)(false, count, n, in, inStep, maxima, terms);                     \
+        THLoop_(sumsOfLines)(count, TH_SOFTMAX_PADDED(n), terms, sums);                        \
+        THLoop_(divide)(count, sums, state);                                                   \
+        for (int64_t line = 0; line < count; line++) {                                         \
+            const scalar_t *x = ofTerms ? terms + line * TH_SOFTMAX_PADDED(n)                  \
+                                        : THLoop_(lineAt)(in, line * inStep);                  \
+            scalar_t *to = (scalar_t *)((char *)out + line * outStep);                         \
+            for (int64_t i = 0; i < whole; i += LANES)                                         \
+                THLoop_(results)(0, line, LANES, x + i, state, to + i);                        \
+            THLoop_(results##Some)(line, (int)(n - whole), x + whole, state, to + whole);      \
+        }                                                                                      \
+    }                                                                                          \
+    static void THLoop_(name##Across)(int64_t n, const void *x, const THSoftmaxState *state,   \
+                                      void *result)                                            \
+    {                                                                                          \
+        THLoop_(results)(1, 0, n, x, state, result);                                           \
+    }                                                                                          \
+    TH_SOFTMAX_DECLARE(THLoop_(name));                                                         \
+    const THSoftmaxLoops THLoop_(name)[2] = {                                                  \
+        {ofTerms, THLoop_(maximumAlong), THLoop_(termsAlong), THLoop_(name##FoldAlong),        \
+         THLoop_(name##Along), THLoop_(name##Lines), THLoop_(lowest), THLoop_(expsAlong),      \
+         THLoop_(name##Take), again, THLoop_(name##OfPiece)},                                  \
+        {ofTerms, THLoop_(maximumAcross), THLoop_(termsAcross), THLoop_(name##FoldAcross),     \
+         THLoop_(name##Across), NULL, NULL, NULL, NULL, NULL, NULL},                           \
     };
 
 SOFTMAX(softmax, true, divisors, quotients, THLoop_(softmaxAgain))

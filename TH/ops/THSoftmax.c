@@ -15,11 +15,10 @@
 #define SHARE 64   /* columns of a tile that are worth a thread's while */
 #define BLOCK 1024 /* elements of a line that is staged */
 /* Elements of a tile that is staged as a whole, and the bytes it has where it may be smaller. Lines
- * of few bytes are staged, too: transposed, as they take longer along than across; so are few
- * columns, the other way round. */
+ * of few elements, which do not fill the lanes, are staged, too: transposed, as they take longer
+ * along than across; so are few columns, the other way round. */
 #define STAGED 16384
 #define NEAR_BYTES 24576
-#define SHORT_BYTES 160
 /* Columns of lines too long to be staged that take longer across. */
 #define NARROW_BYTES 64
 /* Elements of a line that is shared among threads, by pieces. */
@@ -35,7 +34,8 @@ typedef struct Softmax {
     const THSoftmaxLoops *loops;
     THDtype compute;
     THLines lines;
-    bool across, staged, wholeLines;
+    bool across, staged;
+    int64_t many;             /* whole lines side by side, 0: tiles */
     bool directIn, directOut; /* what a loop reads or writes is adjacent and of its dtype */
     bool streamed;            /* results across lines go past the caches */
     int64_t width, perRow;    /* columns of a tile, tiles of a row; a tile along is one line */
@@ -168,40 +168,55 @@ static void runStaged(const Softmax *softmax, Tile tile, Memory *memory)
     THMove_scatter(item, tile.out, raw, tile.steps, tile.outStep, tile.n, tile.outStride);
 }
 
-/* A line that loops read and write where it is, ... */
-static void runLine(const Softmax *softmax, const char *in, char *out, Memory *memory)
+/* Lines that loops read and write where they are, ... */
+static void runLines(const Softmax *softmax, int64_t count, const char *in, int64_t inStep,
+                     char *out, int64_t outStep, Memory *memory)
 {
     const THSoftmaxLoops *loops = softmax->loops;
     const int64_t n = softmax->lines.along.size;
+    if (count > 1) {
+        loops->lines(count, n, in, inStep, out, outStep, &memory->state);
+        return;
+    }
     loops->maximum(n, 0, in, &memory->state);
-    loops->terms(n, 0, in, &memory->state, loops->ofTerms ? out : (char *)memory->out);
+    loops->terms(n, 0, in, &memory->state, loops->ofTerms ? out : (char *)memory->in);
     loops->fold(1, n, &memory->state);
     loops->result(n, loops->ofTerms ? out : in, &memory->state, out);
 }
 
-/* ... or that is short enough to be staged as a whole. */
-static void runStagedLine(const Softmax *softmax, const char *in, char *out, Memory *memory)
+/* ... or that are short enough to be staged as a whole. */
+static void runStagedLines(const Softmax *softmax, int64_t count, const char *in, int64_t inStep,
+                           char *out, int64_t outStep, Memory *memory)
 {
     const THLines *lines = &softmax->lines;
     const THDim *along = &lines->along;
-    const int64_t size = THDtype_size(softmax->compute);
-    THCast(along->size, memory->staged, softmax->compute, size, in, lines->dtype, along->in);
-    runLine(softmax, memory->staged, memory->staged, memory);
-    THCast(along->size, out, lines->resultDtype[0], along->out[0], memory->staged, softmax->compute,
-           size);
+    const int64_t size = THDtype_size(softmax->compute), step = along->size * size;
+    const bool oneIn = inStep == along->size * along->in;
+    const bool oneOut = outStep == along->size * along->out[0];
+    char *const staged = memory->staged, *const made = (char *)memory->out;
+    for (int64_t i = 0; i < (oneIn ? 1 : count); i++)
+        THCast(oneIn ? count * along->size : along->size, staged + i * step, softmax->compute, size,
+               in + i * inStep, lines->dtype, along->in);
+    runLines(softmax, count, staged, step, made, step, memory);
+    for (int64_t i = 0; i < (oneOut ? 1 : count); i++)
+        THCast(oneOut ? count * along->size : along->size, out + i * outStep, lines->resultDtype[0],
+               along->out[0], made + i * step, softmax->compute, size);
 }
 
 static void runRow(const Softmax *softmax, int64_t begin, int64_t end, const char *in, char *out,
                    Memory *memory)
 {
     const THDim *column = &softmax->lines.column;
-    for (int64_t tile = begin; tile < end; tile++) {
-        if (softmax->wholeLines) {
-            (softmax->staged ? runStagedLine : runLine)(softmax, in + tile * column->in,
-                                                        out + tile * column->out[0], memory);
+    for (int64_t tile = begin, count; tile < end; tile += count) {
+        if (softmax->many) {
+            count = THSize_min(softmax->many, end - tile);
+            (softmax->staged ? runStagedLines : runLines)(softmax, count, in + tile * column->in,
+                                                          column->in, out + tile * column->out[0],
+                                                          column->out[0], memory);
         } else {
             const Tile at = tileAt(softmax, tile * softmax->width, in, out);
             (softmax->staged ? runStaged : runTile)(softmax, at, memory);
+            count = 1;
         }
     }
 }
@@ -359,8 +374,9 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
     const THDim *along = &lines->along, *column = &lines->column;
     const int64_t itemSize = THDtype_size(compute);
     const int64_t all = 2 * along->size * column->size * lines->rows * itemSize;
-    const bool isShort =
-        along->size * itemSize <= SHORT_BYTES && column->size >= 2 * TH_SOFTMAX_LANES;
+    const int64_t padded = TH_SOFTMAX_PADDED(along->size);
+    const bool isShort = column->size >= 2 * TH_SOFTMAX_LANES &&
+                         along->size < TH_SOFTMAX_LANES * 3 / 2 && along->size < padded;
     const int64_t narrow = along->size <= BLOCK ? TH_SOFTMAX_LANES : NARROW_BYTES / itemSize;
     const bool isNarrow = column->size < narrow && along->size >= 4 * TH_SOFTMAX_LANES;
     softmax->across = isShort || (column->size > 1 && !isNarrow && THDim_isWithin(column, along));
@@ -376,15 +392,16 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
     softmax->width = softmax->across ? tileWidth(column->size, lines->rows, along->size) : 1;
     const bool direct = softmax->directIn && softmax->directOut;
     if (softmax->across) {
-        softmax->wholeLines = false;
+        softmax->many = 0;
         softmax->streamed = direct && all >= THMachine_streamFrom && softmax->width >= FAR_COLUMNS;
         if (softmax->streamed && along->size * softmax->width * itemSize > FAR_TILE)
             softmax->width = THSize_min(softmax->width, FAR_COLUMNS);
         softmax->staged = !direct && along->size * THSize_min(column->size, 64) <= STAGED;
     } else {
-        softmax->wholeLines = along->size <= BLOCK || (direct && loops->ofTerms);
+        const bool whole = along->size <= BLOCK || (direct && loops->ofTerms);
+        softmax->many = !whole ? 0 : along->size > TH_SOFTMAX_TERMS ? 1 : TH_SOFTMAX_TERMS / padded;
         softmax->streamed = direct && along->size >= LONG && all >= THMachine_streamFrom;
-        softmax->staged = softmax->wholeLines && !direct;
+        softmax->staged = whole && !direct;
     }
     if (softmax->across && softmax->staged) { /* with its sums in the nearest cache */
         const int64_t sums = THSize_min(along->size, TH_SOFTMAX_LANES) * (int64_t)sizeof(double);
