@@ -2,6 +2,7 @@
  *
  * Products of integers of each width and vectors; THLinear.h. */
 #include <TH/THIsa.h>
+#include <TH/loops/registers.h>
 #include <TH/ops/THLinear.h>
 
 #define LINEAR(Real, name) TH_ISA_(TH_CONCAT_4(TH, Real, Linear_, name))
@@ -90,7 +91,7 @@
         for (int64_t j = k / LINEAR_LANES(sum_t) * LINEAR_LANES(sum_t); j < k; j++)             \
             last[LINEAR_LANES(sum_t) - k + j] = x[j];                                           \
         for (int64_t i = 0; i < rows; i++, a += stride) {                                       \
-            if (k >= LINEAR_LANES(sum_t)) {                                                     \
+            if (k > LINEAR_LANES(sum_t)) {                                                      \
                 sums[i] = LINEAR(Real, row)(k, a, x, last);                                     \
                 continue;                                                                       \
             }                                                                                   \
@@ -173,7 +174,7 @@
                                                    LINEAR(Real, dot), LINEAR(Real, dotStrided), \
                                                    LINEAR(Real, rows), LINEAR(Real, columns)}};
 
-#define LINEAR_BYTES 64
+#define LINEAR_BYTES VECTOR_BYTES
 #define LINEAR_SUMS(Real, x) \
     __builtin_convertvector(*(const LINEAR(Real, Factors) *)(x), LINEAR(Real, Sums))
 #define LINEAR_TERMS(Real, x, y) (LINEAR_SUMS(Real, x) * LINEAR_SUMS(Real, y))
