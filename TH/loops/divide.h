@@ -88,16 +88,23 @@ TH_MATH_INLINE int64_t THLong_floor_divide_by(int64_t x, int64_t divisor)
 #endif
 }
 
-#define TH_DIVIDE_BY(Real, integer)                                      \
-    TH_MATH_INLINE integer TH##Real##_remainder_by(integer x, integer d) \
-    {                                                                    \
-        return (integer)(x - TH##Real##_floor_divide_by(x, d) * d);      \
-    }                                                                    \
-    TH_MATH_INLINE integer TH##Real##_fmod_by(integer x, integer d)      \
-    {                                                                    \
-        const integer rest = TH##Real##_remainder_by(x, d), zero = 0;    \
-        const bool below = ((x < zero) != (d < zero)) & (rest != zero);  \
-        return (integer)(rest - (d & -(integer)below));                  \
+/* Of int64, whose loops are no vectors before AVX-512, compilers would make a choice a branch. */
+#if defined(__AVX512DQ__)
+#define TH_MASKS_OF(integer) false
+#else
+#define TH_MASKS_OF(integer) (sizeof(integer) == 8)
+#endif
+#define TH_DIVIDE_BY(Real, integer)                                                       \
+    TH_MATH_INLINE integer TH##Real##_remainder_by(integer x, integer d)                  \
+    {                                                                                     \
+        return (integer)(x - TH##Real##_floor_divide_by(x, d) * d);                       \
+    }                                                                                     \
+    TH_MATH_INLINE integer TH##Real##_fmod_by(integer x, integer d)                       \
+    {                                                                                     \
+        const integer rest = TH##Real##_remainder_by(x, d), zero = 0;                     \
+        const bool below = ((x < zero) != (d < zero)) & (rest != zero);                   \
+        const integer chosen = below ? d : zero, masked = (integer)(d & -(integer)below); \
+        return (integer)(rest - (TH_MASKS_OF(integer) ? masked : chosen));                \
     }
 TH_DIVIDE_BY(Byte, uint8_t)
 TH_DIVIDE_BY(Char, int8_t)
@@ -105,5 +112,6 @@ TH_DIVIDE_BY(Short, int16_t)
 TH_DIVIDE_BY(Int, int32_t)
 TH_DIVIDE_BY(Long, int64_t)
 #undef TH_DIVIDE_BY
+#undef TH_MASKS_OF
 
 #endif
