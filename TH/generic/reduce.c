@@ -210,11 +210,8 @@ static void THTensor_(finishLogSumExp)(const THReduction *reduction, int64_t n, 
                                        void *accumulators, const void *each,
                                        const THReduceTarget *target)
 {
-    const THSoftmaxExps *acc = accumulators;
-    (void)reduction, (void)reduced, (void)each;
-    for (int64_t i = 0; i < n; i++)
-        TH_STORE((storage_t *)(target->data[0] + i * target->stride[0]),
-                 (scalar_t)(log(acc[i].sum) + acc[i].maximum));
+    logExps[THIsa_current](n, accumulators, accumulators);
+    THTensor_(finishPlain)(reduction, n, reduced, accumulators, each, target);
 }
 
 int THTensor_(logsumexp)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)

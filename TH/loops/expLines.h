@@ -8,6 +8,7 @@
 #ifndef EXP_LANES
 #define EXP_LANES TH_SOFTMAX_LANES
 #define EXP_MOST (TH_SOFTMAX_TERMS / EXP_LANES) /* lines in hand at most */
+#define EXP_MANY 4                              /* lines worth folding together */
 #define EXP_SUMS_Float THSums_ofFloat
 #define EXP_SUMS_Double THSums_ofDouble
 #define EXP_ADD_Float THSums_addConverted
@@ -61,8 +62,20 @@ INLINE void THLoop_(largestOfLines)(int64_t count, int64_t n, const char *in, in
             for (int j = 0; j < EXP_LANES; j++)
                 lane[j] = v[j] > lane[j] ? v[j] : lane[j];
         }
-        memcpy(terms + line * EXP_LANES, lane, sizeof lane);
+        if (count >= EXP_MANY) {
+            memcpy(terms + line * EXP_LANES, lane, sizeof lane);
+            continue;
+        }
+#pragma GCC unroll 4
+        for (int half = EXP_LANES / 2; half; half /= 2) {
+#pragma omp simd
+            for (int j = 0; j < half; j++)
+                lane[j] = lane[j + half] > lane[j] ? lane[j + half] : lane[j];
+        }
+        maxima[line] = lane[0];
     }
+    if (count < EXP_MANY)
+        return;
     for (int64_t left = count * EXP_LANES / 2; left >= count; left /= 2) {
         scalar_t *const to = left == count ? maxima : terms;
 #pragma omp simd

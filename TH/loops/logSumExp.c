@@ -10,28 +10,61 @@
 #include <TH/THDtype.h>
 #include <TH/loops/exp.h>
 #include <TH/loops/softmax.h>
+#include <TH/loops/sums.h>
 #include <TH/ops/THReduction.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#define LANES 16 /* of a sum */
+#define LANES TH_SOFTMAX_LANES
 #define PIECE 64
 #define PIECES (TH_REDUCE_CHUNK / PIECE)
-#define SHORT 128   /* elements of a short line at most */
+#define TERMS_PIECES (TH_SOFTMAX_TERMS / PIECE)
+#define SHORT 512   /* elements of a short line at most */
 #define COLUMNS 512 /* reduced at a time */
+/* Is a line so short that most of what takes long would be done for lanes it does not fill? */
+#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+#define IS_FEW(n) ((n) < 13)
+#else
+#define IS_FEW(n) \
+    ((n) < TH_SOFTMAX_PADDED(n) - TH_SOFTMAX_PADDED(n) / (sizeof(scalar_t) < 8 ? 4 : 8))
+#endif
 #define MOST TH_CONCAT_2(MOST_, Real)
 #define MOST_Float FLT_MAX
 #define MOST_Double DBL_MAX
+#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+#define LOG th_log
+#define LOGS 8 /* in one go */
+#else
+#define LOG log
+#define LOGS 1
+#endif
 #define INLINE static inline __attribute__((always_inline))
 #define ONCE TH_ONCE
 
 _Static_assert(TH_REDUCE_CHUNK % PIECE == 0 && TH_REDUCE_ROWS % PIECE == 0, "pieces are whole");
 
+TH_EXPS_DECLARE(TH_ISA_(th_logExps));
+void TH_ISA_(th_logExps)(int64_t n, THSoftmaxExps *exps, double *results)
+{
+    int64_t i = 0;
+    for (; i + LOGS <= n; i += LOGS) {
+        double sums[LOGS];
+#pragma omp simd
+        for (int k = 0; k < LOGS; k++)
+            sums[k] = LOG(exps[i + k].sum) + exps[i + k].maximum;
+        memcpy(results + i, sums, sizeof sums);
+    }
+    for (; i < n; i++)
+        results[i] = LOG(exps[i].sum) + exps[i].maximum;
+}
+
 #define TH_GENERIC_FILE "TH/loops/logSumExp.c"
 #include <TH/THGenerateLoopTypes.h>
 
 #elif defined(TH_CATEGORY_IS_FLOATING)
+
+#include <TH/loops/expLines.h>
 
 /* What is subtracted for a maximum: of infinity an exponential is 0 or at least 1, of NaN NaN. */
 INLINE scalar_t THLoop_(bounded)(scalar_t maximum)
@@ -112,24 +145,52 @@ INLINE int64_t THLoop_(padPiece)(int64_t n, const scalar_t *x, scalar_t *padded)
     return whole;
 }
 
+/* Pieces of `count` lines, n <= PIECE elements in each, whose maxima take the place of `best`:
+ * their sums. */
+INLINE void THLoop_(sumsOfPieces)(bool ofLine, int64_t count, int64_t n, const char *x,
+                                  int64_t step, scalar_t *best, double *sums)
+{
+    scalar_t terms[TH_SOFTMAX_TERMS], bounded[EXP_MOST], found[EXP_MOST];
+    THLoop_(largestOfLines)(count, n, x, step, terms, found);
+    for (int64_t p = 0; p < count; p++)
+        best[p] = found[p] > best[p] ? found[p] : best[p];
+    for (int64_t p = 1; p < count && ofLine; p++)
+        best[p] = best[p] > best[p - 1] ? best[p] : best[p - 1];
+    for (int64_t p = 0; p < count; p++)
+        bounded[p] = THLoop_(bounded)(best[p]);
+    THLoop_(termsOfLines)(true, count, n, x, step, bounded, terms);
+    THLoop_(sumsOfLines)(count, TH_SOFTMAX_PADDED(n), terms, sums);
+}
+
 /* At most TH_REDUCE_CHUNK elements. Maxima of all pieces come first, so that nothing waits for one
  * alone. */
 static void THLoop_(expsOfLine)(int64_t n, const scalar_t *x, int64_t ahead, THSoftmaxExps *acc)
 {
     scalar_t maxima[PIECES + LANES], last[PIECE];
-    double sums[PIECES], shrinkage[PIECES + LANES];
+    double sums[PIECES + LANES], shrinkage[PIECES + LANES];
     const int64_t whole = n / PIECE, rest = n % PIECE, pieces = whole + (rest > 0);
+    const bool few = whole < TERMS_PIECES;
     const int64_t padded = rest ? THLoop_(padPiece)(rest, x + whole * PIECE, last) : 0;
     scalar_t best = -INFINITY;
-    for (int64_t p = 0; p < whole; p++) {
+    for (int64_t p = 0; p < whole && few; p++) {
         for (int j = 0; ahead && j < PIECE; j += (int)(64 / sizeof *x))
             __builtin_prefetch((const void *)((uintptr_t)(x + p * PIECE + j) + (uintptr_t)ahead));
         maxima[p] = THLoop_(largestOfPiece)(PIECE, x + p * PIECE);
     }
+    for (int64_t p = 0, count; p < whole && !few; p += count) {
+        const char *from = (const char *)(x + p * PIECE);
+        count = whole - p < TERMS_PIECES ? whole - p : TERMS_PIECES;
+        for (int64_t at = 0; ahead && at < count * PIECE * (int64_t)sizeof *x; at += 64)
+            __builtin_prefetch((const void *)((uintptr_t)(from + at) + (uintptr_t)ahead));
+        for (int64_t i = 0; i < count; i++)
+            maxima[p + i] = best;
+        THLoop_(sumsOfPieces)(true, count, PIECE, from, PIECE * sizeof *x, maxima + p, sums + p);
+        best = maxima[p + count - 1];
+    }
     maxima[whole] = THLoop_(largestOfPiece)(padded, last);
-    for (int64_t p = 0; p < pieces; p++)
+    for (int64_t p = few ? 0 : whole; p < pieces; p++)
         maxima[p] = best = maxima[p] > best ? maxima[p] : best;
-    for (int64_t p = 0; p < whole; p++)
+    for (int64_t p = 0; p < whole && few; p++)
         sums[p] = THLoop_(sumOfPiece)(PIECE, x + p * PIECE, THLoop_(bounded)(maxima[p]));
     if (rest)
         sums[whole] = THLoop_(sumOfPiece)(padded, last, THLoop_(bounded)(best));
@@ -255,9 +316,9 @@ static void THLoop_(logSumExp_rows)(int64_t nrows, int64_t width, const void *co
     }
 }
 
-/* Short lines, as columns: LANES of them at a time. */
-static void THLoop_(expsOfShortLines)(int64_t nlines, int64_t n, const char *data, int64_t stride,
-                                      THSoftmaxExps *acc)
+/* Lines of few elements, as columns: LANES of them at a time. */
+static void THLoop_(expsOfFew)(int64_t nlines, int64_t n, const char *data, int64_t stride,
+                               THSoftmaxExps *acc)
 {
     scalar_t block[PIECE * LANES], best[LANES];
     const scalar_t *row[PIECE];
@@ -281,12 +342,40 @@ static void THLoop_(expsOfShortLines)(int64_t nlines, int64_t n, const char *dat
     }
 }
 
+/* Short lines, a piece of many in one go. */
+static void THLoop_(expsOfShortLines)(int64_t nlines, int64_t n, const char *data, int64_t stride,
+                                      THSoftmaxExps *acc)
+{
+    const int64_t most = TH_SOFTMAX_TERMS / (n < PIECE ? TH_SOFTMAX_PADDED(n) : PIECE);
+    for (int64_t line = 0, count; line < nlines; line += count) {
+        scalar_t best[EXP_MOST], before[EXP_MOST];
+        double sums[EXP_MOST], sum[EXP_MOST];
+        const char *x = data + line * stride;
+        count = nlines - line < most ? nlines - line : most;
+        for (int64_t i = 0; i < count; i++)
+            best[i] = -INFINITY;
+        for (int64_t first = 0; first < n; first += PIECE) {
+            const int64_t m = n - first < PIECE ? n - first : PIECE;
+            memcpy(before, best, (size_t)count * sizeof *best);
+            THLoop_(sumsOfPieces)(false, count, m, x + first * (int64_t)sizeof(scalar_t), stride,
+                                  best, first ? sum : sums);
+            if (first == 0)
+                continue;
+#pragma omp simd
+            for (int64_t i = 0; i < count; i++)
+                sums[i] = sums[i] * THLoop_(shrinkage)(before[i], best[i]) + sum[i];
+        }
+        for (int64_t i = 0; i < count; i++)
+            acc[line + i] = (THSoftmaxExps){best[i], sums[i]};
+    }
+}
+
 static void THLoop_(logSumExp_lines)(int64_t nlines, int64_t n, const void *data, int64_t stride,
                                      void *acc, const THReduceTerm *term)
 {
     const int64_t size = (int64_t)sizeof(scalar_t), next = stride == n * size ? n : 0;
     if (n > 0 && n <= SHORT && nlines > 1) {
-        THLoop_(expsOfShortLines)(nlines, n, data, stride, acc);
+        (IS_FEW(n) ? THLoop_(expsOfFew) : THLoop_(expsOfShortLines))(nlines, n, data, stride, acc);
         return;
     }
     for (int64_t line = 0; line < nlines; line++) {

@@ -28,6 +28,10 @@ typedef struct THSoftmaxExps {
     double maximum, sum;
 } THSoftmaxExps;
 
+/* The logarithms of n of these, which may lie where they do. */
+typedef void THLogExps(int64_t n, THSoftmaxExps *exps, double *results);
+#define TH_EXPS_DECLARE(name) THLogExps name
+
 /* Along: n elements of a line, the piece `index` of it; pieces but the last are a multiple of the
  * lanes. Across: the element `index` of n lines. */
 typedef struct THSoftmaxLoops {

@@ -12,6 +12,9 @@
 TH_ISA_DECLARE(TH_REDUCE_SCALE_DECLARE, th_scale);
 static THReduceScale *const scale[TH_ISA_COUNT] = TH_ISA_TABLE(th_scale);
 
+TH_ISA_DECLARE(TH_EXPS_DECLARE, th_logExps);
+static THLogExps *const logExps[TH_ISA_COUNT] = TH_ISA_TABLE(th_logExps);
+
 static void divideAndRoot(int64_t n, double *acc, double divisor, bool rooted)
 {
     if (n >= MANY_RESULTS)
