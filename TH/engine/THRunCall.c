@@ -12,8 +12,8 @@
  * about as good; a loop bound by computing only loses. */
 #define AHEAD_BYTES 1024
 #define AHEAD_COST 8
-/* Of strips that are streamed, what an element of 4 bytes may cost: less takes longer to move than to
- * compute. Threads share the memory, so each may take as long. Functions of doubles take more
+/* Of strips that are streamed, what an element of 4 bytes may cost: less takes longer to move than
+ * to compute. Threads share the memory, so each may take as long. Functions of doubles take more
  * steps than they say. */
 #define STREAM_COST 12
 
