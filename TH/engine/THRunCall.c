@@ -12,9 +12,9 @@
  * about as good; a loop bound by computing only loses. */
 #define AHEAD_BYTES 1024
 #define AHEAD_COST 8
-/* Of strips that are streamed, what an element of 4 bytes may cost: less takes longer to move than
- * to compute. Threads share the memory, so each may take as long. Functions of doubles take more
- * steps than they say. */
+/* Of strips that are streamed, what an element of 4 bytes may cost, and of 1 or 2 half of that: less
+ * takes longer to move than to compute. Threads share the memory, so each may take as long.
+ * Functions of doubles take more steps than they say. */
 #define STREAM_COST 12
 
 /* The n elements of an input, and its last one again up to a whole vector; a loop for each size,
@@ -119,8 +119,8 @@ static int costOf(const THPlan *plan)
 
 static bool streams(const THPlan *plan, const Bytes *bytes, int64_t length)
 {
-    const int64_t most =
-        bytes->widest > 4 ? STREAM_COST : STREAM_COST * THThreads_get() * bytes->widest / 4;
+    const int64_t each = bytes->widest < 4 ? STREAM_COST / 2 : STREAM_COST;
+    const int64_t most = bytes->widest > 4 ? each : each * THThreads_get();
     return plan->bytes >= THMachine_streamFrom && costOf(plan) <= most && !isInPlace(plan) &&
            length * bytes->widestWritten >= TH_STREAM_BYTES &&
            (bytes->nread <= 1 || bytes->written * 8 >= bytes->all);
