@@ -28,9 +28,9 @@ void THMove_rows(char *to, int64_t toStride, const char *from, int64_t fromStrid
 #define TH_LINE_BYTES 64 /* of the caches */
 
 /* Bytes of the widest operand of what is computed at once where it is streamed, and how far ahead
- * what is read is asked for. A processor that waits for stores looks no further than their queue is
- * long: with strips of 8 KB, or asking for nothing, the reads of a strip wait until the one before
- * is written. */
+ * what is read is asked for, of all inputs together. A processor that waits for stores looks no
+ * further than their queue is long: with strips of 8 KB, or asking for nothing, the reads of a
+ * strip wait until the one before is written. */
 #define TH_STREAM_BYTES 1024
 #define TH_STREAM_AHEAD 8192
 

@@ -103,6 +103,7 @@ typedef struct THRun {
     const void *params;
     THLoop loop;
     int64_t strip; /* elements of a strip; 0: calls are whole */
+    int64_t ahead; /* bytes that inputs are asked for before them where strips are streamed */
     bool streamed; /* are outputs written past the caches? */
 } THRun;
 

@@ -12,8 +12,8 @@
  * about as good; a loop bound by computing only loses. */
 #define AHEAD_BYTES 1024
 #define AHEAD_COST 8
-/* Of strips that are streamed, what an element of 4 bytes may cost, and of 1 or 2 half of that: less
- * takes longer to move than to compute. Threads share the memory, so each may take as long.
+/* Of strips that are streamed, what an element of 4 bytes may cost, and of 1 or 2 half of that:
+ * less takes longer to move than to compute. Threads share the memory, so each may take as long.
  * Functions of doubles take more steps than they say. */
 #define STREAM_COST 12
 
@@ -147,6 +147,7 @@ void THRun_setStrips(THRun *run)
     if (plan->path != TH_PATH_TILED && streams(plan, &bytes, length)) {
         run->streamed = true;
         run->strip = TH_STREAM_BYTES / bytes.widest;
+        run->ahead = TH_STREAM_AHEAD / (bytes.nread > 1 ? bytes.nread : 1);
     } else if (THMachine_asksForWrites && plan->bytes >= TH_AHEAD_FROM_BYTES &&
                costOf(plan) <= AHEAD_COST && bytes.written * 4 >= bytes.all &&
                !THPlan_moves(plan)) { /* which asks for lines itself */
@@ -168,8 +169,6 @@ static void callStreamed(const THRun *run, int64_t n, void *const *data)
     int64_t step[TH_MAX_OPERANDS];
     void *place[TH_MAX_OPERANDS];
     char *at[TH_MAX_OPERANDS];
-    const int nread = bytesOfElement(plan).nread;
-    const int64_t ahead = TH_STREAM_AHEAD / (nread > 0 ? nread : 1);
 
     for (int k = 0; k < noperands; k++) {
         step[k] = THPlan_step(plan, k);
@@ -185,7 +184,7 @@ static void callStreamed(const THRun *run, int64_t n, void *const *data)
             if (k < noutputs)
                 place[k] = strip[k] + ((uintptr_t)at[k] & (TH_LINE_BYTES - 1));
             else
-                THMove_prefetch(at[k] + ahead, some * step[k], false);
+                THMove_prefetch(at[k] + run->ahead, some * step[k], false);
         }
         if (direct || some % VECTOR_BYTES == 0)
             run->loop(some, place, run->params);
