@@ -33,13 +33,17 @@ def test_one_call(name: str) -> None:
     function = leaks.FAILING[name.removeprefix("fails: ")] if fails else leaks.SUCCEEDING[name]
     for _ in range(20):
         leaks.call(function, fails)
-    before = leaks.usage()
-    for _ in range(CALLS):
-        leaks.call(function, fails)
-    grown = leaks.usage().growth(before)
-    assert {counter: grown[counter] for counter in leaks.COUNTERS} == dict.fromkeys(
-        leaks.COUNTERS, 0
-    )
+    # A leak grows in every round; what another thread (the test runner's) allocates, in one.
+    for _ in range(3):
+        before = leaks.usage()
+        for _ in range(CALLS):
+            leaks.call(function, fails)
+        grown = leaks.usage().growth(before)
+        assert {counter: grown[counter] for counter in leaks.COUNTERS} == dict.fromkeys(
+            leaks.COUNTERS, 0
+        )
+        if grown["python_blocks"] < CALLS:
+            return
     assert grown["python_blocks"] < CALLS
 
 
