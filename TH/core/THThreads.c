@@ -35,6 +35,7 @@
 #define WORTH_CALLING 200000
 #define ALONE_MOST 50000
 #define FORGOTTEN 200000
+#define CONTENDED 64 /* jobs: for so many after a caller that found one running */
 
 /* Of a thread from a core. */
 typedef struct Absence {
@@ -66,6 +67,7 @@ typedef struct Pool {
     bool waits;        /* atomic: the caller sleeps until the last worker is out */
     int64_t alone;     /* nanoseconds of jobs that began while workers slept */
     int64_t lastAlone; /* when the last one of these ended */
+    int contended;     /* atomic: jobs for which other callers are expected beside */
     _Alignas(CACHE_LINE) uint64_t generation; /* atomic: counts jobs */
     _Alignas(CACHE_LINE) int inside;          /* atomic: workers in the job, and CLOSED */
     struct {
@@ -310,6 +312,17 @@ static void leaveJob(void)
     }
 }
 
+/* Waits a moment for the next job. Another of our callers may have the core; a foreign thread may
+ * not: those of other libraries spin there for milliseconds, and who yields to them once waits
+ * until the kernel takes the core away from them. */
+static void spinIdle(int turn)
+{
+    if (__atomic_load_n(&pool.contended, __ATOMIC_RELAXED) > 0)
+        spin(turn);
+    else
+        relax();
+}
+
 /* A worker that comes too late for a job waits for the next one awake, as one that had its share.
  */
 static void *workerMain(void *context)
@@ -330,7 +343,7 @@ static void *workerMain(void *context)
             }
             if (i % YIELDS == YIELDS - 1)
                 leaveCaller();
-            spin(i);
+            spinIdle(i);
         }
         pthread_mutex_lock(&pool.mutex);
         if (pool.generation == seen)
@@ -348,6 +361,14 @@ static bool beginsAlone(int64_t units, int threads, int64_t time)
     return units > threads && pool.alone < ALONE_MOST;
 }
 
+/* A caller comes. The mutex is held. */
+static void noteContention(bool isFree)
+{
+    const int contended = __atomic_load_n(&pool.contended, __ATOMIC_RELAXED);
+    const int left = contended > 0 ? contended - 1 : 0;
+    __atomic_store_n(&pool.contended, isFree ? left : CONTENDED, __ATOMIC_RELAXED);
+}
+
 /* False when another thread's job is running. */
 static bool beginJob(int64_t n, int64_t grain, int threads, THRangeFunction function, void *context,
                      Lone *lone)
@@ -356,6 +377,7 @@ static bool beginJob(int64_t n, int64_t grain, int threads, THRangeFunction func
     const int helpers = (int)THSize_min(units, threads) - 1;
     pthread_mutex_lock(&pool.mutex);
     const bool isFree = !pool.busy;
+    noteContention(isFree);
     if (isFree) {
         const bool sleep = pool.workers - pool.asleep < helpers;
         lone->began = sleep ? now() : 0;
