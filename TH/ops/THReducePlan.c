@@ -204,10 +204,9 @@ static int64_t tileWidth(const THReduceJob *job, int64_t others)
                    : THSize_min(LINES, THSize_min(size, 1 + TH_REDUCE_WORK / 2 / each));
     const int64_t threads = THThreads_get();
     const bool staged = !job->runs && !job->direct;
-    /* One thread reads whole rows of far memory sooner than pieces of them; but a second pass may
-     * find in the last cache what the first one brought there. */
-    const bool far = threads == 1 && job->end &&
-                     job->end - job->data >= (twice ? 2 * TH_FAR_BYTES : TH_FAR_BYTES);
+    /* Whole rows of far memory, or a thread's share of them, are read sooner than pieces; but a
+     * second pass may find in the last cache what the first one brought there. */
+    const bool far = job->end && job->end - job->data >= (twice ? 2 * TH_FAR_BYTES : TH_FAR_BYTES);
     int64_t width = staged && far  ? COLUMNS
                     : twice        ? COLUMNS_TWICE
                     : staged       ? COLUMNS_STAGED
@@ -215,7 +214,8 @@ static int64_t tileWidth(const THReduceJob *job, int64_t others)
                                    : COLUMNS;
     if (others < threads && each < 2 * TH_REDUCE_CHUNK && size * each >= 2 * TH_REDUCE_WORK) {
         const int64_t share = job->rows ? SHARE : SHARE_OF_RUNS;
-        width = THSize_min(width, ((size + threads - 1) / threads + share - 1) & -share);
+        const int64_t turns = (size - 1) / (width * threads) + 1, tiles = turns * threads;
+        width = THSize_min(width, ((size + tiles - 1) / tiles + share - 1) & -share);
     }
     if (job->block > 0) {
         width = THSize_min(width, BLOCKED_TILE / (each * THDtype_size(job->reduction->compute)));
