@@ -232,6 +232,17 @@ def test_flip_of_short_rows(dtype: th.dtype) -> None:
                 assert numpy.array_equal(x.flip(dims).numpy(), numpy.flip(x.numpy(), dims))
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
+def test_flip_of_long_rows(dtype: str) -> None:
+    """Rows of any length and distance, up to what is streamed."""
+    for rows, row in [(7, 64), (40, 331), (31, 3162), (9, 9000), (5, 70001), (300, 13000)]:
+        array = numpy.arange(rows * (row + 5)).astype(dtype).reshape(rows, row + 5)
+        for part in (array, array[:, 3:-2]):
+            x = th.from_numpy(part)
+            for dims in [(0,), (1,), (0, 1)]:
+                assert numpy.array_equal(th.flip(x, dims).numpy(), numpy.flip(part, dims))
+
+
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
 def test_copies_keep_the_order_of_dims(order) -> None:
     """clone, to and copies of other dtypes: without gaps, dims in memory as they were; expanded ones contiguous."""
