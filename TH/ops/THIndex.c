@@ -12,7 +12,7 @@
 
 /* Indices that are looked at with their elements, so many at a time, which stay in the nearest
  * cache meanwhile; in lines of so many at least, since each part takes a while to begin. */
-#define CHECKED_PART 1024
+#define CHECKED_PART 4096
 #define CHECKED_LINE 1024
 #define OFFSET_GRAIN 16384 /* positions worth a thread's while */
 #define COPIED_BYTES 32    /* for each index that is read */

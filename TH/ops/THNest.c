@@ -30,6 +30,9 @@
 /* Of so many bytes in all, rows of up to so many are asked for while the one before is read. */
 #define FAR_BYTES (4 << 20)
 #define ROW_FAR_BYTES 32768
+/* From so many bytes on bit by bit, between so many elements of the one before. */
+#define ROW_PARTS_BYTES 4096
+#define ROW_PART 256
 
 /* What hands both pointers of a line on: beside it, compilers load them as one vector, which waits
  * for the two stores before. */
@@ -174,10 +177,33 @@ static int64_t laterRow(const THNest *nest, THLineLoop loop, const THLine *line,
 {
     const int64_t step = outer > 0 ? nest->stride[2][outer - 1] : 0;
     const bool any = line->stride[0] != 0 && line->stride[2] == 0 && step >= TH_LINE_BYTES;
-    return any && loop != THLine_scatter && step <= ROW_FAR_BYTES &&
-                   step * nest->size[outer - 1] >= FAR_BYTES
-               ? step
-               : 0;
+    const bool waits = loop != THLine_scatter || step >= ROW_PARTS_BYTES; /* short ones do not */
+    return any && waits && step <= ROW_FAR_BYTES && step * nest->size[outer - 1] >= FAR_BYTES ? step
+                                                                                              : 0;
+}
+
+/* Whether that row is asked for bit by bit: not where each row has indices of its own that are only
+ * read by, of which few are on their way then. */
+static bool asksInParts(const THNest *nest, THLineLoop loop, const THLine *line, int outer,
+                        int64_t later)
+{
+    return later >= ROW_PARTS_BYTES &&
+           (loop == THLine_scatter || line->block == 0 || nest->stride[0][outer - 1] == 0);
+}
+
+static void callInParts(THLineLoop loop, const THLine *line, int64_t later)
+{
+    const int64_t parts = (line->n - 1) / ROW_PART + 1, bytes = (later + parts - 1) / parts;
+    const char *next = line->data[2] + later;
+    THLine part = *line;
+    for (int64_t left = line->n; left > 0; left -= part.n) {
+        THMove_prefetch(next, bytes, false);
+        next += bytes;
+        part.n = THSize_min(ROW_PART, left);
+        loop(&part);
+        part.data[0] += part.n * line->stride[0];
+        part.data[1] += part.n * line->stride[1];
+    }
 }
 
 /* Runs the innermost loop, which `line` has, for all indices of the `outer` dims. */
@@ -187,10 +213,14 @@ static void walkOuter(const THNest *nest, THLineLoop loop, THLine *line, int out
     for (int d = 0; d < outer; d++) /* all of it takes as long as a small nest */
         index[d] = 0;
     const int64_t later = laterRow(nest, loop, line, outer);
+    const bool inParts = asksInParts(nest, loop, line, outer, later);
     for (;;) {
-        if (later)
+        if (later && !inParts)
             THMove_prefetch(line->data[2] + later, later, false);
-        loop(line);
+        if (inParts)
+            callInParts(loop, line, later);
+        else
+            loop(line);
         int d = outer - 1;
         for (; d >= 0; d--) {
             const bool carry = ++index[d] == nest->size[d];
