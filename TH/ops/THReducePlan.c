@@ -30,6 +30,7 @@
 #define BLOCKED_LINES 512  /* bytes of adjacent lines that are staged with others at most */
 #define LINES_STAGED 2048  /* ... elements of all of these */
 #define BLOCKED_TILE 32768 /* bytes of all that are staged together */
+#define PACKED_ROWS 16     /* ... unless there are so many after rows are taken as one */
 #define ROWS_A_BLOCK 4     /* rows to be staged take as long as a tile, about */
 
 static void geometry(THReduceJob *job, THTensor *const *results, int nresults, const THTensor *self,
@@ -55,17 +56,19 @@ static void geometry(THReduceJob *job, THTensor *const *results, int nresults, c
     THDimList_merge(&job->kept);
 }
 
-/* How many rows are taken as one: narrow ones whose elements are all at one distance. What is exact
- * may be, unless it has places. */
+/* How many rows are taken as one, a power of 2: narrow ones whose elements are all at one distance,
+ * where at least 8 are left. What is exact may be, unless it has places. */
 static int64_t packOf(const THReduceJob *job, int64_t along)
 {
     const THReduction *reduction = job->reduction;
     const int64_t size = job->column.size;
     const bool any = reduction->exact ? !reduction->loops->fold
                                       : reduction->accSize == sizeof(double) && !reduction->first;
-    const bool packs = any && size <= TH_REDUCE_PACKED / 2 && job->reduced.count == 1 &&
-                       along == size * job->column.in;
-    return packs ? TH_REDUCE_PACKED / size : 1;
+    const bool packs = any && job->reduced.count == 1 && along == size * job->column.in;
+    int64_t pack = 1;
+    while (packs && 2 * pack * size <= TH_REDUCE_PACKED && 16 * pack <= job->elements)
+        pack *= 2;
+    return pack;
 }
 
 /* Are rows so narrow that they take longer than bringing them side by side as lines? */
@@ -124,7 +127,8 @@ static void takeBlocks(THReduceJob *job)
     THDim *column = &job->column;
     const int64_t elements = job->elements * column->size;
     const int64_t most = job->direct || column->size >= NARROW ? BLOCKED : 8 * BLOCKED;
-    const bool packs = job->pack > 1 && job->elements >= 8 * job->pack;
+    const bool packs = job->pack > 1 && job->elements >= PACKED_ROWS * job->pack &&
+                       2 * job->pack * column->size > TH_REDUCE_PACKED;
     if (!job->rows || job->kept.count == 0 || packs || elements > most ||
         (job->direct && elements * column->in >= BLOCKED_BYTES))
         return;

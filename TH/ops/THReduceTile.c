@@ -359,7 +359,7 @@ static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile,
     const int64_t all = job->elements * tile->width * THDtype_size((THDtype)job->dtype);
     term.follow = pack == 1 && job->direct && all <= SOON ? tile->behind : 0;
     term.far = term.far && job->direct; /* what is staged is near */
-    if (pack == 1 || packed < 8 * pack) {
+    if (pack == 1 || packed < 8 * pack) { /* the latter at the end of a chunk */
         accumulateRows(job, &job->reduced, tile, loops, first, n, scratch, acc, &term);
         return;
     }
@@ -368,9 +368,9 @@ static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile,
     const THDimList dims = {1, {{packed / pack, stride * pack, {0}}}};
     accumulateRows(job, &dims, &wide, loops, 0, packed / pack, scratch, scratch->packed, &term);
     const int64_t bytes = tile->width * job->reduction->accSize;
+    for (int64_t half = pack / 2; half; half /= 2)
+        loops->combine(half * tile->width, scratch->packed, scratch->packed + half * bytes, 0);
     memcpy(acc, scratch->packed, (size_t)bytes);
-    for (int64_t i = 1; i < pack; i++)
-        loops->combine(tile->width, acc, scratch->packed + i * bytes, 0);
     if (packed == n)
         return;
     accumulateRows(job, &job->reduced, tile, loops, first + packed, n - packed, scratch,

@@ -11,7 +11,7 @@
  *   halves. A term meets at most 64 + 3 + 8 + 3 additions.
  * - Loops across it ("rows", for a reduced dim that is not the innermost) add 8 rows from left to
  *   right, at most 16 such sums from left to right, and at most 32 of those: 8 + 16 + 32. Narrow
- *   rows that are adjacent are taken as one row, whose columns are then added: 32 more.
+ *   rows that are adjacent are taken as one row, whose columns are then folded by halves: 6 more.
  * - Of several dims whose inner one has adjacent elements, lines of these are added from left to
  *   right where they have 768 bytes, and where each result has few of them: 128 if those of the
  *   next result lie beside them, else 16. 129 + 4 + 3 additions at most.
