@@ -24,6 +24,7 @@
 #define STAGED_BYTES (TH_SCAN_ROWS * PART_BYTES + 1024)
 #define SHORT_ROW 64  /* elements of a row that is not worth a call */
 #define FEW_COLUMNS 8 /* that are not adjacent, so that along them takes less time */
+#define BLOCKS 16     /* of few columns, staged side by side: at least */
 
 /* A line that all threads are at. */
 typedef struct Chain {
@@ -38,7 +39,8 @@ typedef struct Scan {
     THLines lines;
     bool directIn, directOut; /* what a loop reads or writes is adjacent and of its dtype */
     int64_t width, perRow;    /* columns of a tile, tiles of a row */
-    const char *in;           /* one long line ... */
+    THDim others;   /* blocks of columns, side by side in a tile; of size 1: there is one */
+    const char *in; /* one long line ... */
     char *out;
     Chain *chain;      /* ... and how far it is */
     bool isFar;        /* so that lines of the caches are asked for */
@@ -282,6 +284,58 @@ static void tileRange(int64_t begin, int64_t end, void *context)
     THScratch_give(memory);
     if (scan->streamed)
         THMove_fence();
+}
+
+/* Tiles of few elements would take longer than these do: many are brought side by side. */
+static void blockRange(int64_t begin, int64_t end, void *context)
+{
+    const Scan *scan = context;
+    const THDim *along = &scan->lines.along, *column = &scan->lines.column;
+    const int64_t fromSize = THDtype_size(scan->from), toSize = THDtype_size(scan->to);
+    char *const memory = THScratch_take(&scan->scratch), *const made = memory + STAGED_BYTES;
+    THScanTotal *const running = (THScanTotal *)(void *)(made + STAGED_BYTES);
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t first = i % scan->perRow * scan->width;
+        const int64_t blocks = THSize_min(scan->width, scan->others.size - first);
+        const int64_t width = blocks * column->size;
+        char *out[TH_DIM_OUTPUTS];
+        const char *in = THLines_at(&scan->lines, i / scan->perRow, out) + first * scan->others.in;
+        char *to = out[0] + first * scan->others.out[0];
+        for (int64_t row = 0; row < along->size; row++)
+            loadRows(scan, blocks, scan->others.in, column->size, column->in, in + row * along->in,
+                     memory + row * width * fromSize, made);
+        scan->loops->rows(along->size, width, 0, memory, width * fromSize, made, width * toSize,
+                          running, running + TH_SCAN_ROOM(width));
+        for (int64_t row = 0; row < along->size; row++)
+            storeRows(scan, blocks, scan->others.out[0], column->size, column->out[0],
+                      to + row * along->out[0], made + row * width * toSize, memory);
+    }
+    THScratch_give(memory);
+}
+
+/* How many blocks are staged at once. */
+static int64_t blocksAtOnce(const THLines *lines)
+{
+    const int64_t most = STAGED_BYTES / (int64_t)sizeof(THScanTotal);
+    return lines->outer.count > 0 ? most / lines->column.size / lines->along.size : 0;
+}
+
+static int scanBlocks(Scan *scan, int64_t blocks)
+{
+    THLines *lines = &scan->lines;
+    scan->others = lines->outer.dim[--lines->outer.count];
+    lines->rows /= scan->others.size;
+    scan->width = THSize_min(blocks, scan->others.size);
+    scan->perRow = (scan->others.size - 1) / scan->width + 1;
+    const int64_t columns = scan->width * lines->column.size;
+    const int64_t count = scan->perRow * lines->rows,
+                  grain = 1 + WORK / (columns * lines->along.size);
+    const int64_t totals = 2 * TH_SCAN_ROOM(columns) * (int64_t)sizeof(THScanTotal);
+    const int status = THScratch_open(&scan->scratch, count, grain, 2 * STAGED_BYTES + totals);
+    if (status == TH_OK)
+        TH_parallel_items(count, grain, blockRange, scan);
+    THScratch_close(&scan->scratch);
+    return status;
 }
 
 static int scanAcross(Scan *scan)
@@ -538,7 +592,7 @@ static void scanBlock(const Scan *scan, Room *room, const Tile *tile, int64_t i,
 }
 
 /* Blocks in the order of the line, by all threads that take part. */
-static void blockRange(int64_t begin, int64_t end, void *context)
+static void chainRange(int64_t begin, int64_t end, void *context)
 {
     const Scan *scan = context;
     const int64_t size = scan->lines.along.size, blocks = (size - 1) / TH_SCAN_BLOCK + 1;
@@ -563,7 +617,7 @@ static void scanLong(Scan *scan)
         scan->out = out[0] + column * lines->column.out[0];
         Chain chain = {.offset = scan->loops->identity};
         scan->chain = &chain;
-        TH_parallel_for(THSize_min(THThreads_get(), lines->along.size / WORK), 1, blockRange, scan);
+        TH_parallel_for(THSize_min(THThreads_get(), lines->along.size / WORK), 1, chainRange, scan);
     }
 }
 
@@ -609,7 +663,9 @@ int THScan_run(const char *op, const THScanLoops *loops, THDtype from, THDtype t
     const THDim *along = &lines->along, *column = &lines->column;
     const bool isFew = column->size < FEW_COLUMNS && along->size >= 4 * FEW_COLUMNS &&
                        column->in != THDtype_size(lines->dtype);
-    if (column->size > 1 && along->size > 1 && THDim_isWithin(column, along) && !isFew)
-        return scanAcross(&scan);
+    if (column->size > 1 && along->size > 1 && THDim_isWithin(column, along) && !isFew) {
+        const int64_t blocks = blocksAtOnce(lines);
+        return blocks >= BLOCKS ? scanBlocks(&scan, blocks) : scanAcross(&scan);
+    }
     return scanAlong(&scan);
 }
