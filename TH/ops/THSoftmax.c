@@ -21,6 +21,8 @@
 #define NEAR_BYTES 24576
 /* Columns of lines too long to be staged that take longer across. */
 #define NARROW_BYTES 64
+#define BLOCK_COLUMNS 48 /* of a row that is staged with others at most */
+#define BLOCK_BYTES 3072 /* ... if it could be read where it lies */
 /* Elements of a line that is shared among threads, by pieces. */
 #define LONG (2 * WORK)
 #define PIECE 4096
@@ -39,7 +41,8 @@ typedef struct Softmax {
     bool directIn, directOut; /* what a loop reads or writes is adjacent and of its dtype */
     bool streamed;            /* results across lines go past the caches */
     int64_t width, perRow;    /* columns of a tile, tiles of a row; a tile along is one line */
-    const char *in;           /* one long line ... */
+    THDim others;   /* of a size above 1: blocks of columns, staged side by side in a tile */
+    const char *in; /* one long line ... */
     char *out;
     bool far;              /* from the caches: what is read next is asked for */
     THSoftmaxExps *pieces; /* ... and what its pieces come to */
@@ -62,18 +65,31 @@ typedef struct Memory {
     char staged[STAGED * sizeof(double)]; /* or floats, with room for halves behind them */
 } Memory;
 
+/* All columns of a row. */
+static int64_t columnsOf(const Softmax *softmax)
+{
+    return softmax->lines.column.size * softmax->others.size;
+}
+
 /* The tile from column `first` on of a row that begins at `in` and `out`. */
 static Tile tileAt(const Softmax *softmax, int64_t first, const char *in, char *out)
 {
     const THDim *along = &softmax->lines.along, *column = &softmax->lines.column;
+    const THDim *others = &softmax->others;
+    const int64_t columns = columnsOf(softmax) - first;
     Tile tile;
+    if (others->size > 1) {
+        in += first / column->size * others->in;
+        out += first / column->size * others->out[0];
+        first = 0;
+    }
     tile.in = in + first * column->in;
     tile.out = out + first * column->out[0];
     tile.directIn = softmax->directIn;
     tile.directOut = softmax->directOut;
     if (softmax->across) {
         tile.steps = along->size;
-        tile.n = tile.last = THSize_min(softmax->width, column->size - first);
+        tile.n = tile.last = THSize_min(softmax->width, columns);
         tile.inStep = along->in, tile.outStep = along->out[0];
         tile.inStride = column->in, tile.outStride = column->out[0];
         return tile;
@@ -148,7 +164,25 @@ static void runTile(const Softmax *softmax, Tile tile, Memory *memory)
     results(softmax, &tile, memory);
 }
 
-/* The same in memory of our own, where lines lie next to each other. */
+/* The rows of a tile, one after the other, to memory of our own or (`back`) from there. */
+static void moveRows(const Softmax *softmax, const Tile *tile, char *raw, bool back)
+{
+    const int64_t item = THDtype_size(softmax->lines.dtype), size = softmax->lines.column.size;
+    const THDim *others = &softmax->others;
+    const bool blocks = others->size > 1;
+    const int64_t rows = blocks ? tile->n / size : tile->steps, n = blocks ? size : tile->n;
+    const int64_t inStep = blocks ? others->in : tile->inStep;
+    const int64_t outStep = blocks ? others->out[0] : tile->outStep;
+    for (int64_t i = 0; i < (blocks ? tile->steps : 1); i++, raw += tile->n * item) {
+        if (back)
+            THMove_scatter(item, tile->out + i * tile->outStep, raw, rows, outStep, n,
+                           tile->outStride);
+        else
+            THMove_gather(item, raw, tile->in + i * tile->inStep, rows, inStep, n, tile->inStride);
+    }
+}
+
+/* A tile in memory of our own, where lines lie next to each other. */
 static void runStaged(const Softmax *softmax, Tile tile, Memory *memory)
 {
     const THDtype dtype = softmax->lines.dtype, compute = softmax->compute;
@@ -159,13 +193,13 @@ static void runStaged(const Softmax *softmax, Tile tile, Memory *memory)
     inner.in = inner.out = staged;
     inner.inStep = inner.outStep = tile.n * THDtype_size(compute);
     inner.directIn = inner.directOut = true;
-    THMove_gather(item, raw, tile.in, tile.steps, tile.inStep, tile.n, tile.inStride);
+    moveRows(softmax, &tile, raw, false);
     if (raw != staged)
         THCast(n, staged, compute, THDtype_size(compute), raw, dtype, item);
     runTile(softmax, inner, memory);
     if (raw != staged)
         THCast(n, raw, dtype, item, staged, compute, THDtype_size(compute));
-    THMove_scatter(item, tile.out, raw, tile.steps, tile.outStep, tile.n, tile.outStride);
+    moveRows(softmax, &tile, raw, true);
 }
 
 /* Lines that loops read and write where they are, ... */
@@ -367,6 +401,24 @@ static int64_t tileWidth(int64_t columns, int64_t rows, int64_t size)
     return THSize_min(TH_SOFTMAX_COLUMNS, THSize_min(columns, width));
 }
 
+/* Few columns of few elements are staged with those of other rows. */
+static void takeBlocks(Softmax *softmax)
+{
+    THLines *lines = &softmax->lines;
+    const int64_t size = lines->column.size,
+                  bytes = lines->along.size * THDtype_size(softmax->compute);
+    const bool asTheyLie = softmax->directIn && softmax->directOut && size > TH_SOFTMAX_LANES &&
+                           size * bytes >= BLOCK_BYTES;
+    if (asTheyLie || size > BLOCK_COLUMNS || lines->outer.count == 0 ||
+        lines->along.size * BLOCK_COLUMNS > STAGED)
+        return;
+    softmax->others = lines->outer.dim[--lines->outer.count];
+    lines->rows /= softmax->others.size;
+    softmax->width = THSize_min(TH_SOFTMAX_COLUMNS / size, softmax->others.size) * size;
+    softmax->staged = true;
+    softmax->streamed = false;
+}
+
 /* Which loops, and by which tiles. */
 static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
 {
@@ -385,6 +437,7 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
     const bool adjacentOut = inner->out[0] == itemSize || inner->size == 1;
     softmax->loops = loops + softmax->across;
     softmax->streamed = false;
+    softmax->others.size = 1;
     softmax->far = all >= TH_FAR_BYTES;
     softmax->compute = compute;
     softmax->directIn = lines->dtype == compute && adjacentIn;
@@ -397,6 +450,7 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
         if (softmax->streamed && along->size * softmax->width * itemSize > FAR_TILE)
             softmax->width = THSize_min(softmax->width, FAR_COLUMNS);
         softmax->staged = !direct && along->size * THSize_min(column->size, 64) <= STAGED;
+        takeBlocks(softmax);
     } else {
         const bool whole = along->size <= BLOCK || (direct && loops->ofTerms);
         softmax->many = !whole ? 0 : along->size > TH_SOFTMAX_TERMS ? 1 : TH_SOFTMAX_TERMS / padded;
@@ -407,8 +461,9 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
         const int64_t sums = THSize_min(along->size, TH_SOFTMAX_LANES) * (int64_t)sizeof(double);
         const int64_t columns = NEAR_BYTES / (along->size * itemSize + sums);
         softmax->width = THSize_min(softmax->width, columns < 64 ? 64 : columns / 16 * 16);
+        softmax->width -= softmax->others.size > 1 ? softmax->width % column->size : 0;
     }
-    softmax->perRow = (column->size + softmax->width - 1) / softmax->width;
+    softmax->perRow = (columnsOf(softmax) + softmax->width - 1) / softmax->width;
 }
 
 static int run(const char *op, const THSoftmaxLoops *loops, THDtype compute, THTensor *result,
