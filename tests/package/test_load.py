@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -213,7 +214,8 @@ def test_a_builder_that_is_killed_breaks_nothing(moment: str, yaml: Path, cache:
     )
     while process.poll() is None and not list(cache.glob(f"*/{moment}")):
         time.sleep(0.002)
-    os.killpg(process.pid, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError):  # on a busy machine it may be done
+        os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     assert wrapgen.load(yaml).prelu(th.tensor([-2.0]), 0.5).item() == -1
 
