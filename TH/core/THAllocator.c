@@ -274,17 +274,12 @@ void THMemory_failAllocation(int64_t after)
     local->failAt = after < 0 || after > INT64_MAX / 2 ? 0 : local->allocations + after + 1;
 }
 
-static void beforeFork(void)
+void THAllocator_beforeFork(void)
 {
     pthread_mutex_lock(&mutex);
 }
 
-static void afterFork(void)
+void THAllocator_afterFork(void)
 {
     pthread_mutex_unlock(&mutex);
-}
-
-__attribute__((constructor)) static void watchForks(void)
-{
-    pthread_atfork(beforeFork, afterFork, afterFork);
 }

@@ -188,18 +188,13 @@ void THLocal_stats(THMemoryStats *stats)
     }
 }
 
-static void beforeFork(void)
+void THLocal_beforeFork(void)
 {
     pthread_mutex_lock(&mutex);
 }
 
-static void afterForkInParent(void)
-{
-    pthread_mutex_unlock(&mutex);
-}
-
 /* The other threads' lists may have been in the middle of a change: their objects are given up. */
-static void afterForkInChild(void)
+static void dropOthers(void)
 {
     THLocal *mine = &THLocal_current;
     for (THLocal *thread = threads; thread != NULL; thread = thread->next) {
@@ -210,11 +205,16 @@ static void afterForkInChild(void)
     }
     threads = mine->state == TH_LOCAL_REGISTERED ? mine : NULL;
     mine->next = mine->previous = NULL;
+}
+
+void THLocal_afterFork(bool isChild)
+{
+    if (isChild)
+        dropOthers();
     pthread_mutex_unlock(&mutex);
 }
 
 __attribute__((constructor)) static void prepareKey(void)
 {
     keyExists = pthread_key_create(&key, closeThread) == 0;
-    pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
 }

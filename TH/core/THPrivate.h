@@ -239,6 +239,16 @@ void THSize_contiguousStrides(int nDimension, const int64_t *size, int64_t *stri
 /* 64-byte aligned memory for free(), or NULL. */
 void *THSystem_allocate(size_t size);
 
+/* Before and after a fork (THFork.c), each with its lock. */
+void THRandom_beforeFork(void);
+void THRandom_afterFork(void);
+void THThreads_beforeFork(void);
+void THThreads_afterFork(bool isChild);
+void THAllocator_beforeFork(void);
+void THAllocator_afterFork(void);
+void THLocal_beforeFork(void);
+void THLocal_afterFork(bool isChild);
+
 /* What the machine and its control groups give this process. */
 int THSystem_cpus(void);
 int64_t THSystem_memory(void);

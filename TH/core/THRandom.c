@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
@@ -126,19 +125,14 @@ THGenerator *THGenerator_default(void)
     return &defaultGenerator;
 }
 
-static void beforeFork(void)
+void THRandom_beforeFork(void)
 {
     THGenerator_lock(&defaultGenerator);
 }
 
-static void afterFork(void)
+void THRandom_afterFork(void)
 {
     THGenerator_unlock(&defaultGenerator);
-}
-
-__attribute__((constructor)) static void watchForks(void)
-{
-    pthread_atfork(beforeFork, afterFork, afterFork);
 }
 
 int THGenerator_new(THGenerator **out)

@@ -451,24 +451,15 @@ void TH_parallel_items(int64_t n, int64_t least, THRangeFunction function, void 
     TH_parallel_for(n, even > 0 ? n / even : n, function, context);
 }
 
-static void beforeFork(void)
+void THThreads_beforeFork(void)
 {
     pthread_mutex_lock(&pool.mutex);
 }
 
-static void afterForkInParent(void)
+/* A child has none of the workers, nor the thread whose job may have been running. */
+void THThreads_afterFork(bool isChild)
 {
     pthread_mutex_unlock(&pool.mutex);
-}
-
-/* The child has none of the workers, nor the thread whose job may have been running. */
-static void afterForkInChild(void)
-{
-    pthread_mutex_unlock(&pool.mutex);
-    pool = (Pool)NO_JOB;
-}
-
-__attribute__((constructor)) static void watchForks(void)
-{
-    pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
+    if (isChild)
+        pool = (Pool)NO_JOB;
 }
