@@ -235,47 +235,29 @@ INLINE scalar_t THLoop_(quotient)(scalar_t x, scalar_t y, scalar_t inverse)
 #endif
 }
 
-INLINE void THLoop_(quotients)(int step, int64_t at, int64_t n, const scalar_t *x,
+/* Of n elements (constants: `step`, and all of them or LANES) the first `rest`. */
+INLINE void THLoop_(quotients)(int step, int64_t at, int64_t n, int64_t rest, const scalar_t *x,
                                const THSoftmaxState *state, scalar_t *result)
 {
     const scalar_t *restrict divisor = (const scalar_t *)state->divisors + at;
     const scalar_t *restrict inverse = (const scalar_t *)state->inverses + at;
+    const scalar_t d = *divisor, v = *inverse;
 #pragma omp simd
     for (int64_t i = 0; i < n; i++)
-        result[i] = THLoop_(quotient)(x[i], divisor[i * step], inverse[i * step]);
+        if (i < rest)
+            result[i] = THLoop_(quotient)(x[i], step ? divisor[i] : d, step ? inverse[i] : v);
 }
 
-INLINE void THLoop_(differences)(int step, int64_t at, int64_t n, const scalar_t *x,
+INLINE void THLoop_(differences)(int step, int64_t at, int64_t n, int64_t rest, const scalar_t *x,
                                  const THSoftmaxState *state, scalar_t *result)
 {
     const scalar_t *restrict maximum = (const scalar_t *)state->maxima + at;
     const scalar_t *restrict logarithm = (const scalar_t *)state->divisors + at;
+    const scalar_t m = *maximum, l = *logarithm;
 #pragma omp simd
     for (int64_t i = 0; i < n; i++)
-        result[i] = x[i] - maximum[i * step] - logarithm[i * step];
-}
-
-/* The last ones of a line. */
-INLINE void THLoop_(quotientsSome)(int64_t at, int rest, const scalar_t *x,
-                                   const THSoftmaxState *state, scalar_t *restrict result)
-{
-    const scalar_t divisor = ((const scalar_t *)state->divisors)[at];
-    const scalar_t inverse = ((const scalar_t *)state->inverses)[at];
-#pragma omp simd
-    for (int j = 0; j < LANES; j++)
-        if (j < rest)
-            result[j] = THLoop_(quotient)(x[j], divisor, inverse);
-}
-
-INLINE void THLoop_(differencesSome)(int64_t at, int rest, const scalar_t *x,
-                                     const THSoftmaxState *state, scalar_t *restrict result)
-{
-    const scalar_t maximum = ((const scalar_t *)state->maxima)[at];
-    const scalar_t logarithm = ((const scalar_t *)state->divisors)[at];
-#pragma omp simd
-    for (int j = 0; j < LANES; j++)
-        if (j < rest)
-            result[j] = x[j] - maximum - logarithm;
+        if (i < rest)
+            result[i] = x[i] - (step ? maximum[i] : m) - (step ? logarithm[i] : l);
 }
 
 static void THLoop_(softmaxTake)(const THSoftmaxExps *own, const THSoftmaxExps *whole,
@@ -323,7 +305,7 @@ static void THLoop_(logSoftmaxTake)(const THSoftmaxExps *own, const THSoftmaxExp
 static void THLoop_(logSoftmaxOfPiece)(int64_t n, const void *x, const THSoftmaxState *state,
                                        void *result)
 {
-    THLoop_(differences)(0, 0, n, x, state, result);
+    THLoop_(differences)(0, 0, n, n, x, state, result);
 }
 
 #define SOFTMAX(name, ofTerms, divide, results, again)                                         \
@@ -341,7 +323,7 @@ static void THLoop_(logSoftmaxOfPiece)(int64_t n, const void *x, const THSoftmax
     static void THLoop_(name##Along)(int64_t n, const void *x, const THSoftmaxState *state,    \
                                      void *result)                                             \
     {                                                                                          \
-        THLoop_(results)(0, 0, n, x, state, result);                                           \
+        THLoop_(results)(0, 0, n, n, x, state, result);                                        \
     }                                                                                          \
     static void THLoop_(name##Lines)(int64_t count, int64_t n, const void *in, int64_t inStep, \
                                      void *out, int64_t outStep, THSoftmaxState *state)        \
@@ -359,14 +341,14 @@ static void THLoop_(logSoftmaxOfPiece)(int64_t n, const void *x, const THSoftmax
                                         : THLoop_(lineAt)(in, line * inStep);                  \
             scalar_t *to = (scalar_t *)((char *)out + line * outStep);                         \
             for (int64_t i = 0; i < whole; i += LANES)                                         \
-                THLoop_(results)(0, line, LANES, x + i, state, to + i);                        \
-            THLoop_(results##Some)(line, (int)(n - whole), x + whole, state, to + whole);      \
+                THLoop_(results)(0, line, LANES, LANES, x + i, state, to + i);                 \
+            THLoop_(results)(0, line, LANES, n - whole, x + whole, state, to + whole);         \
         }                                                                                      \
     }                                                                                          \
     static void THLoop_(name##Across)(int64_t n, const void *x, const THSoftmaxState *state,   \
                                       void *result)                                            \
     {                                                                                          \
-        THLoop_(results)(1, 0, n, x, state, result);                                           \
+        THLoop_(results)(1, 0, n, n, x, state, result);                                        \
     }                                                                                          \
     TH_SOFTMAX_DECLARE(THLoop_(name));                                                         \
     const THSoftmaxLoops THLoop_(name)[2] = {                                                  \
