@@ -16,19 +16,6 @@ from wrapgen import tables
 from wrapgen.cwrap.declarations import Argument, Form
 
 _CALL = re.compile(r"(\w+)\((.*)\)$")
-MARKS = (
-    "out",
-    "accumulate",
-    "bool",
-    "long",
-    "number",
-    "scalar",
-    "double",
-    "dims",
-    "dim",
-    "not",
-    "any",
-)
 OUTPUTS = {"out": "", "accumulate": "accumulate", "bool": "Bool", "long": "Long"}
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$")
 
