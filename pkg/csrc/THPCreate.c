@@ -6,6 +6,7 @@
  * are compared with the shape found at the start in both walks, so that sequences that change
  * under way are an error. */
 #include "THPInternal.h"
+#include <string.h>
 
 typedef struct Nested {
     int n;
@@ -126,19 +127,31 @@ static int storeElement(Nested *nested, PyObject *object)
 
 /* ---- the plain numbers that a list or tuple begins with, of which no Python code is run ---- */
 
+/* A borrowed reference. */
+static inline PyObject *itemOf(PyObject *sequence, bool isList, Py_ssize_t i)
+{
+    return isList ? PyList_GetItem(sequence, i) : PyTuple_GetItem(sequence, i);
+}
+
 /* The number, a borrowed reference; NULL where the item is anything else. */
 static inline PyObject *plainAt(PyObject *sequence, bool isList, Py_ssize_t i)
 {
-    PyObject *item = isList ? PyList_GetItem(sequence, i) : PyTuple_GetItem(sequence, i);
-    return item && (PyFloat_CheckExact(item) || PyLong_CheckExact(item)) ? item : NULL;
+    PyObject *item = itemOf(sequence, isList, i);
+    return item && (PyFloat_CheckExact(item) || PyLong_CheckExact(item) || PyBool_Check(item))
+               ? item
+               : NULL;
 }
 
 static Py_ssize_t findPlain(Nested *nested, PyObject *object, bool isList, Py_ssize_t length)
 {
-    Py_ssize_t i = 0, floats = 0;
-    for (PyObject *item; i < length && (item = plainAt(object, isList, i)) != NULL; i++)
+    Py_ssize_t i = 0, floats = 0, bools = 0;
+    for (PyObject *item; i < length && (item = plainAt(object, isList, i)) != NULL; i++) {
         floats += PyFloat_CheckExact(item);
-    const int category = floats > 0 ? TH_CATEGORY_FLOATING : TH_CATEGORY_INTEGRAL;
+        bools += PyBool_Check(item);
+    }
+    const int category = floats > 0   ? TH_CATEGORY_FLOATING
+                         : bools == i ? TH_CATEGORY_BOOL
+                                      : TH_CATEGORY_INTEGRAL;
     if (i > 0 && category > nested->category)
         nested->category = category;
     return i;
@@ -159,6 +172,8 @@ static Py_ssize_t storePlain(Nested *nested, PyObject *object, bool isList, Py_s
             ((float *)(void *)data)[nested->offset++] = (float)PyFloat_AsDouble(item);
         else if (dtype == TH_DOUBLE && PyFloat_CheckExact(item))
             ((double *)(void *)data)[nested->offset++] = PyFloat_AsDouble(item);
+        else if (dtype == TH_BOOL && PyBool_Check(item))
+            data[nested->offset++] = item == Py_True;
         else if (storeElement(nested, item) < 0)
             return -1;
         if (TH_UNLIKELY(overflow != 0))
@@ -236,6 +251,14 @@ static int findShape(Nested *nested, PyObject *data)
     return isLeaf ? 0 : -1;
 }
 
+/* The dtype of elements of this category. */
+static int dtypeOf(int category)
+{
+    return category == TH_CATEGORY_BOOL       ? TH_BOOL
+           : category == TH_CATEGORY_INTEGRAL ? TH_LONG
+                                              : THDtype_default();
+}
+
 /* A range makes its numbers anew each time that they are asked for: they are kept for both walks.
  */
 static THTensor *fromRange(PyObject *range, int dtype)
@@ -259,9 +282,7 @@ static THTensor *fromNested(PyObject *data, int dtype)
     if (dtype < 0) {
         if (walk(&nested, data, 0, findCategory) < 0)
             return NULL;
-        dtype = nested.category == TH_CATEGORY_BOOL       ? TH_BOOL
-                : nested.category == TH_CATEGORY_INTEGRAL ? TH_LONG
-                                                          : THDtype_default();
+        dtype = dtypeOf(nested.category);
     }
     const int status = THTensor_newWithSize(&nested.tensor, (THDtype)dtype, nested.n, nested.size);
     if (status != TH_OK)
@@ -269,6 +290,68 @@ static THTensor *fromNested(PyObject *data, int dtype)
     if (walk(&nested, data, 0, storeElement) == 0)
         return nested.tensor;
     THTensor_free(nested.tensor);
+    return NULL;
+}
+
+/* ---- lists and tuples of arrays or tensors of one dtype and shape, each a run in memory ---- */
+
+static bool readRun(PyObject *object, THPRun *run)
+{
+    if (!THP_isTensor(object))
+        return THPNumpy_run(object, run);
+    const THTensor *tensor = THP_unwrap(object);
+    run->dtype = tensor->dtype;
+    run->data = THTensor_data(tensor);
+    run->size.n = tensor->nDimension;
+    for (int i = 0; i < tensor->nDimension; i++)
+        run->size.size[i] = tensor->size[i];
+    return THTensor_isContiguous(tensor);
+}
+
+static bool isLike(const THPRun *run, const THTensor *tensor)
+{
+    bool same = run->dtype == tensor->dtype && run->size.n + 1 == tensor->nDimension;
+    for (int i = 0; same && i < run->size.n; i++)
+        same = run->size.size[i] == tensor->size[i + 1];
+    return same;
+}
+
+/* Can every element be converted? Others are looked at one by one. */
+static bool holds(int dtype, int from)
+{
+    return dtype == from || THDtype_category((THDtype)dtype) == TH_CATEGORY_FLOATING ||
+           (dtype == TH_LONG && THDtype_category((THDtype)from) != TH_CATEGORY_FLOATING);
+}
+
+/* A tensor of their own dtype, and the dtype to convert it to. NULL, without an exception, for
+ * anything else than such arrays. */
+static THTensor *joinRuns(PyObject *data, int *dtype)
+{
+    const bool isList = PyList_CheckExact(data);
+    const Py_ssize_t length = isList || PyTuple_CheckExact(data) ? PyObject_Size(data) : 0;
+    THPRun run; /* large: no initialiser */
+    THTensor *tensor = NULL;
+    if (length == 0 || !readRun(itemOf(data, isList, 0), &run) || run.size.n == 0 ||
+        run.size.n == TH_MAX_DIMS)
+        return NULL;
+    const int target = *dtype < 0 ? dtypeOf(THDtype_category((THDtype)run.dtype)) : *dtype;
+    memmove(run.size.size + 1, run.size.size, (size_t)run.size.n * sizeof *run.size.size);
+    run.size.size[0] = length;
+    if (!holds(target, run.dtype) ||
+        THTensor_newWithSize(&tensor, (THDtype)run.dtype, run.size.n + 1, run.size.size) != TH_OK)
+        return NULL;
+    const int64_t bytes = THTensor_nElement(tensor) / length * THTensor_itemSize(tensor);
+    Py_ssize_t i = 0;
+    for (; i < length && bytes > 0 && readRun(itemOf(data, isList, i), &run); i++) {
+        if (!isLike(&run, tensor))
+            break;
+        memcpy((char *)THTensor_data(tensor) + i * bytes, run.data, (size_t)bytes);
+    }
+    if (i == length) {
+        *dtype = target;
+        return tensor;
+    }
+    THTensor_free(tensor);
     return NULL;
 }
 
@@ -298,7 +381,8 @@ THTensor *THPCreate_tensor(PyObject *data, int dtype)
     }
     if (!PyFloat_CheckExact(data) && !PyLong_CheckExact(data) && PyObject_CheckBuffer(data))
         return cast(THPBuffer_copy(data), dtype);
-    return fromNested(data, dtype);
+    THTensor *joined = joinRuns(data, &dtype);
+    return joined ? cast(joined, dtype) : fromNested(data, dtype);
 }
 
 int THPCreate_read(const THPSignature *signature, PyObject *const *args, Py_ssize_t nargs,

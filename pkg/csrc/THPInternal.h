@@ -126,6 +126,14 @@ PyObject *THPNumpy_inPython(const char *function, PyObject *first, PyObject *con
 /* A tensor over the memory of a NumPy array, of a read-only one only where that is asked for. NULL,
  * without an exception unless memory is short, where that takes more than looking at its fields. */
 PyObject *THPNumpy_tensor(PyObject *array, bool readOnly);
+/* Elements that are one run in memory. */
+typedef struct THPRun {
+    int dtype;
+    THPSize size;
+    const void *data;
+} THPRun;
+/* Those of a contiguous array; false without an exception for all else. */
+bool THPNumpy_run(PyObject *array, THPRun *run);
 /* A copy of a contiguous array; NULL without an exception for all else. */
 THTensor *THPNumpy_copy(PyObject *array);
 /* A NumPy array over the memory of a tensor that nobody else has, a scalar for a 0-d tensor. */

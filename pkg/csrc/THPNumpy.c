@@ -186,21 +186,29 @@ PyObject *THPNumpy_tensor(PyObject *object, bool readOnly)
     return status == TH_OK ? THPTensor_wrap(tensor) : NULL;
 }
 
-THTensor *THPNumpy_copy(PyObject *object)
+bool THPNumpy_run(PyObject *object, THPRun *run)
 {
     const Array *array = (const Array *)object;
-    THTensor *tensor;
-    int64_t size[TH_MAX_DIMS];
-    const int dtype = dtypeOf(object);
-    if (dtype < 0 || !(array->flags & C_CONTIGUOUS))
-        return NULL;
+    run->dtype = dtypeOf(object);
+    if (run->dtype < 0 || !(array->flags & C_CONTIGUOUS))
+        return false;
+    run->data = array->data;
+    run->size.n = array->nDimension;
     for (int i = 0; i < array->nDimension; i++)
-        size[i] = array->size[i];
-    if (THTensor_newWithSize(&tensor, (THDtype)dtype, array->nDimension, size) != TH_OK)
+        run->size.size[i] = array->size[i];
+    return true;
+}
+
+THTensor *THPNumpy_copy(PyObject *object)
+{
+    THPRun run; /* large: no initialiser */
+    THTensor *tensor;
+    if (!THPNumpy_run(object, &run) ||
+        THTensor_newWithSize(&tensor, (THDtype)run.dtype, run.size.n, run.size.size) != TH_OK)
         return NULL;
     const size_t bytes = (size_t)(THTensor_nElement(tensor) * THTensor_itemSize(tensor));
     if (bytes > 0)
-        memcpy(THTensor_data(tensor), array->data, bytes);
+        memcpy(THTensor_data(tensor), run.data, bytes);
     return tensor;
 }
 

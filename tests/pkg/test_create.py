@@ -59,6 +59,33 @@ def test_cast() -> None:
     assert value.to(th.float32, copy=True).data_ptr() != value.data_ptr()
 
 
+def made(data: object, dtype: th.dtype | None) -> tuple[object, ...]:
+    try:
+        result = th.tensor(data, dtype=dtype)
+    except (TypeError, ValueError) as error:
+        return (type(error),)
+    return result.dtype, tuple(result.shape), result.numpy().tobytes()
+
+
+@pytest.mark.parametrize("source", DTYPES)
+def test_sequences_of_arrays(source: str) -> None:
+    """Arrays and tensors in a sequence are nested sequences, whatever they are like."""
+    rng = numpy.random.default_rng(7)
+    for target, shape in itertools.product((None, *DTYPES), ((3,), (2, 2), (1,), (0,))):
+        kind = None if target is None else getattr(th, target)
+        arrays = [(rng.random(shape) * 100).astype(source) for _ in range(4)]
+        other = arrays[1].astype("float32")
+        steps = [numpy.repeat(array, 2, 0)[::2] for array in arrays]
+        for rows in (arrays, steps, [arrays[0], other, *arrays[2:]], [*arrays[:3], arrays[3][:1]]):
+            lists = [row.tolist() for row in rows]
+            assert made(rows, kind) == made(tuple(rows), kind) == made(lists, kind)
+            assert made([tensor(row) for row in rows], kind) == made(lists, kind)
+    assert made([numpy.array([300])], th.uint8) == (ValueError,)
+    assert th.tensor([True, False, True]).dtype is th.bool
+    assert th.tensor([True, 2, False]).tolist() == [1, 2, 0]
+    assert th.tensor([False, True, 2.5]).tolist() == [0, 1, 2.5]
+
+
 def test_resize() -> None:
     """Elements stay where they are in memory; the storage grows but never shrinks; views keep their memory."""
     value = th.arange(6)
