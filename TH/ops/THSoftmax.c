@@ -18,6 +18,7 @@
  * of few elements, which do not fill the lanes, are staged, too: transposed, as they take longer
  * along than across; so are few columns, the other way round. */
 #define STAGED 16384
+#define STAGED_COLUMNS 64 /* at least, where there are so many */
 #define NEAR_BYTES 24576
 /* Columns of lines too long to be staged that take longer across. */
 #define NARROW_BYTES 64
@@ -410,7 +411,7 @@ static void takeBlocks(Softmax *softmax)
     const bool asTheyLie = softmax->directIn && softmax->directOut && size > TH_SOFTMAX_LANES &&
                            size * bytes >= BLOCK_BYTES;
     if (asTheyLie || size > BLOCK_COLUMNS || lines->outer.count == 0 ||
-        lines->along.size * BLOCK_COLUMNS > STAGED)
+        lines->along.size * STAGED_COLUMNS > STAGED)
         return;
     softmax->others = lines->outer.dim[--lines->outer.count];
     lines->rows /= softmax->others.size;
@@ -449,7 +450,8 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
         softmax->streamed = direct && all >= THMachine_streamFrom && softmax->width >= FAR_COLUMNS;
         if (softmax->streamed && along->size * softmax->width * itemSize > FAR_TILE)
             softmax->width = THSize_min(softmax->width, FAR_COLUMNS);
-        softmax->staged = !direct && along->size * THSize_min(column->size, 64) <= STAGED;
+        softmax->staged =
+            !direct && along->size * THSize_min(column->size, STAGED_COLUMNS) <= STAGED;
         takeBlocks(softmax);
     } else {
         const bool whole = along->size <= BLOCK || (direct && loops->ofTerms);
@@ -460,7 +462,8 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
     if (softmax->across && softmax->staged) { /* with its sums in the nearest cache */
         const int64_t sums = THSize_min(along->size, TH_SOFTMAX_LANES) * (int64_t)sizeof(double);
         const int64_t columns = NEAR_BYTES / (along->size * itemSize + sums);
-        softmax->width = THSize_min(softmax->width, columns < 64 ? 64 : columns / 16 * 16);
+        softmax->width = THSize_min(softmax->width,
+                                    columns < STAGED_COLUMNS ? STAGED_COLUMNS : columns / 16 * 16);
         softmax->width -= softmax->others.size > 1 ? softmax->width % column->size : 0;
     }
     softmax->perRow = (columnsOf(softmax) + softmax->width - 1) / softmax->width;

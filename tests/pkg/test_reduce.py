@@ -47,6 +47,36 @@ def test_norm(dtype: str) -> None:
     assert th.tensor([1.0, float("inf")]).norm().item() == numpy.inf
 
 
+@pytest.mark.parametrize("columns", [1, 2, 3, 10, 16, 40])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "int16", "int64"])
+def test_narrow_columns(columns: int, dtype: str) -> None:
+    """Few columns behind the dim are taken with those of their neighbours."""
+    rng = numpy.random.default_rng(columns)
+    for rows in (2, 5, 9, 17, 50, 150, 300):
+        array = (rng.standard_normal((37, rows, columns)) * 3).astype(dtype)
+        value, last = tensor(array), tensor(numpy.moveaxis(array, 1, 2).copy())
+        wide = array.astype("float64")
+        near = {"float16": 2e-3, "float32": 1e-6}.get(dtype, 1e-13)
+        for name in ("cumsum", "softmax", "log_softmax"):
+            if name == "cumsum" or dtype.startswith("float"):
+                got, along = getattr(value, name)(1), getattr(last, name)(2).transpose(1, 2)
+                exact = 0 if name == "cumsum" else near
+                numpy.testing.assert_allclose(got.numpy(), along.numpy(), rtol=exact, atol=exact)
+                out = th.empty(columns, rows, 37, dtype=got.dtype).permute(2, 1, 0)
+                getattr(th, name)(value, 1, out=out)
+                assert th.equal(out, got), (name, rows)
+        size = numpy.abs(wide).sum(1).max()
+        got = value.sum(1).double().numpy()
+        numpy.testing.assert_allclose(got, wide.sum(1), rtol=near, atol=size * near)
+        assert th.equal((value > 0).all(1), th.amin(value, 1) > 0)
+        for p in (0.5, 1.5, 3) if dtype.startswith("float") else ():
+            expected = (numpy.abs(wide) ** p).sum(1) ** (1 / p)
+            with numpy.errstate(over="ignore"):
+                expected = expected.astype(dtype).astype("float64")
+            got = value.norm(p, 1).double().numpy()
+            numpy.testing.assert_allclose(got, expected, rtol=near)
+
+
 def test_norm_of_other_dtypes() -> None:
     """Integers need `dtype=`."""
     with pytest.raises(TypeError, match="int64"):
