@@ -173,8 +173,8 @@ static void THTensor_(finishNorm)(const THReduction *reduction, int64_t n, int64
     accreal *acc = accumulators;
     const double power = reduction->argument;
     divideAndRoot(n, acc, 1, power == 0.5);
-    for (int64_t i = 0; i < n && power != 0.5 && power != 1; i++)
-        acc[i] = pow(acc[i], power);
+    if (power != 0.5 && power != 1)
+        raiseTo(n, acc, power);
     THTensor_(finishPlain)(reduction, n, reduced, acc, each, target);
 }
 

@@ -11,31 +11,33 @@
 
 #define LANES 16     /* of a line */
 #define SMALL_SUM 64 /* elements of a line of small integers that are worth sums of their own */
+#define PADDED 8     /* elements of a register, of which powers are made */
+#define COLUMNS 512  /* whose powers are made at a time */
 #define INLINE static inline __attribute__((always_inline))
+
+TH_REDUCE_DECLARE(TH_CONCAT_2(th_sumLoops_Double_, TH_ISA));
+#define SUMS (TH_CONCAT_2(th_sumLoops_Double_, TH_ISA))
 
 /* What is done. The first two are for integers, the others for floating point. */
 enum {
     REDUCE_SUM,
     REDUCE_PROD,
-    REDUCE_POWER, /* sum of |x|^p */
     REDUCE_MAXABS,
     REDUCE_MINABS,
 };
+
+TH_REDUCE_RAISE_DECLARE(TH_ISA_(th_raise));
+void TH_ISA_(th_raise)(int64_t n, double *numbers, double power)
+{
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++)
+        numbers[i] = THDouble_pow(numbers[i], power);
+}
 
 #define TH_GENERIC_FILE "TH/loops/reduce.c"
 #include <TH/THGenerateLoopTypes.h>
 
 #elif !defined(TH_REAL_IS_BOOL)
-
-INLINE accreal THLoop_(term)(int op, scalar_t x, double p)
-{
-#ifdef TH_CATEGORY_IS_FLOATING
-    if (op == REDUCE_POWER)
-        return THDouble_pow(fabs((accreal)x), p);
-#endif
-    (void)op, (void)p;
-    return (accreal)x;
-}
 
 INLINE accreal THLoop_(identity)(int op)
 {
@@ -64,11 +66,11 @@ INLINE accreal THLoop_(join)(int op, accreal a, accreal b)
 }
 
 /* Adds an element to each lane. */
-INLINE void THLoop_(part)(int op, const storage_t *restrict x, accreal *restrict lane, double p)
+INLINE void THLoop_(part)(int op, const storage_t *restrict x, accreal *restrict lane)
 {
 #pragma omp simd
     for (int j = 0; j < LANES; j++)
-        lane[j] = THLoop_(join)(op, lane[j], THLoop_(term)(op, TH_LOAD(x + j), p));
+        lane[j] = THLoop_(join)(op, lane[j], (accreal)TH_LOAD(x + j));
 }
 
 /* What lies `ahead` bytes from x, for loops that take a cache line in each step; with 8-byte
@@ -219,34 +221,33 @@ INLINE accreal THLoop_(sumOfWords)(int64_t n, const storage_t *x)
 
 /* Lines of n (a constant) elements, which lie one after the other, in vectors of lines. */
 INLINE void THLoop_(shortLines)(int op, int n, int64_t nlines, const storage_t *restrict x,
-                                accreal *restrict acc, double p)
+                                accreal *restrict acc)
 {
 #pragma omp simd
     for (int64_t line = 0; line < nlines; line++) {
 #ifdef TH_CATEGORY_IS_FLOATING
-        (void)p;
         acc[line] = THLoop_(extremeOf)(op, n, x + line * n);
 #else
-        accreal a = THLoop_(term)(op, TH_LOAD(x + line * n), p);
+        accreal a = (accreal)TH_LOAD(x + line * n);
 #pragma GCC unroll 16
         for (int i = 1; i < n; i++)
-            a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(x + line * n + i), p));
+            a = THLoop_(join)(op, a, (accreal)TH_LOAD(x + line * n + i));
         acc[line] = a;
 #endif
     }
 }
 
-#define SHORT_LINES(n)                                                                 \
-    case n:                                                                            \
-        if (IS_SHORT(n))                                                               \
-            THLoop_(shortLines)(op, n, nlines, (const storage_t *)data, acc, term->p); \
+#define SHORT_LINES(n)                                                        \
+    case n:                                                                   \
+        if (IS_SHORT(n))                                                      \
+            THLoop_(shortLines)(op, n, nlines, (const storage_t *)data, acc); \
         break;
 
 INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, int64_t stride,
                            accreal *restrict acc, const THReduceTerm *term)
 {
     const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
-    if (op != REDUCE_POWER && IS_SHORT(next)) {
+    if (IS_SHORT(next)) {
         switch (n) {
             SHORT_LINES(2)
             SHORT_LINES(3)
@@ -271,11 +272,8 @@ INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, 
             continue;
         }
 #ifdef TH_CATEGORY_IS_FLOATING
-        if (op != REDUCE_POWER) {
-            acc[line] = THLoop_(extremeOfLine)(op, n, x, ahead);
-            continue;
-        }
-#endif
+        acc[line] = THLoop_(extremeOfLine)(op, n, x, ahead);
+#else
         accreal lane[LANES], sum = THLoop_(identity)(op), rest = sum;
         int64_t i = 0;
         if (n >= LANES) {
@@ -283,13 +281,14 @@ INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, 
                 lane[j] = THLoop_(identity)(op);
             for (; i + LANES <= n; i += LANES) {
                 THLoop_(prefetch)(x + i, ahead);
-                THLoop_(part)(op, x + i, lane, term->p);
+                THLoop_(part)(op, x + i, lane);
             }
             sum = THLoop_(foldLine)(op, lane);
         }
         for (; i < n; i++)
-            rest = THLoop_(join)(op, rest, THLoop_(term)(op, TH_LOAD(x + i), term->p));
+            rest = THLoop_(join)(op, rest, (accreal)TH_LOAD(x + i));
         acc[line] = THLoop_(join)(op, sum, rest);
+#endif
     }
 }
 
@@ -302,14 +301,14 @@ INLINE void THLoop_(combine)(int op, int64_t n, accreal *restrict acc, const acc
 
 /* Adds `nrows` (a constant) rows. */
 INLINE void THLoop_(strip)(int op, int nrows, int64_t width, const storage_t *const *rows,
-                           accreal *restrict acc, double p)
+                           accreal *restrict acc)
 {
 #pragma omp simd
     for (int64_t c = 0; c < width; c++) {
-        accreal a = THLoop_(term)(op, TH_LOAD(rows[0] + c), p);
+        accreal a = (accreal)TH_LOAD(rows[0] + c);
 #pragma GCC unroll 8 /* else not below -O3 */
         for (int r = 1; r < nrows; r++)
-            a = THLoop_(join)(op, a, THLoop_(term)(op, TH_LOAD(rows[r] + c), p));
+            a = THLoop_(join)(op, a, (accreal)TH_LOAD(rows[r] + c));
         acc[c] = THLoop_(join)(op, acc[c], a);
     }
 }
@@ -331,29 +330,88 @@ INLINE void THLoop_(stripOfSmall)(int64_t width, const storage_t *const *rows,
 INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *const *data, bool fresh,
                           accreal *restrict acc, const THReduceTerm *term)
 {
+    (void)term;
     const storage_t *const *rows = (const storage_t *const *)data;
     for (int64_t c = 0; c < width && fresh; c++)
         acc[c] = THLoop_(identity)(op);
     int64_t row = 0;
 #ifdef TH_CATEGORY_IS_FLOATING
-    for (; row + 8 <= nrows && op != REDUCE_POWER; row += 8)
+    for (; row + 8 <= nrows; row += 8)
         THLoop_(extremeOfStrip)(op, 8, width, rows + row, acc);
-    for (; row < nrows && op != REDUCE_POWER; row++)
+    for (; row < nrows; row++)
         THLoop_(extremeOfStrip)(op, 1, width, rows + row, acc);
-#endif
+#else
     for (; row + 8 <= nrows && op == REDUCE_SUM && sizeof **rows <= 2; row += 8)
         THLoop_(stripOfSmall)(width, rows + row, acc);
     for (; row + 8 <= nrows && (op == REDUCE_SUM || op == REDUCE_PROD); row += 8)
-        THLoop_(strip)(op, 8, width, rows + row, acc, term->p);
+        THLoop_(strip)(op, 8, width, rows + row, acc);
     for (; row < nrows; row++)
-        THLoop_(strip)(op, 1, width, rows + row, acc, term->p);
+        THLoop_(strip)(op, 1, width, rows + row, acc);
+#endif
 }
 
 #define REDUCE(name, op) \
     TH_REDUCE_DEFINE(name, op, THLoop_(lines), THLoop_(rows), THLoop_(combine), NULL)
 
 #ifdef TH_CATEGORY_IS_FLOATING
-REDUCE(power, REDUCE_POWER)
+
+/* The powers of n elements, of which PADDED at a time: vector and scalar code may differ. */
+static void THLoop_(powers)(int64_t n, const storage_t *x, double p, double *powers)
+{
+    for (int64_t i = 0; i < n; i++)
+        powers[i] = fabs((double)x[i]);
+    for (int64_t i = n; i % PADDED; i++)
+        powers[i] = 1;
+    if (p == 0.5)
+        THReduce_scale(n, powers, 1, true);
+    else
+        TH_ISA_(th_raise)((n + PADDED - 1) / PADDED * PADDED, powers, p);
+}
+
+/* Sums of powers are those of doubles, where they are put. */
+static void THLoop_(power_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride,
+                                 void *acc, const THReduceTerm *term)
+{
+    const bool adjacent = stride == n * (int64_t)sizeof(storage_t);
+    const int64_t most = n > 0 ? TH_REDUCE_CHUNK / n : nlines;
+    const THReduceTerm own = {.far = false};
+    double powers[TH_REDUCE_CHUNK + PADDED];
+    for (int64_t line = 0; line < nlines; line += most) {
+        const int64_t count = nlines - line < most ? nlines - line : most;
+        const char *from = (const char *)x + line * stride;
+        for (int64_t i = 0; i < (adjacent ? 1 : count); i++)
+            THLoop_(powers)(adjacent ? count * n : n, (const storage_t *)(from + i * stride),
+                            term->p, powers + i * n);
+        SUMS->lines(count, n, powers, n * (int64_t)sizeof *powers, (double *)acc + line, &own);
+    }
+}
+
+static void THLoop_(power_rows)(int64_t nrows, int64_t width, const void *const *data,
+                                int64_t first, void *acc, const THReduceTerm *term)
+{
+    const THReduceTerm own = {.far = false};
+    double powers[8][COLUMNS];
+    const void *const rows[8] = {powers[0], powers[1], powers[2], powers[3],
+                                 powers[4], powers[5], powers[6], powers[7]};
+    for (int64_t c = 0; c < width; c += COLUMNS) {
+        const int64_t count = width - c < COLUMNS ? width - c : COLUMNS;
+        for (int64_t row = 0; row < nrows; row += 8) {
+            const int64_t some = nrows - row < 8 ? nrows - row : 8;
+            for (int64_t r = 0; r < some; r++)
+                THLoop_(powers)(count, (const storage_t *)data[row + r] + c, term->p, powers[r]);
+            SUMS->rows(some, count, rows, first + row, (double *)acc + c, &own);
+        }
+    }
+}
+
+static void THLoop_(power_combine)(int64_t n, void *acc, const void *next, int64_t first)
+{
+    SUMS->combine(n, acc, next, first);
+}
+
+TH_REDUCE_DECLARE(THLoop_(powerLoops));
+const THReduceLoops THLoop_(powerLoops)[1] = {
+    {THLoop_(power_lines), THLoop_(power_rows), NULL, THLoop_(power_combine), TH_DTYPE, NULL}};
 REDUCE(maxabs, REDUCE_MAXABS)
 REDUCE(minabs, REDUCE_MINABS)
 #else

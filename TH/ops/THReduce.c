@@ -15,12 +15,27 @@ static THReduceScale *const scale[TH_ISA_COUNT] = TH_ISA_TABLE(th_scale);
 TH_ISA_DECLARE(TH_EXPS_DECLARE, th_logExps);
 static THLogExps *const logExps[TH_ISA_COUNT] = TH_ISA_TABLE(th_logExps);
 
+TH_ISA_DECLARE(TH_REDUCE_RAISE_DECLARE, th_raise);
+static THReduceRaise *const raise[TH_ISA_COUNT] = TH_ISA_TABLE(th_raise);
+
 static void divideAndRoot(int64_t n, double *acc, double divisor, bool rooted)
 {
     if (n >= MANY_RESULTS)
         scale[THIsa_for(n)](n, acc, divisor, rooted);
     else
         THReduce_scale(n, acc, divisor, rooted);
+}
+
+/* Accumulators have room for TH_REDUCE_PADDED(n). */
+static void raiseTo(int64_t n, double *acc, double power)
+{
+    for (int64_t i = 0; i < n && power == 2; i++)
+        acc[i] *= acc[i];
+    if (power == 2)
+        return;
+    for (int64_t i = n; i < TH_REDUCE_PADDED(n); i++)
+        acc[i] = 1;
+    raise[THIsa_current](TH_REDUCE_PADDED(n), acc, power);
 }
 
 /* Counts as they are. */
@@ -44,6 +59,16 @@ static void finishLogical(const THReduction *reduction, int64_t n, int64_t reduc
     if (n < MANY_RESULTS) {
         for (int64_t i = 0; i < n; i++)
             *(uint8_t *)(target->data[0] + i * target->stride[0]) = acc[i] >= least;
+        return;
+    }
+    if (least > 1 && least <= UINT8_MAX) { /* no count is larger */
+        uint8_t *to = (uint8_t *)target->data[0];
+        const int64_t stride = target->stride[0];
+        THCast(n, to, TH_BYTE, stride, acc, TH_LONG, (int64_t)sizeof *acc);
+        for (int64_t i = 0; i < n && stride == 1; i++)
+            to[i] = to[i] == (uint8_t)least;
+        for (int64_t i = 0; i < n && stride != 1; i++)
+            to[i * stride] = to[i * stride] == (uint8_t)least;
         return;
     }
     for (int64_t i = 0; i < n && least != 1; i++) /* the sign takes no comparison of 64 bits */

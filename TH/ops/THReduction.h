@@ -22,7 +22,7 @@
  *
  * So with u the unit roundoff of the accumulator, a sum is within (140 + n / 4096) u of the sum of
  * absolute values, before it is rounded to its dtype; terms of float are exact in double or rounded
- * once. Loops of rarer reductions have less lanes: theirs is (264 + n / 4096) u. A result depends
+ * once. A result depends
  * on how its elements lie in memory, but neither on threads nor, but for exponentials (exp.h), on
  * the instruction set. */
 #ifndef TH_REDUCTION_H
@@ -148,6 +148,10 @@ static inline void THReduce_scale(int64_t n, double *acc, double divisor, bool r
         acc[i] = sqrt(acc[i]);
 }
 #define TH_REDUCE_SCALE_DECLARE(name) THReduceScale name
+
+/* Raises n numbers, a multiple of 8, to a power; instruction sets differ in the last bits. */
+typedef void THReduceRaise(int64_t n, double *numbers, double power);
+#define TH_REDUCE_RAISE_DECLARE(name) THReduceRaise name
 
 #define TH_REDUCE_RESULTS TH_DIM_OUTPUTS
 
