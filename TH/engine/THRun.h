@@ -149,7 +149,23 @@ void THRun_blocks(int64_t begin, int64_t end, void *run);
 void THRun_tiles(int64_t begin, int64_t end, void *run);
 void THRun_wideTiles(int64_t begin, int64_t end, void *run);
 
-/* Staging (THStage.c). Brings n elements of operand k, from place `at` of the inner dims on, into
+/* Staging (THStage.c): a thread's buffers. What an input was last loaded from is remembered:
+ * broadcast operands come round again. A little room between buffers keeps them from sharing cache
+ * sets. */
+typedef struct THStage {
+    _Alignas(64) char buffer[TH_MAX_OPERANDS][TH_BLOCK_LIMIT_STAGED * 8 + 128];
+    _Alignas(64) char raw[TH_BLOCK_LIMIT_STAGED * 8 * 2];
+    const char *loadedFrom[TH_MAX_OPERANDS];
+    int64_t loadedAt[TH_MAX_OPERANDS];
+    int64_t loaded[TH_MAX_OPERANDS];
+} THStage;
+
+/* Loads n elements of operand k from place `at` of the inner dims on, unless they are what was
+ * loaded last; `repeated`: bit per operand that is the same in every block of one step of the outer
+ * dims. */
+void THStage_loadOnce(const THPlan *plan, int k, char *base, int64_t at, int64_t n, THStage *stage,
+                      uint32_t repeated);
+/* Brings n elements of operand k, from place `at` of the inner dims on, into
  * `buffer` as the kernel's dtype, and back; `raw` is room for twice as many elements of 8 bytes. */
 void THStage_load(const THPlan *plan, int k, char *base, int64_t at, int64_t n, char *buffer,
                   char *raw);
@@ -163,5 +179,19 @@ void THStage_storeRow(const THPlan *plan, int k, char *row, int64_t stride, int6
 /* Moves n elements of operand k to or from a run of its own dtype. */
 void THStage_gather(const THPlan *plan, int k, char *base, int64_t at, int64_t n, char *run);
 void THStage_scatter(const THPlan *plan, int k, char *base, int64_t at, int64_t n, char *run);
+
+/* Whether blocks run along one dim of operands of the kernel's dtypes, some of them strided; and
+ * such blocks (THRunSteps.c). What is there twice is gathered once. */
+bool THPlan_isStepped(const THPlan *plan);
+void THRun_steps(const THRun *run, char *const *base, int64_t at, int64_t n, THStage *stage);
+
+/* Of a kernel that only copies (THRunCopy.c): whether one element fills all blocks of a run, a
+ * block, rows of the innermost dim, and how many planes of few short rows, of `most` to come, are
+ * copied at once (0: rows are). */
+void THRun_copyBlock(const THRun *run, char *const *base, int64_t at, int64_t n, THStage *stage,
+                     uint32_t repeated);
+void THRun_copyRows(const THRun *run, char *const *base, int64_t rows);
+int64_t THRun_copiedPlanes(const THRun *run, const THCursor *cursor, int64_t most);
+void THRun_copyPlanes(const THRun *run, char *const *base, int64_t planes);
 
 #endif

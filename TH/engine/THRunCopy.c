@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Blocks, rows and planes of kernels that only move elements: no further than they must be, without
+ * the loop. */
+#include <TH/THMachine.h>
+#include <TH/engine/THRun.h>
+
+#include <string.h>
+
+/* Rows of so many bytes are worth a call of memset. */
+#define SET_ROW_BYTES 4096
+/* Of no more rows that follow each other, none of more bytes, many planes are copied at once; or
+ * row by row of so many where each is filled with an element. */
+#define FEW_ROWS 8
+#define FEW_ROWS_BYTES 1024
+#define FILLED_PLANES 64
+
+/* Rows of one element each. Where the second-level cache has no room for them, the C library's
+ * memset takes a fifth less time, as it need not read lines; and memory takes zeros past the caches
+ * twice as fast, other numbers only where as much is read. */
+static void fillRows(const THRun *run, char *to, int64_t toStride, const char *from,
+                     int64_t fromStride, int64_t rows, int64_t n)
+{
+    const THMoves *moves = THMove_moves();
+    const int64_t size = THDtype_size((THDtype)run->plan->dtype[0]), bytes = n * size;
+    uint64_t element = 0;
+    memcpy(&element, from, (size_t)size);
+    const uint64_t byte = element & UINT8_MAX, all = UINT64_MAX / UINT8_MAX;
+    const bool one = fromStride == 0 && element == byte * all >> (64 - 8 * size);
+    const bool streams = run->streamed && one && element == 0;
+    const bool sets = !THMachine_asksForWrites && one && !run->streamed && bytes >= SET_ROW_BYTES &&
+                      run->plan->bytes >= TH_SET_BYTES;
+    if (!streams && !sets) {
+        moves->fill[THMove_at(size)](to, toStride, from, fromStride, rows, n);
+        return;
+    }
+    for (; rows > 0; rows--, to += toStride)
+        if (streams)
+            moves->streamZeros(to, bytes);
+        else
+            memset(to, (int)byte, (size_t)bytes);
+}
+
+/* Whether single moves take no longer than vectors of elements that lie so far apart. */
+static bool isApart(int64_t stride, int64_t size)
+{
+    const int64_t apart = stride < 0 ? -stride : stride;
+    return apart > 4 * size || apart >= 24;
+}
+
+bool THPlan_isFilled(const THPlan *plan)
+{
+    const int inner = plan->nDimension - 1;
+    return plan->staged == 2 && plan->outer == inner && plan->stride[1][inner] == 0 &&
+           THPlan_moves(plan);
+}
+
+void THRun_copyBlock(const THRun *run, char *const *base, int64_t at, int64_t n, THStage *stage,
+                     uint32_t repeated)
+{
+    const THPlan *plan = run->plan;
+    const int64_t size = THDtype_size((THDtype)plan->dtype[0]), offset = at * size;
+    const int inner = plan->nDimension - 1;
+    if (THPlan_isFilled(plan)) {
+        fillRows(run, base[0] + offset, 0, base[1], 0, 1, n);
+        return;
+    }
+    if (run->streamed && !(plan->staged & 1)) {
+        THStage_gather(plan, 1, base[1], at, n, stage->buffer[1]);
+        THMove_moves()->stream(base[0] + offset, 0, stage->buffer[1], 0, 1, n * size);
+        return;
+    }
+    if (!(plan->staged & 1)) {
+        THStage_gather(plan, 1, base[1], at, n, base[0] + offset);
+        return;
+    }
+    const int64_t toStride = plan->stride[0][inner], fromStride = plan->stride[1][inner];
+    if (plan->staged == 3 && plan->outer == inner && isApart(toStride, size) &&
+        isApart(fromStride, size)) {
+        THMove_moves()->each[THMove_at(size)](base[0] + at * toStride, toStride,
+                                              base[1] + at * fromStride, fromStride, n);
+        return;
+    }
+    if (plan->staged & 2)
+        THStage_loadOnce(plan, 1, base[1], at, n, stage, repeated);
+    THStage_scatter(plan, 0, base[0], at, n,
+                    plan->staged & 2 ? stage->buffer[1] : base[1] + offset);
+}
+
+void THRun_copyRows(const THRun *run, char *const *base, int64_t rows)
+{
+    const THPlan *plan = run->plan;
+    const THMoves *moves = THMove_moves();
+    const int64_t size = THDtype_size((THDtype)plan->dtype[0]);
+    const int inner = plan->nDimension - 1, outer = inner > 0 ? inner - 1 : 0;
+    const int64_t n = plan->size[inner];
+    const int64_t toStride = plan->stride[0][outer], fromStride = plan->stride[1][outer];
+
+    if (plan->staged == 0)
+        (run->streamed ? moves->stream : moves->rows)(base[0], toStride, base[1], fromStride, rows,
+                                                      n * size);
+    else
+        fillRows(run, base[0], toStride, base[1], fromStride, rows, n);
+}
+
+int64_t THRun_copiedPlanes(const THRun *run, const THCursor *cursor, int64_t most)
+{
+    const THPlan *plan = run->plan;
+    const int inner = plan->nDimension - 1;
+    if (inner < 2 || plan->size[inner - 1] > FEW_ROWS || cursor->index[inner - 1] > 0 ||
+        run->streamed || plan->size[inner] * THDtype_size((THDtype)plan->dtype[0]) > FEW_ROWS_BYTES)
+        return 0;
+    const int64_t left = plan->size[inner - 2] - cursor->index[inner - 2];
+    const int64_t planes = THSize_min(left, most / plan->size[inner - 1]);
+    return plan->staged ? THSize_min(planes, FILLED_PLANES) : planes;
+}
+
+void THRun_copyPlanes(const THRun *run, char *const *base, int64_t planes)
+{
+    const THPlan *plan = run->plan;
+    const int inner = plan->nDimension - 1;
+    const int64_t *to = plan->stride[0], *from = plan->stride[1];
+    if (plan->staged) {
+        for (int64_t r = 0; r < plan->size[inner - 1]; r++)
+            fillRows(run, base[0] + r * to[inner - 1], to[inner - 2], base[1] + r * from[inner - 1],
+                     from[inner - 2], planes, plan->size[inner]);
+        return;
+    }
+    const THMovedPlanes moved = {
+        .to = base[0],
+        .from = base[1],
+        .toPlane = to[inner - 2],
+        .toStride = to[inner - 1],
+        .fromPlane = from[inner - 2],
+        .fromStride = from[inner - 1],
+        .planes = planes,
+        .rows = plan->size[inner - 1],
+        .bytes = plan->size[inner] * THDtype_size((THDtype)plan->dtype[0]),
+    };
+    THMove_moves()->planes(&moved);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Blocks along one dim of operands some of which are strided, in steps so short that the processor
+ * reads the next one while it writes. */
+#include <TH/THMachine.h>
+#include <TH/engine/THRun.h>
+
+/* Bytes of the widest operand, of a step along strided ones, so that the next one is read while
+ * this one waits for the lines it writes; where it does not, since all fits the nearest cache or
+ * the machine looks ahead of what is written; and far away, where lines so many bytes ahead are
+ * asked for. Without waiting the last cache is still near, and steps are longer. Operands may share
+ * lines: those that a step reads stay in the nearest cache. */
+#define STEP_BYTES 1024
+#define STEP_BYTES_NEAR 2048
+#define STEP_LINES 49152
+#define NEAR_BYTES 32768
+#define STEP_BYTES_FAR (THMachine_asksForWrites ? 512 : 1024)
+#define STEP_AHEAD (THMachine_asksForWrites ? 1536 : 4096)
+#define PAIR_STRIDE 32 /* bytes */
+
+bool THPlan_isStepped(const THPlan *plan)
+{
+    const int inner = plan->nDimension - 1;
+    bool strided = false;
+    for (int k = 0; k < plan->noperands; k++)
+        strided |= plan->staged >> k & 1 && plan->stride[k][inner] != 0;
+    return strided && plan->convert == 0 && plan->outer == inner && !THPlan_moves(plan);
+}
+
+/* Elements of a step; `moved` are gathered or scattered, up to `widest` bytes each. */
+static int64_t stepElements(const THPlan *plan, uint32_t moved, int64_t widest, bool far)
+{
+    const int inner = plan->nDimension - 1;
+    int64_t bytes = far ? STEP_BYTES_FAR : STEP_BYTES_NEAR, span = 0;
+    if (!far && THMachine_asksForWrites && plan->bytes > NEAR_BYTES)
+        bytes = STEP_BYTES;
+    int64_t elements = bytes >> __builtin_ctzll((uint64_t)widest);
+    for (int k = 0; k < plan->noperands; k++)
+        if (moved >> k & 1)
+            span += THSize_min(plan->stride[k][inner], TH_LINE_BYTES);
+    while (elements * span > STEP_LINES)
+        elements /= 2;
+    return elements;
+}
+
+/* Two inputs, as bits, that are better gathered together: of the same steps, which no vectors
+ * gather, or of half a line. What they share lines with is read for both. Where the machine looks
+ * ahead of all, those beyond the second cache, too: so many lines at once as vectors read are more
+ * than it foresees (5 * 10^6 float64 of step 3 added in place: 8.8 ms, together 6.9; EPYC 9005). */
+static uint32_t pairOf(const THPlan *plan, uint32_t moved)
+{
+    const int inner = plan->nDimension - 1;
+    const uint32_t inputs = moved >> plan->kernel->noutputs << plan->kernel->noutputs;
+    if ((inputs & (inputs - 1)) == 0)
+        return 0;
+    const int one = __builtin_ctz(inputs), other = __builtin_ctz(inputs & (inputs - 1));
+    const int64_t size = THDtype_size((THDtype)plan->dtype[one]), stride = plan->stride[one][inner];
+    const bool foreseen = !THMachine_asksForWrites && plan->bytes >= TH_AHEAD_FROM_BYTES;
+    const bool apart = stride > 4 * size || stride >= (foreseen ? PAIR_STRIDE / 2 : PAIR_STRIDE);
+    const bool same =
+        size == THDtype_size((THDtype)plan->dtype[other]) && stride == plan->stride[other][inner];
+    return apart && same ? 1u << one | 1u << other : 0;
+}
+
+/* What each step does. */
+typedef struct Steps {
+    int64_t most;   /* elements of a step */
+    uint32_t moved; /* bit per operand: gathered or scattered */
+    uint32_t pair;  /* of these, two inputs that are gathered together, or none */
+    uint32_t asked; /* of these, inputs whose lines are asked for */
+    int64_t size[TH_MAX_OPERANDS], stride[TH_MAX_OPERANDS];
+    char *place[TH_MAX_OPERANDS]; /* in memory ... */
+    void *data[TH_MAX_OPERANDS];  /* ... and for the loop */
+} Steps;
+
+/* Takes operand k from those that are moved where one element is all of it, or it is there twice.
+ */
+static void shareOperand(Steps *steps, const THPlan *plan, int k, char *base, int64_t n,
+                         THStage *stage)
+{
+    const uint32_t bit = 1u << k;
+    if (steps->moved & bit && steps->stride[k] == 0) {
+        THStage_loadOnce(plan, k, base, 0, THSize_min(n, steps->most), stage, bit);
+        steps->moved &= ~bit;
+    } else if (plan->single & bit) {
+        steps->data[k] = steps->place[k] = base;
+    }
+    for (int j = plan->kernel->noutputs; j < k; j++)
+        if (steps->moved & bit && steps->moved >> j & 1 && steps->place[j] == steps->place[k] &&
+            steps->stride[j] == steps->stride[k] && steps->size[j] == steps->size[k]) {
+            steps->data[k] = steps->data[j];
+            steps->moved &= ~bit;
+        }
+}
+
+static void initSteps(Steps *steps, const THPlan *plan, char *const *base, int64_t at, int64_t n,
+                      THStage *stage)
+{
+    const bool far = plan->bytes >= TH_AHEAD_FROM_BYTES;
+    const uint32_t inputs = ~((1u << plan->kernel->noutputs) - 1);
+    int64_t widest = 1;
+    for (int k = 0; k < plan->noperands; k++) {
+        steps->size[k] = THDtype_size((THDtype)plan->dtype[k]);
+        steps->stride[k] = plan->stride[k][plan->nDimension - 1];
+        steps->place[k] = base[k] + at * steps->stride[k];
+        steps->data[k] = stage->buffer[k];
+        widest = steps->size[k] > widest ? steps->size[k] : widest;
+    }
+    steps->moved = plan->staged;
+    steps->most = stepElements(plan, steps->moved, widest, far);
+    for (int k = 0; k < plan->noperands; k++)
+        shareOperand(steps, plan, k, base[k], n, stage);
+    steps->pair = pairOf(plan, steps->moved);
+    steps->asked = 0;
+    const uint32_t foreseen = THMachine_asksForWrites ? 0 : steps->pair;
+    for (int k = 0; k < plan->noperands && far; k++)
+        if (steps->stride[k] <= TH_LINE_BYTES)
+            steps->asked |= steps->moved & inputs & ~foreseen & 1u << k;
+}
+
+static void gatherPair(const Steps *steps, int64_t n)
+{
+    const int one = __builtin_ctz(steps->pair);
+    const int other = __builtin_ctz(steps->pair & (steps->pair - 1));
+    char *const to[2] = {steps->data[one], steps->data[other]};
+    const char *const from[2] = {steps->place[one], steps->place[other]};
+    THMove_moves()->gatherPair[THMove_at(steps->size[one])](to, from, n, steps->stride[one]);
+}
+
+/* Operands as the loop wants them. */
+static void loadStep(Steps *steps, const THPlan *plan, int64_t n)
+{
+    const THMoves *moves = THMove_moves();
+    for (int k = 0; k < plan->noperands; k++) {
+        if (!(plan->staged >> k & 1))
+            steps->data[k] = steps->place[k];
+        if (k < plan->kernel->noutputs || !(steps->moved >> k & 1))
+            continue;
+        if (steps->asked >> k & 1)
+            THMove_prefetch(steps->place[k] + STEP_AHEAD, n * steps->stride[k], false);
+        if (!(steps->pair >> k & 1))
+            moves->gather[THMove_at(steps->size[k])](steps->data[k], steps->place[k], 1, 0, n,
+                                                     steps->stride[k]);
+        else if (steps->pair >> k == 1)
+            gatherPair(steps, n);
+    }
+}
+
+static void storeStep(Steps *steps, const THPlan *plan, int64_t n)
+{
+    const THMoves *moves = THMove_moves();
+    for (int k = 0; k < plan->kernel->noutputs; k++)
+        if (steps->moved >> k & 1)
+            moves->scatter[THMove_at(steps->size[k])](steps->place[k], steps->data[k], 1, 0, n,
+                                                      steps->stride[k]);
+    for (int k = 0; k < plan->noperands; k++)
+        steps->place[k] += n * steps->stride[k];
+}
+
+void THRun_steps(const THRun *run, char *const *base, int64_t at, int64_t n, THStage *stage)
+{
+    const THPlan *plan = run->plan;
+    Steps steps;
+
+    initSteps(&steps, plan, base, at, n, stage);
+    for (int64_t some; n > 0; n -= some) {
+        some = THSize_min(n, steps.most);
+        loadStep(&steps, plan, some);
+        if (run->streamed)
+            THRun_call(run, some, steps.data);
+        else
+            THKernel_call(plan->kernel, run->loop, plan->single, some, steps.data, run->params);
+        storeStep(&steps, plan, some);
+    }
+}
