@@ -9,7 +9,7 @@
 
 #define TH_MASK_SLACK 8 /* what is selected: items behind the last that may be written */
 
-#define TH_MASK_BLOCK 512 /* elements whose places are told at a time */
+#define TH_MASK_BLOCK 512 /* elements compacted, or whose places are told, at a time */
 
 /* How places are told apart along a dim, counted from the first of a block of TH_MASK_BLOCK
  * elements: in longer dims the block passes at most one end, and they count as being as long as it.
@@ -56,7 +56,8 @@ typedef struct THMaskLoops {
 } THMaskLoops;
 #define TH_MASK_LOOPS_DECLARE(name) extern const THMaskLoops name
 
-/* Those for n elements. */
+/* Those of an instruction set; and for n elements. */
+const THMaskLoops *THMaskLoops_of(int isa);
 const THMaskLoops *THMaskLoops_for(int64_t n);
 
 /* Which of four loops serves items of a size. */

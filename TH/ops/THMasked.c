@@ -1,110 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Reading and writing where a mask is true, and where elements are not zero. What is selected is
- * found in two passes over fixed chunks: count, then write each chunk's share where the counts
- * before it say. */
-#include <TH/THEngine.h>
+ * Reading and writing where a mask is true. */
 #include <TH/THIndex.h>
 #include <TH/engine/THMove.h>
 #include <TH/ops/THIndexing.h>
-#include <TH/ops/THMaskLoops.h>
+#include <TH/ops/THSelection.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK 16384         /* elements a thread counts or selects at a time */
-#define BLOCK TH_MASK_BLOCK /* elements compacted in a local buffer at a time */
-#define FEW_FILLED 64       /* written without a plan */
+#define FEW_FILLED 64 /* written without a plan */
 #define LONG_LINE 64
-#define PICKED_BYTES \
-    32        /* of one of which so many are read, items are faster picked than gathered */
-#define FEW 4 /* found in a block: the place of each is divided by itself */
-
-TH_ISA_DECLARE(TH_MASK_LOOPS_DECLARE, th_maskLoops);
-static const THMaskLoops *const loops[TH_ISA_COUNT] = TH_ISA_TABLE(&th_maskLoops);
-
-const THMaskLoops *THMaskLoops_for(int64_t n)
-{
-    return loops[THIsa_for(n)];
-}
+/* Of one of which so many are read, items are faster picked than gathered. */
+#define PICKED_BYTES 32
 
 /* ---- selecting ---- */
 
-typedef struct Selection {
-    const uint8_t *mask;
-    const char *data;
-    char *result;
-    const THNest *steps; /* of items where they lie; NULL: `data` has them in one run */
-    bool picked;         /* one by one, not gathered in blocks */
-    int64_t n, itemSize;
-    int64_t *starts; /* per chunk: its count, later where its share begins; and the end */
-    int64_t one[2];  /* those of a single chunk */
-} Selection;
-
-static void countChunks(int64_t begin, int64_t end, void *context)
+/* From a run of items, at most TH_MASK_BLOCK. */
+static void selectRun(THShare *share, int64_t n, int64_t item, const uint8_t *mask,
+                      const char *from)
 {
-    const Selection *selection = context;
-    for (int64_t chunk = begin; chunk < end; chunk++) {
-        const int64_t first = chunk * CHUNK;
-        const int64_t n = selection->n - first < CHUNK ? selection->n - first : CHUNK;
-        selection->starts[chunk] = THMaskLoops_for(n)->count(n, selection->mask + first);
-    }
-}
-
-/* Counts what a mask selects in each chunk; the sum is in *total. To be ended, and not to be moved
- * till then. */
-static int countSelected(Selection *selection, int64_t *total)
-{
-    const int64_t chunks = (selection->n + CHUNK - 1) / CHUNK;
-    selection->starts = selection->one;
-    if (chunks > 1)
-        selection->starts = THAlloc(((size_t)chunks + 1) * sizeof(int64_t));
-    if (!selection->starts)
-        return TH_ERROR_MEMORY;
-    TH_parallel_for(chunks, 4, countChunks, selection);
-    *total = 0;
-    for (int64_t chunk = 0; chunk < chunks; chunk++) {
-        const int64_t count = selection->starts[chunk];
-        selection->starts[chunk] = *total;
-        *total += count;
-    }
-    selection->starts[chunks] = *total;
-    return TH_OK;
-}
-
-static void endSelection(const Selection *selection)
-{
-    if (selection->starts != selection->one)
-        THFree(selection->starts);
-}
-
-/* The elements of a chunk, and where its share begins and the next one's. */
-typedef struct Share {
-    int64_t first, stop;
-    char *to, *end;
-} Share;
-
-static Share shareOf(const Selection *selection, int64_t chunk, int64_t itemSize)
-{
-    const int64_t first = chunk * CHUNK;
-    return (Share){first, THSize_min(first + CHUNK, selection->n),
-                   selection->result + selection->starts[chunk] * itemSize,
-                   selection->result + selection->starts[chunk + 1] * itemSize};
-}
-
-/* Whether n items of a size, and what may be written behind them, stay within the share: else they
- * go through a buffer, since what is behind may be another thread's. */
-static bool hasRoom(const Share *share, int64_t n, int64_t itemSize)
-{
-    return share->end - share->to >= (n + TH_MASK_SLACK) * itemSize;
-}
-
-/* From a run of items, at most BLOCK. */
-static void selectRun(Share *share, int64_t n, int64_t item, const uint8_t *mask, const char *from)
-{
-    char buffer[(BLOCK + TH_MASK_SLACK) * 8];
-    const bool direct = hasRoom(share, n, item);
+    char buffer[(TH_MASK_BLOCK + TH_MASK_SLACK) * 8];
+    const bool direct = THShare_hasRoom(share, n, item);
     const int64_t bytes = item * THMaskLoops_for(n)->select[THMaskLoops_at(item)](
                                      n, direct ? share->to : buffer, mask, from);
     if (!direct)
@@ -113,24 +31,24 @@ static void selectRun(Share *share, int64_t n, int64_t item, const uint8_t *mask
 }
 
 /* From a line of steps. */
-static void selectLine(const Selection *selection, Share *share, int64_t n, const uint8_t *mask,
+static void selectLine(const THSelection *selection, THShare *share, int64_t n, const uint8_t *mask,
                        const char *from, int64_t step)
 {
     const int64_t item = selection->itemSize;
-    char items[BLOCK * 8];
+    char items[TH_MASK_BLOCK * 8];
     if (selection->picked) {
-        share->to += item * loops[THIsa_current]->selectSteps[THMaskLoops_at(item)](
-                                n, share->to, mask, from, step);
+        share->to += item * THMaskLoops_of(THIsa_current)
+                                ->selectSteps[THMaskLoops_at(item)](n, share->to, mask, from, step);
         return;
     }
     for (int64_t i = 0, m; i < n; i += m) {
-        m = THSize_min(n - i, BLOCK);
+        m = THSize_min(n - i, TH_MASK_BLOCK);
         THMove_gather(item, items, from + i * step, 1, 0, m, step);
         selectRun(share, m, item, mask + i, items);
     }
 }
 
-static void selectSteps(const Selection *selection, Share *share)
+static void selectSteps(const THSelection *selection, THShare *share)
 {
     const THNest *nest = selection->steps;
     const int last = nest->nDimension - 1;
@@ -148,13 +66,13 @@ static void selectSteps(const Selection *selection, Share *share)
 
 static void selectChunks(int64_t begin, int64_t end, void *context)
 {
-    const Selection *selection = context;
+    const THSelection *selection = context;
     for (int64_t chunk = begin; chunk < end; chunk++) {
-        Share share = shareOf(selection, chunk, selection->itemSize);
+        THShare share = THSelection_share(selection, chunk, selection->itemSize);
         if (selection->steps)
             selectSteps(selection, &share);
-        for (int64_t i = share.first; !selection->steps && i < share.stop; i += BLOCK)
-            selectRun(&share, THSize_min(share.stop - i, BLOCK), selection->itemSize,
+        for (int64_t i = share.first; !selection->steps && i < share.stop; i += TH_MASK_BLOCK)
+            selectRun(&share, THSize_min(share.stop - i, TH_MASK_BLOCK), selection->itemSize,
                       selection->mask + i, selection->data + i * selection->itemSize);
     }
 }
@@ -214,13 +132,13 @@ static bool isFar(const THNest *nest)
 
 /* Items are picked where they lie if `total` of them, or all, are faster so. Others are gathered in
  * blocks along their least steps, else brought into one run. */
-static int placeItems(Selection *selection, THNest *nest, THTensor **values, const THTensor *mask,
+static int placeItems(THSelection *selection, THNest *nest, THTensor **values, const THTensor *mask,
                       int64_t total)
 {
     THTensor *const self = *values;
     if (!THTensor_isContiguous(self)) {
         nest->nDimension = 0;
-        if (selection->n > BLOCK)
+        if (selection->n > TH_MASK_BLOCK)
             maskNest(nest, mask, self, true);
         if (hasSteps(nest, selection->itemSize)) {
             selection->picked =
@@ -246,7 +164,7 @@ int THTensor_maskedSelect(THTensor *result, THTensor *self, THTensor *mask)
     static const char op[] = "masked_select";
     THTensor *const operands[] = {self, mask};
     THTensor *values = NULL, *where = NULL, *packed = NULL;
-    Selection selection = {.starts = NULL};
+    THSelection selection = {.starts = NULL};
     THShape shape;
     THNest nest;
     int64_t total = 0;
@@ -258,7 +176,7 @@ int THTensor_maskedSelect(THTensor *result, THTensor *self, THTensor *mask)
     selection.mask = THTensor_data(where);
     selection.n = THTensor_nElement(where);
     selection.itemSize = THTensor_itemSize(self);
-    TH_TRY(countSelected(&selection, &total));
+    TH_TRY(THSelection_count(&selection, &total));
     TH_TRY(THTensor_resizeOutput(op, result, 1, &total));
     if (total == 0)
         goto done;
@@ -267,11 +185,11 @@ int THTensor_maskedSelect(THTensor *result, THTensor *self, THTensor *mask)
     if (!direct)
         TH_TRY(THTensor_newLike(&packed, (THDtype)self->dtype, result));
     selection.result = THTensor_data(direct ? result : packed);
-    TH_parallel_for((selection.n + CHUNK - 1) / CHUNK, 2, selectChunks, &selection);
+    TH_parallel_for(THSelection_chunks(&selection), 2, selectChunks, &selection);
     if (!direct)
         TH_TRY(THTensor_copy(result, packed));
 done:
-    endSelection(&selection);
+    THSelection_end(&selection);
     THTensor_free(packed);
     THTensor_free(where);
     THTensor_free(values);
@@ -308,12 +226,12 @@ static void fillRun(const THLine *line)
 static void fillParts(const THLine *line)
 {
     const int64_t step = line->stride[0];
-    char mask[BLOCK];
+    char mask[TH_MASK_BLOCK];
     THLine part = *line;
     part.stride[0] = 1;
     part.data[0] = mask;
-    for (int64_t i = 0; i < line->n; i += BLOCK) {
-        part.n = THSize_min(line->n - i, BLOCK);
+    for (int64_t i = 0; i < line->n; i += TH_MASK_BLOCK) {
+        part.n = THSize_min(line->n - i, TH_MASK_BLOCK);
         part.data[2] = line->data[2] + i * line->stride[2];
         THMove_gather(1, mask, line->data[0] + i * step, 1, 0, part.n, step);
         fillRun(&part);
@@ -340,7 +258,7 @@ static int fillAll(THTensor *result, THTensor *self, THTensor *mask, const THEle
                        .cost = 1,
                        .dtype = {dtype, TH_BOOL, dtype}};
     for (int isa = 0; isa < TH_ISA_COUNT; isa++)
-        kernel.loop[isa] = loops[isa]->fill[THMaskLoops_at(THTensor_itemSize(self))];
+        kernel.loop[isa] = THMaskLoops_of(isa)->fill[THMaskLoops_at(THTensor_itemSize(self))];
     return THKernel_run(&kernel, (THTensor *[]){result, mask, self}, element->bytes);
 }
 
@@ -348,11 +266,11 @@ static int fillAll(THTensor *result, THTensor *self, THTensor *mask, const THEle
  * one, without the elements between. */
 static int isSparse(bool *sparse, const THTensor *mask)
 {
-    Selection selection = {.mask = THTensor_data(mask), .n = THTensor_nElement(mask)};
+    THSelection selection = {.mask = THTensor_data(mask), .n = THTensor_nElement(mask)};
     int64_t total;
-    const int status = countSelected(&selection, &total);
+    const int status = THSelection_count(&selection, &total);
     *sparse = status == TH_OK && total <= selection.n / 4;
-    endSelection(&selection);
+    THSelection_end(&selection);
     return status;
 }
 
@@ -437,10 +355,10 @@ TH_ITEM_INLINE scatterFound(const Found *found, size_t item)
 static void scatterRun(const THLine *line)
 {
     const Source *source = line->context;
-    int64_t places[BLOCK + TH_MASK_SLACK];
+    int64_t places[TH_MASK_BLOCK + TH_MASK_SLACK];
     Found found = {.places = places, .step = line->stride[2], .to = line->data[2]};
-    for (int64_t i = 0; i < line->n; i += BLOCK, found.to += BLOCK * found.step) {
-        const int64_t n = THSize_min(line->n - i, BLOCK);
+    for (int64_t i = 0; i < line->n; i += TH_MASK_BLOCK, found.to += TH_MASK_BLOCK * found.step) {
+        const int64_t n = THSize_min(line->n - i, TH_MASK_BLOCK);
         found.n = THMaskLoops_for(n)->places(n, places, (const uint8_t *)line->data[0] + i, 0);
         found.from = *source->next;
         TH_ITEM_SWITCH(line->block, scatterFound, &found);
@@ -458,9 +376,9 @@ static void scatterLine(const THLine *line)
 
 static void scatterChunks(int64_t begin, int64_t end, void *context)
 {
-    const Selection *selection = context;
-    const int64_t item = selection->itemSize, first = begin * CHUNK;
-    const int64_t n = THSize_min(end * CHUNK, selection->n) - first;
+    const THSelection *selection = context;
+    const int64_t item = selection->itemSize, first = begin * TH_SELECTION_CHUNK;
+    const int64_t n = THSize_min(end * TH_SELECTION_CHUNK, selection->n) - first;
     THMaskLoops_for(n)->scatter[THMaskLoops_at(item)](
         n, selection->result + first * item, selection->mask + first,
         selection->data + selection->starts[begin] * item);
@@ -468,7 +386,7 @@ static void scatterChunks(int64_t begin, int64_t end, void *context)
 
 /* `values`, contiguous, is used up in the order of elements: chunk by chunk, or with all dims
  * ordered. */
-static void scatter(Selection *selection, THTensor *result, const THTensor *mask,
+static void scatter(THSelection *selection, THTensor *result, const THTensor *mask,
                     const THTensor *values)
 {
     const char *next = selection->data = THTensor_data(values);
@@ -476,7 +394,7 @@ static void scatter(Selection *selection, THTensor *result, const THTensor *mask
     selection->itemSize = THTensor_itemSize(result);
     if (THTensor_isContiguous(result)) {
         selection->result = THTensor_data(result);
-        TH_parallel_for((selection->n + CHUNK - 1) / CHUNK, 2, scatterChunks, selection);
+        TH_parallel_for(THSelection_chunks(selection), 2, scatterChunks, selection);
         return;
     }
     maskNest(&nest, mask, result, true);
@@ -488,7 +406,7 @@ int THTensor_maskedScatter(THTensor *result, THTensor *self, THTensor *mask, THT
     static const char op[] = "masked_scatter";
     THTensor *const operands[] = {self, mask};
     THTensor *where = NULL, *values = NULL;
-    Selection selection = {.starts = NULL};
+    THSelection selection = {.starts = NULL};
     THShape shape;
     int64_t total = 0;
     int status = TH_OK;
@@ -498,7 +416,7 @@ int THTensor_maskedScatter(THTensor *result, THTensor *self, THTensor *mask, THT
     TH_TRY(newExpandedContiguous(&where, mask, &shape));
     selection.mask = THTensor_data(where);
     selection.n = THTensor_nElement(where);
-    TH_TRY(countSelected(&selection, &total));
+    TH_TRY(THSelection_count(&selection, &total));
     TH_REQUIRE(THTensor_nElement(source) >= total, TH_ERROR_VALUE,
                "%s: expected at least %" PRId64 " elements in source, got %" PRId64, op, total,
                THTensor_nElement(source));
@@ -506,7 +424,7 @@ int THTensor_maskedScatter(THTensor *result, THTensor *self, THTensor *mask, THT
     TH_TRY(THIndex_copySelf(op, result, self, shape.nDimension, shape.size));
     scatter(&selection, result, where, values);
 done:
-    endSelection(&selection);
+    THSelection_end(&selection);
     THTensor_free(values);
     THTensor_free(where);
     return status;
@@ -515,191 +433,21 @@ done:
 int THIndex_putSelected(THTensor *self, THTensor *mask, THTensor *value, bool *done)
 {
     THTensor *where = NULL, *values = NULL;
-    Selection selection = {.starts = NULL};
+    THSelection selection = {.starts = NULL};
     int64_t total = 0;
     int status = TH_OK;
     TH_TRY(THIndex_source(&where, mask, self, true));
     selection.mask = THTensor_data(where);
     selection.n = THTensor_nElement(where);
-    TH_TRY(countSelected(&selection, &total));
+    TH_TRY(THSelection_count(&selection, &total));
     *done = total == value->size[0];
     if (*done) {
         TH_TRY(THIndex_source(&values, value, self, true));
         scatter(&selection, self, where, values);
     }
 done:
-    endSelection(&selection);
+    THSelection_end(&selection);
     THTensor_free(values);
     THTensor_free(where);
-    return status;
-}
-
-/* ---- nonzero ---- */
-
-typedef struct NonzeroTest {
-    const void *data;
-    uint8_t *mask;
-    int64_t itemSize;
-    bool floating; /* the sign bit does not count: -0 is zero */
-} NonzeroTest;
-
-static void testPart(int64_t begin, int64_t end, void *context)
-{
-    const NonzeroTest *test = context;
-    THMaskLoops_for(end - begin)
-        ->nonzero[THMaskLoops_at(test->itemSize)](end - begin, test->mask + begin,
-                                                  (const char *)test->data + begin * test->itemSize,
-                                                  test->floating);
-}
-
-/* Finds where a contiguous tensor is not zero: it tells itself, or a mask in `few` does, or in a
- * new tensor. */
-static int nonzeroMask(const uint8_t **mask, THTensor **out, uint8_t few[BLOCK], THTensor *self)
-{
-    const int64_t n = THTensor_nElement(self);
-    *mask = THTensor_data(self);
-    if (self->dtype == TH_BOOL)
-        return TH_OK;
-    const int status = n <= BLOCK ? TH_OK : THTensor_newLike(out, TH_BOOL, self);
-    if (status)
-        return status;
-    NonzeroTest test = {THTensor_data(self), n <= BLOCK ? few : THTensor_data(*out),
-                        THTensor_itemSize(self),
-                        THDtype_category((THDtype)self->dtype) == TH_CATEGORY_FLOATING};
-    TH_parallel_for(n, CHUNK, testPart, &test);
-    *mask = test.mask;
-    return TH_OK;
-}
-
-typedef struct Rows {
-    Selection selection;
-    int nDimension;
-    const int64_t *size;
-    double inverse[TH_MAX_DIMS]; /* of sizes: dividing takes too long */
-} Rows;
-
-/* The indices of a place. */
-static void divide(const Rows *rows, int64_t place, int64_t *index)
-{
-    for (int d = rows->nDimension - 1; d > 0; d--) {
-        const int64_t size = rows->size[d];
-        int64_t quotient = (int64_t)((double)place * rows->inverse[d]);
-        const int64_t left = place - quotient * size;
-        quotient += (left >= size) - (left < 0); /* it may be wrong by 1 */
-        index[d] = place - quotient * size;
-        place = quotient;
-    }
-    index[0] = place;
-}
-
-static void initDims(const Rows *rows, THMaskDim *dims)
-{
-    for (int d = 0; d < rows->nDimension; d++) {
-        const uint32_t size = (uint32_t)THSize_min(rows->size[d], BLOCK);
-        dims[d] = (THMaskDim){size, (1 << TH_MASK_INVERSE_BITS) / size + 1, 0, 0};
-    }
-}
-
-/* The indices of the places found in a block, which are counted from its first one. */
-static void writePlaces(const Rows *rows, THMaskDim *dims, int64_t begin, const int64_t *found,
-                        int64_t count, int64_t *to)
-{
-    const int nDimension = rows->nDimension;
-    int64_t index[TH_MAX_DIMS];
-    if (count <= FEW) {
-        for (int64_t k = 0; k < count; k++, to += nDimension)
-            divide(rows, begin + found[k], to);
-        return;
-    }
-    divide(rows, begin, index);
-    for (int d = 0; d < nDimension; d++) {
-        const int64_t more = rows->size[d] - dims[d].size;
-        dims[d].first = (uint32_t)(index[d] < more ? 0 : index[d] - more);
-        dims[d].shift = index[d] - dims[d].first;
-    }
-    loops[THIsa_current]->indices(count, to, found, nDimension, dims);
-}
-
-static void writeRows(int64_t begin, int64_t end, void *context)
-{
-    const Rows *rows = context;
-    const bool vector = rows->nDimension == 1;
-    const int64_t rowBytes = rows->nDimension * (int64_t)sizeof(int64_t);
-    int64_t found[BLOCK + TH_MASK_SLACK];
-    THMaskDim dims[TH_MAX_DIMS];
-    if (!vector)
-        initDims(rows, dims);
-    for (int64_t chunk = begin; chunk < end; chunk++) {
-        Share share = shareOf(&rows->selection, chunk, rowBytes);
-        for (int64_t i = share.first; i < share.stop; i += BLOCK) {
-            const int64_t n = THSize_min(share.stop - i, BLOCK);
-            const bool direct = vector && hasRoom(&share, n, rowBytes);
-            int64_t *const to = (int64_t *)(void *)share.to;
-            const int64_t count = THMaskLoops_for(n)->places(
-                n, direct ? to : found, rows->selection.mask + i, vector ? i : 0);
-            if (vector && !direct)
-                memcpy(to, found, (size_t)count * sizeof *found);
-            else if (rows->nDimension > 1)
-                writePlaces(rows, dims, i, found, count, to);
-            share.to += count * rowBytes;
-        }
-    }
-}
-
-int THTensor_nonzero(THTensor *result, THTensor *self)
-{
-    THTensor *values = NULL, *mask = NULL, *packed = NULL;
-    Rows rows;
-    uint8_t few[BLOCK];
-    int64_t size[2] = {0, self->nDimension};
-    int status = TH_OK;
-    rows.nDimension = self->nDimension;
-    rows.size = self->size;
-    rows.selection.starts = NULL;
-    TH_TRY(THTensor_newContiguous(&values, self));
-    TH_TRY(nonzeroMask(&rows.selection.mask, &mask, few, values));
-    for (int d = 0; d < self->nDimension; d++)
-        rows.inverse[d] = 1.0 / (double)self->size[d];
-    rows.selection.n = THTensor_nElement(values);
-    TH_TRY(countSelected(&rows.selection, &size[0]));
-    TH_TRY(THTensor_resizeOutput("nonzero", result, 2, size));
-    if (THTensor_nElement(result) == 0)
-        goto done;
-    const bool direct = THTensor_isContiguous(result);
-    if (!direct)
-        TH_TRY(THTensor_newLike(&packed, TH_LONG, result));
-    rows.selection.result = THTensor_data(direct ? result : packed);
-    TH_parallel_for((rows.selection.n + CHUNK - 1) / CHUNK, 2, writeRows, &rows);
-    if (!direct)
-        TH_TRY(THTensor_copy(result, packed));
-done:
-    endSelection(&rows.selection);
-    THTensor_free(packed);
-    THTensor_free(mask);
-    THTensor_free(values);
-    return status;
-}
-
-int THTensor_where(THTensorArray *out, THTensor *condition)
-{
-    THTensor *row = NULL, *rows = NULL;
-    THTensorArray columns = {0, NULL};
-    int status = TH_OK;
-    if (condition->nDimension == 0) {
-        TH_TRY(THTensor_newUnsqueeze1d(&row, condition, 0));
-        condition = row;
-    }
-    TH_TRY(THTensor_newEmpty(&rows, TH_LONG));
-    TH_TRY(THTensor_nonzero(rows, condition));
-    columns.tensors = THAlloc((size_t)condition->nDimension * sizeof *columns.tensors);
-    TH_REQUIRE(columns.tensors, TH_ERROR_MEMORY, "where: out of memory");
-    for (; columns.n < condition->nDimension; columns.n++)
-        TH_TRY(THTensor_newSelect(&columns.tensors[columns.n], rows, 1, columns.n));
-    *out = columns;
-    columns = (THTensorArray){0, NULL};
-done:
-    THTensorArray_free(&columns);
-    THTensor_free(rows);
-    THTensor_free(row);
     return status;
 }
