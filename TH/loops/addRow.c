@@ -5,16 +5,8 @@
 
 #include <TH/THDtype.h>
 #include <TH/engine/THMove.h>
+#include <TH/loops/half.h>
 #include <TH/ops/THIndexing.h>
-
-#if defined(__F16C__)
-#include <immintrin.h>
-/* One by the machine's conversions, but NaN, of which those keep other bits. */
-#define LOAD_Half(p) _cvtsh_ss((p)->x)
-#define STORE_Half(p, value)                             \
-    (*(p) = (value) != (value) ? THHalf_fromFloat(value) \
-                               : (THHalf){_cvtss_sh(value, _MM_FROUND_TO_NEAREST_INT)})
-#endif
 
 /* What is added so many bytes later in a long row is asked for: the machine by itself does not look
  * beyond a page. */
@@ -51,9 +43,9 @@ void THLoop_(addRow)(int64_t n, void *to, const void *from, const void *alpha)
     }
 }
 
-#if defined(TH_REAL_IS_HALF) && defined(__F16C__)
-#define LOAD_ONE LOAD_Half
-#define STORE_ONE STORE_Half
+#if defined(TH_REAL_IS_HALF)
+#define LOAD_ONE TH_HALF_LOAD
+#define STORE_ONE TH_HALF_STORE
 #else
 #define LOAD_ONE TH_LOAD
 #define STORE_ONE TH_STORE

@@ -31,7 +31,7 @@ typedef int64_t THVectorLong __attribute__((vector_size(sizeof(THVectorBits))));
 
 #if defined(TH_HAVE_VECTOR_FUNCTIONS)
 #define vDoubles(x) dOfWords(x)
-#define vTruncated(x) ((THVectorLong)_mm512_cvttpd_epi64(x))
+#define vTruncated(x) ((THVectorLong)dTruncatedToWords(x))
 /* x / d, truncated, of any x and d. A double has too few bits: what a first quotient leaves, up to
  * 2^12 divisors, is divided again, and the sum may still be 1 off. By 1 it would overflow. */
 TH_RARE THVectorLong longQuotientOfAny(THVectorLong x, THVectorLong divisor)

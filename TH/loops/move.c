@@ -6,6 +6,7 @@
 #include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
 #include <TH/loops/spread.h>
+#include <TH/loops/streamed.h>
 #include <TH/loops/triples.h>
 
 #include <string.h>
@@ -491,31 +492,6 @@ static void movePlanes(const THMovedPlanes *planes)
         movePlaneParts(planes, bytes, 1);
 }
 
-#if VECTOR == 64
-#define STORE_STREAMED __builtin_ia32_movntdq512
-#elif VECTOR == 32
-#define STORE_STREAMED __builtin_ia32_movntdq256
-#else
-#define STORE_STREAMED __builtin_ia32_movntdq
-#endif
-typedef long long __attribute__((vector_size(VECTOR), may_alias)) Streamed;
-
-/* A whole line of the caches, which begins at `place`. */
-INLINE void streamLine(char *place, const char *from)
-{
-    for (int at = 0; at < TH_LINE_BYTES; at += VECTOR) {
-        Streamed part;
-        memcpy(&part, from + at, VECTOR);
-#if defined(__clang__)
-        __builtin_nontemporal_store(part, (Streamed *)(place + at));
-#elif defined(__SSE2__)
-        STORE_STREAMED((Streamed *)(place + at), part);
-#else
-        memcpy(place + at, &part, VECTOR);
-#endif
-    }
-}
-
 /* The bytes before the first whole line of `bytes` at `to`. */
 INLINE int64_t beforeLines(const char *to, int64_t bytes)
 {
@@ -531,7 +507,7 @@ INLINE void streamRow(char *to, const char *from, int64_t next, int64_t bytes)
     for (; at + TH_LINE_BYTES <= bytes; at += TH_LINE_BYTES) {
         if (next != 0)
             askToRead(from + at, next);
-        streamLine(to + at, from + at);
+        THStreamed_line(to + at, from + at);
     }
     if (at < bytes)
         memcpy(to + at, from + at, (size_t)(bytes - at));
@@ -554,7 +530,7 @@ static void streamZeros(char *to, int64_t bytes)
     int64_t at = beforeLines(to, bytes);
     memset(to, 0, (size_t)at);
     for (; at + TH_LINE_BYTES <= bytes; at += TH_LINE_BYTES)
-        streamLine(to + at, line);
+        THStreamed_line(to + at, line);
     if (at < bytes) /* memset of nothing may still ask for the line */
         memset(to + at, 0, (size_t)(bytes - at));
 }

@@ -129,10 +129,11 @@ TH_INLINE THVectorF fTable(const float *table, THVectorBits place)
 #define fNegatedBits(bits) _mm512_sub_epi32(_mm512_setzero_si512(), bits)
 #define dHasBit(bits, mask) ((THMaskD)_mm512_test_epi64_mask(bits, _mm512_set1_epi64(mask)))
 #define fHasBit(bits, mask) ((THMaskF)_mm512_test_epi32_mask(bits, _mm512_set1_epi32(mask)))
-/* 64 bits each, whole numbers: of doubles and back, from any byte of a table, and the upper half of
- * a product. */
+/* 64 bits each, whole numbers: of doubles and back, truncated or not, from any byte of a table, and
+ * the upper half of a product. */
 typedef uint64_t THVectorWords __attribute__((vector_size(64)));
 #define dToWords(x) ((THVectorWords)_mm512_cvtpd_epi64(x))
+#define dTruncatedToWords(x) ((THVectorWords)_mm512_cvttpd_epi64(x))
 #define dOfWords(x) _mm512_cvtepi64_pd((__m512i)(x))
 #define vWordsAt(table, byte) ((THVectorWords)_mm512_i64gather_epi64((__m512i)(byte), table, 1))
 #define vHalfProduct(x, y) ((THVectorWords)_mm512_mul_epu32((__m512i)(x), (__m512i)(y)))

@@ -22,9 +22,8 @@
  *
  * So with u the unit roundoff of the accumulator, a sum is within (140 + n / 4096) u of the sum of
  * absolute values, before it is rounded to its dtype; terms of float are exact in double or rounded
- * once. A result depends
- * on how its elements lie in memory, but neither on threads nor, but for exponentials (exp.h), on
- * the instruction set. */
+ * once. A result depends on how its elements lie in memory, but neither on threads nor, but for
+ * exponentials (exp.h) and powers, on the instruction set. */
 #ifndef TH_REDUCTION_H
 #define TH_REDUCTION_H
 

@@ -20,6 +20,12 @@ HEADERS = sorted(
     for path in (INCLUDE / "TH").rglob("*.h")
     if not path.relative_to(INCLUDE / "TH").as_posix().startswith(PARTS)
 )
+# What names instructions of one machine; in the last two a fence and a pause.
+OF_MACHINES = {
+    *("half", "lanes", "registers", "spread", "streamed"),
+    *("sums", "vector", "vectorNarrow", "widened"),
+    *("THMove", "THThreads"),
+}
 COMPILERS = {"c": ["cc", "-std=c11"], "c++": ["c++", "-std=c++17"]}
 
 
@@ -46,6 +52,13 @@ def test_stands_alone(
         [*command, *flags, source], env=environment, capture_output=True, text=True
     )
     assert run.returncode == 0, run.stderr
+
+
+def test_where_instructions_are() -> None:
+    """Nobody else writes code for an instruction set (docs/internals.md has the list)."""
+    sources = (Path(__file__).parents[2] / "TH").rglob("*.[ch]")
+    named = re.compile(r"\b_mm\d*_|__builtin_ia32_|^#include <\w*mmintrin", re.MULTILINE)
+    assert {path.stem for path in sources if named.search(path.read_text())} == OF_MACHINES
 
 
 def test_what_is_declared_is_exported() -> None:
