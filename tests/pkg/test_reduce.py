@@ -355,6 +355,39 @@ def test_scans_of_columns_apart(dtype: str, columns: int) -> None:
                     assert getattr(own, scan.__name__ + "_")(1).equal(expected)
 
 
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int32", "int64", *TOLERANCE])
+@pytest.mark.parametrize("isa", isas.available())
+def test_scans_across_short_rows(isa: int, dtype: str) -> None:
+    """Many tiles of short rows, adjacent and not, also in place: NumPy's in wider numbers."""
+    rng, used = numpy.random.default_rng(1), th._C._isa()
+    wide = "float64" if dtype in TOLERANCE else "int64"
+    th._C._set_isa(isa)
+    try:
+        for shape in (
+            (16, 2, 2),
+            (15, 3, 5),
+            (700, 3, 9),
+            (90, 33, 17),
+            (20, 1030, 3),
+            (17, 4, 63),
+        ):
+            array = rng.choice([0.5, 1, 2] if dtype in TOLERANCE else [0, 1], shape).astype(dtype)
+            steps = tensor(numpy.repeat(numpy.repeat(array, 2, 0), 2, 2))
+            given = (tensor(array), steps[::2, :, ::2], tensor(array)[::3], tensor(array)[:, 1:])
+            for x, name in itertools.product(given, ("cumsum", "cumprod")):
+                with numpy.errstate(over="ignore"):
+                    expected = getattr(numpy, name)(x.numpy(), 1, dtype=wide)
+                    expected = expected.astype(dtype) if dtype in TOLERANCE else expected
+                assert (getattr(th, name)(x, 1).numpy() == expected).all()
+                out = th.empty(*x.shape, 2, dtype=getattr(th, str(expected.dtype)))[..., 0]
+                assert (getattr(th, name)(x, 1, out=out).numpy() == expected).all()
+                if dtype == str(expected.dtype):
+                    for own in (x.clone(), th.stack((x, x), 3)[..., 0]):
+                        assert (getattr(own, name + "_")(1).numpy() == expected).all()
+    finally:
+        th._C._set_isa(used)
+
+
 @pytest.mark.parametrize("dtype", ["bool", "uint8", "int16", "int64", *TOLERANCE])
 @pytest.mark.parametrize("isa", isas.available())
 def test_scans_of_lines(isa: int, dtype: str) -> None:
