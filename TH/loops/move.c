@@ -507,7 +507,7 @@ INLINE void streamRow(char *to, const char *from, int64_t next, int64_t bytes)
     for (; at + TH_LINE_BYTES <= bytes; at += TH_LINE_BYTES) {
         if (next != 0)
             askToRead(from + at, next);
-        THStreamed_line(to + at, from + at);
+        streamLine(to + at, from + at);
     }
     if (at < bytes)
         memcpy(to + at, from + at, (size_t)(bytes - at));
@@ -530,7 +530,7 @@ static void streamZeros(char *to, int64_t bytes)
     int64_t at = beforeLines(to, bytes);
     memset(to, 0, (size_t)at);
     for (; at + TH_LINE_BYTES <= bytes; at += TH_LINE_BYTES)
-        THStreamed_line(to + at, line);
+        streamLine(to + at, line);
     if (at < bytes) /* memset of nothing may still ask for the line */
         memset(to + at, 0, (size_t)(bytes - at));
 }

@@ -20,7 +20,7 @@
 typedef long long __attribute__((vector_size(TH_STREAMED_BYTES), may_alias)) THStreamed;
 
 /* A whole line of the caches, which begins at `place`. */
-static inline __attribute__((always_inline)) void THStreamed_line(char *place, const char *from)
+static inline __attribute__((always_inline)) void streamLine(char *place, const char *from)
 {
     for (int at = 0; at < TH_LINE_BYTES; at += TH_STREAMED_BYTES) {
         THStreamed part;

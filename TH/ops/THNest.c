@@ -17,8 +17,6 @@
 #define PART_SPAN 1024
 /* Shorter innermost loops change places with a longer neighbour. */
 #define SHORT_LOOP 16
-/* Lines from this length on are worth the engine's moves. */
-#define LONG_LINE 16
 /* Indices that are not worth a call for each line of them, and where all lines have the same. */
 #define SHORT_LINE 32
 #define SHARED_LINE 256
@@ -33,10 +31,6 @@
 /* From so many bytes on bit by bit, between so many elements of the one before. */
 #define ROW_PARTS_BYTES 4096
 #define ROW_PART 256
-
-/* What hands both pointers of a line on: beside it, compilers load them as one vector, which waits
- * for the two stores before. */
-#define APART static __attribute__((noinline))
 
 static char unused[8];
 
@@ -236,17 +230,11 @@ static void walkOuter(const THNest *nest, THLineLoop loop, THLine *line, int out
     }
 }
 
-/* Whether blocks have the size of an element. */
-static bool isItem(int64_t block)
-{
-    return block == 1 || block == 2 || block == 4 || block == 8;
-}
-
 /* Whether elements are mirrored in rows that the result has one after the other. */
 static bool isMirrored(const THNest *nest, int64_t block)
 {
     const int last = nest->nDimension - 1;
-    return last > 0 && isItem(block) && nest->stride[1][last] == block &&
+    return last > 0 && THLine_isItem(block) && nest->stride[1][last] == block &&
            nest->stride[2][last] == -block && nest->stride[1][last - 1] == block * nest->size[last];
 }
 
@@ -339,12 +327,12 @@ static bool isShort(const THNest *nest, THLineLoop loop, int64_t block)
 {
     const int last = nest->nDimension - 1;
     const bool gathers = loop == THLine_gather;
-    if (!(gathers || loop == THLine_scatter) || last < 1 || !isItem(block))
+    if (!(gathers || loop == THLine_scatter) || last < 1 || !THLine_isItem(block))
         return false;
     const int64_t step = nest->stride[1][last];
     const int64_t most = nest->stride[0][last - 1] == 0 ? SHARED_LINE
                          : gathers                      ? SHORT_LINE
-                                                        : LONG_LINE - 1;
+                                                        : TH_LONG_LINE - 1;
     return nest->size[last] <= most && nest->stride[0][last] == 8 && nest->stride[2][last] == 0 &&
            (step == block || (step == 0 && !gathers));
 }
@@ -460,189 +448,4 @@ void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *
     /* Parts of an inner dim are long, so that each still walks along memory. */
     const int64_t share = n / ((split == 0 ? PARTS : 1) * (int64_t)threads);
     TH_parallel_for(n, least > share ? least : share, walkPart, &job);
-}
-
-TH_ITEM_INLINE copyItems(const THLine *line, size_t item)
-{
-    char *to = line->data[1];
-    const char *from = line->data[2];
-    const int64_t n = line->n, step = line->stride[1], fromStep = line->stride[2];
-#pragma GCC unroll 4
-    for (int64_t i = 0; i < n; i++) {
-        memcpy(to, from, item);
-        to += step;
-        from += fromStep;
-    }
-}
-
-void THLine_copy(const THLine *line)
-{
-    const int64_t block = line->block;
-    if (isItem(block) && line->stride[1] == block && line->n >= LONG_LINE) {
-        THMove_gather(block, line->data[1], line->data[2], 1, 0, line->n, line->stride[2]);
-        return;
-    }
-    if (isItem(block))
-        TH_ITEM_SWITCH(line->block, copyItems, line);
-    else
-        THMove_rows(line->data[1], line->stride[1], line->data[2], line->stride[2], line->n, block);
-}
-
-/* Unrolled: how fast so small a loop is would depend on where the linker puts it. */
-TH_ITEM_INLINE gatherDense(int64_t n, char *to, const char *from, const char *index, size_t item,
-                           int64_t wrap)
-{
-    const THIndexing indexing = {(int64_t)item, wrap, 0};
-#pragma GCC unroll 4
-    for (int64_t i = 0; i < n; i++)
-        memcpy(to + i * (int64_t)item, from + THIndexing_offset(&indexing, index + i * 8), item);
-}
-
-TH_ITEM_INLINE gatherItems(const THLine *line, size_t item)
-{
-    const THIndexing indexing = *(const THIndexing *)line->context;
-    const char *index = line->data[0], *from = line->data[2];
-    char *to = line->data[1];
-    if (THLine_isDense(line, (int64_t)item) && indexing.wrap) {
-        gatherDense(line->n, to, from, index, item, indexing.wrap);
-        return;
-    }
-    if (THLine_isDense(line, (int64_t)item)) {
-        gatherDense(line->n, to, from, index, item, 0);
-        return;
-    }
-    for (int64_t i = 0; i < line->n; i++) {
-        memcpy(to, from + THIndexing_offset(&indexing, index), item);
-        index += line->stride[0];
-        to += line->stride[1];
-        from += line->stride[2];
-    }
-}
-
-/* Items to one run, by adjacent indices. */
-APART void pickItems(const THLine *line)
-{
-    const THIndexing *indexing = line->context;
-    const THPicked picked = {.to = line->data[1],
-                             .from = line->data[2],
-                             .index = (const int64_t *)(const void *)line->data[0],
-                             .n = line->n,
-                             .asked =
-                                 THPicked_asked(THPicked_isFar(indexing->span), line->n, line->n),
-                             .wrap = indexing->wrap,
-                             .scale = indexing->scale,
-                             .step = line->stride[2]};
-    THMove_moves()->pick[THMove_at(line->block)](&picked);
-}
-
-/* Blocks of several elements from one operand to another. */
-APART void moveBlocks(const THLine *line, int to, int from)
-{
-    const THIndexing *indexing = line->context;
-    const THIndexedRows rows = {.index = line->data[0],
-                                .indexStride = line->stride[0],
-                                .wrap = indexing->wrap,
-                                .to = line->data[to],
-                                .from = line->data[from],
-                                .toStride = line->stride[to],
-                                .toScale = to == 2 ? indexing->scale : 0,
-                                .fromStride = line->stride[from],
-                                .fromScale = from == 2 ? indexing->scale : 0,
-                                .rows = line->n,
-                                .bytes = line->block,
-                                .span = indexing->span};
-    THMove_moves()->indexedRows(&rows);
-}
-
-void THLine_gather(const THLine *line)
-{
-    if (line->n > 1 && line->stride[0] == 0) { /* one index for all */
-        THLine run = *line;
-        run.data[2] += THIndexing_offset(line->context, line->data[0]);
-        THLine_copy(&run);
-        return;
-    }
-    const bool isRun = line->stride[0] == 8 && line->stride[1] == line->block;
-    if (isItem(line->block) && isRun && line->n >= LONG_LINE)
-        pickItems(line);
-    else if (isItem(line->block))
-        TH_ITEM_SWITCH(line->block, gatherItems, line);
-    else
-        moveBlocks(line, 1, 2);
-}
-
-TH_ITEM_INLINE scatterRange(int64_t begin, int64_t end, char *to, const char *from,
-                            const char *index, size_t item, int64_t wrap, bool far)
-{
-    const THIndexing indexing = {(int64_t)item, wrap, 0};
-#pragma GCC unroll 4
-    for (int64_t i = begin; i < end; i++) {
-        if (far)
-            __builtin_prefetch(to + THIndexing_offset(&indexing, index + (i + TH_WRITE_AHEAD) * 8),
-                               1);
-        memcpy(to + THIndexing_offset(&indexing, index + i * 8), from + i * (int64_t)item, item);
-    }
-}
-
-TH_ITEM_INLINE scatterDense(const THLine *line, char *to, const char *from, const char *index,
-                            size_t item, int64_t wrap)
-{
-    const int64_t n = line->n, asked = THIndexing_asked(line->context, n);
-    if (asked > 0)
-        scatterRange(0, asked, to, from, index, item, wrap, true);
-    scatterRange(asked, n, to, from, index, item, wrap, false);
-}
-
-/* One item to all places, whose indices are adjacent. */
-TH_ITEM_INLINE scatterOne(int64_t n, char *to, const char *from, const char *index, size_t item,
-                          const THIndexing *indexing)
-{
-    char one[8];
-    memcpy(one, from, item);
-#pragma GCC unroll 4
-    for (int64_t i = 0; i < n; i++)
-        memcpy(to + THIndexing_offset(indexing, index + i * 8), one, item);
-}
-
-TH_ITEM_INLINE scatterItems(const THLine *line, size_t item)
-{
-    const THIndexing indexing = *(const THIndexing *)line->context;
-    const char *index = line->data[0], *from = line->data[1];
-    char *to = line->data[2];
-    if (THLine_isDense(line, (int64_t)item) && indexing.wrap) {
-        scatterDense(line, to, from, index, item, indexing.wrap);
-        return;
-    }
-    if (THLine_isDense(line, (int64_t)item)) {
-        scatterDense(line, to, from, index, item, 0);
-        return;
-    }
-    if (isItem(line->block) && line->stride[0] == 8 && line->stride[1] == 0 &&
-        line->stride[2] == 0) {
-        scatterOne(line->n, to, from, index, item, &indexing);
-        return;
-    }
-    for (int64_t i = 0; i < line->n; i++) {
-        memcpy(to + THIndexing_offset(&indexing, index), from, item);
-        index += line->stride[0];
-        from += line->stride[1];
-        to += line->stride[2];
-    }
-}
-
-void THLine_scatter(const THLine *line)
-{
-    if (line->n > 1 && line->stride[0] == 0) {
-        THLine run = *line;
-        run.data[1] = line->data[2] + THIndexing_offset(line->context, line->data[0]);
-        run.data[2] = line->data[1];
-        run.stride[1] = line->stride[2];
-        run.stride[2] = line->stride[1];
-        THLine_copy(&run);
-        return;
-    }
-    if (isItem(line->block))
-        TH_ITEM_SWITCH(line->block, scatterItems, line);
-    else
-        moveBlocks(line, 2, 1);
 }

@@ -44,7 +44,15 @@ void THNest_order(THNest *nest, int op, int64_t scale);
 /* `block` 0: the loop wants single elements. */
 void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *context);
 
-/* Moves items of data[2] to data[1]. */
+/* Lines from this length on are worth the engine's moves, if their blocks have the size of an
+ * element. */
+#define TH_LONG_LINE 16
+static inline bool THLine_isItem(int64_t block)
+{
+    return block == 1 || block == 2 || block == 4 || block == 8;
+}
+
+/* Loops of THNestLines.c. Moves items of data[2] to data[1]. */
 void THLine_copy(const THLine *line);
 
 /* Operand 0 is int64 indices, operand 1 has the shape of the nest, operand 2 is what is indexed:
