@@ -1,5 +1,6 @@
-"""hatchling's build hook: configure and ninja, in a build folder of their own, then everything into the wheel.
+"""hatchling's build hook: configure and ninja, then everything into the wheel.
 
+A wheel has the objects of the usual build, in `build`, which need not be compiled again where they are.
 With `THWRAP_OPS=FILE` in the environment, a list of operations, the wheel has these and what they need. The file
 is relative to the source tree.
 """
@@ -24,18 +25,19 @@ class ThwrapBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         root = Path(self.root)
         editable = version == "editable"
         ops = "" if editable else os.environ.get("THWRAP_OPS", "")
-        builddir = f"build/{version}-selective" if ops else f"build/{version}"
-        out = "pkg/thwrap" if editable else f"{builddir}/thwrap"
+        folder = f"build/{version}-selective" if ops else f"build/{version}"
+        builddir = folder if editable or ops else "build"
+        out = "pkg/thwrap" if editable else f"{folder}/thwrap"
         chosen = ("--ops", ops) if ops else ("--profile", "release" if editable else "wheel")
         places = ("--builddir", builddir, "--out", out)
         self._run("-m", "wrapgen", "configure", *chosen, *places)
-        self._run("-m", "ninja", "-f", f"{builddir}/build.ninja")
+        self._run("-m", "ninja", "-f", f"{folder}/build.ninja")
         build_data["pure_python"] = False
         platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
         build_data["tag"] = f"cp311-abi3-{platform}"
         if not editable:
             contents = self._contents(root, root / out)
-            contents[self._packed_map(root / builddir)] = "thwrap/share/map.json.gz"
+            contents[self._packed_map(root / builddir, root / folder)] = "thwrap/share/map.json.gz"
             build_data["force_include"].update(contents)
 
     def _run(self, *arguments: str) -> None:
@@ -44,9 +46,9 @@ class ThwrapBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         if done.returncode != 0:
             self.app.abort(f"{' '.join(arguments)} failed")
 
-    def _packed_map(self, builddir: Path) -> str:
+    def _packed_map(self, builddir: Path, folder: Path) -> str:
         """The map that `wrapgen trace` and th.explain() read, compressed: it is mostly C."""
-        packed = builddir / "map.json.gz"
+        packed = folder / "map.json.gz"
         packed.write_bytes(gzip.compress((builddir / "gen/map.json").read_bytes(), mtime=0))
         return str(packed)
 

@@ -182,6 +182,31 @@ def test_configure_keeps_profiles_apart(tree: Path) -> None:
     assert (tree / "build/asan/thwrap/__init__.py").resolve() == tree / "pkg/thwrap/__init__.py"
 
 
+def test_a_wheel_has_the_objects_of_the_usual_build(tree: Path) -> None:
+    """Ninja compiles them for both with the same commands; only what is put together has no paths."""
+    out = "build/standard/thwrap"
+    assert main(["configure", "--cc", "cc"]) == 0
+    assert main(["configure", "--cc", "cc", "--profile", "wheel", "--out", out]) == 0
+    usual = (tree / "build.ninja").read_text(encoding="utf-8")
+    wheel = (tree / "build/standard/build.ninja").read_text(encoding="utf-8")
+    assert "--strip-debug" in wheel
+    assert "--strip-debug" not in usual
+    compiled = (
+        "builddir",
+        "obj",
+        "cflags",
+        "profile",
+        "includes",
+        "  command = $cc $cflags",
+        "build $obj",
+    )
+    first, second = (
+        [line for line in text.splitlines() if line.startswith(compiled)] for text in (usual, wheel)
+    )
+    assert first == second
+    assert len(first) > 200
+
+
 @pytest.fixture
 def selective_tree(tree: Path) -> Path:
     """The same, with what a selective build reads too."""

@@ -16,7 +16,7 @@ from wrapgen.emit import dtype_files
 from wrapgen.errors import DeclarationErrors
 from wrapgen.toolchain import machine, ninjafile
 from wrapgen.toolchain.ninjafile import Edges
-from wrapgen.toolchain.profiles import LEAST, LINK_FLAGS, PROFILES, SANITIZED
+from wrapgen.toolchain.profiles import AFTERWARDS, LEAST, LINK_FLAGS, PROFILES, SANITIZED
 
 # Where files are looked for: `ninja` configures anew when one of these changes.
 RUNTIME = ("TH/core", "TH/engine")  # what op packages call
@@ -78,9 +78,11 @@ class Config:
 
     @property
     def ninja_file(self) -> Path:
-        return self.root / (
-            "build.ninja" if self.builddir == "build" else f"{self.builddir}/build.ninja"
-        )
+        """Of a package that is put elsewhere from the usual build's objects, beside the package."""
+        folder = self.builddir
+        if folder == "build":
+            folder = os.path.dirname(self.out) if self.out != Config.out else "."
+        return self.root / folder / "build.ninja"
 
 
 def _sources(root: Path, folder: str) -> list[str]:
@@ -269,7 +271,9 @@ def _relative(config: Config, path: Path) -> str:
 
 def _depfile(config: Config) -> Path:
     """Where ninja reads that this folder matters: files may move, which an edge that names them does not survive."""
-    return config.root / config.builddir / "build.ninja.d"
+    folder = config.root / config.builddir
+    path = config.ninja_file
+    return (folder if path.parent == config.root else path.parent) / "build.ninja.d"
 
 
 def _generator(config: Config) -> list[str]:
@@ -296,6 +300,7 @@ def ninja_text(config: Config, chapters: list[str]) -> str:
         "warnings": f"{machine.WARNINGS} {machine.C_WARNINGS}",
         "profile_flags": LEAST.get(config.profile, PROFILES[config.profile]),
         "link_flags": LINK_FLAGS.get(config.profile, ""),
+        "afterwards": AFTERWARDS.get(config.profile, ""),
         "py_includes": f"-I{machine.python_include()} {machine.LIMITED_API}",
         "configure_arguments": config.arguments,
         "generate_arguments": f"--output {config.builddir}/gen --python {config.out} --base "

@@ -1,9 +1,12 @@
 """Flags that come last on every compiler command.
 
-`wheel` is release without what names the folders it was built in. `small`, for selective builds and wheels of them, is
-that too: loops are vectorised but not unrolled, nor again in shorter vectors for their ends, jumps are not copied for
-what is known behind them, nothing is aligned, and there are no tables for unwinding through C.
+`wheel` is release without what names the folders it was built in, which goes when objects, which are the same, are put
+together. `small`, for selective builds and wheels of them, has none of that either: loops are vectorised but not
+unrolled, nor again in shorter vectors for their ends, jumps are not copied for what is known behind them, nothing is
+aligned, and there are no tables for unwinding through C.
 """
+
+from wrapgen.toolchain.machine import STRIP
 
 _SMALL = (
     "-g0 -fno-asynchronous-unwind-tables -fno-tree-dominator-opts -fno-schedule-insns2 "
@@ -11,7 +14,7 @@ _SMALL = (
 )
 PROFILES = {
     "release": "",
-    "wheel": "-g0",
+    "wheel": "",
     "small": "-O2 -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic "
     "--param=vect-epilogues-nomask=0 -fno-peel-loops -fno-unswitch-loops -fgcse -fthread-jumps -ftree-tail-merge "
     f"-fipa-cp -fipa-icf -fipa-ra -fipa-sra -fipa-vrp {_SMALL}",
@@ -19,7 +22,9 @@ PROFILES = {
     "tsan": "-g -O1 -fsanitize=thread -fno-omit-frame-pointer",
 }
 # Parts of a file that are read, run or written may share its pages.
-LINK_FLAGS = {"small": " -Wl,-z,noseparate-code"}
+LINK_FLAGS = {"small": " -Wl,-z,noseparate-code", "wheel": f" {STRIP}"}
+# What is done to an archive.
+AFTERWARDS = {"wheel": " && strip --strip-debug --enable-deterministic-archives $out"}
 # Instead, of what has no inner loops, and of loops for old processors, where there are better ones.
 LEAST = {"small": f"-Os {_SMALL}"}
 SANITIZED = ("asan", "tsan")
