@@ -18,8 +18,8 @@ PROFILES = {
     "small": "-O2 -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic "
     "--param=vect-epilogues-nomask=0 -fno-peel-loops -fno-unswitch-loops -fgcse -fthread-jumps -ftree-tail-merge "
     f"-fipa-cp -fipa-icf -fipa-ra -fipa-sra -fipa-vrp {_SMALL}",
-    "asan": "-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer",
-    "tsan": "-g -O1 -fsanitize=thread -fno-omit-frame-pointer",
+    "asan": "-g1 -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer",
+    "tsan": "-g1 -O1 -fsanitize=thread -fno-omit-frame-pointer",
 }
 # Parts of a file that are read, run or written may share its pages.
 LINK_FLAGS = {"small": " -Wl,-z,noseparate-code", "wheel": f" {STRIP}"}
