@@ -14,6 +14,7 @@
 #include <TH/THDtype.h>
 #include <TH/engine/THMove.h>
 #include <TH/loops/ahead.h>
+#include <TH/loops/most.h>
 #include <TH/loops/registers.h>
 #include <TH/ops/THReduction.h>
 
@@ -582,6 +583,7 @@ ONCE void THLoop_(rangeCombine)(bool max, index_t flip, int64_t n, key_t *acc, c
 #undef FEW_LANES
 #undef BLOCK
 #undef MOST
+#undef MOST_OF
 #undef index_t
 #undef place_t
 #undef key_t

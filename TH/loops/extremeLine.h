@@ -29,6 +29,7 @@
 #define HAS_SIGN(x) ((void)(x), false)
 #define FOR_NAN INLINE /* and gone; with a call gcc's -O1 makes no vectors */
 #endif
+#define MOST_OF TH_CONCAT_2(THRegister_most, Real)
 /* Lanes of a line are a register. */
 typedef key_t THLoop_(Keys) __attribute__((vector_size(VECTOR_BYTES)));
 typedef index_t THLoop_(Places) __attribute__((vector_size(VECTOR_BYTES)));
@@ -72,6 +73,23 @@ INLINE key_t THLoop_(extremeOfLanes)(bool max, key_t *lane)
 INLINE void THLoop_(extremeOfBlock)(bool max, int rows, const storage_t *restrict x, index_t flip,
                                     THLoop_(Keys) * keys, THLoop_(Places) * nan)
 {
+#ifdef TH_CATEGORY_IS_FLOATING
+    THLoop_(Keys) most, last, next;
+    memcpy(&most, x, sizeof most);
+    if (rows == 1)
+        *nan |= most != most;
+    last = most;
+#pragma GCC unroll 16
+    for (int r = 1; r < rows; r++) {
+        memcpy(&next, x + r * LANES, sizeof next);
+        if (r % 2)
+            *nan |= (last != last) | (next != next);
+        most = MOST_OF(max, next, most);
+        last = next;
+    }
+    (void)flip;
+    *keys = most;
+#else
     THLoop_(Places) places;
     key_t most[LANES];
     index_t bad[LANES];
@@ -92,6 +110,7 @@ INLINE void THLoop_(extremeOfBlock)(bool max, int rows, const storage_t *restric
     memcpy(keys, most, sizeof *keys);
     memcpy(&places, bad, sizeof places);
     *nan |= places;
+#endif
 }
 
 /* Takes the lanes of `keys` where those of `better` are set. */
@@ -130,7 +149,7 @@ INLINE void THLoop_(lanesOfLine)(bool max, bool asked, int rows, int64_t n, cons
         const int64_t from = next < n - block ? next : n - block;
         THLoop_(extremeOfBlock)(max, rows, x + from, flip, &keys, &nan);
         const THLoop_(Places) better = max ? keys > best : keys < best;
-        THLoop_(take)(better, &best, keys);
+        best = MOST_OF(max, keys, best);
         if (asked)
             at = ((index_t)from & better) | (at & ~better);
     }
@@ -156,14 +175,16 @@ INLINE void THLoop_(foldLines)(bool max, bool asked, THLoop_(Folds) * folds)
         for (int i = 0; i < half; i++) {
             const THLoop_(Keys) keys = SHUFFLE(key[i], key[i + half], high);
             key[i] = SHUFFLE(key[i], key[i + half], low);
-            THLoop_(Places) better = max ? keys > key[i] : keys < key[i];
             if (asked) {
+                THLoop_(Places) better = max ? keys > key[i] : keys < key[i];
                 const THLoop_(Places) places = SHUFFLE(place[i], place[i + half], high);
                 place[i] = SHUFFLE(place[i], place[i + half], low);
                 better |= (keys == key[i]) & (places < place[i]);
                 place[i] = (places & better) | (place[i] & ~better);
+                THLoop_(take)(better, &key[i], keys);
+            } else {
+                key[i] = MOST_OF(max, keys, key[i]);
             }
-            THLoop_(take)(better, &key[i], keys);
         }
     }
 }
@@ -188,7 +209,7 @@ INLINE int64_t THLoop_(place)(bool max, int rows, bool asked, int64_t n,
         THLoop_(extremeOfBlock)(max, rows, v, flip, &keys, &nan);
         const THLoop_(Places) better = max ? keys > best : keys < best;
         at = ((index_t)i & better) | (at & ~better);
-        THLoop_(take)(better, &best, keys);
+        best = MOST_OF(max, keys, best);
     }
     memcpy(lane, &best, sizeof lane);
     *value = THLoop_(extremeOfLanes)(max, lane);
