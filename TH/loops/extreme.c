@@ -268,12 +268,13 @@ INLINE bool THLoop_(extremeOfFolds)(bool max, bool asked, index_t flip, int64_t 
                                     const char *data, int64_t stride, key_t *best, int64_t *place)
 {
     THLoop_(Folds) folds;
+    const int64_t least = asked ? 2 * BLOCK : BLOCK; /* of lines that are taken by blocks */
     index_t bad = 0;
     THLoop_(startFolds)(&folds);
     for (int64_t i = 0; i < LANES; i++) { /* the last line fills what is left */
         const char *at = data + (i < nlines ? i : nlines - 1) * stride;
         const storage_t *x = (const storage_t *)(const void *)at;
-        if (n < BLOCK)
+        if (n < least)
             THLoop_(lanesOfLine)(max, asked, 1, n, x, flip, &folds, i);
         else
             THLoop_(lanesOfLine)(max, asked, BLOCK_ROWS, n, x, flip, &folds, i);
@@ -287,7 +288,7 @@ INLINE bool THLoop_(extremeOfFolds)(bool max, bool asked, index_t flip, int64_t 
         const storage_t *x = (const storage_t *)(const void *)(data + i * stride);
         const key_t value = folds.key[0][i];
         int64_t at = asked ? folds.place[0][i] : 0;
-        if (asked && n >= BLOCK)
+        if (asked && n >= least)
             at += THLoop_(find)(BLOCK, x + at, flip, value);
         while (!asked && HAS_SIGN(value) && x[at] != value)
             at++;
