@@ -358,7 +358,7 @@ static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile,
     const int64_t pack = job->pack, packed = n - n % pack;
     const int64_t all = job->elements * tile->width * THDtype_size((THDtype)job->dtype);
     term.follow = pack == 1 && job->direct && all <= SOON ? tile->behind : 0;
-    term.far = term.far && job->direct; /* what is staged is near */
+    term.far = term.far && job->direct;   /* what is staged is near */
     if (pack == 1 || packed < 8 * pack) { /* the latter at the end of a chunk */
         accumulateRows(job, &job->reduced, tile, loops, first, n, scratch, acc, &term);
         return;
@@ -398,7 +398,7 @@ void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile,
     THReduceTerm term = {.each = each,
                          .p = job->reduction->p,
                          .follow = job->elements - first - n,
-                         .far = job->far,
+                         .far = job->far && (first > 0 || most >= job->chunk), /* no first look */
                          .end = job->end};
     if (each) /* the second pass */
         term.beside = besideOf(job, tile, n, term.follow);

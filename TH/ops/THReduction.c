@@ -15,7 +15,7 @@
 #define SMALL_CAST 256    /* elements of such a one that are converted first at most */
 
 /* Where elements may decide: of a line, and rows, that are looked at first. */
-#define LOOK 512
+#define LOOK 128
 #define LOOK_ROWS 64
 
 /* What a core has near it, about; asking ahead for that only takes time. */
