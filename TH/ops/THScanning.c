@@ -22,9 +22,10 @@
 #define PART_BYTES 2048
 #define STREAM_BYTES 1024
 #define STAGED_BYTES (TH_SCAN_ROWS * PART_BYTES + 1024)
-#define SHORT_ROW 64  /* elements of a row that is not worth a call */
-#define FEW_COLUMNS 8 /* that are not adjacent, so that along them takes less time */
-#define BLOCKS 16     /* of few columns, staged side by side: at least */
+#define SHORT_ROW 64    /* elements of a row that is not worth a call */
+#define FEW_COLUMNS 8   /* that are not adjacent, so that along them takes less time */
+#define BLOCKS 16       /* of few columns, staged side by side: at least */
+#define BLOCK_SPAN 1088 /* bytes of one that is asked for at most */
 
 /* A line that all threads are at. */
 typedef struct Chain {
@@ -286,6 +287,12 @@ static void tileRange(int64_t begin, int64_t end, void *context)
         THMove_fence();
 }
 
+static bool isDense(const THDim *blocks)
+{
+    return blocks->in > 0 && blocks->in <= BLOCK_SPAN && blocks->out[0] > 0 &&
+           blocks->out[0] <= BLOCK_SPAN;
+}
+
 /* Tiles of few elements would take longer than these do: many are brought side by side. */
 static void blockRange(int64_t begin, int64_t end, void *context)
 {
@@ -301,6 +308,11 @@ static void blockRange(int64_t begin, int64_t end, void *context)
         char *out[TH_DIM_OUTPUTS];
         const char *in = THLines_at(&scan->lines, i / scan->perRow, out) + first * scan->others.in;
         char *to = out[0] + first * scan->others.out[0];
+        /* Row by row machines look ahead of neither side. */
+        if (scan->isFar && isDense(&scan->others)) {
+            THMove_prefetch(in + blocks * scan->others.in, blocks * scan->others.in, false);
+            THMove_prefetch(to, blocks * scan->others.out[0], true);
+        }
         for (int64_t row = 0; row < along->size; row++)
             loadRows(scan, blocks, scan->others.in, column->size, column->in, in + row * along->in,
                      memory + row * width * fromSize, made);
