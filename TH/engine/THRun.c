@@ -87,7 +87,7 @@ static bool isWholeRows(const THPlan *plan)
 }
 
 /* `rows` rows of the innermost dim, which the loop takes whole, of the operands that most kernels
- * have: all stay in registers from row to row. Not inline: the steps below would lack them. */
+ * have: all stay in registers from row to row. Not inline: the caller needs these, too. */
 static __attribute__((noinline)) void callRows(const THRun *run, char *const *base, int64_t rows)
 {
     const THPlan *plan = run->plan;
