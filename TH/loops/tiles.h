@@ -27,6 +27,10 @@
 #define PACK_PARTS 6 /* whole tiles */
 #define PACK_AHEAD 8
 #define TINY 64 /* multiplications that packing is not worth */
+/* Elements of a result, and their terms, that vectors are not worth. */
+#define LEAST_ELEMENTS 4
+#define LEAST_TERMS 3
+#define FUSED(x, y, z) _Generic((x), double: __builtin_fma, default: __builtin_fmaf)(x, y, z)
 /* A is packed where its columns are lines, that is with more terms and columns than these. */
 #define PACK_LINES 64
 #define BLOCK_ROWS 256               /* whose terms of a block the second-level cache keeps */
@@ -414,15 +418,18 @@ static lane_t *roomOf(int64_t m, int64_t depth)
     return THAlloc((size_t)(rows * depth) * LANE_BYTES);
 }
 
-/* Element by element: what is packed in more time than it takes. */
-static void multiplyTiny(const Tiles *tiles, const THGemm *gemm, const Block *block)
+/* Element by element: what is packed, or called for, in more time than it takes. `fuses`, a
+ * constant: terms are added as tiles add them. */
+INLINE void multiplyTiny(bool fuses, const Tiles *tiles, const THGemm *gemm, const Block *block)
 {
     for (int64_t i = 0; i < gemm->m; i++) {
         for (int64_t j = 0; j < gemm->n; j++) {
             const lane_t *a = block->a + i * gemm->aRow, *b = block->b + j * gemm->bColumn;
             lane_t *c = block->c + i * gemm->cRow + j, sum = 0;
-            for (int64_t p = 0; p < gemm->k; p++)
-                sum += a[p * gemm->aColumn] * b[p * gemm->bRow];
+            for (int64_t p = 0; p < gemm->k; p++) {
+                const lane_t x = a[p * gemm->aColumn], y = b[p * gemm->bRow];
+                sum = fuses ? FUSED(x, y, sum) : sum + x * y;
+            }
             *c = tiles->fresh ? tiles->alpha * sum : tiles->beta * *c + tiles->alpha * sum;
         }
     }
@@ -452,13 +459,18 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
     divide(&tiles, gemm);
     const Packed packed = {packsA ? roomOf(gemm->m, tiles.k) : NULL, packsB ? room : NULL};
     const bool single = !packsA && !packsB && gemm->m <= BLOCK_ROWS && tiles.k == gemm->k;
-    const bool tiny = packsB && gemm->m * gemm->n * gemm->k <= TINY;
+    const int64_t elements = gemm->m * gemm->n;
+    const bool tiny = packsB && elements * gemm->k <= TINY;
+    const bool least = LANES_MASKED && !packsB && tiles.plain && elements <= LEAST_ELEMENTS &&
+                       gemm->k <= LEAST_TERMS;
     for (int64_t i = 0; i < count; i++) {
         askForNext(&tiles, gemm, &block, i + 1 == count);
-        if (single)
-            multiplyBlock(&block, &tiles);
+        if (least)
+            multiplyTiny(LANES_MASKED, &tiles, gemm, &block);
         else if (tiny)
-            multiplyTiny(&tiles, gemm, &block);
+            multiplyTiny(false, &tiles, gemm, &block);
+        else if (single)
+            multiplyBlock(&block, &tiles);
         else
             multiplyOne(gemm, &block, &tiles, packed);
         block.a += gemm->aStep;
