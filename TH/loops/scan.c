@@ -373,8 +373,9 @@ LINES(prod, *)
 
 /* Part: lanes of some rows, of which `loaded` are read and the first n written. What lies behind
  * the last columns of a row is read with them before `end`: machines do not look ahead of masked
- * loads (spread.h). Turned: adjacent lines of n (a constant) elements, in vectors of lines.
- * Running: others, four at once; what is rounded is converted later, by vectors. */
+ * loads (spread.h). Columns: a tile's, at most TH_SUMS. Turned: adjacent lines of n (a constant)
+ * elements, in vectors of lines. Running: others, four at once; what is rounded is converted later,
+ * by vectors. */
 #define SCAN(name, identity, op)                                                                   \
     TH_INLINE void THLoop_(name##Part)(int nrows, int loaded, int n, const char *x, int64_t step,  \
                                        char *to, int64_t resultStep, accreal *running,             \
@@ -429,6 +430,32 @@ LINES(prod, *)
             else                                                                                   \
                 THLoop_(name##SomeRows)(1, width, from, end, step, to, resultStep, running,        \
                                         offset);                                                   \
+        }                                                                                          \
+    }                                                                                              \
+    TH_INLINE void THLoop_(name##Columns)(int n, const THScanTiles *tiles, const char *x,          \
+                                          char *to)                                                \
+    {                                                                                              \
+        const lanes_t none = {0}, before = none + identity;                                        \
+        lanes_t total = before;                                                                    \
+        for (int64_t r = 0; r < tiles->nrows; r++, x += tiles->step, to += tiles->resultStep) {    \
+            total = total op THLoop_(lanesAt)(x, n);                                               \
+            THLoop_(putLanes)(to, RESULT(name, before, total), n);                                 \
+        }                                                                                          \
+    }                                                                                              \
+    static void THLoop_(name##Tiles)(int64_t ntiles, const THScanTiles *tiles, const void *x,      \
+                                     void *results)                                                \
+    {                                                                                              \
+        const char *tile = x;                                                                      \
+        char *to = results;                                                                        \
+        for (; ntiles > 0; ntiles--, tile += tiles->tileStep, to += tiles->resultTileStep) {       \
+            for (int64_t c = 0; c < tiles->width; c += TH_SUMS) {                                  \
+                const int64_t left = tiles->width - c;                                             \
+                if (left >= TH_SUMS)                                                               \
+                    THLoop_(name##Columns)(TH_SUMS, tiles, tile + c * ITEM, to + c * RESULT_ITEM); \
+                else                                                                               \
+                    THLoop_(name##Columns)((int)left, tiles, tile + c * ITEM,                      \
+                                           to + c * RESULT_ITEM);                                  \
+            }                                                                                      \
         }                                                                                          \
     }                                                                                              \
     TH_INLINE void THLoop_(name##Turned)(int n, int64_t nlines, const storage_t *x,                \
@@ -504,9 +531,10 @@ SCAN(prod, 1, *)
 TH_SCAN_DECLARE(THLoop_(scan));
 const THScanLoops THLoop_(scan)[TH_SCAN_OPS] = {
     [TH_SCAN_SUM] = {TOTAL(0), false, THLoop_(sumLine), THLoop_(sumLines), THLoop_(sumTotals),
-                     SUM_KEPT, THLoop_(sumJoin), THLoop_(sumRows), THLoop_(sumShortLines)},
+                     SUM_KEPT, THLoop_(sumJoin), THLoop_(sumRows), THLoop_(sumTiles),
+                     THLoop_(sumShortLines)},
     [TH_SCAN_PROD] = {TOTAL(1), true, THLoop_(prodLine), THLoop_(prodLines), PROD_SEGMENTS,
-                      THLoop_(prodRows), THLoop_(prodShortLines)},
+                      THLoop_(prodRows), THLoop_(prodTiles), THLoop_(prodShortLines)},
 };
 
 #undef SCAN

@@ -22,10 +22,10 @@
 #define PART_BYTES 2048
 #define STREAM_BYTES 1024
 #define STAGED_BYTES (TH_SCAN_ROWS * PART_BYTES + 1024)
-#define SHORT_ROW 64    /* elements of a row that is not worth a call */
-#define FEW_COLUMNS 8   /* that are not adjacent, so that along them takes less time */
-#define BLOCKS 16       /* of few columns, staged side by side: at least */
-#define BLOCK_SPAN 1088 /* bytes of one that is asked for at most */
+#define SHORT_ROW 64  /* elements of a row that is not worth a call */
+#define MANY_TILES 16 /* of such rows, which threads share */
+#define STAGED_TILE (STAGED_BYTES / (int64_t)sizeof(THScanTotal)) /* elements */
+#define FEW_COLUMNS 8 /* that are not adjacent, so that along them takes less time */
 
 /* A line that all threads are at. */
 typedef struct Chain {
@@ -40,8 +40,7 @@ typedef struct Scan {
     THLines lines;
     bool directIn, directOut; /* what a loop reads or writes is adjacent and of its dtype */
     int64_t width, perRow;    /* columns of a tile, tiles of a row */
-    THDim others;   /* blocks of columns, side by side in a tile; of size 1: there is one */
-    const char *in; /* one long line ... */
+    const char *in;           /* one long line ... */
     char *out;
     Chain *chain;      /* ... and how far it is */
     bool isFar;        /* so that lines of the caches are asked for */
@@ -49,6 +48,12 @@ typedef struct Scan {
     bool inPlace;      /* results are where the elements were */
     THScratch scratch; /* of tiles */
 } Scan;
+
+/* The room of a thread. */
+typedef struct Room {
+    _Alignas(64) char stageIn[STAGED_BYTES], stageOut[STAGED_BYTES];
+    THScanTotal running[TH_SCAN_LINES], offset[TH_SCAN_LINES], kept[TH_SCAN_BLOCK];
+} Room;
 
 /* `rows` rows of n elements each, one after the other and converted. Since a conversion is a call,
  * it is of all of them, of short ones in a copy in `room`. */
@@ -287,67 +292,71 @@ static void tileRange(int64_t begin, int64_t end, void *context)
         THMove_fence();
 }
 
-static bool isDense(const THDim *blocks)
+/* ---- tiles of short rows, many in a call of the loop ---------------------------------------- */
+
+/* Neither are results where elements are that are still to be read (see scanAcross). */
+static bool readsTiles(const Scan *scan)
 {
-    return blocks->in > 0 && blocks->in <= BLOCK_SPAN && blocks->out[0] > 0 &&
-           blocks->out[0] <= BLOCK_SPAN;
+    return scan->directIn && !scan->inPlace;
 }
 
-/* Tiles of few elements would take longer than these do: many are brought side by side. */
-static void blockRange(int64_t begin, int64_t end, void *context)
+static bool isNarrow(const Scan *scan)
+{
+    const THDim *along = &scan->lines.along, *column = &scan->lines.column;
+    const int64_t tile = column->size * along->size;
+    return column->size < SHORT_ROW && along->size <= TH_SCAN_SEGMENT &&
+           scan->lines.rows >= MANY_TILES &&
+           (tile <= STAGED_TILE || (readsTiles(scan) && scan->directOut));
+}
+
+/* Elements of tiles to where they are adjacent (from `in`), or results from there (to `out`). Tiles
+ * whose rows follow each other are moved as one. */
+static void moveTiles(const Scan *scan, int64_t count, const char *in, char *out, Room *room)
+{
+    const THDim *along = &scan->lines.along, *column = &scan->lines.column;
+    const THDim *tile = &scan->lines.outer.dim[scan->lines.outer.count - 1];
+    const int64_t n = along->size, step = in ? tile->in : tile->out[0];
+    const bool joined = step == n * (in ? along->in : along->out[0]);
+    const int64_t rows = joined ? count * n : n;
+    const int64_t bytes = n * column->size * THDtype_size(in ? scan->from : scan->to);
+    for (int64_t i = 0; i < (joined ? 1 : count); i++) {
+        if (in)
+            loadRows(scan, rows, along->in, column->size, column->in, in + i * step,
+                     room->stageIn + i * bytes, room->stageOut);
+        else
+            storeRows(scan, rows, along->out[0], column->size, column->out[0], out + i * step,
+                      room->stageOut + i * bytes, room->stageIn);
+    }
+}
+
+static void narrowRange(int64_t begin, int64_t end, void *context)
 {
     const Scan *scan = context;
     const THDim *along = &scan->lines.along, *column = &scan->lines.column;
-    const int64_t fromSize = THDtype_size(scan->from), toSize = THDtype_size(scan->to);
-    char *const memory = THScratch_take(&scan->scratch), *const made = memory + STAGED_BYTES;
-    THScanTotal *const running = (THScanTotal *)(void *)(made + STAGED_BYTES);
-    for (int64_t i = begin; i < end; i++) {
-        const int64_t first = i % scan->perRow * scan->width;
-        const int64_t blocks = THSize_min(scan->width, scan->others.size - first);
-        const int64_t width = blocks * column->size;
+    const THDim *tile = &scan->lines.outer.dim[scan->lines.outer.count - 1];
+    const bool reads = readsTiles(scan), writes = scan->directOut;
+    const int64_t n = along->size, width = column->size;
+    const int64_t row = width * THDtype_size(scan->from), result = width * THDtype_size(scan->to);
+    const THScanTiles tiles = {.nrows = n,
+                               .width = width,
+                               .step = reads ? along->in : row,
+                               .resultStep = writes ? along->out[0] : result,
+                               .tileStep = reads ? tile->in : n * row,
+                               .resultTileStep = writes ? tile->out[0] : n * result};
+    Room room;
+    for (int64_t i = begin, count; i < end; i += count) {
         char *out[TH_DIM_OUTPUTS];
-        const char *in = THLines_at(&scan->lines, i / scan->perRow, out) + first * scan->others.in;
-        char *to = out[0] + first * scan->others.out[0];
-        /* Row by row machines look ahead of neither side. */
-        if (scan->isFar && isDense(&scan->others)) {
-            THMove_prefetch(in + blocks * scan->others.in, blocks * scan->others.in, false);
-            THMove_prefetch(to, blocks * scan->others.out[0], true);
-        }
-        for (int64_t row = 0; row < along->size; row++)
-            loadRows(scan, blocks, scan->others.in, column->size, column->in, in + row * along->in,
-                     memory + row * width * fromSize, made);
-        scan->loops->rows(along->size, width, 0, memory, width * fromSize, made, width * toSize,
-                          running, running + TH_SCAN_ROOM(width));
-        for (int64_t row = 0; row < along->size; row++)
-            storeRows(scan, blocks, scan->others.out[0], column->size, column->out[0],
-                      to + row * along->out[0], made + row * width * toSize, memory);
+        const char *in = THLines_at(&scan->lines, i, out);
+        count = THSize_min(tile->size - i % tile->size, end - i);
+        if (!reads || !writes)
+            count = THSize_min(count, STAGED_TILE / (n * width));
+        if (!reads)
+            moveTiles(scan, count, in, NULL, &room);
+        scan->loops->tiles(count, &tiles, reads ? in : room.stageIn,
+                           writes ? out[0] : room.stageOut);
+        if (!writes)
+            moveTiles(scan, count, NULL, out[0], &room);
     }
-    THScratch_give(memory);
-}
-
-/* How many blocks are staged at once. */
-static int64_t blocksAtOnce(const THLines *lines)
-{
-    const int64_t most = STAGED_BYTES / (int64_t)sizeof(THScanTotal);
-    return lines->outer.count > 0 ? most / lines->column.size / lines->along.size : 0;
-}
-
-static int scanBlocks(Scan *scan, int64_t blocks)
-{
-    THLines *lines = &scan->lines;
-    scan->others = lines->outer.dim[--lines->outer.count];
-    lines->rows /= scan->others.size;
-    scan->width = THSize_min(blocks, scan->others.size);
-    scan->perRow = (scan->others.size - 1) / scan->width + 1;
-    const int64_t columns = scan->width * lines->column.size;
-    const int64_t count = scan->perRow * lines->rows,
-                  grain = 1 + WORK / (columns * lines->along.size);
-    const int64_t totals = 2 * TH_SCAN_ROOM(columns) * (int64_t)sizeof(THScanTotal);
-    const int status = THScratch_open(&scan->scratch, count, grain, 2 * STAGED_BYTES + totals);
-    if (status == TH_OK)
-        TH_parallel_items(count, grain, blockRange, scan);
-    THScratch_close(&scan->scratch);
-    return status;
 }
 
 static int scanAcross(Scan *scan)
@@ -355,10 +364,15 @@ static int scanAcross(Scan *scan)
     const THDim *column = &scan->lines.column;
     const int64_t outSize = THDtype_size(scan->to);
     scan->directIn = scan->directIn && column->in == THDtype_size(scan->from);
+    scan->directOut = scan->directOut && column->out[0] == outSize;
+    if (isNarrow(scan)) {
+        const int64_t tile = column->size * scan->lines.along.size;
+        TH_parallel_items(scan->lines.rows, 1 + WORK / tile, narrowRange, scan);
+        return TH_OK;
+    }
     /* Short rows are not written right where the next one is read: that would wait for the store.
      */
-    scan->directOut = scan->directOut && column->out[0] == outSize &&
-                      !(scan->inPlace && column->size < SHORT_ROW);
+    scan->directOut = scan->directOut && !(scan->inPlace && column->size < SHORT_ROW);
     const int64_t tiles = (column->size + COLUMNS - 1) / COLUMNS;
     const bool isShared = scan->lines.rows * column->size * scan->lines.along.size >= 2 * WORK;
     const int64_t threads = isShared ? THThreads_get() : 1;
@@ -380,12 +394,6 @@ static int scanAcross(Scan *scan)
 }
 
 /* ---- along lines ------------------------------------------------------------------------- */
-
-/* The room of a thread. */
-typedef struct Room {
-    _Alignas(64) char stageIn[STAGED_BYTES], stageOut[STAGED_BYTES];
-    THScanTotal running[TH_SCAN_LINES], offset[TH_SCAN_LINES], kept[TH_SCAN_BLOCK];
-} Room;
 
 /* For rows that are `rowIn` and `rowOut` bytes apart. */
 static Tile tileAlong(const Scan *scan, Room *room, Way way, int64_t width, int64_t rowIn,
@@ -604,7 +612,7 @@ static void scanBlock(const Scan *scan, Room *room, const Tile *tile, int64_t i,
 }
 
 /* Blocks in the order of the line, by all threads that take part. */
-static void chainRange(int64_t begin, int64_t end, void *context)
+static void blockRange(int64_t begin, int64_t end, void *context)
 {
     const Scan *scan = context;
     const int64_t size = scan->lines.along.size, blocks = (size - 1) / TH_SCAN_BLOCK + 1;
@@ -629,7 +637,7 @@ static void scanLong(Scan *scan)
         scan->out = out[0] + column * lines->column.out[0];
         Chain chain = {.offset = scan->loops->identity};
         scan->chain = &chain;
-        TH_parallel_for(THSize_min(THThreads_get(), lines->along.size / WORK), 1, chainRange, scan);
+        TH_parallel_for(THSize_min(THThreads_get(), lines->along.size / WORK), 1, blockRange, scan);
     }
 }
 
@@ -675,9 +683,7 @@ int THScan_run(const char *op, const THScanLoops *loops, THDtype from, THDtype t
     const THDim *along = &lines->along, *column = &lines->column;
     const bool isFew = column->size < FEW_COLUMNS && along->size >= 4 * FEW_COLUMNS &&
                        column->in != THDtype_size(lines->dtype);
-    if (column->size > 1 && along->size > 1 && THDim_isWithin(column, along) && !isFew) {
-        const int64_t blocks = blocksAtOnce(lines);
-        return blocks >= BLOCKS ? scanBlocks(&scan, blocks) : scanAcross(&scan);
-    }
+    if (column->size > 1 && along->size > 1 && THDim_isWithin(column, along) && !isFew)
+        return scanAcross(&scan);
     return scanAlong(&scan);
 }

@@ -36,6 +36,11 @@ typedef union THScanTotal {
 } THScanTotal;
 
 /* Results are int64 for integers and bool, else of the loops' dtype. */
+/* Short rows of lines, at most TH_SCAN_SEGMENT of them, and more such tiles; steps are in bytes. */
+typedef struct THScanTiles {
+    int64_t nrows, width, step, resultStep, tileStep, resultTileStep;
+} THScanTiles;
+
 typedef struct THScanLoops {
     THScanTotal identity;
     bool runsOn; /* segments can be joined only where `totals` and `join` say so */
@@ -58,6 +63,8 @@ typedef struct THScanLoops {
      * apart; `running` and `offset` hold TH_SCAN_ROOM(width) totals. */
     void (*rows)(int64_t nrows, int64_t width, int64_t index, const void *x, int64_t step,
                  void *results, int64_t resultStep, void *running, void *offset);
+    /* All of `ntiles`; results are not where elements are. */
+    void (*tiles)(int64_t ntiles, const THScanTiles *tiles, const void *x, void *results);
     /* All of lines of n <= TH_SCAN_SHORT elements; results lie one after the other. */
     void (*shortLines)(int64_t nlines, int64_t n, const void *x, int64_t lineStride, int64_t stride,
                        void *results);
