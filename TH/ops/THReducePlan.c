@@ -57,7 +57,7 @@ static void geometry(THReduceJob *job, THTensor *const *results, int nresults, c
 }
 
 /* How many rows are taken as one, a power of 2: narrow ones whose elements are all at one distance,
- * where at least 8 are left. What is exact may be, unless it has places. */
+ * where at least 16 are left. What is exact may be, unless it has places. */
 static int64_t packOf(const THReduceJob *job, int64_t along)
 {
     const THReduction *reduction = job->reduction;
@@ -66,7 +66,7 @@ static int64_t packOf(const THReduceJob *job, int64_t along)
                                       : reduction->accSize == sizeof(double) && !reduction->first;
     const bool packs = any && job->reduced.count == 1 && along == size * job->column.in;
     int64_t pack = 1;
-    while (packs && 2 * pack * size <= TH_REDUCE_PACKED && 16 * pack <= job->elements)
+    while (packs && 2 * pack * size <= TH_REDUCE_PACKED && 32 * pack <= job->elements)
         pack *= 2;
     return pack;
 }
