@@ -236,41 +236,41 @@ static void stagedRuns(const THReduceJob *job, const THReduceTile *tile, const T
 
 static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile,
                          const THReduceLoops *loops, int64_t first, int64_t n,
-                         THReduceScratch *scratch, void *acc, THReduceTerm term)
+                         THReduceScratch *scratch, void *acc, THReduceTerm *term)
 {
     if (job->direct) {
         const int64_t itemSize = THDtype_size((THDtype)job->dtype);
         if (job->column.in == job->elements * itemSize)
-            term.follow += tile->behind * job->elements;
-        loops->lines(tile->width, n, tile->in + first * itemSize, job->column.in, acc, &term);
+            term->follow += tile->behind * job->elements;
+        loops->lines(tile->width, n, tile->in + first * itemSize, job->column.in, acc, term);
         return;
     }
     if (job->block > 0) {
         const int64_t itemSize = THDtype_size(job->reduction->compute);
         stageLines(job, scratch->raw, scratch->stage, tile->in, tile->width / job->block,
                    job->blocks, job->block * n, THDtype_size((THDtype)job->dtype));
-        term.follow = 0; /* of the stage */
-        loops->lines(tile->width, n, scratch->stage, n * itemSize, acc, &term);
+        term->follow = 0; /* of the stage */
+        loops->lines(tile->width, n, scratch->stage, n * itemSize, acc, term);
         return;
     }
     if (!job->runs && job->reduced.count == 1) {
-        stridedLines(job, tile, loops, first, n, scratch, acc, term);
+        stridedLines(job, tile, loops, first, n, scratch, acc, *term);
         return;
     }
-    const char *each = term.each;
-    term.follow = 0; /* not there, nor in the stage */
+    const char *each = term->each;
+    term->follow = 0; /* not there, nor in the stage */
     if (job->runs) {
-        runsOfLines(job, tile, loops, first, n, scratch, acc, term);
+        runsOfLines(job, tile, loops, first, n, scratch, acc, *term);
         return;
     }
     if (job->stagedRuns) {
-        stagedRuns(job, tile, loops, first, n, scratch, acc, term);
+        stagedRuns(job, tile, loops, first, n, scratch, acc, *term);
         return;
     }
     for (int64_t line = 0; line < tile->width; line++) {
-        term.each = each ? each + line * (int64_t)sizeof(double) : NULL;
+        term->each = each ? each + line * (int64_t)sizeof(double) : NULL;
         const void *x = gather(job, tile->in + line * job->column.in, first, n, scratch);
-        loops->lines(1, n, x, 0, (char *)acc + line * job->reduction->accSize, &term);
+        loops->lines(1, n, x, 0, (char *)acc + line * job->reduction->accSize, term);
     }
 }
 
@@ -324,11 +324,30 @@ static int64_t rowsAtATime(const THReduceJob *job, const THReduceLoops *loops, i
     return rows;
 }
 
+/* So few rows at one distance that one call of the loop takes them all where they lie. */
+static void accumulateFewRows(const THReduceLoops *loops, const char *in, int64_t stride, int64_t n,
+                              int64_t width, THReduceScratch *scratch, void *acc,
+                              const THReduceTerm *term)
+{
+    const void *rows[TH_REDUCE_ROWS];
+    for (int64_t i = 0; i < n; i++)
+        rows[i] = in + i * stride;
+    loops->rows(n, width, rows, 0, loops->fold ? scratch->lanes : acc, term);
+    if (loops->fold)
+        loops->fold(n, width, scratch->lanes, acc);
+}
+
 /* Rows of a tile, or of what pretends to be one. */
 static void accumulateRows(const THReduceJob *job, const THDimList *dims, const THReduceTile *tile,
                            const THReduceLoops *loops, int64_t first, int64_t n,
                            THReduceScratch *scratch, void *acc, const THReduceTerm *term)
 {
+    if (job->direct && dims->count == 1 && n <= TH_REDUCE_ROWS) {
+        const int64_t stride = dims->dim[0].in;
+        accumulateFewRows(loops, tile->in + first * stride, stride, n, tile->width, scratch, acc,
+                          term);
+        return;
+    }
     const int64_t step = rowsAtATime(job, loops, tile->width);
     int64_t coordinates[TH_MAX_DIMS];
     int64_t offset = THDimList_locate(dims, first, coordinates);
@@ -353,20 +372,22 @@ static void accumulateRows(const THReduceJob *job, const THDimList *dims, const 
 
 static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile,
                         const THReduceLoops *loops, int64_t first, int64_t n,
-                        THReduceScratch *scratch, void *acc, THReduceTerm term)
+                        THReduceScratch *scratch, void *acc, THReduceTerm *term)
 {
     const int64_t pack = job->pack, packed = n - n % pack;
     const int64_t all = job->elements * tile->width * THDtype_size((THDtype)job->dtype);
-    term.follow = pack == 1 && job->direct && all <= SOON ? tile->behind : 0;
-    term.far = term.far && job->direct;   /* what is staged is near */
+    term->follow = pack == 1 && job->direct && all <= SOON ? tile->behind : 0;
+    term->far = term->far && job->direct; /* what is staged is near */
     if (pack == 1 || packed < 8 * pack) { /* the latter at the end of a chunk */
-        accumulateRows(job, &job->reduced, tile, loops, first, n, scratch, acc, &term);
+        accumulateRows(job, &job->reduced, tile, loops, first, n, scratch, acc, term);
         return;
     }
     const int64_t stride = job->reduced.dim[0].in;
     const THReduceTile wide = {.in = tile->in + first * stride, .width = tile->width * pack};
-    const THDimList dims = {1, {{packed / pack, stride * pack, {0}}}};
-    accumulateRows(job, &dims, &wide, loops, 0, packed / pack, scratch, scratch->packed, &term);
+    THDimList dims; /* large: no initialiser */
+    dims.count = 1;
+    dims.dim[0] = (THDim){packed / pack, stride * pack, {0}};
+    accumulateRows(job, &dims, &wide, loops, 0, packed / pack, scratch, scratch->packed, term);
     const int64_t bytes = tile->width * job->reduction->accSize;
     for (int64_t half = pack / 2; half; half /= 2)
         loops->combine(half * tile->width, scratch->packed, scratch->packed + half * bytes, 0);
@@ -374,7 +395,7 @@ static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile,
     if (packed == n)
         return;
     accumulateRows(job, &job->reduced, tile, loops, first + packed, n - packed, scratch,
-                   scratch->packed, &term);
+                   scratch->packed, term);
     loops->combine(tile->width, acc, scratch->packed, 0);
 }
 
@@ -402,5 +423,5 @@ void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile,
                          .end = job->end};
     if (each) /* the second pass */
         term.beside = besideOf(job, tile, n, term.follow);
-    (job->rows ? chunkOfRows : chunkOfLines)(job, tile, loops, first, n, scratch, acc, term);
+    (job->rows ? chunkOfRows : chunkOfLines)(job, tile, loops, first, n, scratch, acc, &term);
 }

@@ -47,22 +47,21 @@ static void Walk_on(Walk *self, const THReduceJob *job)
         self->offset = THDimList_nextRun(&job->kept, self->coordinates);
 }
 
-static THReduceTile tileAt(const THReduceJob *job, const Walk *walk)
+static void tileAt(const THReduceJob *job, const Walk *walk, THReduceTile *tile)
 {
     const int64_t column = walk->column;
-    THReduceTile tile = {.target = job->target,
-                         .width = THSize_min(job->tileWidth, job->column.size - column)};
-    tile.behind = job->column.size - column - tile.width;
-    tile.in = job->data + walk->offset +
-              (job->block > 0 ? column / job->block * job->blocks : column * job->column.in);
+    tile->target = job->target;
+    tile->width = THSize_min(job->tileWidth, job->column.size - column);
+    tile->behind = job->column.size - column - tile->width;
+    tile->in = job->data + walk->offset +
+               (job->block > 0 ? column / job->block * job->blocks : column * job->column.in);
     for (int r = 0; r < TH_REDUCE_RESULTS; r++) {
-        tile.target.stride[r] = job->column.out[r];
-        if (!tile.target.data[r])
+        tile->target.stride[r] = job->column.out[r];
+        if (!tile->target.data[r])
             continue;
-        tile.target.data[r] +=
+        tile->target.data[r] +=
             column * job->column.out[r] + THDimList_outOffset(&job->kept, r, walk->coordinates);
     }
-    return tile;
 }
 
 static void finishTile(const THReduceJob *job, const THReduceTile *tile,
@@ -157,7 +156,8 @@ static void tileRange(int64_t begin, int64_t end, void *context)
     Walk walk;
     Walk_to(&walk, job, begin);
     for (int64_t index = begin; index < end; index++, Walk_on(&walk, job)) {
-        const THReduceTile tile = tileAt(job, &walk);
+        THReduceTile tile;
+        tileAt(job, &walk, &tile);
         const bool whole = reduction->first && !job->merges;
         int64_t seen = 0;
         if (whole) {
@@ -258,7 +258,7 @@ static int shareChunks(THReduceJob *job)
     THReduceScratch_init(&scratch, job, bytes > 0 ? chunks.parts + count * chunks.room : NULL);
     Walk_to(&walk, job, 0);
     for (int64_t index = 0; index < job->tiles; index++, Walk_on(&walk, job)) {
-        chunks.tile = tileAt(job, &walk);
+        tileAt(job, &walk, &chunks.tile);
         chunks.each = NULL;
         if (reduction->first && !job->merges) {
             chunks.loops = reduction->first;
