@@ -108,6 +108,28 @@ def test_large_work_is_as_small_work(dtype: str, layout: str) -> None:
         assert whole.numpy().tobytes() == th.cat(parts).numpy().tobytes(), name
 
 
+UPDATED = """
+import thwrap as th
+
+n, part = 200_003, 9_991
+for dtype in (th.float32, th.int32, th.float64):
+    th.manual_seed(1)
+    a = (th.rand(n) * 90).to(dtype)[1:]
+    for update in (lambda x: x.clamp_(3, 80), lambda x: x.mul_(3), lambda x: x.sub_(x).add_(2)):
+        whole = update(a.clone())
+        parts = th.cat([update(each.clone()) for each in a.split(part)])
+        assert bytes(memoryview(whole)) == bytes(memoryview(parts)), dtype
+    if dtype.is_floating_point:
+        parts = th.cat([each.exp() for each in a.split(part)])
+        assert bytes(memoryview(a.clone().exp_())) == bytes(memoryview(parts)), dtype
+"""
+
+
+def test_large_updates_are_as_small_ones() -> None:
+    """What one thread updates in place is asked for where the machine streams results."""
+    run_python(UPDATED, TH_STREAM="100000", TH_NUM_THREADS="1")
+
+
 UNARY = ["neg", "abs", "sqrt", "floor", "round", "reciprocal", "square", "exp", "tanh", "sigmoid"]
 BINARY = ["add", "mul", "div", "floor_divide", "remainder", "fmod", "maximum", "lt", "atan2", "pow"]
 REDUCING = ["sum", "prod", "mean", "std", "amax", "argmin", "logsumexp", "norm"]
