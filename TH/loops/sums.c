@@ -388,7 +388,8 @@ TH_INLINE void THLoop_(linesBy)(int op, int step, bool asked, int64_t nlines, in
 }
 
 /* Doubles gain by being asked for in long lines of far memory only, which have a function of their
- * own: within the others' it would take time from short lines. */
+ * own: within the others' it would take time from short lines. Cubes, which are rare, go without.
+ */
 #define FAR(op)                                                            \
     case op:                                                               \
         THLoop_(linesBy)(op, 1, true, nlines, n, data, stride, acc, term); \
@@ -421,7 +422,7 @@ TH_INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *dat
     }
     if (EXACT)
         THLoop_(linesBy)(op, 1, true, nlines, n, data, stride, acc, &others);
-    else if (others.far && n >= FAR_LINE)
+    else if (op != CUBES && others.far && n >= FAR_LINE)
         THLoop_(farLines)(op, nlines, n, data, stride, acc, &others);
     else
         THLoop_(linesBy)(op, 1, false, nlines, n, data, stride, acc, &others);

@@ -77,6 +77,15 @@ def test_narrow_columns(columns: int, dtype: str) -> None:
             numpy.testing.assert_allclose(got, expected, rtol=near)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_norm_of_long_lines(dtype: str) -> None:
+    """What is larger than the caches is asked for before it is read."""
+    array = numpy.random.default_rng(8).normal(size=(8, 70000)).astype(dtype)
+    for p in (1, 2, 3, 1.5):
+        expected = (numpy.abs(array.astype("float64")) ** p).sum(1) ** (1 / p)
+        numpy.testing.assert_allclose(tensor(array).norm(p, 1).numpy(), expected, rtol=1e-6)
+
+
 def test_norm_of_other_dtypes() -> None:
     """Integers need `dtype=`."""
     with pytest.raises(TypeError, match="int64"):
