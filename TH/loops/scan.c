@@ -11,6 +11,8 @@
 #include <math.h>
 
 #define STAGED 512 /* results that are converted at once */
+/* Of n elements those that are left behind whole registers. */
+#define REST(n) (TH_SUMS == 2 ? 1 : (int)(n))
 
 /* From the offset and the running total of a segment; products have none. */
 #define RESULT(name, offset, running) RESULT_##name(offset, running)
@@ -260,8 +262,8 @@ static void THLoop_(sumLine)(int64_t n, const void *x, void *result, void *offse
         before += lastOf(running);
     }
     if (i < n) {
-        const lanes_t running = runningSums(THLoop_(lanesAt)(from + i * ITEM, (int)(n - i)));
-        THLoop_(putLanes)(results + i, running + before, (int)(n - i));
+        const lanes_t running = runningSums(THLoop_(lanesAt)(from + i * ITEM, REST(n - i)));
+        THLoop_(putLanes)(results + i, running + before, REST(n - i));
         before += lastOf(running);
     }
     *(int64_t *)offset = before[0];
@@ -330,41 +332,41 @@ static void THLoop_(prodBegin)(int64_t width, bool isFirst, accreal *restrict ru
         running[c] = offset[c] = 1;
 }
 
-#define LINES(name, op)                                                                       \
-    TH_INLINE void THLoop_(name##Turn)(int n, int64_t i, const void *const *x,                \
-                                       void *const *results, lanes_t *total, lanes_t before)  \
-    {                                                                                         \
-        lanes_t row[TH_SUMS];                                                                 \
-        THLoop_(linesAt)(x, i, n, row);                                                       \
-        _Pragma("GCC unroll 8") for (int k = 0; k < TH_SUMS; k++)                             \
-        {                                                                                     \
-            if (k < n)                                                                        \
-                *total = *total op row[k];                                                    \
-            row[k] = RESULT(name, before, *total);                                            \
-        }                                                                                     \
-        THLoop_(turnLanes)(row);                                                              \
-        _Pragma("GCC unroll 8") for (int k = 0; k < TH_SUMS; k++)                             \
-            THLoop_(putLanes)((char *)results[k] + i * RESULT_ITEM, row[k], n);               \
-    }                                                                                         \
-    static void THLoop_(name##Lines)(int64_t n, int64_t index, const void *const *x,          \
-                                     void *const *results, void *totals, void *offsets)       \
-    {                                                                                         \
-        accreal *const running = totals, *const offset = offsets;                             \
-        if (index % TH_SCAN_SEGMENT == 0)                                                     \
-            THLoop_(name##Begin)(TH_SCAN_LINES, index == 0, running, offset);                 \
-        for (int set = 0; set < TH_SCAN_LINES; set += TH_SUMS) {                              \
-            if (set > 0 && results[set] == results[set - 1])                                  \
-                break; /* no more lines */                                                    \
-            lanes_t total, before;                                                            \
-            int64_t i = 0;                                                                    \
-            memcpy(&total, running + set, sizeof total);                                      \
-            memcpy(&before, offset + set, sizeof before);                                     \
-            for (; i + TH_SUMS <= n; i += TH_SUMS)                                            \
-                THLoop_(name##Turn)(TH_SUMS, i, x + set, results + set, &total, before);      \
-            if (i < n)                                                                        \
-                THLoop_(name##Turn)((int)(n - i), i, x + set, results + set, &total, before); \
-            memcpy(running + set, &total, sizeof total);                                      \
-        }                                                                                     \
+#define LINES(name, op)                                                                      \
+    TH_INLINE void THLoop_(name##Turn)(int n, int64_t i, const void *const *x,               \
+                                       void *const *results, lanes_t *total, lanes_t before) \
+    {                                                                                        \
+        lanes_t row[TH_SUMS];                                                                \
+        THLoop_(linesAt)(x, i, n, row);                                                      \
+        _Pragma("GCC unroll 8") for (int k = 0; k < TH_SUMS; k++)                            \
+        {                                                                                    \
+            if (k < n)                                                                       \
+                *total = *total op row[k];                                                   \
+            row[k] = RESULT(name, before, *total);                                           \
+        }                                                                                    \
+        THLoop_(turnLanes)(row);                                                             \
+        _Pragma("GCC unroll 8") for (int k = 0; k < TH_SUMS; k++)                            \
+            THLoop_(putLanes)((char *)results[k] + i * RESULT_ITEM, row[k], n);              \
+    }                                                                                        \
+    static void THLoop_(name##Lines)(int64_t n, int64_t index, const void *const *x,         \
+                                     void *const *results, void *totals, void *offsets)      \
+    {                                                                                        \
+        accreal *const running = totals, *const offset = offsets;                            \
+        if (index % TH_SCAN_SEGMENT == 0)                                                    \
+            THLoop_(name##Begin)(TH_SCAN_LINES, index == 0, running, offset);                \
+        for (int set = 0; set < TH_SCAN_LINES; set += TH_SUMS) {                             \
+            if (set > 0 && results[set] == results[set - 1])                                 \
+                break; /* no more lines */                                                   \
+            lanes_t total, before;                                                           \
+            int64_t i = 0;                                                                   \
+            memcpy(&total, running + set, sizeof total);                                     \
+            memcpy(&before, offset + set, sizeof before);                                    \
+            for (; i + TH_SUMS <= n; i += TH_SUMS)                                           \
+                THLoop_(name##Turn)(TH_SUMS, i, x + set, results + set, &total, before);     \
+            if (i < n)                                                                       \
+                THLoop_(name##Turn)(REST(n - i), i, x + set, results + set, &total, before); \
+            memcpy(running + set, &total, sizeof total);                                     \
+        }                                                                                    \
     }
 #ifdef TH_CATEGORY_IS_FLOATING
 LINES(sum, +)
@@ -401,7 +403,7 @@ LINES(prod, *)
                                 resultStep, running + c, offset + c);                              \
         if (c == width)                                                                            \
             return;                                                                                \
-        const int n = (int)(width - c);                                                            \
+        const int n = REST(width - c);                                                             \
         if (x + (c + TH_SUMS) * ITEM + (nrows - 1) * step <= end)                                  \
             THLoop_(name##Part)(nrows, TH_SUMS, n, x + c * ITEM, step, to + c * RESULT_ITEM,       \
                                 resultStep, running + c, offset + c);                              \
@@ -453,7 +455,7 @@ LINES(prod, *)
                 if (left >= TH_SUMS)                                                               \
                     THLoop_(name##Columns)(TH_SUMS, tiles, tile + c * ITEM, to + c * RESULT_ITEM); \
                 else                                                                               \
-                    THLoop_(name##Columns)((int)left, tiles, tile + c * ITEM,                      \
+                    THLoop_(name##Columns)(REST(left), tiles, tile + c * ITEM,                     \
                                            to + c * RESULT_ITEM);                                  \
             }                                                                                      \
         }                                                                                          \
