@@ -178,7 +178,8 @@ INLINE int64_t THLoop_(compareRows)(bool max, bool asked, bool all, int step, in
 {
     const int64_t size = (int64_t)sizeof(storage_t), bytes = n * size;
     const bool ahead = THAhead_helps(term, bytes);
-    const bool many = lanes == LANES && (all || asked); /* else the last few rows */
+    /* Else the last few rows, or an old machine's, for which it is quicker to compile. */
+    const bool many = VECTOR_BYTES > 16 && lanes == LANES && (all || asked);
     const int64_t shift = many ? THAhead_shift(term, (const void *const *)rows, nrows, bytes) : 0;
     for (; all ? row + step <= nrows : row < nrows; row += step) {
         const storage_t *x[ROWS];

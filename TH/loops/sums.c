@@ -22,7 +22,9 @@
 #define WIDENED 512         /* columns of halves that are widened at a time */
 #define SHORT 4             /* elements of a line that is added as a column */
 #define TURNED 64           /* such lines at a time */
-enum { UNROLLED = TH_SUMS == 2 ? 1 : 4 }; /* groups: for old machines quick to compile */
+/* For old machines quick to compile: without what only some calls are faster by. */
+enum { OLD = TH_SUMS == 2, UNROLLED = OLD ? 1 : 4 /* groups */ };
+#define IS_FAR(op) (OLD ? (op) == SUM : (op) != CUBES) /* has a function for far memory */
 _Static_assert(LANES % GROUP == 0 && FEW % TH_SUMS == 0, "lanes are whole registers");
 
 enum { SUM, PROD, SQUARES, DEVIATIONS /* sum of (x - each)^2 */, ABS, CUBES /* of |x| */ };
@@ -390,9 +392,10 @@ TH_INLINE void THLoop_(linesBy)(int op, int step, bool asked, int64_t nlines, in
 /* Doubles gain by being asked for in long lines of far memory only, which have a function of their
  * own: within the others' it would take time from short lines. Cubes, which are rare, go without.
  */
-#define FAR(op)                                                            \
-    case op:                                                               \
-        THLoop_(linesBy)(op, 1, true, nlines, n, data, stride, acc, term); \
+#define FAR(op)                                                                \
+    case op:                                                                   \
+        if (IS_FAR(op))                                                        \
+            THLoop_(linesBy)(op, 1, true, nlines, n, data, stride, acc, term); \
         break;
 TH_ONCE void THLoop_(farLines)(int op, int64_t nlines, int64_t n, const char *data, int64_t stride,
                                double *acc, const THReduceTerm *term)
@@ -422,7 +425,7 @@ TH_INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *dat
     }
     if (EXACT)
         THLoop_(linesBy)(op, 1, true, nlines, n, data, stride, acc, &others);
-    else if (op != CUBES && others.far && n >= FAR_LINE)
+    else if (IS_FAR(op) && others.far && n >= FAR_LINE)
         THLoop_(farLines)(op, nlines, n, data, stride, acc, &others);
     else
         THLoop_(linesBy)(op, 1, false, nlines, n, data, stride, acc, &others);
@@ -521,7 +524,7 @@ TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *c
     const int64_t ahead = term->far ? rowsAhead(width, size) : 0;
     const bool isShort = EXACT && width * size < TH_AHEAD_BYTES;
     const int64_t behind = isShort ? THAhead_shift(term, rows, nrows, width * size) : 0;
-    if (WIDE && ahead && ahead < width && !behind)
+    if (WIDE && !OLD && ahead && ahead < width && !behind)
         THLoop_(rowsBy)(op, true, ahead, 0, nrows, width, rows, fresh, acc, term);
     else
         THLoop_(rowsBy)(op, false, ahead, behind, nrows, width, rows, fresh, acc, term);
