@@ -136,6 +136,19 @@ INLINE void THLoop_(startFolds)(THLoop_(Folds) * folds)
     folds->nan = (THLoop_(Places)){0};
 }
 
+/* The lanes of one more block, from `from` on. */
+INLINE void THLoop_(lanesOfBlock)(bool max, bool asked, int rows, const storage_t *x, int64_t from,
+                                  index_t flip, THLoop_(Keys) * best, THLoop_(Places) * at,
+                                  THLoop_(Places) * nan)
+{
+    THLoop_(Keys) keys;
+    THLoop_(extremeOfBlock)(max, rows, x + from, flip, &keys, nan);
+    const THLoop_(Places) better = max ? keys > *best : keys < *best;
+    *best = MOST_OF(max, keys, *best);
+    if (asked)
+        *at = ((index_t)from & better) | (*at & ~better);
+}
+
 /* The lanes of line `i`, of n >= `rows` * LANES elements. Places are those of elements, or, where
  * there are several rows, of blocks. */
 INLINE void THLoop_(lanesOfLine)(bool max, bool asked, int rows, int64_t n, const storage_t *x,
@@ -143,16 +156,14 @@ INLINE void THLoop_(lanesOfLine)(bool max, bool asked, int rows, int64_t n, cons
 {
     const int64_t block = rows * LANES;
     THLoop_(Places) at = {0}, nan = folds->nan;
-    THLoop_(Keys) best, keys;
+    THLoop_(Keys) best;
     THLoop_(extremeOfBlock)(max, rows, x, flip, &best, &nan);
-    for (int64_t next = block; next < n; next += block) {
-        const int64_t from = next < n - block ? next : n - block;
-        THLoop_(extremeOfBlock)(max, rows, x + from, flip, &keys, &nan);
-        const THLoop_(Places) better = max ? keys > best : keys < best;
-        best = MOST_OF(max, keys, best);
-        if (asked)
-            at = ((index_t)from & better) | (at & ~better);
-    }
+    int64_t next = block;
+    for (; rows == 1 && next + block <= n; next += block) /* without a minimum for each vector */
+        THLoop_(lanesOfBlock)(max, asked, rows, x, next, flip, &best, &at, &nan);
+    for (; next < n; next += block)
+        THLoop_(lanesOfBlock)(max, asked, rows, x, next < n - block ? next : n - block, flip, &best,
+                              &at, &nan);
     folds->key[i] = best;
     if (asked)
         folds->place[i] = rows == 1 ? at + folds->lane : at;
