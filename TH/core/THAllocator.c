@@ -13,7 +13,10 @@
 #include <sys/mman.h>
 
 #define MAPPED_LEAST ((size_t)1 << 20) /* mapped one by one from here on, malloced below */
-#define HUGE_PAGE ((size_t)2 << 20)    /* asked for from here on: one fault instead of 512 */
+/* Huge pages pay from here on; of smaller blocks that are not filled, as scratch may be, they would
+ * make more resident than results take. */
+#define HUGE_LEAST ((size_t)16 << 20)
+#define HUGE_PAGE ((size_t)2 << 20)
 #define CACHE_BLOCKS 256
 #define CACHE_LIMIT_MOST (INT64_C(2) << 30)
 #define SIZE_MOST ((size_t)PTRDIFF_MAX >> 1)
@@ -48,7 +51,7 @@ void *THSystem_allocate(size_t size)
 
 static void *mapBlock(size_t bytes)
 {
-    const size_t spare = bytes >= HUGE_PAGE ? HUGE_PAGE : 0;
+    const size_t spare = bytes >= HUGE_LEAST ? HUGE_PAGE : 0;
     char *start =
         mmap(NULL, bytes + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (start == MAP_FAILED)
