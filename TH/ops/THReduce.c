@@ -29,10 +29,11 @@ static void divideAndRoot(int64_t n, double *acc, double divisor, bool rooted)
 /* Accumulators have room for TH_REDUCE_PADDED(n). */
 static void raiseTo(int64_t n, double *acc, double power)
 {
-    for (int64_t i = 0; i < n && power == 2; i++)
-        acc[i] *= acc[i];
-    if (power == 2)
+    if (power == 2) {
+        for (int64_t i = 0; i < n; i++)
+            acc[i] *= acc[i];
         return;
+    }
     for (int64_t i = n; i < TH_REDUCE_PADDED(n); i++)
         acc[i] = 1;
     raise[THIsa_current](TH_REDUCE_PADDED(n), acc, power);

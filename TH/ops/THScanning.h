@@ -35,12 +35,12 @@ typedef union THScanTotal {
     double d;
 } THScanTotal;
 
-/* Results are int64 for integers and bool, else of the loops' dtype. */
 /* Short rows of lines, at most TH_SCAN_SEGMENT of them, and more such tiles; steps are in bytes. */
 typedef struct THScanTiles {
     int64_t nrows, width, step, resultStep, tileStep, resultTileStep;
 } THScanTiles;
 
+/* Results are int64 for integers and bool, else of the loops' dtype. */
 typedef struct THScanLoops {
     THScanTotal identity;
     bool runsOn; /* segments can be joined only where `totals` and `join` say so */
