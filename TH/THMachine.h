@@ -33,9 +33,11 @@ TH_API extern int64_t THMachine_streamFrom;
  * ms, without asking 2.1; EPYC 9005), Intel's do not (float32 4.6 ms, asked for 3.7; Xeon).
  * TH_ROWS=followed or asked chooses. */
 TH_API extern bool THMachine_followsRows;
-/* How many bytes ahead a stream from memory is read best: 16384, on AMD's processors 9216 (EPYC
- * 9005: max of dim 1 of 10^7 float64 2.4 ms, with 8192 2.1; 40 MB are summed fastest with 12288,
- * 80 MB with 4096, neither of which is much slower with this). TH_AHEAD is another number. */
+/* How many bytes ahead a stream from memory is asked for, 0: not at all. 16384, on AMD's processors
+ * 9216 (EPYC 9005: max of dim 1 of 10^7 float64 2.4 ms, with 8192 2.1; 40 MB are summed fastest
+ * with 12288, 80 MB with 4096, neither of which is much slower with this), on those before EPYC
+ * 9005, which read a stream fastest by themselves, 0 (EPYC 9004: max of 10^7 float32 2.4 ms, not
+ * asked for 1.5). TH_AHEAD is another number. */
 TH_API extern int64_t THMachine_readAhead;
 
 #ifdef __cplusplus

@@ -21,6 +21,16 @@ static bool isAmd(void)
 #endif
 }
 
+/* Up to EPYC 9004 (Zen 4). */
+static bool isOlderAmd(void)
+{
+#if defined(__x86_64__)
+    return isAmd() && (__builtin_cpu_is("amdfam17h") || __builtin_cpu_is("amdfam19h"));
+#else
+    return false;
+#endif
+}
+
 /* What a variable of the environment says, if that is one of two words. */
 static bool isSaid(const char *name, const char *yes, const char *no, bool usual)
 {
@@ -34,14 +44,15 @@ static bool isSaid(const char *name, const char *yes, const char *no, bool usual
 static int64_t bytesSaid(const char *name, int64_t usual)
 {
     const char *word = getenv(name);
-    const long bytes = word != NULL ? strtol(word, NULL, 10) : 0;
-    return bytes > 0 ? bytes : usual;
+    char *end;
+    const long bytes = word != NULL ? strtol(word, &end, 10) : 0;
+    return word != NULL && end != word && bytes >= 0 ? bytes : usual;
 }
 
 __attribute__((constructor)) static void choose(void)
 {
     THMachine_asksForWrites = isSaid("TH_WRITES", "asked", "plain", !isAmd());
     THMachine_followsRows = isSaid("TH_ROWS", "followed", "asked", isAmd());
-    THMachine_readAhead = bytesSaid("TH_AHEAD", isAmd() ? 9216 : 16384);
+    THMachine_readAhead = bytesSaid("TH_AHEAD", isOlderAmd() ? 0 : isAmd() ? 9216 : 16384);
     THMachine_streamFrom = bytesSaid("TH_STREAM", isAmd() ? 24 << 20 : INT64_MAX);
 }

@@ -140,8 +140,8 @@ bool THPlan_streams(const THPlan *plan, int64_t length)
 static bool updatesFar(const THPlan *plan, const Bytes *bytes)
 {
     return plan->threads == 1 && plan->outer == 0 && plan->path != TH_PATH_TILED &&
-           bytes->nread == 1 && bytes->written > 0 && plan->bytes / 2 >= THMachine_streamFrom &&
-           isInPlace(plan);
+           THMachine_readAhead > 0 && bytes->nread == 1 && bytes->written > 0 &&
+           plan->bytes / 2 >= THMachine_streamFrom && isInPlace(plan);
 }
 
 void THRun_setStrips(THRun *run)
@@ -159,7 +159,8 @@ void THRun_setStrips(THRun *run)
     if (plan->path != TH_PATH_TILED && streams(plan, &bytes, length)) {
         run->streamed = true;
         run->strip = TH_STREAM_BYTES / bytes.widest;
-        run->ahead = TH_STREAM_AHEAD / (bytes.nread > 1 ? bytes.nread : 1);
+        run->ahead =
+            THMachine_readAhead > 0 ? TH_STREAM_AHEAD / (bytes.nread > 1 ? bytes.nread : 1) : 0;
     } else if (THMachine_asksForWrites && plan->bytes >= TH_AHEAD_FROM_BYTES &&
                costOf(plan) <= AHEAD_COST && bytes.written * 4 >= bytes.all &&
                !THPlan_moves(plan)) { /* which asks for lines itself */
@@ -199,7 +200,7 @@ static void callStreamed(const THRun *run, int64_t n, void *const *data)
                 continue;
             if (k < noutputs)
                 place[k] = strip[k] + ((uintptr_t)at[k] & (TH_LINE_BYTES - 1));
-            else
+            else if (run->ahead > 0)
                 THMove_prefetch(at[k] + run->ahead, some * step[k], false);
         }
         if (direct || some % VECTOR_BYTES == 0)

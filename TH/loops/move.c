@@ -68,15 +68,16 @@ INLINE void askToRead(const char *from, int64_t later)
 }
 
 /* Of rows that are read from their ends, or the last one first: how far those lie that come
- * `readAhead` bytes later, which processors that look ahead of all do not foresee (10^7 uint8 in
- * rows of 3162 flipped: 420 us, asked for 216; EPYC 9005). 0 where asking gains nothing. */
+ * BACKWARDS_AHEAD bytes later, which processors that look ahead of all do not foresee (10^7 uint8
+ * in rows of 3162 flipped: 420 us, asked for 216; EPYC 9005). 0 where asking gains nothing. */
 #define FORESEEN_ROW 65536
+#define BACKWARDS_AHEAD 9216
 static int64_t rowsLater(int64_t stride)
 {
     const int64_t apart = stride < 0 ? -stride : stride;
     if (apart == 0 || apart >= FORESEEN_ROW || THMachine_asksForWrites)
         return 0;
-    return (THMachine_readAhead + apart - 1) / apart * stride;
+    return (BACKWARDS_AHEAD + apart - 1) / apart * stride;
 }
 
 /* Steps of 2 to 4 words at once, by stores that leave out what lies between; how many words were

@@ -62,7 +62,7 @@ static inline int64_t THReduceTerm_ahead(const THReduceTerm *self, int64_t size,
     if (self->beside != 0 || !self->far)
         return self->beside;
     const int64_t ahead = THMachine_readAhead;
-    return self->follow + more >= ahead / size ? ahead : 0;
+    return ahead > 0 && self->follow + more >= ahead / size ? ahead : 0;
 }
 
 /* A function compiled once: clones for arguments that are constants here and there would only take
