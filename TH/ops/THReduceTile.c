@@ -2,6 +2,7 @@
  *
  * A chunk of a tile: its elements brought side by side where they are not, and accumulated.
  * THReduction.h tells the order of the arithmetic. */
+#include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
 #include <TH/ops/THReduceTile.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #define RUNS 64       /* of one column that are accumulated at a time */
 #define SECONDS 64    /* every second element of a line that is read as it lies */
 #define STAGE 16384   /* bytes of rows that are staged at a time, about */
+#define TOUCHED 2048  /* bytes of a row that is touched before at most */
 /* Bytes of a tile of rows at most, if what is asked for behind it is to be there in its turn. */
 #define SOON 131072
 
@@ -324,15 +326,46 @@ static int64_t rowsAtATime(const THReduceJob *job, const THReduceLoops *loops, i
     return rows;
 }
 
+/* Brings rows that lie in far memory near, one after the other. */
+static void touchRows(int64_t nrows, int64_t bytes, const void *const *rows)
+{
+    for (int64_t r = 0; r < nrows; r++) {
+        const volatile char *row = rows[r];
+        for (int64_t at = 0; at < bytes; at += TH_LINE_BYTES)
+            (void)row[at];
+        (void)row[bytes - 1];
+    }
+}
+
+/* Calls the loop. Where the machine reads one stream faster than several rows at once, whether
+ * these are asked for or not, short ones of memory that has left the last cache are touched before
+ * (the sum over the middle dim of 215 x 215 x 215 float32: 5.6 ms, touched 3.5; EPYC 9004). */
+static void callRows(const THReduceJob *job, const THReduceLoops *loops, int64_t nrows,
+                     int64_t width, const void *const *rows, int64_t first, void *acc,
+                     const THReduceTerm *term)
+{
+    const int64_t bytes = width * THDtype_size((THDtype)job->dtype);
+    const bool touched = job->direct && term->far && term->end && THMachine_readAhead == 0 &&
+                         bytes <= TOUCHED;
+    if (!touched) {
+        loops->rows(nrows, width, rows, first, acc, term);
+        return;
+    }
+    THReduceTerm near = *term;
+    near.far = false;
+    touchRows(nrows, bytes, rows);
+    loops->rows(nrows, width, rows, first, acc, &near);
+}
+
 /* So few rows at one distance that one call of the loop takes them all where they lie. */
-static void accumulateFewRows(const THReduceLoops *loops, const char *in, int64_t stride, int64_t n,
-                              int64_t width, THReduceScratch *scratch, void *acc,
-                              const THReduceTerm *term)
+static void accumulateFewRows(const THReduceJob *job, const THReduceLoops *loops, const char *in,
+                              int64_t stride, int64_t n, int64_t width, THReduceScratch *scratch,
+                              void *acc, const THReduceTerm *term)
 {
     const void *rows[TH_REDUCE_ROWS];
     for (int64_t i = 0; i < n; i++)
         rows[i] = in + i * stride;
-    loops->rows(n, width, rows, 0, loops->fold ? scratch->lanes : acc, term);
+    callRows(job, loops, n, width, rows, 0, loops->fold ? scratch->lanes : acc, term);
     if (loops->fold)
         loops->fold(n, width, scratch->lanes, acc);
 }
@@ -344,8 +377,8 @@ static void accumulateRows(const THReduceJob *job, const THDimList *dims, const 
 {
     if (job->direct && dims->count == 1 && n <= TH_REDUCE_ROWS) {
         const int64_t stride = dims->dim[0].in;
-        accumulateFewRows(loops, tile->in + first * stride, stride, n, tile->width, scratch, acc,
-                          term);
+        accumulateFewRows(job, loops, tile->in + first * stride, stride, n, tile->width, scratch,
+                          acc, term);
         return;
     }
     const int64_t step = rowsAtATime(job, loops, tile->width);
@@ -358,11 +391,12 @@ static void accumulateRows(const THReduceJob *job, const THDimList *dims, const 
         if (!job->direct)
             stageRows(job, dims, count, tile->width, rows, scratch);
         if (loops->fold) {
-            loops->rows(count, tile->width, rows, row, scratch->lanes, term);
+            callRows(job, loops, count, tile->width, rows, row, scratch->lanes, term);
             continue;
         }
         const int64_t within = row % TH_REDUCE_ROWS, end = row + count;
-        loops->rows(count, tile->width, rows, within, row == within ? acc : scratch->lanes, term);
+        callRows(job, loops, count, tile->width, rows, within,
+                 row == within ? acc : scratch->lanes, term);
         if (row > within && (end == n || end % TH_REDUCE_ROWS == 0))
             loops->combine(tile->width, acc, scratch->lanes, row - within);
     }
