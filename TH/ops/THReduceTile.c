@@ -345,8 +345,8 @@ static void callRows(const THReduceJob *job, const THReduceLoops *loops, int64_t
                      const THReduceTerm *term)
 {
     const int64_t bytes = width * THDtype_size((THDtype)job->dtype);
-    const bool touched = job->direct && term->far && term->end && THMachine_readAhead == 0 &&
-                         bytes <= TOUCHED;
+    const bool touched =
+        job->direct && term->far && term->end && THMachine_readAhead == 0 && bytes <= TOUCHED;
     if (!touched) {
         loops->rows(nrows, width, rows, first, acc, term);
         return;
@@ -395,8 +395,8 @@ static void accumulateRows(const THReduceJob *job, const THDimList *dims, const 
             continue;
         }
         const int64_t within = row % TH_REDUCE_ROWS, end = row + count;
-        callRows(job, loops, count, tile->width, rows, within,
-                 row == within ? acc : scratch->lanes, term);
+        callRows(job, loops, count, tile->width, rows, within, row == within ? acc : scratch->lanes,
+                 term);
         if (row > within && (end == n || end % TH_REDUCE_ROWS == 0))
             loops->combine(tile->width, acc, scratch->lanes, row - within);
     }

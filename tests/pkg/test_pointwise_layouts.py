@@ -76,11 +76,11 @@ print(digest.hexdigest())
 @pytest.mark.parametrize("isa", ["base", "v3", "avx512"])
 def test_streamed_results_are_the_same(isa: str, threads: str) -> None:
     """Where results go past the caches, of any dtype and layout and at any place of memory."""
-    digests = [
-        run_python(STREAMED, TH_STREAM=start, TH_ISA=isa, TH_NUM_THREADS=threads)
-        for start in ("1", str(1 << 40))
-    ]
-    assert digests[0] == digests[1]
+    digests = {
+        run_python(STREAMED, TH_STREAM=start, TH_AHEAD=ahead, TH_ISA=isa, TH_NUM_THREADS=threads)
+        for start, ahead in (("1", "0"), ("1", "9216"), (str(1 << 40), "9216"))
+    }
+    assert len(digests) == 1
 
 
 @pytest.mark.parametrize("layout", ["contiguous", "strided", "mixed"])
@@ -125,9 +125,10 @@ for dtype in (th.float32, th.int32, th.float64):
 """
 
 
-def test_large_updates_are_as_small_ones() -> None:
-    """What one thread updates in place is asked for where the machine streams results."""
-    run_python(UPDATED, TH_STREAM="100000", TH_NUM_THREADS="1")
+@pytest.mark.parametrize("ahead", ["0", "9216"])
+def test_large_updates_are_as_small_ones(ahead: str) -> None:
+    """What one thread updates in place may be asked for where the machine streams results."""
+    run_python(UPDATED, TH_STREAM="100000", TH_AHEAD=ahead, TH_NUM_THREADS="1")
 
 
 UNARY = ["neg", "abs", "sqrt", "floor", "round", "reciprocal", "square", "exp", "tanh", "sigmoid"]

@@ -7,6 +7,7 @@ import math
 
 import numpy
 import pytest
+from interpreter import run_python
 
 import thwrap as th
 from wrapgen.testing import isas
@@ -629,3 +630,41 @@ def test_narrow_columns_of_many_blocks(shape: tuple[int, ...], dtype: str) -> No
             expected = getattr(th, name)(rows, dim=0)
             got = getattr(th, name)(given.transpose(0, dim), dim=0)
             assert got.reshape(-1).numpy().tobytes() == expected.numpy().tobytes()
+
+
+FAR = """
+import hashlib
+import thwrap as th
+
+digest = hashlib.sha256()
+for dtype, shape in (
+    (th.float32, (2000, 43, 61)),
+    (th.float32, (1200, 4500)),
+    (th.float16, (9, 1000, 1001)),
+    (th.float64, (700, 3, 1001)),
+    (th.int64, (7000, 30, 11)),
+    (th.uint8, (130, 400, 350)),
+):
+    th.manual_seed(3)
+    x = (th.rand(shape) * 90).to(dtype)
+    for dim in range(x.ndim):
+        results = [x.sum(dim), x.amax(dim), x.argmin(dim), x.any(dim), x.count_nonzero(dim), *x.aminmax(dim=dim)]
+        if dtype.is_floating_point:
+            results += [x.mean(dim), x.var(dim), x.norm(3, dim), x.logsumexp(dim)]
+        for result in results:
+            digest.update(bytes(memoryview(result.contiguous())))
+    for result in (x.sum(), x.amax(), x.argmax(), x.sum((0, 1))):
+        digest.update(bytes(memoryview(result.contiguous())))
+print(digest.hexdigest())
+"""
+
+
+@pytest.mark.parametrize("isa", ["base", "v3", "avx512"])
+def test_far_memory_is_reduced_alike(isa: str) -> None:
+    """Whether lines or rows that have left the caches are asked for, touched or neither."""
+    ways = ({"TH_AHEAD": "0"}, {"TH_AHEAD": "9216"}, {"TH_AHEAD": "16384", "TH_ROWS": "asked"})
+    digests = {
+        run_python(FAR, **way, TH_ISA=isa, TH_NUM_THREADS=threads)
+        for way, threads in zip(ways, "123", strict=True)
+    }
+    assert len(digests) == 1
