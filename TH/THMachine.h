@@ -39,6 +39,10 @@ TH_API extern bool THMachine_followsRows;
  * 9005, which read a stream fastest by themselves, 0 (EPYC 9004: max of 10^7 float32 2.4 ms, not
  * asked for 1.5). TH_AHEAD is another number. */
 TH_API extern int64_t THMachine_readAhead;
+/* Whether operations on registers of 512 bits are done as two of their halves, which take no longer
+ * by themselves, and conversions to wider elements half as long (10^5 float32 summed: 8.7 us, by
+ * halves 4.6; EPYC 9004). TH_REGISTERS=halved or whole chooses. */
+TH_API extern bool THMachine_halvesRegisters;
 
 #ifdef __cplusplus
 }

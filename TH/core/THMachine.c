@@ -5,9 +5,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 bool THMachine_asksForWrites = true;
 bool THMachine_followsRows = false;
+bool THMachine_halvesRegisters = false;
 int64_t THMachine_readAhead = 16384;
 int64_t THMachine_streamFrom = INT64_MAX;
 
@@ -21,13 +25,14 @@ static bool isAmd(void)
 #endif
 }
 
-/* Up to EPYC 9004 (Zen 4). */
-static bool isOlderAmd(void)
+/* 0x19: Zen 3 and 4, 0x1a: Zen 5; 0 of another maker's. */
+static unsigned familyOfAmd(void)
 {
 #if defined(__x86_64__)
-    return isAmd() && (__builtin_cpu_is("amdfam17h") || __builtin_cpu_is("amdfam19h"));
+    unsigned a = 0, b, c, d;
+    return isAmd() && __get_cpuid(1, &a, &b, &c, &d) ? (a >> 8 & 0xf) + (a >> 20 & 0xff) : 0;
 #else
-    return false;
+    return 0;
 #endif
 }
 
@@ -51,8 +56,10 @@ static int64_t bytesSaid(const char *name, int64_t usual)
 
 __attribute__((constructor)) static void choose(void)
 {
+    const unsigned family = familyOfAmd();
     THMachine_asksForWrites = isSaid("TH_WRITES", "asked", "plain", !isAmd());
     THMachine_followsRows = isSaid("TH_ROWS", "followed", "asked", isAmd());
-    THMachine_readAhead = bytesSaid("TH_AHEAD", isOlderAmd() ? 0 : isAmd() ? 9216 : 16384);
+    THMachine_halvesRegisters = isSaid("TH_REGISTERS", "halved", "whole", family == 0x19);
+    THMachine_readAhead = bytesSaid("TH_AHEAD", family == 0 ? 16384 : family < 0x1a ? 0 : 9216);
     THMachine_streamFrom = bytesSaid("TH_STREAM", isAmd() ? 24 << 20 : INT64_MAX);
 }

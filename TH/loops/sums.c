@@ -80,6 +80,29 @@ TH_INLINE THSums addSoon(int op, bool exact, THSums a, THSums x, THSums each)
     return add(op, exact, a, x, each);
 }
 
+#ifdef TH_SUMS_NARROW
+/* addSoon of what a double has room for the square of. */
+TH_INLINE THNarrowSums addNarrow(int op, THNarrowSums a, THNarrowSums x, THNarrowSums each)
+{
+    switch (op) {
+    case PROD:
+        return a * x;
+    case SQUARES:
+        return THNarrowSums_addExact(a, x, x);
+    case DEVIATIONS:
+        x = THNarrowSums_addConverted(-each, x);
+        return a + x * x;
+    case ABS:
+        x = (THNarrowSums)((THNarrowSumsBits)x & INT64_MAX);
+        return THNarrowSums_addConverted(a, x);
+    case CUBES:
+        return a + x * x * (THNarrowSums)((THNarrowSumsBits)x & INT64_MAX);
+    default:
+        return THNarrowSums_addConverted(a, x);
+    }
+}
+#endif
+
 /* The lanes of each of TH_SUMS lines folded by halves. */
 TH_INLINE THSums foldLines(int op, THSums *line)
 {
@@ -224,6 +247,9 @@ WIDENED_SUMS(cubes)
 #define ASKED (8 * TH_SUMS / LINE)
 #define LOAD(x) TH_CONCAT_2(THSums_of, Real)(x)
 #define LOAD_SOME(x, n) TH_CONCAT_2(THSums_someOf, Real)(x, n)
+#if defined(TH_SUMS_NARROW) && defined(TH_REAL_IS_FLOAT)
+#define NARROW TH_SUMS_NARROW
+#endif
 
 /* Of every second element, where `step` (a constant) is 2, else 1. */
 #ifdef TH_REAL_IS_HALF
@@ -235,6 +261,35 @@ WIDENED_SUMS(cubes)
 #define LOAD_SOME_BY(step, x, n) ((step) == 2 ? SECOND(x, n) : LOAD_SOME(x, n))
 #endif
 
+#ifdef NARROW
+/* As `wholes`, in registers of half the length. */
+TH_INLINE int64_t THLoop_(narrowWholes)(int op, bool asked, int64_t n, const storage_t *x,
+                                        int64_t ahead, double e, THSums *sums)
+{
+    THNarrowSums lane[LANES / NARROW];
+    const THNarrowSums each = e - (THNarrowSums){0};
+    const int64_t whole = n - n % LANES;
+#pragma GCC unroll 16
+    for (int k = 0; k < LANES / NARROW; k++)
+        lane[k] = identity(op) - (THNarrowSums){0};
+    for (int64_t i = 0; i < whole; i += LANES) {
+        if (asked)
+            for (int byte = 0; byte < LANES * (int)sizeof(storage_t); byte += 64)
+                __builtin_prefetch((const void *)((uintptr_t)(x + i) + (uintptr_t)(ahead + byte)));
+#pragma GCC unroll 16
+        for (int k = 0; k < LANES / NARROW; k++)
+            lane[k] = addNarrow(op, lane[k], THNarrowSums_ofFloat(x + i + k * NARROW), each);
+    }
+#pragma GCC unroll 4
+    for (int half = LANES / NARROW / 2; half >= 2; half /= 2)
+#pragma GCC unroll 8
+        for (int k = 0; k < half; k++)
+            lane[k] = op == PROD ? lane[k] * lane[k + half] : lane[k] + lane[k + half];
+    *sums = THSums_ofNarrow(lane[0], lane[1]);
+    return whole;
+}
+#endif
+
 /* The whole LANES of a line, folded to FEW; what is `ahead` bytes is `asked` for. Returns how many
  * elements these were. */
 TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const storage_t *x,
@@ -242,6 +297,10 @@ TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const
 {
     THSums lane[LANES / TH_SUMS];
     const int64_t whole = n - n % LANES;
+#ifdef NARROW
+    if (step == 1 && THMachine_halvesRegisters)
+        return THLoop_(narrowWholes)(op, asked, n, x, ahead, each[0], sums);
+#endif
 #pragma GCC unroll UNROLLED
     for (int group = 0; group < LANES; group += GROUP) {
         THSums a[8];
@@ -558,6 +617,7 @@ SUMS(cubes, CUBES, NULL)
 #undef ASKED
 #undef LOAD
 #undef LOAD_SOME
+#undef NARROW
 #undef SECOND
 #undef LOAD_BY
 #undef LOAD_SOME_BY

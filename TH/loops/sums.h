@@ -227,6 +227,36 @@ TH_INLINE THSums THSums_addConverted(THSums a, THSums v)
 #endif
 }
 
+#if TH_SUMS == 8
+/* Registers of half the length: machines that do the others in halves convert these in half the
+ * time (THMachine_halvesRegisters). */
+#define TH_SUMS_NARROW 4
+typedef double THNarrowSums __attribute__((vector_size(8 * TH_SUMS_NARROW)));
+typedef int64_t THNarrowSumsBits __attribute__((vector_size(8 * TH_SUMS_NARROW)));
+
+TH_INLINE THNarrowSums THNarrowSums_ofFloat(const float *x)
+{
+    return _mm256_cvtps_pd(_mm_loadu_ps(x));
+}
+
+TH_INLINE THNarrowSums THNarrowSums_addExact(THNarrowSums a, THNarrowSums v, THNarrowSums w)
+{
+    return _mm256_fmadd_pd(v, w, a);
+}
+
+TH_INLINE THNarrowSums THNarrowSums_addConverted(THNarrowSums a, THNarrowSums v)
+{
+    THNarrowSums one = 1 - (THNarrowSums){0};
+    __asm__("" : "+v"(one));
+    return THNarrowSums_addExact(a, v, one);
+}
+
+TH_INLINE THSums THSums_ofNarrow(THNarrowSums low, THNarrowSums high)
+{
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
+}
+#endif
+
 /* The first n as they are, then `other`. */
 TH_INLINE THSums THSums_keep(THSums v, int n, double other)
 {

@@ -165,13 +165,13 @@ static void testSameBits(int64_t rows, int64_t columns)
 static void testAsked(int64_t rows, int64_t columns)
 {
     const int64_t size[2] = {rows, columns}, ahead = THMachine_readAhead;
-    const bool follows = THMachine_followsRows;
+    const bool follows = THMachine_followsRows, halves = THMachine_halvesRegisters;
     THTensor *a = NULL, *first[2] = {NULL, NULL};
     CHECK_OK(THTensor_newWithSize(&a, TH_FLOAT, 2, size));
     for (int64_t i = 0; i < rows * columns; i++)
         ((float *)THTensor_data(a))[i] = 1.0f / (float)(1 + i % 997) - 0.01f;
     for (int i = 0; i < 4; i++) {
-        THMachine_followsRows = i % 2;
+        THMachine_followsRows = THMachine_halvesRegisters = i % 2;
         THMachine_readAhead = i < 2 ? 8192 : 16384;
         for (int dim = 0; dim < 2; dim++) {
             THTensor *sum = NULL;
@@ -183,6 +183,7 @@ static void testAsked(int64_t rows, int64_t columns)
         }
     }
     THMachine_followsRows = follows;
+    THMachine_halvesRegisters = halves;
     THMachine_readAhead = ahead;
     THTensor_free(a);
     THTensor_free(first[0]);
