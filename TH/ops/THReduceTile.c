@@ -459,3 +459,16 @@ void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile,
         term.beside = besideOf(job, tile, n, term.follow);
     (job->rows ? chunkOfRows : chunkOfLines)(job, tile, loops, first, n, scratch, acc, &term);
 }
+
+void THReduceTile_chunks(const THReduceJob *job, const THReduceTile *tile,
+                         const THReduceLoops *loops, int64_t first, int64_t count, void *acc)
+{
+    const int64_t n = job->chunk, itemSize = THDtype_size((THDtype)job->dtype);
+    THReduceTerm term = {.p = job->reduction->p,
+                         .follow = job->elements - first - count * n,
+                         .far = job->far,
+                         .end = job->end};
+    if (job->column.in == job->elements * itemSize)
+        term.follow += tile->behind * job->elements;
+    loops->lines(count, n, tile->in + first * itemSize, n * itemSize, acc, &term);
+}

@@ -72,5 +72,9 @@ void THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job, void
 void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile,
                         const THReduceLoops *loops, int64_t first, int64_t most,
                         THReduceScratch *scratch, void *acc, const void *each);
+/* The same of `count` whole chunks of a line that lies in memory, one accumulator after the other.
+ */
+void THReduceTile_chunks(const THReduceJob *job, const THReduceTile *tile,
+                         const THReduceLoops *loops, int64_t first, int64_t count, void *acc);
 
 #endif

@@ -21,6 +21,8 @@
 /* What a core has near it, about; asking ahead for that only takes time. */
 #define NEAR_BYTES (1 << 20)
 
+#define CHUNKS 8 /* of a line at once */
+
 /* From tile to tile. */
 typedef struct Walk {
     int64_t coordinates[TH_MAX_DIMS]; /* of the kept dims */
@@ -86,11 +88,38 @@ static bool isDecided(const THReduceJob *job, int64_t n, int64_t seen, const voi
     return reduction->isDecided && reduction->isDecided(reduction, n, seen, acc);
 }
 
+/* Chunks of a line are lines of one call, which takes less time than one of each. */
+static void passOverLine(const THReduceJob *job, const THReduceTile *tile,
+                         const THReduceLoops *loops, THReduceScratch *scratch)
+{
+    char *const acc = scratch->acc;
+    const int64_t accSize = job->reduction->accSize, chunk = job->chunk;
+    _Alignas(64) char parts[CHUNKS * sizeof(THReduceExtreme)];
+    for (int64_t first = 0, count; first < job->elements; first += count * chunk) {
+        count = THSize_min(CHUNKS, (job->elements - first) / chunk);
+        if (count > 1) {
+            THReduceTile_chunks(job, tile, loops, first, count, parts);
+        } else {
+            count = 1;
+            THReduceTile_chunk(job, tile, loops, first, chunk, scratch, parts, NULL);
+        }
+        if (first == 0)
+            memcpy(acc, parts, (size_t)accSize);
+        for (int64_t i = first == 0; i < count; i++)
+            loops->combine(1, acc, parts + i * accSize, first + i * chunk);
+    }
+}
+
 /* Returns how many elements of each line decided, after a first look at some. */
 static int64_t passOverTile(const THReduceJob *job, const THReduceTile *tile,
                             const THReduceLoops *loops, int64_t look, THReduceScratch *scratch,
                             const void *each)
 {
+    const bool isLine = job->direct && !job->rows && tile->width == 1 && !each;
+    if (isLine && job->elements >= 2 * job->chunk && !job->reduction->isDecided) {
+        passOverLine(job, tile, loops, scratch);
+        return job->elements;
+    }
     THReduceTile_chunk(job, tile, loops, 0, look, scratch, scratch->acc, each);
     for (int64_t first = look; first < job->elements; first += job->chunk) {
         if (isDecided(job, tile->width, first, scratch->acc))
