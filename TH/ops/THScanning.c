@@ -11,7 +11,10 @@
 
 #include <string.h>
 
-#define WORK 32768   /* elements worth a thread's while */
+#define WORK 32768 /* elements worth a thread's while */
+/* Elements of which threads take a part of each row: cores wait for lines of the caches that
+ * another one has written or looked ahead to, in every row. */
+#define WORK_BY_COLUMNS (16 * WORK)
 #define COLUMNS 4096 /* of a tile of rows at most; their totals stay in the second cache */
 /* Where lines of the caches are asked for before they are written: of how many bytes in all, and
  * the columns of a part. */
@@ -374,7 +377,8 @@ static int scanAcross(Scan *scan)
      */
     scan->directOut = scan->directOut && !(scan->inPlace && column->size < SHORT_ROW);
     const int64_t tiles = (column->size + COLUMNS - 1) / COLUMNS;
-    const bool isShared = scan->lines.rows * column->size * scan->lines.along.size >= 2 * WORK;
+    const int64_t all = scan->lines.rows * column->size * scan->lines.along.size;
+    const bool isShared = all >= WORK_BY_COLUMNS;
     const int64_t threads = isShared ? THThreads_get() : 1;
     const int64_t shares = (threads + scan->lines.rows - 1) / scan->lines.rows;
     scan->width = (column->size - 1) / (tiles > shares ? tiles : shares) + 1;

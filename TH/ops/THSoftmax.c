@@ -12,7 +12,11 @@
 #include <string.h>
 
 #define WORK 32768 /* elements worth a thread's while */
-#define SHARE 64   /* columns of a tile that are worth a thread's while */
+/* Columns of a tile that are worth a thread's while, and with fewer elements in all than MUCH:
+ * cores wait for lines of the caches that another one has written, in every row. */
+#define SHARE 64
+#define SHARE_OF_LITTLE 512
+#define MUCH (8 * WORK)
 #define BLOCK 1024 /* elements of a line that is staged */
 /* Elements of a tile that is staged as a whole, and the bytes it has where it may be smaller. Lines
  * of few elements, which do not fill the lanes, are staged, too: transposed, as they take longer
@@ -396,9 +400,11 @@ static int shareLines(Softmax *softmax)
 /* Few rows of much are cut into tiles for all threads, as wide as each other. */
 static int64_t tileWidth(int64_t columns, int64_t rows, int64_t size)
 {
-    const int64_t threads = rows * columns * size >= 2 * WORK ? THThreads_get() : 1;
+    const int64_t all = rows * columns * size;
+    const int64_t threads = all >= 2 * WORK ? THThreads_get() : 1;
     const int64_t share = ((columns + threads - 1) / threads + 15) / 16 * 16;
-    const int64_t width = rows < threads && share >= SHARE ? share : columns;
+    const int64_t width =
+        rows < threads && share >= (all < MUCH ? SHARE_OF_LITTLE : SHARE) ? share : columns;
     return THSize_min(TH_SOFTMAX_COLUMNS, THSize_min(columns, width));
 }
 
