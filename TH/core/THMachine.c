@@ -15,25 +15,16 @@ bool THMachine_halvesRegisters = false;
 int64_t THMachine_readAhead = 16384;
 int64_t THMachine_streamFrom = INT64_MAX;
 
-static bool isAmd(void)
-{
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    return __builtin_cpu_is("amd");
-#else
-    return false;
-#endif
-}
-
-/* 0x19: Zen 3 and 4, 0x1a: Zen 5; 0 of another maker's. */
+/* 0x19: Zen 3 and 4, 0x1a: Zen 5; 0 of another maker's processors. */
 static unsigned familyOfAmd(void)
 {
 #if defined(__x86_64__)
+    __builtin_cpu_init();
     unsigned a = 0, b, c, d;
-    return isAmd() && __get_cpuid(1, &a, &b, &c, &d) ? (a >> 8 & 0xf) + (a >> 20 & 0xff) : 0;
-#else
-    return 0;
+    if (__builtin_cpu_is("amd") && __get_cpuid(1, &a, &b, &c, &d))
+        return (a >> 8 & 0xf) + (a >> 20 & 0xff);
 #endif
+    return 0;
 }
 
 /* What a variable of the environment says, if that is one of two words. */
@@ -57,9 +48,9 @@ static int64_t bytesSaid(const char *name, int64_t usual)
 __attribute__((constructor)) static void choose(void)
 {
     const unsigned family = familyOfAmd();
-    THMachine_asksForWrites = isSaid("TH_WRITES", "asked", "plain", !isAmd());
-    THMachine_followsRows = isSaid("TH_ROWS", "followed", "asked", isAmd());
+    THMachine_asksForWrites = isSaid("TH_WRITES", "asked", "plain", family == 0);
+    THMachine_followsRows = isSaid("TH_ROWS", "followed", "asked", family > 0);
     THMachine_halvesRegisters = isSaid("TH_REGISTERS", "halved", "whole", family == 0x19);
     THMachine_readAhead = bytesSaid("TH_AHEAD", family == 0 ? 16384 : family < 0x1a ? 0 : 9216);
-    THMachine_streamFrom = bytesSaid("TH_STREAM", isAmd() ? 24 << 20 : INT64_MAX);
+    THMachine_streamFrom = bytesSaid("TH_STREAM", family > 0 ? 24 << 20 : INT64_MAX);
 }
