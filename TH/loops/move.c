@@ -5,6 +5,7 @@
 #include <TH/THIsa.h>
 #include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
+#include <TH/loops/every.h>
 #include <TH/loops/spread.h>
 #include <TH/loops/streamed.h>
 #include <TH/loops/triples.h>
@@ -92,10 +93,12 @@ static int64_t rowsLater(int64_t stride)
                                            : 0x1111111111111111;                       \
         const uint64_t mask = every & UINT64_MAX >> (64 - lanes);                      \
         const int64_t loaded = TH_SPREAD_LOADED(step) / size;                          \
+        const bool asks = THMachine_asksForWrites;                                     \
         int64_t i = 0;                                                                 \
         for (; i + loaded <= n; i += each) {                                           \
             char *place = to + i * step * size;                                        \
-            askAhead(place);                                                           \
+            if (asks)                                                                  \
+                askAhead(place);                                                       \
             vSpread##Word(place, mask, vSpreadLoad(from + i * size, step), step);      \
         }                                                                              \
         for (; i + each <= n; i += each)                                               \
@@ -318,6 +321,10 @@ INLINE int64_t stepOf(int64_t stride, int64_t size)
     {                                                                                          \
         const int64_t size = (int64_t)sizeof(Word), step = stepOf(stride, size);               \
         Word *result = (Word *)to;                                                             \
+        if ((step == 2 && gatherEvery##Word(to, from, rows, rowStride, n, 2)) ||               \
+            (step == 3 && gatherEvery##Word(to, from, rows, rowStride, n, 3)) ||               \
+            (step == 4 && gatherEvery##Word(to, from, rows, rowStride, n, 4)))                 \
+            return;                                                                            \
         if (step == 1 && n == 2)                                                               \
             gatherBy##Word(result, from, rows, rowStride, 2, size);                            \
         else if (step == 1 && n == 3 && areTriples(3 * size, rowStride))                       \
@@ -338,12 +345,6 @@ INLINE int64_t stepOf(int64_t stride, int64_t size)
             gatherAny##Word(result, from, rows, rowStride, 3, stride);                         \
         else if (rows > 1 && n == 4)                                                           \
             gatherAny##Word(result, from, rows, rowStride, 4, stride);                         \
-        else if (step == 2)                                                                    \
-            gatherBy##Word(result, from, rows, rowStride, n, 2 * size);                        \
-        else if (step == 3)                                                                    \
-            gatherBy##Word(result, from, rows, rowStride, n, 3 * size);                        \
-        else if (step == 4)                                                                    \
-            gatherBy##Word(result, from, rows, rowStride, n, 4 * size);                        \
         else                                                                                   \
             gatherAny##Word(result, from, rows, rowStride, n, stride);                         \
     }                                                                                          \
@@ -371,6 +372,22 @@ INLINE int64_t stepOf(int64_t stride, int64_t size)
         else                                                                                   \
             scatterAny##Word(to, source, rows, rowStride, n, stride);                          \
     }
+#if VECTOR == 64
+TH_DEFINE_EVERY(Word1, 64, NUMBERS64)
+TH_DEFINE_EVERY(Word2, 32, NUMBERS32)
+TH_DEFINE_EVERY(Word4, 16, NUMBERS16)
+TH_DEFINE_EVERY(Word8, 8, NUMBERS8)
+#elif VECTOR == 32
+TH_DEFINE_EVERY(Word1, 32, NUMBERS32)
+TH_DEFINE_EVERY(Word2, 16, NUMBERS16)
+TH_DEFINE_EVERY(Word4, 8, NUMBERS8)
+TH_DEFINE_EVERY(Word8, 4, NUMBERS4)
+#else
+TH_DEFINE_EVERY(Word1, 16, NUMBERS16)
+TH_DEFINE_EVERY(Word2, 8, NUMBERS8)
+TH_DEFINE_EVERY(Word4, 4, NUMBERS4)
+TH_DEFINE_EVERY(Word8, 2, NUMBERS2)
+#endif
 DEFINE_MOVES(Word1)
 DEFINE_MOVES(Word2)
 DEFINE_MOVES(Word4)
