@@ -62,6 +62,11 @@ TH_API void THRandom_wordsBelow(THGenerator *self, int64_t n, uint32_t bound,
                                 uint32_t *numbers); /* 1 < bound */
 TH_API void THRandom_longsBelow(THGenerator *self, int64_t n, uint64_t bound,
                                 uint64_t *numbers); /* UINT32_MAX < bound */
+/* numbers[i] is below bound + i, 1 < bound <= UINT32_MAX - n. */
+TH_API void THRandom_wordsBelowRising(THGenerator *self, int64_t n, uint32_t bound,
+                                      uint32_t *numbers);
+/* Whether all are between 0 and 1. */
+TH_API bool THRandom_areProbabilities(int64_t n, const double *p);
 
 #ifdef __cplusplus
 }

@@ -346,6 +346,29 @@ void THRandom_wordsBelow(THGenerator *self, int64_t n, uint32_t bound, uint32_t 
     }
 }
 
+void THRandom_wordsBelowRising(THGenerator *self, int64_t n, uint32_t bound, uint32_t *numbers)
+{
+    uint32_t words[BLOCK];
+    while (n > 0) {
+        const int64_t m = n < BLOCK ? n : BLOCK;
+        uint32_t kept = 0;
+        THRandom_words(self, m, words);
+        for (int64_t i = 0; i < m; i++) {
+            const uint32_t word = words[i], below = bound + kept;
+            numbers[kept] = word % below;
+            kept += word >= below || word >= -below % below;
+        }
+        numbers += kept;
+        bound += kept;
+        n -= kept;
+    }
+}
+
+bool THRandom_areProbabilities(int64_t n, const double *p)
+{
+    return loops[THIsa_current]->areProbabilities(n, p);
+}
+
 /* The quotient by the inverse is the right one or one less. */
 void THRandom_longsBelow(THGenerator *self, int64_t n, uint64_t bound, uint64_t *numbers)
 {

@@ -58,6 +58,16 @@ static void trials(int64_t n, const uint32_t *restrict words, const double *rest
         results[i] = uniform(words[2 * i], words[2 * i + 1]) < p[i];
 }
 
+/* In whole words: a condition of doubles alone would be taken one by one. */
+static bool areProbabilities(int64_t n, const double *p)
+{
+    int64_t failed = 0;
+#pragma omp simd reduction(| : failed)
+    for (int64_t i = 0; i < n; i++)
+        failed |= p[i] >= 0 && p[i] <= 1 ? 0 : -1;
+    return failed == 0;
+}
+
 /* terms[0] + terms[1] * z + terms[2] * z^2 + ... */
 INLINE double polynomial(double z, const double *terms, int count)
 {
@@ -162,4 +172,4 @@ static void remainders(int64_t n, const uint32_t *restrict words, uint32_t bound
 
 TH_RANDOM_DECLARE(TH_ISA_(th_random));
 const THRandomLoops TH_ISA_(th_random)[1] = {
-    {twist, temper, uniforms, trials, normals, exponentials, remainders}};
+    {twist, temper, uniforms, trials, areProbabilities, normals, exponentials, remainders}};

@@ -19,6 +19,8 @@ typedef struct THRandomLoops {
     void (*uniforms)(int64_t n, const uint32_t *words, double *numbers);
     /* n trials: whether numbers of two words each are below `p`. */
     void (*trials)(int64_t n, const uint32_t *words, const double *p, uint8_t *trials);
+    /* Whether all are between 0 and 1. */
+    bool (*areProbabilities)(int64_t n, const double *p);
     /* n pairs of normal numbers by Box and Muller; four words each. */
     void (*normals)(int64_t n, const uint32_t *words, double *numbers);
     /* n exponential numbers of mean 1 by the inverse of their distribution; two words each. */

@@ -168,6 +168,37 @@ int THTensor_newRandintLike(THTensor **out, THTensor *self, int64_t low, int64_t
                                dtype < 0 ? self->dtype : dtype, generator);
 }
 
+/* The numbers below n, each of which goes to a random place among those before it. */
+static void permute(int64_t *data, int64_t n, THGenerator *generator)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t place = (int64_t)THRandom_below(generator, (uint64_t)i + 1);
+        data[i] = data[place];
+        data[place] = i;
+    }
+}
+
+/* The same in the second half of the memory, where half as much is far, and many places at once, so
+ * that one need not be there before the next is known (10^6: 22 ms one by one, so 5; EPYC 9004). */
+static void permuteWords(int64_t *data, int64_t n, THGenerator *generator)
+{
+    typedef uint32_t __attribute__((may_alias)) Number;
+    Number *const numbers = (Number *)(void *)data + n;
+    uint32_t places[DRAWN];
+    if (n > 0)
+        numbers[0] = 0;
+    for (int64_t at = 1; at < n; at += DRAWN) {
+        const int64_t m = n - at < DRAWN ? n - at : DRAWN;
+        THRandom_wordsBelowRising(generator, m, (uint32_t)at + 1, places);
+        for (int64_t i = 0; i < m; i++) {
+            numbers[at + i] = numbers[places[i]];
+            numbers[places[i]] = (uint32_t)(at + i);
+        }
+    }
+    for (int64_t i = 0; i < n; i++)
+        data[i] = numbers[i];
+}
+
 int THTensor_newRandperm(THTensor **out, int64_t n, int dtype, THGenerator *generator)
 {
     int status = TH_OK;
@@ -182,12 +213,10 @@ int THTensor_newRandperm(THTensor **out, int64_t n, int dtype, THGenerator *gene
                THDtype_name(chosen), n - 1);
     TH_TRY(THTensor_newWithSize(&result, TH_LONG, 1, &n));
     TH_TRY(begin(&filling, result, generator));
-    int64_t *const data = THTensor_data(result);
-    for (int64_t i = 0; i < n; i++) { /* each number goes to a random place among those before it */
-        const int64_t place = (int64_t)THRandom_below(filling.generator, (uint64_t)i + 1);
-        data[i] = data[place];
-        data[place] = i;
-    }
+    if (n <= UINT32_MAX - DRAWN)
+        permuteWords(THTensor_data(result), n, filling.generator);
+    else
+        permute(THTensor_data(result), n, filling.generator);
 done:
     status = end(status, &filling, result);
     if (status == TH_OK)
@@ -379,15 +408,14 @@ static void readChances(const Chances *chances, int64_t at, int64_t n, double *p
 static bool areProbabilities(const Chances *chances)
 {
     const int64_t n = chances->each != NULL ? THTensor_nElement(chances->each) : 1;
-    int bad = 0;
-    for (int64_t at = 0; at < n; at += DRAWN) {
+    bool are = true;
+    for (int64_t at = 0; at < n && are; at += DRAWN) {
         const int64_t m = n - at < DRAWN ? n - at : DRAWN;
         double p[DRAWN];
         readChances(chances, at, m, p);
-        for (int64_t i = 0; i < m; i++)
-            bad |= !(p[i] >= 0 && p[i] <= 1);
+        are = THRandom_areProbabilities(m, p);
     }
-    return !bad;
+    return are;
 }
 
 /* Probabilities may be self's own elements, in the same order. */
