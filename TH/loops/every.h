@@ -38,7 +38,7 @@
 #endif
 
 /* Of `step` vectors the words first, first + step, ...: as many as one vector has. n of them to one
- * run; less than two vectors is not worth it: false. */
+ * run, and of two operands in turns; less than two vectors is not worth it: false. */
 #define TH_DEFINE_EVERY(Word, LANES, NUMBERS)                                                 \
     typedef Word __attribute__((vector_size(LANES * sizeof(Word)))) Every##Word;              \
     EVERY Every##Word every##Word(const char *from, int64_t step, int first)                  \
@@ -78,6 +78,23 @@
                 storeEvery##Word(to + at, from + at * step, step, 0);                         \
             storeEvery##Word(to + rest, from + last, step, (int)step - 1);                    \
         }                                                                                     \
+        return true;                                                                          \
+    }                                                                                         \
+    EVERY bool gatherEveryPair##Word(char *const to[2], const char *const from[2], int64_t n, \
+                                     int64_t step)                                            \
+    {                                                                                         \
+        const int64_t size = (int64_t)sizeof(Word), bytes = n * size, part = LANES * size;    \
+        const int64_t rest = bytes - part, last = (rest - size) * step + size;                \
+        char *const one = to[0], *const other = to[1];                                        \
+        const char *const ones = from[0], *const others = from[1];                            \
+        if (n < 2 * LANES)                                                                    \
+            return false;                                                                     \
+        for (int64_t at = 0; at < rest; at += part) {                                         \
+            storeEvery##Word(one + at, ones + at * step, step, 0);                            \
+            storeEvery##Word(other + at, others + at * step, step, 0);                        \
+        }                                                                                     \
+        storeEvery##Word(one + rest, ones + last, step, (int)step - 1);                       \
+        storeEvery##Word(other + rest, others + last, step, (int)step - 1);                   \
         return true;                                                                          \
     }
 

@@ -172,6 +172,11 @@ INLINE int64_t stepOf(int64_t stride, int64_t size)
     {                                                                                          \
         Word *one = (Word *)to[0], *other = (Word *)to[1];                                     \
         const char *place = from[0];                                                           \
+        const int64_t step = stepOf(stride, (int64_t)sizeof(Word));                            \
+        if ((step == 2 && gatherEveryPair##Word(to, from, n, 2)) ||                            \
+            (step == 3 && sizeof(Word) < 8 && gatherEveryPair##Word(to, from, n, 3)) ||        \
+            (step == 4 && sizeof(Word) < 8 && gatherEveryPair##Word(to, from, n, 4)))          \
+            return;                                                                            \
         const int64_t lanes = PACKED / (int64_t)sizeof(Word),                                  \
                       apart = (int64_t)((uintptr_t)from[1] - (uintptr_t)from[0]);              \
         int64_t i = 0;                                                                         \
