@@ -67,6 +67,27 @@ static void testBelow(THGenerator *self)
     CHECK(fabs(sum / 20000 - 0.5) < 0.01);
 }
 
+/* Many draws at once are those of one after the other: of the largest bounds a third of all words
+ * is drawn again. */
+static void testRising(THGenerator *self)
+{
+    enum { N = 700 };
+    const uint32_t first[] = {2, 1000, 3000000000u};
+    uint32_t numbers[N];
+    THGenerator *twin = NULL;
+    CHECK_OK(THGenerator_new(&twin));
+    for (int k = 0; k < 3; k++) {
+        THGenerator_manualSeed(self, 7);
+        THGenerator_manualSeed(twin, 7);
+        THRandom_wordsBelowRising(self, N, first[k], numbers);
+        for (uint32_t i = 0; i < N; i++)
+            if (numbers[i] != THRandom_below(twin, first[k] + i))
+                CHECK(!"the same numbers");
+        CHECK(THRandom_random(self) == THRandom_random(twin));
+    }
+    THGenerator_free(twin);
+}
+
 static void testDistributions(THGenerator *self)
 {
     enum { N = 100000 };
@@ -204,6 +225,7 @@ int main(void)
     THGenerator_manualSeed(self, 123);
     testSequences();
     testBelow(self);
+    testRising(self);
     testDistributions(self);
     testNormals(self);
     testStates(self);

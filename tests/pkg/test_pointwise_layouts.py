@@ -246,6 +246,24 @@ def test_short_rows_are_as_long_ones(dtype: str, rows: int) -> None:
         assert not narrow[:, -1:].any()
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
+def test_short_steps_of_any_length(dtype: str) -> None:
+    """Whole vectors and less, up to the last element of the memory; what lies between stays."""
+    rng = numpy.random.default_rng(15)
+    for step, n in itertools.product((2, 3, 4), range(1, 140)):
+        array = draw(rng, dtype, ((n - 1) * step + 1,), None, False)
+        memory = tensor(array)
+        steps, plain = memory[::step], array[::step].copy()
+        assert steps.clone().numpy().tobytes() == plain.tobytes(), (step, n)
+        assert th.maximum(steps, tensor(plain[::-1].copy())).tolist() == (
+            numpy.maximum(plain, plain[::-1]).tolist()
+        )
+        assert (steps == memory.clone()[::step]).all()
+        steps.mul_(steps)
+        array[::step] *= plain
+        assert memory.numpy().tobytes() == array.tobytes(), (step, n)
+
+
 @pytest.mark.parametrize("rows", [301, 70_001])
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "float16", "float32", "float64"])
 def test_columns_of_one_matrix(dtype: str, rows: int) -> None:
