@@ -436,6 +436,57 @@ INLINE Words fused(Words x, Words y, Words z)
     return x * y + z;
 #endif
 }
+
+#if defined(LANES_HALVE) /* for files that read all of <immintrin.h> */
+/* Half a vector, in the lower lanes: machines with units of half the width take half the time. */
+#if defined(__AVX512VL__)
+#define LANES_HALVED 1
+#define LANES_HALF(name) TH_CONCAT_4(_mm256_, name, _, LANE_NAME)
+typedef lane_t Half __attribute__((vector_size(VECTOR_BYTES / 2), aligned(LANE_BYTES), may_alias));
+
+INLINE Half loadHalf(const lane_t *from, int count)
+{
+    return (Half)LANES_HALF(maskz_loadu)((__mmask8)((1u << count) - 1), from);
+}
+
+INLINE Half fusedHalf(Words x, Half y, Half z)
+{
+#if defined(LANE_double)
+    return (Half)_mm256_fmadd_pd(_mm512_castpd512_pd256((__m512d)x), (__m256d)y, (__m256d)z);
+#else
+    return (Half)_mm256_fmadd_ps(_mm512_castps512_ps256((__m512)x), (__m256)y, (__m256)z);
+#endif
+}
+
+/* With any lanes above. */
+INLINE Words widened(Half v)
+{
+#if defined(LANE_double)
+    return (Words)_mm512_castpd256_pd512((__m256d)v);
+#else
+    return (Words)_mm512_castps256_ps512((__m256)v);
+#endif
+}
+#else
+#define LANES_HALVED 0
+typedef Words Half;
+
+INLINE Half loadHalf(const lane_t *from, int count)
+{
+    return loadPart(from, count);
+}
+
+INLINE Half fusedHalf(Words x, Half y, Half z)
+{
+    return fused(x, y, z);
+}
+
+INLINE Words widened(Half v)
+{
+    return v;
+}
+#endif
+#endif
 #endif
 
 #endif

@@ -2,6 +2,11 @@
  *
  * Products of matrices and vectors of float or double (LANE_float, LANE_double); THLinear.h. */
 #define LANES_STAY
+#define LANES_HALVE
+#if defined(__AVX512VL__)
+#undef _AVX512VLINTRIN_H_INCLUDED /* unread.h */
+#undef __mmask32
+#endif
 #include <TH/loops/lanes.h>
 #include <TH/ops/THLinear.h>
 

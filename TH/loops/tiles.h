@@ -11,7 +11,10 @@
 #endif
 /* Vectors of tiles of all the rows, where there are not fewer. */
 #define WHOLE_PARTS (VECTOR_BYTES == 16 ? 2 : 3)
-#define TILE_PARTS 4
+/* Vectors of tiles of half the rows: whole rows of C, where it has no more and its B, so many bytes
+ * at most, stays near. Machines look ahead of such; tiles of more rows leave lines for later. */
+#define TILE_PARTS (VECTOR_BYTES == 64 ? 6 : 4)
+#define LOW_BYTES 24576
 /* Rows that some columns take before the next ones: few where they are long, since machines foresee
  * what is written to few pages. */
 #define RUN_ROWS 64
@@ -46,8 +49,8 @@ typedef struct Tiles {
     int64_t aTile, bPart; /* from a tile's rows, from a vector of columns to the next */
     const char *ahead, *end, *then, *thenEnd; /* what is asked for meanwhile: a line in each step */
     int64_t step, strip, run;                 /* strip: columns of one; run: rows */
-    int last;                                 /* lanes of the last vector of columns */
-    bool plain, fresh;                        /* plain: nothing but the product is stored */
+    int high, last;                           /* rows of a tile; lanes of its last vector */
+    bool plain, fresh, isPacked;              /* plain: nothing but the product is stored */
     lane_t alpha, beta;
 } Tiles;
 typedef void Tile(const Tiles *tiles);
@@ -75,8 +78,8 @@ INLINE lane_t element(const lane_t *low, const lane_t *high, int i, int64_t aRow
     return i % 4 == 3 ? four[thrice] : four[i % 4 * aRow];
 }
 
-/* `rows` and `parts` are constants. */
-INLINE void sumTile(int rows, int parts, const Tiles *tiles, const lane_t *a, lane_t *c,
+/* `rows`, `parts` and `half`, whether half of the last vector is enough, are constants. */
+INLINE void sumTile(int rows, int parts, bool half, const Tiles *tiles, const lane_t *a, lane_t *c,
                     const char *ahead)
 {
     const int64_t k = tiles->k, aRow = tiles->aRow, aColumn = tiles->aColumn, thrice = 3 * aRow;
@@ -84,34 +87,47 @@ INLINE void sumTile(int rows, int parts, const Tiles *tiles, const lane_t *a, la
     const lane_t *b = tiles->b, *high = a + 4 * aRow;
     const int64_t step = tiles->step;
     const int last = tiles->last;
+    const int whole = half ? parts - 1 : parts;
     Words sum[TILE_ROWS][TILE_PARTS];
+    Half rest[TILE_ROWS];
     const lane_t *soon =
         k >= PREFETCH_DEPTH ? c : c + (tiles->count > 1 ? rows * tiles->cRow : parts * LANES);
 #pragma GCC unroll 8
     for (int i = 0; i < rows; i++) {
-#pragma GCC unroll 4
+        rest[i] = (Half){0};
+#pragma GCC unroll 6
         for (int part = 0; part < parts; part++) {
             sum[i][part] = (Words){0};
-            __builtin_prefetch(soon + i * tiles->cRow + part * LANES, 1);
+            if (!LANES_MASKED || rows > TILE_ROWS / 2)
+                __builtin_prefetch(soon + i * tiles->cRow + part * LANES, 1);
         }
     }
     for (int64_t p = 0; p < k; p++, a += aColumn, high += aColumn, b += bRow, ahead += step) {
         Words row[TILE_PARTS];
-        __builtin_prefetch(ahead);
-#pragma GCC unroll 4
+        Half few = {0};
+        __builtin_prefetch(ahead, 0, 2); /* the nearest cache holds no two products */
+#pragma GCC unroll 6
         for (int part = 0; part < parts - 1; part++)
             row[part] = loadRow(b + part * bPart);
-        row[parts - 1] = LANES_MASKED ? loadPart(b + (parts - 1) * bPart, last)
-                                      : loadRow(b + (parts - 1) * bPart);
+        if (half)
+            few = loadHalf(b + (parts - 1) * bPart, last);
+        else
+            row[parts - 1] = LANES_MASKED ? loadPart(b + (parts - 1) * bPart, last)
+                                          : loadRow(b + (parts - 1) * bPart);
 #pragma GCC unroll 8
         for (int i = 0; i < rows; i++) {
             const Words x = spread(element(a, high, i, aRow, thrice));
-#pragma GCC unroll 4
-            for (int part = 0; part < parts; part++)
+#pragma GCC unroll 6
+            for (int part = 0; part < whole; part++)
                 sum[i][part] = fused(x, row[part], sum[i][part]);
+            if (half)
+                rest[i] = fusedHalf(x, few, rest[i]);
         }
     }
     const int64_t cRow = tiles->cRow; /* here, since what is stored might be tiles */
+#pragma GCC unroll 8
+    for (int i = 0; i < rows && half; i++)
+        sum[i][parts - 1] = widened(rest[i]);
     if (TH_UNLIKELY(!tiles->plain)) { /* all is read first: the next row would wait for what is
                                        * stored beside it */
         const bool fresh = tiles->fresh;
@@ -119,7 +135,7 @@ INLINE void sumTile(int rows, int parts, const Tiles *tiles, const lane_t *a, la
         const lane_t *before = c;
 #pragma GCC unroll 8
         for (int i = 0; i < rows; i++, before += cRow) {
-#pragma GCC unroll 4
+#pragma GCC unroll 6
             for (int part = 0; part < parts; part++)
                 sum[i][part] = added(before + part * LANES, sum[i][part],
                                      part < parts - 1 ? LANES : last, alpha, beta, fresh);
@@ -127,13 +143,13 @@ INLINE void sumTile(int rows, int parts, const Tiles *tiles, const lane_t *a, la
     }
 #pragma GCC unroll 8
     for (int i = 0; i < rows; i++, c += cRow) {
-#pragma GCC unroll 4
+#pragma GCC unroll 6
         for (int part = 0; part < parts; part++)
             storePart(c + part * LANES, sum[i][part], part < parts - 1 ? LANES : last);
     }
 }
 
-INLINE void sumTiles(int rows, int parts, const Tiles *tiles)
+INLINE void sumTiles(int rows, int parts, bool half, const Tiles *tiles)
 {
     const int64_t aNext = tiles->aTile, cNext = rows * tiles->cRow;
     const int64_t asked = tiles->k * tiles->step;
@@ -141,14 +157,21 @@ INLINE void sumTiles(int rows, int parts, const Tiles *tiles)
     lane_t *c = tiles->c;
     const char *ahead = tiles->ahead;
     for (int64_t i = tiles->count; i > 0; i--, a += aNext, c += cNext, ahead += asked)
-        sumTile(rows, parts, tiles, a, c, ahead);
+        sumTile(rows, parts, half, tiles, a, c, ahead);
 }
 
-#define TILE(rows, parts)                                \
-    static void tile##rows##x##parts(const Tiles *tiles) \
+#define ANY_TILE(name, rows, parts, half)                \
+    static void name##rows##x##parts(const Tiles *tiles) \
     {                                                    \
-        sumTiles(rows, parts, tiles);                    \
+        sumTiles(rows, parts, half, tiles);              \
     }
+#if LANES_HALVED
+#define TILE(rows, parts)              \
+    ANY_TILE(tile, rows, parts, false) \
+    ANY_TILE(half, rows, parts, true)
+#else
+#define TILE(rows, parts) ANY_TILE(tile, rows, parts, false)
+#endif
 TILE(1, 1)
 TILE(2, 1)
 TILE(3, 1)
@@ -166,6 +189,10 @@ TILE(4, 3)
 #define WHOLE_TILE NULL
 #endif
 #if TILE_ROWS == 8
+TILE(1, 3)
+TILE(2, 3)
+TILE(3, 3)
+TILE(4, 3)
 TILE(5, 1)
 TILE(6, 1)
 TILE(7, 1)
@@ -174,25 +201,41 @@ TILE(5, 2)
 TILE(6, 2)
 TILE(7, 2)
 TILE(8, 2)
+TILE(5, 3)
+TILE(6, 3)
+TILE(7, 3)
 TILE(8, 3)
 TILE(3, 4)
 TILE(4, 4)
+TILE(1, 5)
+TILE(2, 5)
+TILE(3, 5)
+TILE(4, 5)
+TILE(1, 6)
+TILE(2, 6)
+TILE(3, 6)
+TILE(4, 6)
 #endif
 
 /* By vectors, then rows. */
-static Tile *const tileOf[TILE_PARTS][TILE_ROWS] = {
 #if TILE_ROWS == 8
-    {tile1x1, tile2x1, tile3x1, tile4x1, tile5x1, tile6x1, tile7x1, tile8x1},
-    {tile1x2, tile2x2, tile3x2, tile4x2, tile5x2, tile6x2, tile7x2, tile8x2},
-    {[7] = tile8x3},
-    {tile1x4, tile2x4, tile3x4, tile4x4},
+#define LOW_TILES(name, parts) name##1x##parts, name##2x##parts, name##3x##parts, name##4x##parts
+#define HIGH_TILES(name, parts) \
+    LOW_TILES(name, parts), name##5x##parts, name##6x##parts, name##7x##parts, name##8x##parts
+#define TILES(name)                                                          \
+    {                                                                        \
+        {HIGH_TILES(name, 1)}, {HIGH_TILES(name, 2)}, {HIGH_TILES(name, 3)}, \
+        {LOW_TILES(name, 4)},  {LOW_TILES(name, 5)},  {LOW_TILES(name, 6)},  \
+    }
+static Tile *const tileOf[][TILE_PARTS][TILE_ROWS] = {TILES(tile), TILES(half)};
 #else
+static Tile *const tileOf[][TILE_PARTS][TILE_ROWS] = {{
     {tile1x1, tile2x1, tile3x1, tile4x1},
     {tile1x2, tile2x2, tile3x2, tile4x2},
     {[3] = WHOLE_TILE},
     {tile1x4, tile2x4},
+}};
 #endif
-};
 
 /* LANES rows of LANES elements, each as a column. */
 INLINE void transposeLanes(Words *row)
@@ -301,20 +344,26 @@ static void askForNext(Tiles *tiles, const THGemm *gemm, const Block *block, boo
 }
 
 /* A tile's vectors of columns, for which `columns` are left. */
-INLINE int partsOf(int64_t rows, int64_t columns)
+INLINE int partsOf(int rows, int64_t columns)
 {
     const int64_t left = (columns + LANES - 1) / LANES;
+    if (LANES_MASKED && rows <= TILE_ROWS / 2)
+        return left <= TILE_PARTS ? (int)left : 4;
+    if (LANES_MASKED)
+        return left == 4 ? 2 : left < WHOLE_PARTS ? (int)left : WHOLE_PARTS;
     if (rows <= TILE_ROWS / 2)
         return left == 1 ? 1 : left <= 3 ? 2 : 4;
     return left == 1 ? 1 : rows == TILE_ROWS && left != 2 && left != 4 ? WHOLE_PARTS : 2;
 }
 
 /* Tiles of `rows` rows, `count` of them below each other, of the columns from `column` on. */
-INLINE void multiplyRows(const Block *block, Tiles *tiles, int64_t row, int64_t rows, int64_t count,
+INLINE void multiplyRows(const Block *block, Tiles *tiles, int64_t row, int rows, int count,
                          int64_t column, int64_t end)
 {
     int parts;
-    tiles->a = block->a + row / TILE_ROWS * tiles->aTile;
+    tiles->a = block->a + (tiles->isPacked ? row / TILE_ROWS * tiles->aTile : row * tiles->aRow);
+    if (!tiles->isPacked)
+        tiles->aTile = rows * tiles->aRow;
     tiles->count = count;
     for (; column < end; column += parts * LANES) {
         parts = partsOf(rows, end - column);
@@ -322,9 +371,33 @@ INLINE void multiplyRows(const Block *block, Tiles *tiles, int64_t row, int64_t 
         tiles->last = left >= width ? LANES : (int)(left - width + LANES);
         tiles->b = block->b + column / LANES * tiles->bPart;
         tiles->c = block->c + row * tiles->cRow + column;
-        tileOf[parts - 1][rows - 1](tiles);
+        const bool half = LANES_HALVED && tiles->last <= LANES / 2;
+        tileOf[half][parts - 1][rows - 1](tiles);
         askOn(tiles);
     }
+}
+
+/* Rows of a block: those of tiles of all the rows evenly, where they may be, as one that is left
+ * takes as long as several. */
+INLINE void multiplyRun(const Block *block, Tiles *tiles, int64_t row, int rows, int64_t column,
+                        int64_t end)
+{
+    const int high = tiles->high;
+    if (rows <= high) {
+        multiplyRows(block, tiles, row, rows, 1, column, end);
+        return;
+    }
+    if (LANES_MASKED && high == TILE_ROWS && !tiles->isPacked) {
+        const int count = (rows - 1) / TILE_ROWS + 1, each = rows / count, more = rows % count;
+        if (more > 0)
+            multiplyRows(block, tiles, row, each + 1, more, column, end);
+        multiplyRows(block, tiles, row + more * (each + 1), each, count - more, column, end);
+        return;
+    }
+    const int rest = rows % high;
+    multiplyRows(block, tiles, row, high, rows / high, column, end);
+    if (rest > 0)
+        multiplyRows(block, tiles, row + rows - rest, rest, 1, column, end);
 }
 
 /* The tiles of a block, in strips of columns whose B the first-level cache keeps while the rows of
@@ -334,13 +407,8 @@ static void multiplyBlock(const Block *block, Tiles *tiles)
     const int64_t m = block->m, n = block->n, wide = tiles->strip, run = tiles->run;
     for (int64_t strip = 0, end; strip < n; strip = end) {
         end = n - strip < wide + WHOLE_PARTS * LANES ? n : strip + wide;
-        for (int64_t i = 0; i < m; i += run) {
-            const int64_t rows = m - i < run ? m - i : run, rest = rows % TILE_ROWS;
-            if (rows > rest)
-                multiplyRows(block, tiles, i, TILE_ROWS, rows / TILE_ROWS, strip, end);
-            if (rest > 0)
-                multiplyRows(block, tiles, i + rows - rest, rest, 1, strip, end);
-        }
+        for (int64_t i = 0; i < m; i += run)
+            multiplyRun(block, tiles, i, (int)(m - i < run ? m - i : run), strip, end);
     }
 }
 
@@ -356,7 +424,7 @@ static void multiplyTerms(const THGemm *gemm, const Block *rows, Tiles *tiles, P
     if (packed.a)
         packRows(rows, gemm->aColumn, packed.a);
     tiles->k = rows->k;
-    tiles->aTile = packed.a ? rows->k * TILE_ROWS : TILE_ROWS * gemm->aRow;
+    tiles->aTile = rows->k * TILE_ROWS;
     tiles->aColumn = packed.a ? TILE_ROWS : gemm->aColumn;
     for (int64_t column = 0; column < gemm->n; column += wide) {
         Block block = *rows;
@@ -445,19 +513,22 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
         gemm->bColumn != 1 || (!LANES_MASKED && gemm->n % LANES != 0) ||
         (gemm->m > TH_LINEAR_LOW && bytes > PACK_BYTES && gemm->k > PACK_DEPTH &&
          gemm->n > 4 * LANES && (gemm->m * gemm->k > PACK_WORTH || bytes > PACK_FAR));
+    const bool low = LANES_MASKED && gemm->n > WHOLE_PARTS * LANES &&
+                     gemm->n <= TILE_PARTS * LANES && bytes <= LOW_BYTES && !packsA;
     Block block = {gemm->m, gemm->n, gemm->k, gemm->bRow, gemm->bColumn, gemm->a, gemm->b, gemm->c};
     Tiles tiles = {.aRow = gemm->aRow,
                    .aColumn = gemm->aColumn,
-                   .aTile = TILE_ROWS * gemm->aRow,
                    .bRow = gemm->bRow,
                    .bPart = LANES,
                    .cRow = gemm->cRow,
                    .fresh = gemm->fresh,
+                   .high = low ? TILE_ROWS / 2 : TILE_ROWS,
                    .alpha = *(const lane_t *)gemm->alpha,
                    .beta = gemm->fresh ? 0 : *(const lane_t *)gemm->beta};
     tiles.plain = gemm->fresh && tiles.alpha == 1;
     divide(&tiles, gemm);
     const Packed packed = {packsA ? roomOf(gemm->m, tiles.k) : NULL, packsB ? room : NULL};
+    tiles.isPacked = packed.a != NULL;
     const bool single = !packsA && !packsB && gemm->m <= BLOCK_ROWS && tiles.k == gemm->k;
     const int64_t elements = gemm->m * gemm->n;
     const bool tiny = packsB && elements * gemm->k <= TINY;
