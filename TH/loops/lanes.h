@@ -449,13 +449,23 @@ INLINE Half loadHalf(const lane_t *from, int count)
     return (Half)LANES_HALF(maskz_loadu)((__mmask8)((1u << count) - 1), from);
 }
 
-INLINE Half fusedHalf(Words x, Half y, Half z)
+INLINE Half spreadHalf(lane_t x)
+{
+    return x - (Half){0};
+}
+
+INLINE Half lowHalf(Words v)
 {
 #if defined(LANE_double)
-    return (Half)_mm256_fmadd_pd(_mm512_castpd512_pd256((__m512d)x), (__m256d)y, (__m256d)z);
+    return (Half)_mm512_castpd512_pd256((__m512d)v);
 #else
-    return (Half)_mm256_fmadd_ps(_mm512_castps512_ps256((__m512)x), (__m256)y, (__m256)z);
+    return (Half)_mm512_castps512_ps256((__m512)v);
 #endif
+}
+
+INLINE Half fusedHalf(Half x, Half y, Half z)
+{
+    return (Half)LANES_HALF(fmadd)(x, y, z);
 }
 
 /* With any lanes above. */
@@ -476,7 +486,17 @@ INLINE Half loadHalf(const lane_t *from, int count)
     return loadPart(from, count);
 }
 
-INLINE Half fusedHalf(Words x, Half y, Half z)
+INLINE Half spreadHalf(lane_t x)
+{
+    return spread(x);
+}
+
+INLINE Half lowHalf(Words v)
+{
+    return v;
+}
+
+INLINE Half fusedHalf(Half x, Half y, Half z)
 {
     return fused(x, y, z);
 }

@@ -116,12 +116,13 @@ INLINE void sumTile(int rows, int parts, bool half, const Tiles *tiles, const la
                                           : loadRow(b + (parts - 1) * bPart);
 #pragma GCC unroll 8
         for (int i = 0; i < rows; i++) {
-            const Words x = spread(element(a, high, i, aRow, thrice));
+            const lane_t factor = element(a, high, i, aRow, thrice);
+            const Words x = spread(factor);
 #pragma GCC unroll 6
             for (int part = 0; part < whole; part++)
                 sum[i][part] = fused(x, row[part], sum[i][part]);
             if (half)
-                rest[i] = fusedHalf(x, few, rest[i]);
+                rest[i] = fusedHalf(whole > 0 ? lowHalf(x) : spreadHalf(factor), few, rest[i]);
         }
     }
     const int64_t cRow = tiles->cRow; /* here, since what is stored might be tiles */
