@@ -19,6 +19,12 @@
 #include <TH/loops/fmod.h>
 #include <TH/loops/math.h>
 
+/* Two bytes, and the word that has one of them below, with anything above; and the lower byte of a
+ * word in its place. */
+typedef uint16_t __attribute__((may_alias, aligned(1))) THPair;
+#define TH_OF_PAIR(data, i, bits) ((THPair)(((const THPair *)(data))[i] >> (bits)))
+#define TH_TO_PAIR(value, bits) ((THPair)(((value) & 0xff) << (bits)))
+
 #define TH_MATH_INLINE static inline __attribute__((always_inline, unused))
 
 /* With -fno-math-errno these functions are free of side effects; glibc's own declarations say so

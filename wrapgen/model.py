@@ -49,7 +49,7 @@ _MOVED = re.compile(
     r"|(TH|Py|PY|cffi).*|[A-Z][A-Z0-9_]+"
 )
 # What else the functions of kernels call their own things.
-_KERNEL_LOCALS = frozenset(("n", "i", "data", "params", "kernel"))
+_KERNEL_LOCALS = frozenset(("n", "i", "data", "params", "kernel", "pair", "bits"))
 
 
 def moved(name: str) -> str:
@@ -300,6 +300,7 @@ class Kernel:
     arrays: str = ""  # the same: a function that is there for arrays of them
     light: bool = False  # little integers take no less time in the widest vectors
     signless: bool = False  # signed and unsigned integers have one loop
+    paired: str = ""  # the result's value for two bytes at once, of words with one of them each
 
 
 @dataclass(frozen=True)

@@ -185,8 +185,8 @@ TH_MATH_INLINE scalar_t TH_MATH(rshift)(scalar_t x, scalar_t y)
     const bool within = !TH_MATH(isneg)(y) && y < width;
     const scalar_t sign = (scalar_t)(TH_MATH(isneg)(x) ? -1 : 0);
     if (TH_SHIFTS_WIDE(width)) {
-        const uint32_t count = (uint16_t)y < 15 ? (uint16_t)y : 15;
-        return (scalar_t)((int32_t)x >> count);
+        const uint16_t count = (uint16_t)y < 15 ? (uint16_t)y : 15;
+        return (scalar_t)((int16_t)x >> count);
     }
     if (width <= 16) {
         x = (scalar_t)(y & 1 ? x >> 1 : x);

@@ -394,3 +394,37 @@ def test_integers_have_no_negative_powers() -> None:
         i.pow_(-2)
     assert (i ** th.tensor([-1, -1])).tolist() == [1, 0]
     assert (i**-1.0).tolist() == [1, 0.5]
+
+
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "bool"])
+def test_products_of_little_integers(dtype: str) -> None:
+    """They wrap, whatever the length and the place: bytes are multiplied two at once."""
+    least, most = (0, 1) if dtype == "bool" else limits(dtype)
+    drawn = numpy.random.default_rng(0).integers(least, most, (3, 1200), endpoint=True)
+    for length, at in itertools.product([*range(1, 9), 31, 63, 65, 127, 130, 515, 1101], (0, 1, 3)):
+        one, other, third = drawn.astype(dtype)[:, at : at + length]
+        a, b, c = (tensor(each) for each in drawn.astype(dtype))
+        a, b, c = a[at : at + length], b[at : at + length], c[at : at + length]
+        assert (a * b).tolist() == (one * other).tolist()
+        if dtype == "bool":
+            continue
+        assert (a * 113).tolist() == (113 * a).tolist() == (one * one.dtype.type(113)).tolist()
+        assert (a**2).tolist() == th.square(a).tolist() == (one * one).tolist()
+        assert (a**3).tolist() == (one * one * one).tolist()
+        assert th.addcmul(a, b, c, value=5).tolist() == (one + 5 * other * third).tolist()
+        assert a.clone().mul_(b).tolist() == (one * other).tolist()
+
+
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("dtype", [name for name in DTYPES if name != "bool"])
+def test_results_ahead_of_operands(dtype: str) -> None:
+    """Whatever the result is to the operands modulo 4 KB, and in rows with ends of any length."""
+    for columns in (1, 7, 65, 300):
+        memory = tensor(numpy.arange(3 * 40 * 512) % 50).to(getattr(th, dtype))
+        one, other, result = (each.view(40, 512)[:, :columns] for each in memory.chunk(3))
+        a, b = (numpy.array(each.tolist(), "float64") for each in (one, other))
+        assert th.add(one, other, out=result).tolist() == (a + b).tolist()
+        assert th.add(one, other, alpha=2).tolist() == (a + 2 * b).tolist()
+        assert th.add(one, 2, out=one).tolist() == (a + 2).tolist()
+        assert th.maximum(other, 3, out=other).tolist() == numpy.maximum(b, 3).tolist()

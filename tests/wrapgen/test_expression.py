@@ -255,3 +255,22 @@ def test_loops_of_others(text: str, signless: bool, light: bool) -> None:
     tree, functions = parse(text), tables.math()
     assert traits.is_signless(tree, functions, {"a", "b", "c"}, {"k"}) == signless
     assert traits.is_light(tree, functions) == light
+
+
+@pytest.mark.parametrize(
+    ("text", "lower", "product"),
+    [
+        ("product(a, b)", "a * b", True),
+        ("a + k * product(-b, 3)", "", False),  # k is wider
+        ("a ^ b", "a ^ b", False),
+        ("a * b & c", "(a * b) & c", True),
+        ("a * (b >> 1)", "", False),
+        ("a > 0 ? a * b : b", "", False),
+        ("a * abs(b)", "", False),
+    ],
+)
+def test_values_of_lower_bits(text: str, lower: str, product: bool) -> None:
+    """What may be computed in wider integers, whatever is above the elements there."""
+    found = traits.of_lower_bits(parse(text), tables.math(), {"a", "b", "c"})
+    assert (Printer(tables.math(), True, KINDS).show(found) if found else "") == lower
+    assert (found is not None and traits.has_product(found)) == product

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable
 
-from wrapgen import tables
 from wrapgen.chain import Form
-from wrapgen.dtypes import Dtype
 from wrapgen.emit import core, helpers, library_files
+from wrapgen.emit.elements import (
+    elements,
+    indented,
+    operand_dtypes,
+    row_of,
+    storage,
+    takes_rows,
+)
 from wrapgen.emit.guards import guard, guarded, with_computing
-from wrapgen.emit.template import fill, of_file
+from wrapgen.emit.template import fill
 from wrapgen.emit.wrappers import comment, schema, wrap
 from wrapgen.model import Core, Kernel, Op, Special
 from wrapgen.plugins.outputs import OUTPUT
@@ -122,7 +127,7 @@ def _core(form: Form) -> Core:
 def _flags(kernel: Kernel) -> str:
     if kernel.whole_vectors:
         return "TH_KERNEL_WHOLE_VECTORS"
-    return "TH_KERNEL_ROWS" if _takes_rows(kernel) else "0"
+    return "TH_KERNEL_ROWS" if takes_rows(kernel) else "0"
 
 
 def _typedef(op: Op, kernel: Kernel) -> list[str]:
@@ -145,27 +150,22 @@ def _setup(op: Op, kernel: Kernel) -> list[str]:
         lines.append(
             f"const {ctype} {name} = ((const THTensor_({op.cname}_Params) *)params)->{name};"
         )
-    const = "" if _takes_rows(kernel) else "const "
+    const = "" if takes_rows(kernel) else "const "
     for index, result in enumerate(kernel.results):
-        lines.append(f"{_storage(result.dtype)} *{const}{result.name}_data = data[{index}];")
-        if result.dtype and _row(result.dtype).category == "bool":
+        lines.append(f"{storage(result.dtype)} *{const}{result.name}_data = data[{index}];")
+        if result.dtype and row_of(result.dtype).category == "bool":
             lines.append(f"const uint8_t {result.name}_true = THBool_one();")
     for index, (name, dtype) in enumerate(kernel.inputs, len(kernel.results)):
         if name in kernel.used:
-            lines.append(f"const {_storage(dtype)} *{const}{name}_data = data[{index}];")
+            lines.append(f"const {storage(dtype)} *{const}{name}_data = data[{index}];")
     return lines
-
-
-def _takes_rows(kernel: Kernel) -> bool:
-    """Whether one call of the loop may be for many rows."""
-    return not kernel.whole_vectors and not kernel.arrays
 
 
 def _rows(kernel: Kernel) -> list[str]:
     """The head of the loop over rows."""
-    if not _takes_rows(kernel):
+    if not takes_rows(kernel):
         return []
-    operands = _operand_dtypes(kernel)
+    operands = operand_dtypes(kernel)
     steps = [
         f"    {name}_data = TH_ROW_AFTER({name}_data, rows[{place + 1}])"
         for place, (name, _) in enumerate(operands)
@@ -182,64 +182,9 @@ def _rows(kernel: Kernel) -> list[str]:
 
 def _each_row(kernel: Kernel, lines: list[str]) -> list[str]:
     """What is done for each of them."""
-    if not _takes_rows(kernel):
+    if not takes_rows(kernel):
         return lines
-    return [line if line.startswith("#") else f"    {line}" for line in lines]
-
-
-def _row(dtype: str) -> Dtype:
-    """What the loop sees of a fixed dtype."""
-    table = tables.dtypes()
-    return table[table[dtype].compute]
-
-
-def _storage(dtype: str) -> str:
-    return _row(dtype).storage if dtype else "storage_t"
-
-
-def _folded(line: str) -> list[str]:
-    """A long statement on several lines."""
-    return textwrap.wrap(
-        line, 92, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
-    )
-
-
-def _computing(kernel: Kernel) -> list[tuple[str, int]]:
-    """The statements of the expressions, each with its line in the YAML."""
-    lines = []
-    for step in kernel.steps:
-        if step.stored:
-            declared = [(f"{step.ctype} {step.name};", step.line)] if step.ctype else []
-            lines += [*declared, (f"TH_STORE(&{step.name}, {step.value});", step.line)]
-        else:
-            lines.append((f"{step.ctype} {step.name} = {step.value};".lstrip(), step.line))
-    for result in kernel.results:
-        row = _row(result.dtype) if result.dtype else None
-        text = f"{result.name}_data[i] = {result.value};"
-        if row is None:
-            text = f"TH_STORE({result.name}_data + i, {result.value});"
-        elif row.category == "bool":
-            text = f"{result.name}_data[i] = ({result.value}) ? {result.name}_true : 0;"
-        lines.append((text, result.line))
-    return lines
-
-
-def _loop_body(kernel: Kernel, located: Op | None, known: str = "") -> list[str]:
-    """What is done for an element; input `known` has been read before the loop."""
-    lines = []
-    for name, dtype in kernel.inputs:
-        if name not in kernel.used or name == known:
-            continue
-        row = _row(dtype) if dtype else None
-        if row is None:
-            lines.append(f"const scalar_t {name} = TH_LOAD({name}_data + i);")
-        elif row.category == "bool":
-            lines.append(f"const bool {name} = {name}_data[i] != 0;")
-        else:
-            lines.append(f"const {row.storage} {name} = {name}_data[i];")
-    for text, line in _computing(kernel):
-        lines += of_file([text], located.loc.file, line) if located else _folded(text)
-    return lines
+    return indented(lines)
 
 
 def _special(op: Op, special: Special, located: Op | None, done: str) -> list[str]:
@@ -248,13 +193,7 @@ def _special(op: Op, special: Special, located: Op | None, done: str) -> list[st
     condition = "" if special.dtypes == dtypes_of(op) else guard(with_computing(special.dtypes))
     lines = [
         f"    {test}{{",
-        "#pragma omp simd",
-        "        for (int64_t i = 0; i < n; i++) {",
-        *(
-            line if line.startswith("#") else f"            {line}"
-            for line in _loop_body(special.kernel, located, special.name)
-        ),
-        "        }",
+        *indented(indented(elements(special.kernel, located, special.name))),
         f"        {done};",
         "    }",
     ]
@@ -291,7 +230,7 @@ def _single_fields(op: Op, kernel: Kernel) -> list[str]:
 def _specials(op: Op, kernel: Kernel, located: Op | None) -> list[str]:
     """Loops for numbers that an input may be, before the usual one."""
     lines = []
-    done = "continue" if _takes_rows(kernel) else "return"
+    done = "continue" if takes_rows(kernel) else "return"
     for name in _singles(kernel):
         specials = [special for special in kernel.specials if special.name == name]
         lines += [
@@ -305,18 +244,13 @@ def _specials(op: Op, kernel: Kernel, located: Op | None) -> list[str]:
     return lines
 
 
-def _operand_dtypes(kernel: Kernel) -> list[tuple[str, str]]:
-    """Results, then inputs: names, and dtypes where they are fixed."""
-    return [(result.name, result.dtype) for result in kernel.results] + [*kernel.inputs]
-
-
 def _blocks(op: Op, kernel: Kernel, single: str, params: str) -> list[str]:
     """The loop over blocks, for one input that is read once or for none."""
     widen, narrow, blocks = list[str](), list[str](), list[str]()
-    for place, (name, dtype) in enumerate(_operand_dtypes(kernel)):
+    for place, (name, dtype) in enumerate(operand_dtypes(kernel)):
         if dtype:
             index = "" if name == single else " + i"
-            blocks.append(f"({_storage(dtype)} *)data[{place}]{index}")
+            blocks.append(f"({storage(dtype)} *)data[{place}]{index}")
             continue
         blocks.append(name)
         if place < len(kernel.results):
@@ -351,7 +285,7 @@ def _stored(kernel: Kernel, operands: list[tuple[str, str]]) -> list[str]:
 
 def _widened(op: Op, kernel: Kernel) -> list[str]:
     """The loop for elements that are widened: block by block, by the kernel's loop for what they are computed in."""
-    operands = _operand_dtypes(kernel)
+    operands = operand_dtypes(kernel)
     if kernel.bits:
         return _stored(kernel, operands)
     lines = [f"TH_WIDENED_BLOCK({name});" for name, dtype in operands if not dtype]
@@ -390,18 +324,10 @@ def _arrays(op: Op, kernel: Kernel) -> tuple[list[str], list[str]]:
 
 def _loop(op: Op, kernel: Kernel, located: bool) -> list[str]:
     """The usual loop over elements; in its place a function of arrays of several."""
-    loop = [
-        "#pragma omp simd",
-        "    for (int64_t i = 0; i < n; i++) {",
-        *(
-            line if line.startswith("#") else f"        {line}"
-            for line in _loop_body(kernel, op if located else None)
-        ),
-        "    }",
-    ]
+    loop = indented(elements(kernel, op if located else None))
     if not kernel.arrays or len(kernel.inputs) == 1:
         return loop
-    names = [name for name, _ in _operand_dtypes(kernel)]
+    names = [name for name, _ in operand_dtypes(kernel)]
     return [
         "#if defined(TH_HAVE_VECTOR_FUNCTIONS) && defined(TH_CATEGORY_IS_FLOATING) && "
         "!defined(TH_WIDENED)",
@@ -439,8 +365,8 @@ def _run(op: Op, kernel: Kernel) -> list[str]:
 
 
 def _dtypes(kernel: Kernel) -> str:
-    dtypes = [dtype for _, dtype in _operand_dtypes(kernel)]
-    return ", ".join(_row(dtype).enum if dtype else "TH_DTYPE" for dtype in dtypes)
+    dtypes = [dtype for _, dtype in operand_dtypes(kernel)]
+    return ", ".join(row_of(dtype).enum if dtype else "TH_DTYPE" for dtype in dtypes)
 
 
 def _operands(kernel: Kernel) -> str:
@@ -462,7 +388,7 @@ def _compiled(kernel: Kernel) -> str:
 
 def _little(kernel: Kernel) -> str:
     """What says whether elements are so little that the widest vectors gain nothing: bytes, beside what always are."""
-    return "TH_BYTES" if any(dtype for _, dtype in _operand_dtypes(kernel)) else "TH_LITTLE"
+    return "TH_BYTES" if any(dtype for _, dtype in operand_dtypes(kernel)) else "TH_LITTLE"
 
 
 def _real(kernel: Kernel) -> str:
@@ -498,7 +424,7 @@ def kernel_text(form: Form, located: bool = False) -> str:
             "widened": _widened(op, kernel),
             "setup": _setup(op, kernel),
             "rows": _rows(kernel),
-            "end_rows": ["}"] if _takes_rows(kernel) else [],
+            "end_rows": ["}"] if takes_rows(kernel) else [],
             "specials": _each_row(kernel, _specials(op, kernel, op if located else None)),
             "loop": _each_row(kernel, _loop(op, kernel, located)),
             "signature": wrap(f"int THTensor_({op.cname})({_parameters(op, kernel)})"),

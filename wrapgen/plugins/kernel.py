@@ -384,6 +384,20 @@ def _steps(op: Op, source: Expression, printer: Printer) -> tuple[list[Step], li
     return steps, values
 
 
+def _paired(
+    op: Op, source: Expression, functions: Mapping[str, MathFunction], printer: Printer
+) -> str:
+    """The expression for words, of which the lower byte alone counts; "" where that is not all there is to it, or no
+    gain: bytes have every operation but the product."""
+    (*before, tree) = source.trees
+    if before or any(_fixed(op, arg) for arg in source.outputs):
+        return ""
+    elements = {arg.name for arg in op.args if arg.type.tensor and not fixed_dtype(arg)}
+    elements |= {arg.name for arg in op.args if arg.type.name == "real"}
+    found = traits.of_lower_bits(tree, functions, elements)
+    return printer.show(found) if found is not None and traits.has_product(found) else ""
+
+
 def _error(op: Op, source: Expression, functions: Mapping[str, MathFunction]) -> str:
     """The errors that math.yaml states of what a floating kernel calls, as a sentence."""
     called = {name for tree in source.trees for name in expression.calls_in(tree)}
@@ -444,18 +458,16 @@ def _weave(op: Op, body: Body) -> Body:
     inputs = [arg for arg in op.args if arg.type.tensor and not arg[OUTPUT]]
     printer = _printer(op, source)
     used = set().union(*map(expression.names_in, source.trees))
-    calls = [name for tree in source.trees for name in expression.calls_in(tree)]
     fixed = {name for name, _, _ in _params(op)}
     cost = sum(expression.cost(tree, functions, fixed) for tree in source.trees)
     steps, values = _steps(op, source, printer)
-    line = source.text.at(0).line
     whole = _whole(op, source, functions)
     return replace(
         body,
         kernel=Kernel(
             steps=tuple(steps),
             results=tuple(
-                Result(arg.kernel_name, _fixed(op, arg), value, line)
+                Result(arg.kernel_name, _fixed(op, arg), value, source.text.at(0).line)
                 for arg, value in zip(source.outputs, values, strict=True)
             ),
             inputs=tuple((arg.kernel_name, fixed_dtype(arg)) for arg in inputs),
@@ -466,7 +478,7 @@ def _weave(op: Op, body: Body) -> Body:
             ),
             nullable=tuple(arg.kernel_name for arg in inputs if may_be_null(arg)),
             used=tuple(arg.kernel_name for arg in inputs if arg.name in used),
-            whole_vectors=any(functions[name].vector for name in calls),
+            whole_vectors=any(functions[name].vector for name in words_of(op)),
             cost=min(255, max(1, cost)),
             source=str(source),
             error=_error(op, source, functions),
@@ -474,6 +486,7 @@ def _weave(op: Op, body: Body) -> Body:
             signless=_is_signless(op, source, functions),
             bits=whole.name if whole and whole.bits else "",
             arrays=whole.name if whole and whole.arrays else "",
+            paired=_paired(op, source, functions, printer),
         ),
     )
 

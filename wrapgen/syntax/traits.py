@@ -8,6 +8,7 @@ from wrapgen.syntax.expression import Node
 from wrapgen.tables import MathFunction
 
 _COSTLY = ("/", "%", "<<", ">>", "&&", "||")
+_LOWER = ("+", "-", "*", "&", "|", "^")  # each bit follows from those up to it
 _LARGEST = 127  # of int8
 
 
@@ -44,6 +45,27 @@ def is_signless(
         return all(is_truth(child) and same(child) for child in tree.children)
     known = tree.kind == "int" or tree.text in ("~", "+", "-", "*", "&", "|", "^", "scalar_t")
     return known and all(map(same, tree.children))
+
+
+def of_lower_bits(
+    tree: Node, functions: Mapping[str, MathFunction], elements: Collection[str]
+) -> Node | None:
+    """The expression by operators alone, if the lower bits of its value follow from those of the elements in any width;
+    else None."""
+    text = functions[tree.text].operator if tree.kind == "call" else tree.text
+    known = {"name": text in elements, "int": True}
+    if not known.get(tree.kind, text in _LOWER):
+        return None
+    children = [of_lower_bits(child, functions, elements) for child in tree.children]
+    found = tuple(child for child in children if child is not None)
+    if len(found) < len(children):
+        return None
+    kind = "binary" if tree.kind == "call" else tree.kind
+    return Node(kind, text, found, tree.offset)
+
+
+def has_product(tree: Node) -> bool:
+    return (tree.kind == "binary" and tree.text == "*") or any(map(has_product, tree.children))
 
 
 def _is_exact(tree: Node, elements: Collection[str]) -> bool:

@@ -77,11 +77,29 @@ void THLoop_(raised)(int64_t n, void *const *data, const void *params)
     if (exponent_single && n > 0) {
         const scalar_t exponent = TH_MATH(single)(TH_LOAD(exponent_data));
         if (number_exponent && exponent == (scalar_t)2.0) {
+    #if TH_BYTES
+    #pragma omp simd
+            for (int64_t i = 0; i < n / 2; i++) {
+                THPair pair = 0;
+    #pragma GCC unroll 2
+                for (int bits = 0; bits < 16; bits += 8) {
+                    const THPair self = TH_OF_PAIR(self_data, i, bits);
+                    pair |= TH_TO_PAIR(self * self, bits);
+                }
+                ((THPair *)result_data)[i] = pair;
+            }
+            if (n % 2 != 0) {
+                const int64_t i = n - 1;
+                const scalar_t self = TH_LOAD(self_data + i);
+                TH_STORE(result_data + i, self * self);
+            }
+    #else
     #pragma omp simd
             for (int64_t i = 0; i < n; i++) {
                 const scalar_t self = TH_LOAD(self_data + i);
                 TH_STORE(result_data + i, self * self);
             }
+    #endif
             return;
         }
     #if defined(TH_CATEGORY_IS_FLOATING)

@@ -1,0 +1,121 @@
+"""The loop over the elements of a kernel: one by one, or bytes by pairs."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+
+from wrapgen import tables
+from wrapgen.dtypes import Dtype
+from wrapgen.emit.template import of_file
+from wrapgen.model import Kernel, Op
+
+
+def indented(lines: Iterable[str]) -> list[str]:
+    return [line if line.lstrip().startswith("#") else f"    {line}" for line in lines]
+
+
+def takes_rows(kernel: Kernel) -> bool:
+    """Whether one call of the loop may be for many rows."""
+    return not kernel.whole_vectors and not kernel.arrays
+
+
+def row_of(dtype: str) -> Dtype:
+    """What the loop sees of a fixed dtype."""
+    table = tables.dtypes()
+    return table[table[dtype].compute]
+
+
+def storage(dtype: str) -> str:
+    return row_of(dtype).storage if dtype else "storage_t"
+
+
+def operand_dtypes(kernel: Kernel) -> list[tuple[str, str]]:
+    """Results, then inputs: names, and dtypes where they are fixed."""
+    return [(result.name, result.dtype) for result in kernel.results] + [*kernel.inputs]
+
+
+def _folded(line: str) -> list[str]:
+    """A long statement on several lines."""
+    return textwrap.wrap(
+        line, 92, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+    )
+
+
+def _computing(kernel: Kernel) -> list[tuple[str, int]]:
+    """The statements of the expressions, each with its line in the YAML."""
+    lines = []
+    for step in kernel.steps:
+        if step.stored:
+            declared = [(f"{step.ctype} {step.name};", step.line)] if step.ctype else []
+            lines += [*declared, (f"TH_STORE(&{step.name}, {step.value});", step.line)]
+        else:
+            lines.append((f"{step.ctype} {step.name} = {step.value};".lstrip(), step.line))
+    for result in kernel.results:
+        row = row_of(result.dtype) if result.dtype else None
+        text = f"{result.name}_data[i] = {result.value};"
+        if row is None:
+            text = f"TH_STORE({result.name}_data + i, {result.value});"
+        elif row.category == "bool":
+            text = f"{result.name}_data[i] = ({result.value}) ? {result.name}_true : 0;"
+        lines.append((text, result.line))
+    return lines
+
+
+def _element(kernel: Kernel, located: Op | None, known: str) -> list[str]:
+    """What is done for element i; input `known` has been read before the loop."""
+    lines = []
+    for name, dtype in kernel.inputs:
+        if name not in kernel.used or name == known:
+            continue
+        row = row_of(dtype) if dtype else None
+        if row is None:
+            lines.append(f"const scalar_t {name} = TH_LOAD({name}_data + i);")
+        elif row.category == "bool":
+            lines.append(f"const bool {name} = {name}_data[i] != 0;")
+        else:
+            lines.append(f"const {row.storage} {name} = {name}_data[i];")
+    for text, line in _computing(kernel):
+        lines += of_file([text], located.loc.file, line) if located else _folded(text)
+    return lines
+
+
+def _one_by_one(kernel: Kernel, located: Op | None, known: str) -> list[str]:
+    return [
+        "#pragma omp simd",
+        "for (int64_t i = 0; i < n; i++) {",
+        *indented(_element(kernel, located, known)),
+        "}",
+    ]
+
+
+def _pairs(kernel: Kernel, located: Op | None, known: str) -> list[str]:
+    """The loop over all elements of a byte each, two at once: products of bytes are those of words."""
+    (result,) = kernel.results
+    read = [name for name, _ in kernel.inputs if name in kernel.used and name != known]
+    value = f"pair |= TH_TO_PAIR({kernel.paired}, bits);"
+    lines = [value] if not located else of_file([value], located.loc.file, result.line)
+    return [
+        "#pragma omp simd",
+        "for (int64_t i = 0; i < n / 2; i++) {",
+        "    THPair pair = 0;",
+        "#pragma GCC unroll 2",
+        "    for (int bits = 0; bits < 16; bits += 8) {",
+        *(f"        const THPair {name} = TH_OF_PAIR({name}_data, i, bits);" for name in read),
+        *indented(indented(lines)),
+        "    }",
+        f"    ((THPair *){result.name}_data)[i] = pair;",
+        "}",
+        "if (n % 2 != 0) {",
+        "    const int64_t i = n - 1;",
+        *indented(_element(kernel, located, known)),
+        "}",
+    ]
+
+
+def elements(kernel: Kernel, located: Op | None, known: str = "") -> list[str]:
+    """The loop over n elements; input `known` has been read before. `located` with lines that name the YAML."""
+    if kernel.paired:
+        plain = _one_by_one(kernel, located, known)
+        return ["#if TH_BYTES", *_pairs(kernel, located, known), "#else", *plain, "#endif"]
+    return _one_by_one(kernel, located, known)
