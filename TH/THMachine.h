@@ -35,13 +35,18 @@ TH_API extern int64_t THMachine_streamFrom;
 TH_API extern bool THMachine_followsRows;
 /* How many bytes ahead a stream from memory is asked for, 0: not at all. 16384, on AMD's processors
  * 9216 (EPYC 9005: max of dim 1 of 10^7 float64 2.4 ms, with 8192 2.1; 40 MB are summed fastest
- * with 12288, 80 MB with 4096, neither of which is much slower with this), on those before EPYC
- * 9005, which read a stream fastest by themselves, 0 (EPYC 9004: max of 10^7 float32 2.4 ms, not
- * asked for 1.5). TH_AHEAD is another number. */
+ * with 12288, 80 MB with 4096, neither of which is much slower with this). 0 on EPYC 9004, which
+ * reads a stream fastest by itself (max of 10^7 float32 2.4 ms, not asked for 1.5), and on AMD's
+ * older ones, which were not measured. TH_AHEAD is another number. */
 TH_API extern int64_t THMachine_readAhead;
-/* Whether operations on registers of 512 bits are done as two of their halves, which take no longer
- * by themselves, and conversions to wider elements half as long (10^5 float32 summed: 8.7 us, by
- * halves 4.6; EPYC 9004). TH_REGISTERS=halved or whole chooses. */
+/* Whether asking for what comes soon, by any distance, gains anything. */
+static inline bool THMachine_asksAhead(void)
+{
+    return THMachine_readAhead > 0;
+}
+/* Whether operations on registers of 512 bits are done as two halves: then two conversions to
+ * registers of half the length take half the time of one (10^5 float32 summed: 8.7 us, by halves
+ * 5.3; EPYC 9004). TH_REGISTERS=halved or whole chooses. */
 TH_API extern bool THMachine_halvesRegisters;
 
 #ifdef __cplusplus

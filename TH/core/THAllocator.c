@@ -15,7 +15,8 @@
 #define MAPPED_LEAST ((size_t)1 << 20) /* mapped one by one from here on, malloced below */
 #define HUGE_PAGE ((size_t)2 << 20)
 /* From here on scratch gets huge pages, too, which a storage gets from one of them on: it will be
- * filled, where less of smaller scratch may be used than they would make resident. */
+ * filled, where less of smaller scratch may be used than they would make resident. (One may later
+ * have the other's block from the cache.) */
 #define HUGE_SCRATCH ((size_t)16 << 20)
 /* Large blocks lie alike in pages of memory: a load waits for the stores just before it whose last
  * 12 bits of the address are its own, as those of a result that begins a line behind an operand
@@ -58,9 +59,18 @@ void *THSystem_allocate(size_t size)
     return alignedBlock(TH_ALIGNMENT, size);
 }
 
-static void *mapBlock(size_t bytes, bool huge)
+/* How many bytes of a block for `size` are huge pages: as many of these as come nearest. */
+static size_t hugeBytes(size_t size, size_t bytes, bool scratch)
 {
-    const size_t spare = huge ? HUGE_PAGE : 0;
+    const size_t nearest = (size + HUGE_PAGE / 2) & -HUGE_PAGE, most = bytes & -HUGE_PAGE;
+    if (size < (scratch ? HUGE_SCRATCH : HUGE_PAGE))
+        return 0;
+    return nearest < most ? nearest : most;
+}
+
+static void *mapBlock(size_t bytes, size_t huge)
+{
+    const size_t spare = huge > 0 ? HUGE_PAGE : 0;
     char *start =
         mmap(NULL, bytes + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (start == MAP_FAILED)
@@ -71,7 +81,7 @@ static void *mapBlock(size_t bytes, bool huge)
     if (before > 0)
         munmap(start, before);
     munmap(start + before + bytes, spare - before);
-    madvise(start + before, bytes, MADV_HUGEPAGE);
+    madvise(start + before, huge, MADV_HUGEPAGE);
     return start + before;
 }
 
@@ -80,10 +90,10 @@ static bool isMapped(size_t bytes)
     return bytes >= MAPPED_LEAST && !THMemory_isExact();
 }
 
-static void *systemAllocate(size_t bytes, bool scratch)
+static void *systemAllocate(size_t size, size_t bytes, bool scratch)
 {
     if (isMapped(bytes))
-        return mapBlock(bytes, bytes >= (scratch ? HUGE_SCRATCH : HUGE_PAGE));
+        return mapBlock(bytes, hugeBytes(size, bytes, scratch));
     return alignedBlock(THMemory_isExact() ? TH_ALIGNMENT : PAGE, bytes);
 }
 
@@ -180,9 +190,9 @@ static void *allocateLarge(size_t size, bool scratch)
         return THError_memory(size);
     const size_t bytes = roundLarge(size);
     void *block = takeFromCache(bytes);
-    if (block == NULL && (block = systemAllocate(bytes, scratch)) == NULL) {
+    if (block == NULL && (block = systemAllocate(size, bytes, scratch)) == NULL) {
         THMemory_emptyCache();
-        if ((block = systemAllocate(bytes, scratch)) == NULL)
+        if ((block = systemAllocate(size, bytes, scratch)) == NULL)
             return THError_memory(size);
     }
     __atomic_add_fetch(&largeBlocks, 1, __ATOMIC_RELAXED);

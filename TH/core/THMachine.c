@@ -36,13 +36,13 @@ static bool isSaid(const char *name, const char *yes, const char *no, bool usual
     return isYes || (usual && !isNo);
 }
 
-/* Bytes that a variable of the environment says. */
-static int64_t bytesSaid(const char *name, int64_t usual)
+/* Bytes, no fewer than `least`, that a variable of the environment says. */
+static int64_t bytesSaid(const char *name, long least, int64_t usual)
 {
     const char *word = getenv(name);
     char *end;
     const long bytes = word != NULL ? strtol(word, &end, 10) : 0;
-    return word != NULL && end != word && bytes >= 0 ? bytes : usual;
+    return word != NULL && end != word && bytes >= least ? bytes : usual;
 }
 
 __attribute__((constructor)) static void choose(void)
@@ -51,6 +51,6 @@ __attribute__((constructor)) static void choose(void)
     THMachine_asksForWrites = isSaid("TH_WRITES", "asked", "plain", family == 0);
     THMachine_followsRows = isSaid("TH_ROWS", "followed", "asked", family > 0);
     THMachine_halvesRegisters = isSaid("TH_REGISTERS", "halved", "whole", family == 0x19);
-    THMachine_readAhead = bytesSaid("TH_AHEAD", family == 0 ? 16384 : family < 0x1a ? 0 : 9216);
-    THMachine_streamFrom = bytesSaid("TH_STREAM", family > 0 ? 24 << 20 : INT64_MAX);
+    THMachine_readAhead = bytesSaid("TH_AHEAD", 0, family == 0 ? 16384 : family < 0x1a ? 0 : 9216);
+    THMachine_streamFrom = bytesSaid("TH_STREAM", 1, family > 0 ? 24 << 20 : INT64_MAX);
 }

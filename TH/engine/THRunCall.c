@@ -140,7 +140,7 @@ bool THPlan_streams(const THPlan *plan, int64_t length)
 static bool updatesFar(const THPlan *plan, const Bytes *bytes)
 {
     return plan->threads == 1 && plan->outer == 0 && plan->path != TH_PATH_TILED &&
-           THMachine_readAhead > 0 && bytes->nread == 1 && bytes->written > 0 &&
+           THMachine_asksAhead() && bytes->nread == 1 && bytes->written > 0 &&
            plan->bytes / 2 >= THMachine_streamFrom && isInPlace(plan);
 }
 
@@ -160,7 +160,7 @@ void THRun_setStrips(THRun *run)
         run->streamed = true;
         run->strip = TH_STREAM_BYTES / bytes.widest;
         run->ahead =
-            THMachine_readAhead > 0 ? TH_STREAM_AHEAD / (bytes.nread > 1 ? bytes.nread : 1) : 0;
+            THMachine_asksAhead() ? TH_STREAM_AHEAD / (bytes.nread > 1 ? bytes.nread : 1) : 0;
     } else if (THMachine_asksForWrites && plan->bytes >= TH_AHEAD_FROM_BYTES &&
                costOf(plan) <= AHEAD_COST && bytes.written * 4 >= bytes.all &&
                !THPlan_moves(plan)) { /* which asks for lines itself */

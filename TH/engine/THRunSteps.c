@@ -121,7 +121,7 @@ static void initSteps(Steps *steps, const THPlan *plan, char *const *base, int64
     steps->pair = pairOf(plan, steps->moved);
     steps->asked = 0;
     const uint32_t foreseen = THMachine_asksForWrites ? 0 : steps->pair;
-    for (int k = 0; k < plan->noperands && far && THMachine_readAhead > 0; k++)
+    for (int k = 0; k < plan->noperands && far && THMachine_asksAhead(); k++)
         if (steps->stride[k] <= TH_LINE_BYTES)
             steps->asked |= steps->moved & inputs & ~foreseen & 1u << k;
     steps->alone = steps->moved & inputs & ~steps->pair;

@@ -41,9 +41,9 @@ TH_MATH_INLINE scalar_t TH_MATH(clamp)(scalar_t x, scalar_t lower, scalar_t uppe
     return TH_MATH(isnan)(upper) ? upper : below;
 }
 
-/* Of truth values the same bit. With AVX-512, of bytes the upper half of a product of 16 bits,
- * since compilers that see that no more than the lower half of one is asked for multiply them by
- * shuffles. */
+/* Of truth values the same bit. With AVX-512, of bytes that are not computed two at once the upper
+ * half of a product of 16 bits, since compilers that see that no more than the lower half of one is
+ * asked for multiply them by shuffles. */
 TH_MATH_INLINE scalar_t TH_MATH(product)(scalar_t x, scalar_t y)
 {
 #if defined(TH_CATEGORY_IS_BOOL)

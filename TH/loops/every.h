@@ -7,6 +7,7 @@
 #ifndef TH_LOOPS_EVERY_H
 #define TH_LOOPS_EVERY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 

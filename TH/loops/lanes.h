@@ -437,7 +437,7 @@ INLINE Words fused(Words x, Words y, Words z)
 #endif
 }
 
-#if defined(LANES_HALVE) /* for files that read all of <immintrin.h> */
+#if defined(LANES_HALVE) /* for files that read its part AVX512VL */
 /* Half a vector, in the lower lanes: machines with units of half the width take half the time. */
 #if defined(__AVX512VL__)
 #define LANES_HALVED 1

@@ -93,7 +93,7 @@ static int64_t rowsLater(int64_t stride)
                                            : 0x1111111111111111;                       \
         const uint64_t mask = every & UINT64_MAX >> (64 - lanes);                      \
         const int64_t loaded = TH_SPREAD_LOADED(step) / size;                          \
-        const bool asks = THMachine_readAhead > 0; /* else it is only slower */        \
+        const bool asks = THMachine_asksAhead();                                       \
         int64_t i = 0;                                                                 \
         for (; i + loaded <= n; i += each) {                                           \
             char *place = to + i * step * size;                                        \

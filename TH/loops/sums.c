@@ -131,8 +131,7 @@ TH_INLINE THSums foldLines(int op, THSums *line)
 TH_INLINE int64_t aheadOf(const THReduceTerm *term, int64_t size, int64_t more)
 {
     const int64_t ahead = THReduceTerm_ahead(term, size, more);
-    return ahead == 0 && THMachine_readAhead > 0 && term->follow + more >= NEAR / size ? NEAR
-                                                                                       : ahead;
+    return ahead == 0 && THMachine_asksAhead() && term->follow + more >= NEAR / size ? NEAR : ahead;
 }
 
 /* How many columns ahead rows of far memory are asked for, 0: not at all. A machine that follows

@@ -346,7 +346,7 @@ static void callRows(const THReduceJob *job, const THReduceLoops *loops, int64_t
 {
     const int64_t bytes = width * THDtype_size((THDtype)job->dtype);
     const bool touched =
-        job->direct && term->far && term->end && THMachine_readAhead == 0 && bytes <= TOUCHED;
+        job->direct && term->far && term->end && !THMachine_asksAhead() && bytes <= TOUCHED;
     if (!touched) {
         loops->rows(nrows, width, rows, first, acc, term);
         return;

@@ -229,7 +229,7 @@ static void scanPart(const Scan *scan, const Tile *tile, int64_t index, int64_t 
     for (int64_t r = 0; r < rows; r += some) {
         const int64_t count = THSize_min(some, rows - r);
         char *place = to + r * tile->rowOut, *part = results + r * tile->pitch;
-        for (int64_t i = r; i < r + count && THMachine_readAhead > 0; i++)
+        for (int64_t i = r; i < r + count && THMachine_asksAhead(); i++)
             THMove_prefetch(x + tile->ahead + i * tile->rowIn, columns * tile->columnIn, false);
         if (tile->isWhole)
             streamPart(place, part, count * bytes, isFirst && r == 0, isLast && r + count == rows,

@@ -170,9 +170,10 @@ static void testAsked(int64_t rows, int64_t columns)
     CHECK_OK(THTensor_newWithSize(&a, TH_FLOAT, 2, size));
     for (int64_t i = 0; i < rows * columns; i++)
         ((float *)THTensor_data(a))[i] = 1.0f / (float)(1 + i % 997) - 0.01f;
-    for (int i = 0; i < 4; i++) {
-        THMachine_followsRows = THMachine_halvesRegisters = i % 2;
-        THMachine_readAhead = i < 2 ? 8192 : 16384;
+    for (int i = 0; i < 12; i++) {
+        THMachine_followsRows = i % 2;
+        THMachine_halvesRegisters = i / 2 % 2;
+        THMachine_readAhead = i / 4 * 8192;
         for (int dim = 0; dim < 2; dim++) {
             THTensor *sum = NULL;
             CHECK_OK(THTensor_newEmpty(&sum, TH_FLOAT));

@@ -421,8 +421,10 @@ def test_products_of_little_integers(dtype: str) -> None:
 def test_results_ahead_of_operands(dtype: str) -> None:
     """Whatever the result is to the operands modulo 4 KB, and in rows with ends of any length."""
     for columns in (1, 7, 65, 300):
-        memory = tensor(numpy.arange(3 * 40 * 512) % 50).to(getattr(th, dtype))
-        one, other, result = (each.view(40, 512)[:, :columns] for each in memory.chunk(3))
+        memory = tensor(numpy.arange(3 * 40 * 512 + 129) % 40).to(getattr(th, dtype))
+        starts = (0, 40 * 512 + 64, 2 * 40 * 512 + 129)
+        parts = (memory[start : start + 40 * 512] for start in starts)
+        one, other, result = (part.view(40, 512)[:, :columns] for part in parts)
         a, b = (numpy.array(each.tolist(), "float64") for each in (one, other))
         assert th.add(one, other, out=result).tolist() == (a + b).tolist()
         assert th.add(one, other, alpha=2).tolist() == (a + 2 * b).tolist()

@@ -94,7 +94,7 @@ def _pairs(kernel: Kernel, located: Op | None, known: str) -> list[str]:
     (result,) = kernel.results
     read = [name for name, _ in kernel.inputs if name in kernel.used and name != known]
     value = f"pair |= TH_TO_PAIR({kernel.paired}, bits);"
-    lines = [value] if not located else of_file([value], located.loc.file, result.line)
+    lines = of_file([value], located.loc.file, result.line) if located else _folded(value)
     return [
         "#pragma omp simd",
         "for (int64_t i = 0; i < n / 2; i++) {",

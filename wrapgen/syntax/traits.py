@@ -1,4 +1,5 @@
-"""What follows from a kernel's expression alone: for which dtypes and instruction sets its loop is another one's."""
+"""What follows from a kernel's expression alone: for which dtypes and instruction sets its loop is another one's,
+and whether bytes may be computed two at once."""
 
 from __future__ import annotations
 
