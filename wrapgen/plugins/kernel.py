@@ -461,13 +461,14 @@ def _weave(op: Op, body: Body) -> Body:
     fixed = {name for name, _, _ in _params(op)}
     cost = sum(expression.cost(tree, functions, fixed) for tree in source.trees)
     steps, values = _steps(op, source, printer)
+    line = source.text.at(0).line
     whole = _whole(op, source, functions)
     return replace(
         body,
         kernel=Kernel(
             steps=tuple(steps),
             results=tuple(
-                Result(arg.kernel_name, _fixed(op, arg), value, source.text.at(0).line)
+                Result(arg.kernel_name, _fixed(op, arg), value, line)
                 for arg, value in zip(source.outputs, values, strict=True)
             ),
             inputs=tuple((arg.kernel_name, fixed_dtype(arg)) for arg in inputs),
