@@ -104,7 +104,7 @@ static void shareOperand(Steps *steps, const THPlan *plan, int k, char *base, in
 static void initSteps(Steps *steps, const THPlan *plan, char *const *base, int64_t at, int64_t n,
                       THStage *stage)
 {
-    const bool far = plan->bytes >= TH_AHEAD_FROM_BYTES;
+    const bool far = plan->bytes >= TH_AHEAD_FROM_BYTES, asks = far && THMachine_asksAhead();
     const uint32_t inputs = ~((1u << plan->kernel->noutputs) - 1);
     int64_t widest = 1;
     for (int k = 0; k < plan->noperands; k++) {
@@ -121,7 +121,7 @@ static void initSteps(Steps *steps, const THPlan *plan, char *const *base, int64
     steps->pair = pairOf(plan, steps->moved);
     steps->asked = 0;
     const uint32_t foreseen = THMachine_asksForWrites ? 0 : steps->pair;
-    for (int k = 0; k < plan->noperands && far && THMachine_asksAhead(); k++)
+    for (int k = 0; asks && k < plan->noperands; k++)
         if (steps->stride[k] <= TH_LINE_BYTES)
             steps->asked |= steps->moved & inputs & ~foreseen & 1u << k;
     steps->alone = steps->moved & inputs & ~steps->pair;

@@ -226,10 +226,11 @@ static void scanPart(const Scan *scan, const Tile *tile, int64_t index, int64_t 
     callLoop(scan, tile, index, rows, first, columns, from, step, results, tile->pitch);
     /* Adjacent rows are one run; what is read next is asked for meanwhile. */
     const int64_t some = tile->isWhole ? tile->rows / TH_SCAN_ROWS : 1;
+    const bool asks = THMachine_asksAhead();
     for (int64_t r = 0; r < rows; r += some) {
         const int64_t count = THSize_min(some, rows - r);
         char *place = to + r * tile->rowOut, *part = results + r * tile->pitch;
-        for (int64_t i = r; i < r + count && THMachine_asksAhead(); i++)
+        for (int64_t i = r; asks && i < r + count; i++)
             THMove_prefetch(x + tile->ahead + i * tile->rowIn, columns * tile->columnIn, false);
         if (tile->isWhole)
             streamPart(place, part, count * bytes, isFirst && r == 0, isLast && r + count == rows,
