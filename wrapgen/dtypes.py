@@ -35,6 +35,10 @@ class Dtype:
     def signed(self) -> bool:
         return self.category == "floating" or self.storage.startswith("int")
 
+    @property
+    def is_byte(self) -> bool:
+        return self.category == "integral" and self.bits == 8
+
 
 @dataclass(frozen=True)
 class DtypeTable:

@@ -122,6 +122,23 @@ def test_kernels_convert_double_arguments(declared: Declared) -> None:
 
 
 @pytest.mark.parametrize(
+    ("keys", "paired"),
+    [
+        ('kernel: "self * other"', "self * other"),
+        ('kernel: "self * other", types: [Char, Float]', "self * other"),
+        ('kernel: "self * other", types: [Short, Float]', ""),  # no dtype of bytes
+        ('kernel: "self + other"', ""),  # bytes have sums
+        ('kernel: "self * other", promote: comparison', ""),
+    ],
+)
+def test_products_of_bytes_are_paired(declared: Declared, keys: str, paired: str) -> None:
+    arguments = "arguments: [THTensor* self, THTensor* other]"
+    kernel = declared.form(f"- {{name: f, {arguments}, {keys}}}\n").body.kernel
+    assert kernel is not None
+    assert kernel.paired == paired
+
+
+@pytest.mark.parametrize(
     ("keys", "signless"),
     [
         ('kernel: "self + other"', True),

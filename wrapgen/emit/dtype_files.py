@@ -180,7 +180,7 @@ def driver(row: Dtype, bits: Dtype, block: bool = False) -> str:
             "storage": storage,
             "scalar": row.scalar,
             "little": str(int(row.category == "integral" and row.bits <= LITTLE)),
-            "bytes": str(int(row.category == "integral" and row.bits == 8)),
+            "bytes": str(int(row.is_byte)),
             "bits_real": bits.name,
             "own_bits": str(int(bits == row)),
             "accreal": row.accreal,

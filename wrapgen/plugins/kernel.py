@@ -390,7 +390,8 @@ def _paired(
     """The expression for words, of which the lower byte alone counts; "" where that is not all there is to it, or no
     gain: bytes have every operation but the product."""
     (*before, tree) = source.trees
-    if before or any(_fixed(op, arg) for arg in source.outputs):
+    has_bytes = any(tables.dtypes()[name].is_byte for name in dtypes_of(op))
+    if before or not has_bytes or any(_fixed(op, arg) for arg in source.outputs):
         return ""
     elements = {arg.name for arg in op.args if arg.type.tensor and not fixed_dtype(arg)}
     elements |= {arg.name for arg in op.args if arg.type.name == "real"}
