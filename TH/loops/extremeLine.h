@@ -1,50 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Private to extreme.c, within its generic part: what is compared, and the extreme of a line. */
-#if defined(TH_REAL_IS_DOUBLE) || defined(TH_REAL_IS_LONG)
-#define index_t int64_t
-#define place_t int64_t
-#elif defined(TH_REAL_IS_FLOAT) || defined(TH_REAL_IS_INT)
-#define index_t int32_t
-#define place_t int32_t
-#elif defined(TH_REAL_IS_SHORT)
-#define index_t int16_t
-#define place_t int16_t
-#else
-#define index_t int8_t
-#define place_t int16_t /* within a block */
-#endif
-#ifdef TH_CATEGORY_IS_FLOATING
-#define key_t scalar_t
-#define EXTREME_VALUE d
-#define KEY(x, flip) ((void)(flip), (x))
-#define UNORDERED(x, y) __builtin_isunordered(x, y)
-#define HAS_SIGN(x) ((x) == 0) /* that of the first one */
-#define FOR_NAN ONCE
-#else
-#define key_t index_t
-#define EXTREME_VALUE l
-#define KEY(x, flip) ((key_t)((x) ^ (flip)))
-#define UNORDERED(x, y) ((void)(x), (void)(y), false)
-#define HAS_SIGN(x) ((void)(x), false)
-#define FOR_NAN INLINE /* and gone; with a call gcc's -O1 makes no vectors */
-#endif
-#define MOST_OF TH_CONCAT_2(THRegister_most, Real)
-/* Lanes of a line are a register. */
-typedef key_t THLoop_(Keys) __attribute__((vector_size(VECTOR_BYTES)));
-typedef index_t THLoop_(Places) __attribute__((vector_size(VECTOR_BYTES)));
-#define LANES ((int)(VECTOR_BYTES / sizeof(key_t)))
-#define FEW_LANES ((int)(16 / sizeof(key_t)))
-#define BLOCK (BLOCK_ROWS * LANES)
-#define MOST ((index_t)(~UINT64_C(0) >> (65 - 8 * sizeof(index_t)))) /* an index_t holds */
-_Static_assert(TH_REDUCE_LONG_CHUNK / BLOCK < MOST && TH_REDUCE_ROWS - 1 <= MOST,
-               "places fit in index_t");
-_Static_assert(SHORT_OF_WIDE >= LANES && SHORT_OF_WIDE <= TH_REDUCE_ROWS, "rows at once");
-
-INLINE bool THLoop_(beats)(bool max, key_t x, key_t y)
-{
-    return max ? x > y : x < y;
-}
+ * Private to extreme.c, within its generic part: the extreme of a line, and its range. */
 
 /* The first place of `value` among n (a constant) elements, where it is. */
 INLINE int64_t THLoop_(find)(int n, const storage_t *restrict x, index_t flip, key_t value)
@@ -118,86 +74,6 @@ INLINE void THLoop_(take)(THLoop_(Places) better, THLoop_(Keys) * best, THLoop_(
 {
     const THLoop_(Places) kept = (THLoop_(Places)) * best & ~better;
     *best = (THLoop_(Keys))(((THLoop_(Places))keys & better) | kept);
-}
-
-/* What folding lines together takes: one vector for each line, of its lanes' extremes, and if they
- * are asked for, of where these are. */
-typedef struct THLoop_(Folds) {
-    THLoop_(Keys) key[LANES];
-    THLoop_(Places) place[LANES], nan, lane;
-} THLoop_(Folds);
-
-INLINE void THLoop_(startFolds)(THLoop_(Folds) * folds)
-{
-    index_t number[LANES];
-    for (int j = 0; j < LANES; j++)
-        number[j] = (index_t)j;
-    memcpy(&folds->lane, number, sizeof folds->lane);
-    folds->nan = (THLoop_(Places)){0};
-}
-
-/* The lanes of one more block, from `from` on. */
-INLINE void THLoop_(lanesOfBlock)(bool max, bool asked, int rows, const storage_t *x, int64_t from,
-                                  index_t flip, THLoop_(Keys) * best, THLoop_(Places) * at,
-                                  THLoop_(Places) * nan)
-{
-    THLoop_(Keys) keys;
-    THLoop_(extremeOfBlock)(max, rows, x + from, flip, &keys, nan);
-    const THLoop_(Places) better = max ? keys > *best : keys < *best;
-    *best = MOST_OF(max, keys, *best);
-    if (asked)
-        *at = ((index_t)from & better) | (*at & ~better);
-}
-
-/* The lanes of line `i`, of n >= `rows` * LANES elements. Places are those of elements, or, where
- * there are several rows, of blocks. */
-INLINE void THLoop_(lanesOfLine)(bool max, bool asked, int rows, int64_t n, const storage_t *x,
-                                 index_t flip, THLoop_(Folds) * folds, int64_t i)
-{
-    const int64_t block = rows * LANES;
-    THLoop_(Places) at = {0}, nan = folds->nan;
-    THLoop_(Keys) best;
-    THLoop_(extremeOfBlock)(max, rows, x, flip, &best, &nan);
-    int64_t next = block;
-    for (; rows == 1 && next + block <= n; next += block) /* without a minimum for each vector */
-        THLoop_(lanesOfBlock)(max, asked, rows, x, next, flip, &best, &at, &nan);
-    for (; next < n; next += block)
-        THLoop_(lanesOfBlock)(max, asked, rows, x, next < n - block ? next : n - block, flip, &best,
-                              &at, &nan);
-    folds->key[i] = best;
-    if (asked)
-        folds->place[i] = rows == 1 ? at + folds->lane : at;
-    folds->nan = nan;
-}
-
-/* The extreme of line i goes to lane i of the first vectors, with the first of its places. */
-INLINE void THLoop_(foldLines)(bool max, bool asked, THLoop_(Folds) * folds)
-{
-    THLoop_(Keys) *key = folds->key;
-    THLoop_(Places) *place = folds->place, low, high;
-    index_t from[LANES];
-    for (int j = 0; j < LANES; j++)
-        from[j] = (index_t)(j / 2 + j % 2 * LANES);
-    memcpy(&low, from, sizeof low);
-    high = low + LANES / 2;
-#pragma GCC unroll 4
-    for (int half = LANES / 2; half; half /= 2) {
-#pragma GCC unroll 8
-        for (int i = 0; i < half; i++) {
-            const THLoop_(Keys) keys = SHUFFLE(key[i], key[i + half], high);
-            key[i] = SHUFFLE(key[i], key[i + half], low);
-            if (asked) {
-                THLoop_(Places) better = max ? keys > key[i] : keys < key[i];
-                const THLoop_(Places) places = SHUFFLE(place[i], place[i + half], high);
-                place[i] = SHUFFLE(place[i], place[i + half], low);
-                better |= (keys == key[i]) & (places < place[i]);
-                place[i] = (places & better) | (place[i] & ~better);
-                THLoop_(take)(better, &key[i], keys);
-            } else {
-                key[i] = MOST_OF(max, keys, key[i]);
-            }
-        }
-    }
 }
 
 /* The place of the first extreme of n elements, if that is asked for, and its key; -1 where there

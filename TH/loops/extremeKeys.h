@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Private to extreme.c, within its generic part: what is compared, and how. */
+
+#if defined(TH_REAL_IS_DOUBLE) || defined(TH_REAL_IS_LONG)
+#define index_t int64_t
+#define place_t int64_t
+#elif defined(TH_REAL_IS_FLOAT) || defined(TH_REAL_IS_INT)
+#define index_t int32_t
+#define place_t int32_t
+#elif defined(TH_REAL_IS_SHORT)
+#define index_t int16_t
+#define place_t int16_t
+#else
+#define index_t int8_t
+#define place_t int16_t /* within a block */
+#endif
+#ifdef TH_CATEGORY_IS_FLOATING
+#define key_t scalar_t
+#define EXTREME_VALUE d
+#define KEY(x, flip) ((void)(flip), (x))
+#define UNORDERED(x, y) __builtin_isunordered(x, y)
+#define HAS_SIGN(x) ((x) == 0) /* that of the first one */
+#define FOR_NAN ONCE
+#else
+#define key_t index_t
+#define EXTREME_VALUE l
+#define KEY(x, flip) ((key_t)((x) ^ (flip)))
+#define UNORDERED(x, y) ((void)(x), (void)(y), false)
+#define HAS_SIGN(x) ((void)(x), false)
+#define FOR_NAN INLINE /* and gone; with a call gcc's -O1 makes no vectors */
+#endif
+#define MOST_OF TH_CONCAT_2(THRegister_most, Real)
+/* Lanes of a line are a register. */
+typedef key_t THLoop_(Keys) __attribute__((vector_size(VECTOR_BYTES)));
+typedef index_t THLoop_(Places) __attribute__((vector_size(VECTOR_BYTES)));
+#define LANES ((int)(VECTOR_BYTES / sizeof(key_t)))
+#define FEW_LANES ((int)(16 / sizeof(key_t)))
+#define BLOCK (BLOCK_ROWS * LANES)
+#define MOST ((index_t)(~UINT64_C(0) >> (65 - 8 * sizeof(index_t)))) /* an index_t holds */
+_Static_assert(TH_REDUCE_LONG_CHUNK / BLOCK < MOST && TH_REDUCE_ROWS - 1 <= MOST,
+               "places fit in index_t");
+_Static_assert(SHORT_OF_WIDE >= LANES && SHORT_OF_WIDE <= TH_REDUCE_ROWS, "rows at once");
+
+INLINE bool THLoop_(beats)(bool max, key_t x, key_t y)
+{
+    return max ? x > y : x < y;
+}
