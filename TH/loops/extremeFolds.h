@@ -3,6 +3,13 @@
  * Private to extreme.c, within its generic part: lines of middle length, as many as there are
  * lanes, which are folded together. */
 
+/* Takes the lanes of `keys` where those of `better` are set. */
+INLINE void THLoop_(take)(THLoop_(Places) better, THLoop_(Keys) * best, THLoop_(Keys) keys)
+{
+    const THLoop_(Places) kept = (THLoop_(Places)) * best & ~better;
+    *best = (THLoop_(Keys))(((THLoop_(Places))keys & better) | kept);
+}
+
 /* What folding lines together takes: one vector for each line, of its lanes' extremes, and if they
  * are asked for, of where these are. */
 typedef struct THLoop_(Folds) {

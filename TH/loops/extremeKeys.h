@@ -2,6 +2,10 @@
  *
  * Private to extreme.c, within its generic part: what is compared, and how. */
 
+#define INLINE static inline __attribute__((always_inline))
+#define ONCE TH_ONCE
+#define BLOCK_ROWS (VECTOR_BYTES > 16 ? 8 : 16)
+
 #if defined(TH_REAL_IS_DOUBLE) || defined(TH_REAL_IS_LONG)
 #define index_t int64_t
 #define place_t int64_t
@@ -19,14 +23,18 @@
 #define key_t scalar_t
 #define EXTREME_VALUE d
 #define KEY(x, flip) ((void)(flip), (x))
+#define KEYS(x, flip) KEY(x, flip)
 #define UNORDERED(x, y) __builtin_isunordered(x, y)
+#define UNORDERED_LANES(x, y) TH_CONCAT_2(THRegister_unordered, Real)(x, y)
 #define HAS_SIGN(x) ((x) == 0) /* that of the first one */
 #define FOR_NAN ONCE
 #else
 #define key_t index_t
 #define EXTREME_VALUE l
 #define KEY(x, flip) ((key_t)((x) ^ (flip)))
+#define KEYS(x, flip) ((x) ^ (flip))
 #define UNORDERED(x, y) ((void)(x), (void)(y), false)
+#define UNORDERED_LANES(x, y) ((void)(x), (void)(y), (THLoop_(Places)){0})
 #define HAS_SIGN(x) ((void)(x), false)
 #define FOR_NAN INLINE /* and gone; with a call gcc's -O1 makes no vectors */
 #endif
@@ -40,7 +48,6 @@ typedef index_t THLoop_(Places) __attribute__((vector_size(VECTOR_BYTES)));
 #define MOST ((index_t)(~UINT64_C(0) >> (65 - 8 * sizeof(index_t)))) /* an index_t holds */
 _Static_assert(TH_REDUCE_LONG_CHUNK / BLOCK < MOST && TH_REDUCE_ROWS - 1 <= MOST,
                "places fit in index_t");
-_Static_assert(SHORT_OF_WIDE >= LANES && SHORT_OF_WIDE <= TH_REDUCE_ROWS, "rows at once");
 
 INLINE bool THLoop_(beats)(bool max, key_t x, key_t y)
 {

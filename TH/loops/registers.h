@@ -20,6 +20,13 @@
 #define VECTOR_BYTES 16
 #endif
 
+/* A vector is in a register from here on, and so is not loaded elsewhere or again. */
+#if defined(__x86_64__)
+#define TH_REGISTER_LOADED(v) __asm__("" : "+v"(v))
+#else
+#define TH_REGISTER_LOADED(v) ((void)(v))
+#endif
+
 /* Is a bit of a register set? */
 static inline __attribute__((always_inline, unused)) bool THRegister_isAny(const void *bits)
 {
