@@ -12,6 +12,11 @@
 #define SECONDS 64    /* every second element of a line that is read as it lies */
 #define STAGE 16384   /* bytes of rows that are staged at a time, about */
 #define TOUCHED 2048  /* bytes of a row that is touched before at most */
+/* Bytes of rows that are reduced at a time while as many are asked for, and how far behind these
+ * lie at least. */
+#define PIECE 2048
+#define ASKED_BEHIND 32768
+#define ASKED_APART 8192 /* bytes of rows that are not adjacent at most */
 /* Bytes of a tile of rows at most, if what is asked for behind it is to be there in its turn. */
 #define SOON 131072
 
@@ -337,24 +342,96 @@ static void touchRows(int64_t nrows, int64_t bytes, const void *const *rows)
     }
 }
 
-/* Calls the loop. Where the machine reads one stream faster than several rows at once, whether
- * these are asked for or not, short ones of memory that has left the last cache are touched before
- * (the sum over the middle dim of 215 x 215 x 215 float32: 5.6 ms, touched 3.5; EPYC 9004). */
+/* Rows that are asked for while others are reduced: in the order of memory, as if each began where
+ * the one before it ends. */
+typedef struct Asked {
+    const char *rows;
+    int64_t stride, bytes; /* of a row; stride 0: there is nothing to ask for */
+} Asked;
+
+static void Asked_ask(const Asked *self, int64_t from, int64_t to)
+{
+    if (self->stride <= 0)
+        return;
+    const char *row = self->rows + from / self->bytes * self->stride;
+    for (int64_t at = from % self->bytes; from < to; from += TH_LINE_BYTES) {
+        __builtin_prefetch(row + at, 0, 2);
+        at += TH_LINE_BYTES;
+        if (at < self->bytes)
+            continue;
+        at = 0;
+        row += self->stride;
+    }
+}
+
+/* What is read some time after `count` rows: whatever lies behind rows that are adjacent; of parts
+ * of few rows, the next ones, else the next rows. */
+static Asked askedAfter(int64_t nrows, int64_t bytes, const void *const *rows, int64_t row,
+                        int64_t count, const THReduceTerm *term)
+{
+    const char *from = rows[row];
+    const int64_t stride = nrows > 1 ? (const char *)rows[1] - (const char *)rows[0] : bytes;
+    const bool adjacent = stride == bytes;
+    Asked asked = {from + count * stride, stride, bytes};
+    if (adjacent) {
+        asked.rows = from + (count * bytes < ASKED_BEHIND ? ASKED_BEHIND : count * bytes);
+        asked.stride = asked.bytes = count * bytes;
+    } else if (term->follow > 0) {
+        asked.rows = from + bytes;
+    }
+    const char *end = asked.rows + (adjacent ? asked.bytes : (count - 1) * stride + bytes);
+    if (stride < bytes || end > term->end)
+        asked.stride = 0;
+    return asked;
+}
+
+/* Eight rows after the other, pieces of them at a time, between which some of what follows is asked
+ * for. */
+static void piecesOfRows(const THReduceJob *job, const THReduceLoops *loops, int64_t nrows,
+                         int64_t width, const void *const *rows, int64_t first, void *acc,
+                         const THReduceTerm *term)
+{
+    const int64_t size = THDtype_size((THDtype)job->dtype), bytes = width * size;
+    THReduceTerm near = *term;
+    near.far = false;
+    for (int64_t row = 0; row < nrows; row += 8) {
+        const int64_t count = THSize_min(8, nrows - row);
+        const int64_t piece = (PIECE / (count * size) + 7) & ~(int64_t)7;
+        const Asked asked = askedAfter(nrows, bytes, rows, row, count, term);
+        for (int64_t c = 0; c < width; c += piece) {
+            const int64_t columns = THSize_min(piece, width - c);
+            const void *part[8];
+            for (int64_t r = 0; r < count; r++)
+                part[r] = (const char *)rows[row + r] + c * size;
+            near.each = term->each ? (const double *)term->each + c : NULL;
+            Asked_ask(&asked, c * size * count, (c + columns) * size * count);
+            loops->rows(count, columns, part, first + row,
+                        (char *)acc + c * job->reduction->accSize, &near);
+        }
+    }
+}
+
+/* Calls the loop. Where the machine reads one stream faster than several rows at once, rows of
+ * memory that has left the last cache are asked for as a stream (the sum over the middle dim of
+ * 215 x 215 x 215 float32: 5.6 ms, asked for so 1.9; EPYC 9004). Loops that keep all columns of
+ * rows are called with what was touched before. */
 static void callRows(const THReduceJob *job, const THReduceLoops *loops, int64_t nrows,
                      int64_t width, const void *const *rows, int64_t first, void *acc,
                      const THReduceTerm *term)
 {
     const int64_t bytes = width * THDtype_size((THDtype)job->dtype);
-    const bool touched =
-        job->direct && term->far && term->end && !THMachine_asksAhead() && bytes <= TOUCHED;
-    if (!touched) {
+    const bool alone = !job->direct || !term->far || !term->end || THMachine_asksAhead();
+    const bool adjacent = nrows > 1 && (const char *)rows[1] - (const char *)rows[0] == bytes;
+    if (!alone && !loops->fold && (adjacent || bytes <= ASKED_APART)) {
+        piecesOfRows(job, loops, nrows, width, rows, first, acc, term);
+    } else if (!alone && bytes <= TOUCHED) {
+        THReduceTerm near = *term;
+        near.far = false;
+        touchRows(nrows, bytes, rows);
+        loops->rows(nrows, width, rows, first, acc, &near);
+    } else {
         loops->rows(nrows, width, rows, first, acc, term);
-        return;
     }
-    THReduceTerm near = *term;
-    near.far = false;
-    touchRows(nrows, bytes, rows);
-    loops->rows(nrows, width, rows, first, acc, &near);
 }
 
 /* So few rows at one distance that one call of the loop takes them all where they lie. */
