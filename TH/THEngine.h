@@ -55,6 +55,9 @@ enum {
     /* The loop takes many rows at a time where n is negative: they have -n elements, and behind its
      * operands `data` has the number of rows, then bytes from row to row of each operand. */
     TH_KERNEL_ROWS = 4,
+    /* Rows of one element, as strided ones are, take no longer than a loop over them alone would:
+     * that of TH_ISA_STRIDED has one. */
+    TH_KERNEL_STRIDED = 8,
 };
 #define TH_PARAMS_MOST 64 /* bytes, of which the engine makes a copy */
 #define TH_KERNEL_PARAMS(Params) (sizeof(Params) <= TH_PARAMS_MOST ? sizeof(Params) : 0)
@@ -80,6 +83,7 @@ typedef struct THPlan {
     uint32_t tiled;   /* bit per operand: transposed by tiles */
     uint32_t single;  /* bit per operand: the loop reads one element, in `element` if converted */
     uint32_t column;  /* bit per operand: of these, what is one element for each row */
+    bool strided;     /* strided operands are read and written where they lie */
     int wide;         /* of wide tiles: dims that their rows run along; else 0 */
     int outer;        /* leading dims that are stepped through; blocks or tiles divide the rest */
     int64_t block;    /* elements of a block, or of a tile's row */

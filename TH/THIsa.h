@@ -79,6 +79,24 @@ THIsa_set(const char *name); /* ValueError when unknown, RuntimeError when the m
 #define TH_AS_NARROW(little) ((little) && TH_CONCAT_2(TH_WIDEST_, TH_ISA))
 #endif
 
+/* Elements that lie strides apart are read and written one by one, whatever the vectors that are
+ * computed with: one of a kernel's loops does that, for dtypes for which `strided`, TH_STRIDED of
+ * generic files, is 1. */
+#if defined(__x86_64__)
+#define TH_ISA_STRIDED 1
+#define TH_STRIDED_base 0
+#else
+#define TH_ISA_STRIDED 0
+#define TH_STRIDED_base 1
+#endif
+#define TH_STRIDED_v3 1
+#define TH_STRIDED_avx512 0
+#ifdef TH_ISA_ONLY
+#define TH_HAS_STRIDED(strided) (strided)
+#else
+#define TH_HAS_STRIDED(strided) ((strided) && TH_CONCAT_2(TH_STRIDED_, TH_ISA))
+#endif
+
 #ifdef __cplusplus
 }
 #endif

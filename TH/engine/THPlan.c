@@ -19,6 +19,8 @@
 #define TAKEN_ROW 64
 #define FEW_TAKEN 8 /* rows: not worth that */
 #define CONVERTED_ROW 64
+/* Strided rows, of a loop that goes along strides. */
+#define STRIDED_ROW 64
 /* Rows of up to so many elements are repeated in a buffer faster than handed over one by one. */
 #define REPEATED_ROW 64
 #define SPREAD_ROW_BYTES 512
@@ -340,6 +342,30 @@ static bool isColumn(const THPlan *plan, uint32_t needed, uint32_t spread)
            plan->size[plan->nDimension - 1] >= columnRow(plan);
 }
 
+/* Whether the loop goes along all strides of rows that are worth a call each. A number for which it
+ * has fewer steps is read as if it were no number. */
+static bool isStrided(const THPlan *plan, uint32_t needed, uint32_t spread)
+{
+    const THKernel *kernel = plan->kernel;
+    return kernel->flags & TH_KERNEL_STRIDED && THIsa_current >= TH_ISA_STRIDED &&
+           plan->convert == 0 && (needed & ~spread) != 0 &&
+           (plan->single == 0 || kernel->singleCost == kernel->cost) &&
+           plan->size[plan->nDimension - 1] >= STRIDED_ROW;
+}
+
+static void planStrided(THPlan *plan)
+{
+    const int inner = plan->nDimension - 1;
+    const int64_t row = plan->size[inner];
+    plan->path = TH_PATH_STAGED;
+    plan->strided = true;
+    plan->outer = inner;
+    plan->staged = 0;
+    plan->rows = 1;
+    plan->block = THSize_min(row, blockLimit(plan));
+    plan->blocks = (row - 1) / plan->block + 1;
+}
+
 /* Which inner dims the blocks run over: the innermost alone where its rows are long and can be used
  * as they are, else as many as it takes to fill a block. */
 static void planBlocks(THPlan *plan)
@@ -347,6 +373,10 @@ static void planBlocks(THPlan *plan)
     const int64_t row = plan->size[plan->nDimension - 1];
     const uint32_t spread = spreadAlong(plan);
     uint32_t needed = stagedFrom(plan, plan->nDimension - 1);
+    if (isStrided(plan, needed, spread)) {
+        planStrided(plan);
+        return;
+    }
     const bool column = isColumn(plan, needed, spread);
     if (column) {
         plan->single = plan->column = needed;
@@ -412,6 +442,7 @@ static void readOperands(THPlan *plan, THTensor *const *operands, const uint8_t 
     plan->noperands = kernel->noutputs + kernel->ninputs;
     plan->convert = plan->tiled = plan->staged = plan->column = 0;
     plan->wide = 0;
+    plan->strided = false;
     plan->single = THKernel_single(kernel, operands);
     for (int k = 0; k < plan->noperands; k++) {
         plan->dtype[k] = operands[k]->dtype;

@@ -199,11 +199,12 @@ static void walkBlocks(const THRun *run, int64_t begin, int64_t end)
 
     for (int k = 0; k < plan->noperands; k++)
         stage.loadedFrom[k] = NULL;
-    if (isWholeRows(plan)) {
+    if (!plan->strided && isWholeRows(plan)) {
         walkRows(run, begin, end, &stage);
         return;
     }
-    const bool stepped = THPlan_isStepped(plan), joined = stepped || THPlan_isFilled(plan);
+    const bool stepped = THPlan_isStepped(plan);
+    const bool joined = plan->strided || stepped || THPlan_isFilled(plan);
     for (int d = plan->outer; d < plan->nDimension; d++)
         length *= plan->size[d];
     for (int k = 0; k < plan->noperands && !joined; k++)
@@ -214,7 +215,9 @@ static void walkBlocks(const THRun *run, int64_t begin, int64_t end)
         const int64_t at = block * plan->block;
         some = joined ? THSize_min(plan->blocks - block, end - begin) : 1;
         const int64_t n = THSize_min(length - at, some * plan->block);
-        if (stepped)
+        if (plan->strided)
+            THRun_callStrided(run, cursor.base, at, n);
+        else if (stepped)
             THRun_steps(run, cursor.base, at, n, &stage);
         else
             runBlock(run, cursor.base, at, n, &stage, repeated);

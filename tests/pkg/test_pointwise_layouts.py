@@ -264,6 +264,39 @@ def test_short_steps_of_any_length(dtype: str) -> None:
         assert memory.numpy().tobytes() == array.tobytes(), (step, n)
 
 
+@pytest.mark.parametrize("shape", [(1000,), (7, 65), (3, 2, 600)])
+@pytest.mark.parametrize("dtype", ["int64", "float32", "float64"])
+def test_strided_operands_are_as_contiguous_ones(dtype: str, shape: tuple[int, ...]) -> None:
+    """What is computed where it lies, with numbers and columns, too; what lies between stays."""
+    rng = numpy.random.default_rng(16)
+    calls: dict[str, Callable[[th.Tensor, th.Tensor], th.Tensor]] = {
+        "add": lambda x, y: th.add(x, y, alpha=3),
+        "mul": lambda x, y: x * y,
+        "neg": lambda x, _: -x,
+        "abs": lambda x, _: x.abs(),
+        "maximum": th.maximum,
+        "number": lambda x, _: 5 - x,
+        "clamp": lambda x, y: x.clamp(y, y + 1),
+        "compare": lambda x, y: x < y,
+        "addcmul": lambda x, y: th.addcmul(x, y, x, value=2),
+    }
+    for step in (2, 3, 9):
+        wide = [
+            tensor(draw(rng, dtype, (*shape[:-1], shape[-1] * step), None, False)) for _ in "xy"
+        ]
+        x, y = (each[..., ::step] for each in wide)
+        for name, call in calls.items():
+            for a, b in ((x, y), (x, y.contiguous()), (x.contiguous(), y), (x, y[..., :1])):
+                expected = call(a.contiguous(), b.expand(a.shape).contiguous())
+                got = call(a, b).contiguous()
+                assert got.numpy().tobytes() == expected.numpy().tobytes(), (name, step)
+        before, expected = wide[0].clone(), x + y
+        x.add_(y)
+        assert x.tolist() == expected.tolist()
+        before[..., ::step] = expected
+        assert wide[0].tolist() == before.tolist()
+
+
 @pytest.mark.parametrize("rows", [301, 70_001])
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "float16", "float32", "float64"])
 def test_columns_of_one_matrix(dtype: str, rows: int) -> None:

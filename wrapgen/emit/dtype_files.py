@@ -11,6 +11,9 @@ from wrapgen.emit.template import fill
 LITTLE = (
     16  # bits of integers that take no less time in the widest vectors, where a kernel is light
 )
+STRIDED = (
+    64  # bits of elements that are computed where they lie: of smaller ones a vector gathers more
+)
 BANNER = "/* Written by wrapgen from declarations/dtypes.yaml; edit that one. */\n"
 
 LIST = """\
@@ -52,6 +55,7 @@ $widened
 #define scalar_t $scalar
 #define TH_LITTLE $little
 #define TH_BYTES $bytes
+#define TH_STRIDED $strided
 #define TH_BITS_REAL $bits_real
 #define TH_OWN_BITS $own_bits
 #define accreal $accreal
@@ -72,6 +76,7 @@ $undefined
 #undef scalar_t
 #undef TH_LITTLE
 #undef TH_BYTES
+#undef TH_STRIDED
 #undef TH_BITS_REAL
 #undef TH_OWN_BITS
 #undef accreal
@@ -181,6 +186,7 @@ def driver(row: Dtype, bits: Dtype, block: bool = False) -> str:
             "scalar": row.scalar,
             "little": str(int(row.category == "integral" and row.bits <= LITTLE)),
             "bytes": str(int(row.is_byte)),
+            "strided": str(int(row.bits == STRIDED)),
             "bits_real": bits.name,
             "own_bits": str(int(bits == row)),
             "accreal": row.accreal,

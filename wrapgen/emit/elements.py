@@ -1,4 +1,4 @@
-"""The loop over the elements of a kernel: one by one, or bytes by pairs."""
+"""The loops over the elements of a kernel: one by one, bytes by pairs, or along steps."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from wrapgen import tables
 from wrapgen.dtypes import Dtype
 from wrapgen.emit.template import of_file
 from wrapgen.model import Kernel, Op
+from wrapgen.plugins.kernel import COSTLY
 
 
 def indented(lines: Iterable[str]) -> list[str]:
@@ -18,6 +19,13 @@ def indented(lines: Iterable[str]) -> list[str]:
 def takes_rows(kernel: Kernel) -> bool:
     """Whether one call of the loop may be for many rows."""
     return not kernel.whole_vectors and not kernel.arrays
+
+
+def takes_strides(kernel: Kernel) -> bool:
+    """Whether elements of 8 bytes are computed where they lie: it gains time where that takes few steps, and loses some
+    where others, of bytes, are taken apart or put together."""
+    fixed = any(dtype for _, dtype in operand_dtypes(kernel))
+    return takes_rows(kernel) and kernel.cost < COSTLY and not fixed
 
 
 def row_of(dtype: str) -> Dtype:
@@ -42,7 +50,12 @@ def _folded(line: str) -> list[str]:
     )
 
 
-def _computing(kernel: Kernel) -> list[tuple[str, int]]:
+def _place(name: str, strided: bool) -> str:
+    """The index of an operand's element i."""
+    return f"i * {name}_step" if strided else "i"
+
+
+def _computing(kernel: Kernel, strided: bool) -> list[tuple[str, int]]:
     """The statements of the expressions, each with its line in the YAML."""
     lines = []
     for step in kernel.steps:
@@ -53,29 +66,31 @@ def _computing(kernel: Kernel) -> list[tuple[str, int]]:
             lines.append((f"{step.ctype} {step.name} = {step.value};".lstrip(), step.line))
     for result in kernel.results:
         row = row_of(result.dtype) if result.dtype else None
-        text = f"{result.name}_data[i] = {result.value};"
+        place = _place(result.name, strided)
+        text = f"{result.name}_data[{place}] = {result.value};"
         if row is None:
-            text = f"TH_STORE({result.name}_data + i, {result.value});"
+            text = f"TH_STORE({result.name}_data + {place}, {result.value});"
         elif row.category == "bool":
-            text = f"{result.name}_data[i] = ({result.value}) ? {result.name}_true : 0;"
+            text = f"{result.name}_data[{place}] = ({result.value}) ? {result.name}_true : 0;"
         lines.append((text, result.line))
     return lines
 
 
-def _element(kernel: Kernel, located: Op | None, known: str) -> list[str]:
+def _element(kernel: Kernel, located: Op | None, known: str, strided: bool = False) -> list[str]:
     """What is done for element i; input `known` has been read before the loop."""
     lines = []
     for name, dtype in kernel.inputs:
         if name not in kernel.used or name == known:
             continue
         row = row_of(dtype) if dtype else None
+        place = _place(name, strided)
         if row is None:
-            lines.append(f"const scalar_t {name} = TH_LOAD({name}_data + i);")
+            lines.append(f"const scalar_t {name} = TH_LOAD({name}_data + {place});")
         elif row.category == "bool":
-            lines.append(f"const bool {name} = {name}_data[i] != 0;")
+            lines.append(f"const bool {name} = {name}_data[{place}] != 0;")
         else:
-            lines.append(f"const {row.storage} {name} = {name}_data[i];")
-    for text, line in _computing(kernel):
+            lines.append(f"const {row.storage} {name} = {name}_data[{place}];")
+    for text, line in _computing(kernel, strided):
         lines += of_file([text], located.loc.file, line) if located else _folded(text)
     return lines
 
@@ -119,3 +134,22 @@ def elements(kernel: Kernel, located: Op | None, known: str = "") -> list[str]:
         plain = _one_by_one(kernel, located, known)
         return ["#if TH_BYTES", *_pairs(kernel, located, known), "#else", *plain, "#endif"]
     return _one_by_one(kernel, located, known)
+
+
+def strided_elements(kernel: Kernel, located: Op | None) -> list[str]:
+    """The loop over elements that lie steps apart, which `rows` has: rows of one element each."""
+    operands = operand_dtypes(kernel)
+    results = len(kernel.results)
+    steps = [
+        f"const int64_t {name}_step = rows[{place + 1}] / (int64_t)sizeof *{name}_data;"
+        for place, (name, _) in enumerate(operands)
+        if place < results or name in kernel.used
+    ]
+    return [
+        f"const int64_t *const rows = data[{len(operands)}];",
+        *steps,
+        "#pragma omp simd",
+        "for (int64_t i = 0; i < rows[0]; i++) {",
+        *indented(_element(kernel, located, "", strided=True)),
+        "}",
+    ]

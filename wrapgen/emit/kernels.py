@@ -12,7 +12,9 @@ from wrapgen.emit.elements import (
     operand_dtypes,
     row_of,
     storage,
+    strided_elements,
     takes_rows,
+    takes_strides,
 )
 from wrapgen.emit.guards import guard, guarded, with_computing
 from wrapgen.emit.template import fill
@@ -86,6 +88,7 @@ void THWidened_($symbol)(int64_t n, void *const *data, const void *params)
 void THLoop_($symbol)(int64_t n, void *const *data, const void *params)
 {
     $setup
+    $strided
     $rows
     $specials
 $loop
@@ -127,6 +130,8 @@ def _core(form: Form) -> Core:
 def _flags(kernel: Kernel) -> str:
     if kernel.whole_vectors:
         return "TH_KERNEL_WHOLE_VECTORS"
+    if takes_strides(kernel):
+        return "TH_KERNEL_ROWS | TH_STRIDED * TH_KERNEL_STRIDED"
     return "TH_KERNEL_ROWS" if takes_rows(kernel) else "0"
 
 
@@ -159,6 +164,20 @@ def _setup(op: Op, kernel: Kernel) -> list[str]:
         if name in kernel.used:
             lines.append(f"const {storage(dtype)} *{const}{name}_data = data[{index}];")
     return lines
+
+
+def _strided(kernel: Kernel, located: Op | None) -> list[str]:
+    """The loop over elements of 8 bytes that lie steps apart."""
+    if not takes_strides(kernel):
+        return []
+    return [
+        "#if TH_HAS_STRIDED(TH_STRIDED)",
+        "if (n == -1) {",
+        *indented(strided_elements(kernel, located)),
+        "    return;",
+        "}",
+        "#endif",
+    ]
 
 
 def _rows(kernel: Kernel) -> list[str]:
@@ -423,6 +442,7 @@ def kernel_text(form: Form, located: bool = False) -> str:
             "loops": _loops(op, kernel),
             "widened": _widened(op, kernel),
             "setup": _setup(op, kernel),
+            "strided": _strided(kernel, op if located else None),
             "rows": _rows(kernel),
             "end_rows": ["}"] if takes_rows(kernel) else [],
             "specials": _each_row(kernel, _specials(op, kernel, op if located else None)),

@@ -77,6 +77,21 @@ void THLoop_(forms_kernel)(int64_t n, void *const *data, const void *params)
     storage_t *result_data = data[0];
     const storage_t *self_data = data[1];
     const storage_t *other_data = data[2];
+    #if TH_HAS_STRIDED(TH_STRIDED)
+    if (n == -1) {
+        const int64_t *const rows = data[3];
+        const int64_t result_step = rows[1] / (int64_t)sizeof *result_data;
+        const int64_t self_step = rows[2] / (int64_t)sizeof *self_data;
+        const int64_t other_step = rows[3] / (int64_t)sizeof *other_data;
+    #pragma omp simd
+        for (int64_t i = 0; i < rows[0]; i++) {
+            const scalar_t self = TH_LOAD(self_data + i * self_step);
+            const scalar_t other = TH_LOAD(other_data + i * other_step);
+            TH_STORE(result_data + i * result_step, self + other);
+        }
+        return;
+    }
+    #endif
     const int64_t *const rows = n < 0 ? data[3] : TH_ONE_ROW;
     n = n < 0 ? -n : n;
     for (int64_t left = rows[0]; left > 0; left--,
@@ -119,7 +134,7 @@ int THTensor_(forms_kernel)(THTensor *result, THTensor *self, THTensor *other)
         .name = "forms",
         .noutputs = 1,
         .ninputs = 2,
-        .flags = TH_KERNEL_FLAGS(TH_KERNEL_ROWS),
+        .flags = TH_KERNEL_FLAGS(TH_KERNEL_ROWS | TH_STRIDED * TH_KERNEL_STRIDED),
         .cost = 1,
         .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
         .single = 0x4,
