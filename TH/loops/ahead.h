@@ -32,7 +32,7 @@ static inline __attribute__((always_inline)) int64_t THAhead_shift(const THReduc
                                                                    const void *const *rows,
                                                                    int64_t nrows, int64_t bytes)
 {
-    if (!term->end || !term->far || !THMachine_followsRows || nrows < 2)
+    if (!term->end || !term->far || !THMachine_followsRows || nrows < 2 || !THMachine_asksAhead())
         return 0;
     if (bytes >= TH_AHEAD_BYTES)
         return TH_AHEAD_WITHIN;

@@ -9,8 +9,10 @@
 #include <TH/ops/THReduceTile.h>
 
 #define COLUMNS 4096        /* of a tile of rows at most */
+#define COLUMNS_FAR 16384   /* ... of rows in far memory, of which longer pieces are read sooner */
 #define SHORT 32            /* rows of a tile whose accumulators are most of its memory */
 #define SHORT_BYTES 8192    /* ... which they should not exceed */
+#define SHORT_FAR 131072    /* ... in far memory */
 #define COLUMNS_TWICE 256   /* ... that is passed over twice */
 #define COLUMNS_STAGED 1024 /* ... that is copied first */
 #define SHARE 32            /* columns that a thread's share of them is a multiple of, ... */
@@ -211,10 +213,12 @@ static int64_t tileWidth(const THReduceJob *job, int64_t others)
     /* Whole rows of far memory, or a thread's share of them, are read sooner than pieces; but a
      * second pass may find in the last cache what the first one brought there. */
     const bool far = job->end && job->end - job->data >= (twice ? 2 * TH_FAR_BYTES : TH_FAR_BYTES);
+    const bool isLong = far && job->rows;
     int64_t width = staged && far  ? COLUMNS
                     : twice        ? COLUMNS_TWICE
                     : staged       ? COLUMNS_STAGED
-                    : each < SHORT ? SHORT_BYTES / job->reduction->accSize
+                    : each < SHORT ? (isLong ? SHORT_FAR : SHORT_BYTES) / job->reduction->accSize
+                    : isLong       ? COLUMNS_FAR
                                    : COLUMNS;
     if (others < threads && each < 2 * TH_REDUCE_CHUNK && size * each >= 2 * TH_REDUCE_WORK) {
         const int64_t share = job->rows ? SHARE : SHARE_OF_RUNS;
