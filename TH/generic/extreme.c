@@ -2,11 +2,11 @@
  *
  * Extremes and counts: reductions like those of reduce.c, which is included before. */
 
-TH_REDUCE_LOOPS(argmax);
-TH_REDUCE_LOOPS(argmin);
-TH_REDUCE_LOOPS(amax);
-TH_REDUCE_LOOPS(amin);
-TH_REDUCE_LOOPS(aminmax);
+TH_REDUCE_LOOPS_OF(argmax, Real);
+TH_REDUCE_LOOPS_OF(argmin, Real);
+TH_REDUCE_LOOPS_OF(amax, Real);
+TH_REDUCE_LOOPS_OF(amin, Real);
+TH_REDUCE_LOOPS_OF(aminmax, Real);
 
 int THTensor_(count_nonzero)(THTensor *result, THTensor *self, uint64_t dim)
 {
@@ -71,9 +71,9 @@ static void THTensor_(finishValue)(const THReduction *reduction, int64_t n, int6
 {
     const scalar_t *acc = accumulators;
     char *to = target->data[0];
-    (void)reduced, (void)each;
+    (void)reduction, (void)reduced, (void)each;
     if (n >= MANY_RESULTS)
-        THCast(n, to, TH_DTYPE, target->stride[0], acc, reduction->compute, (int64_t)sizeof *acc);
+        THCast(n, to, TH_DTYPE, target->stride[0], acc, TH_COMPUTE, (int64_t)sizeof *acc);
     else
         for (int64_t i = 0; i < n; i++, to += target->stride[0])
             TH_STORE((storage_t *)to, acc[i]);
@@ -84,8 +84,8 @@ static void THTensor_(finishTruth)(const THReduction *reduction, int64_t n, int6
                                    void *accumulators, const void *each,
                                    const THReduceTarget *target)
 {
-    (void)reduced, (void)each;
-    THCast(n, target->data[0], TH_BOOL, target->stride[0], accumulators, reduction->compute,
+    (void)reduction, (void)reduced, (void)each;
+    THCast(n, target->data[0], TH_BOOL, target->stride[0], accumulators, TH_COMPUTE,
            (int64_t)sizeof(scalar_t));
 }
 
@@ -188,12 +188,11 @@ static void THTensor_(finishRange)(const THReduction *reduction, int64_t n, int6
                                    const THReduceTarget *target)
 {
     const scalar_t *acc = accumulators;
-    const THDtype compute = reduction->compute;
-    (void)reduced, (void)each;
+    (void)reduction, (void)reduced, (void)each;
     for (int r = 0; r < 2; r++, acc++) {
         char *to = target->data[r];
         if (n >= MANY_RESULTS)
-            THCast(n, to, TH_DTYPE, target->stride[r], acc, compute, 2 * (int64_t)sizeof *acc);
+            THCast(n, to, TH_DTYPE, target->stride[r], acc, TH_COMPUTE, 2 * (int64_t)sizeof *acc);
         else
             for (int64_t i = 0; i < n; i++, to += target->stride[r])
                 TH_STORE((storage_t *)to, acc[2 * i]);

@@ -26,7 +26,8 @@
 /* ... of WIDE such lines: other lines of little elements are not folded together. */
 #define SHORT_OF_WIDE \
     (VECTOR_BYTES == 16 ? SHORT : sizeof(storage_t) == 1 ? 128 : sizeof(storage_t) == 2 ? 80 : 32)
-#define MIDDLE 8 /* blocks of a line that is folded together with others at most */
+#define RANGED_ROWS 16 /* whose least and largest elements are looked for in turns */
+#define MIDDLE 8       /* blocks of a line that is folded together with others at most */
 
 #if defined(__clang__) /* which has no shuffle by a vector: lines are not folded together */
 #define SHUFFLE(a, b, places) ((void)(b), (void)(places), (a))
@@ -55,26 +56,6 @@
 #include <TH/loops/extremeRows.h>
 
 _Static_assert(SHORT_OF_WIDE >= LANES && SHORT_OF_WIDE <= TH_REDUCE_ROWS, "rows at once");
-
-/* The extreme of n >= LANES elements; its place, if that is asked for. */
-INLINE key_t THLoop_(extremeOfLine)(bool max, index_t flip, bool asked, int64_t n,
-                                    const storage_t *x, int64_t ahead, int64_t *place)
-{
-    key_t value;
-    int64_t at = n < BLOCK ? THLoop_(place)(max, 1, asked, n, x, flip, 0, &value)
-                           : THLoop_(place)(max, BLOCK_ROWS, asked, n, x, flip, ahead, &value);
-    if (at < 0) {
-        for (at = 0; !UNORDERED(x[at], x[at]);)
-            at++;
-        value = x[at];
-    } else if (!asked && HAS_SIGN(value)) {
-        for (at = 0; x[at] != value;)
-            at++;
-        value = x[at];
-    }
-    *place = at;
-    return KEY(value, flip);
-}
 
 /* What differs in code for the largest and the smallest. */
 #define OF_ONE(of, max)                                                                           \
@@ -289,7 +270,65 @@ ONCE void THLoop_(placeCombine)(bool max, index_t flip, int64_t n, THReduceExtre
     }
 }
 
-#include <TH/loops/extremeRange.h>
+/* The loops for the least element, where `flip` is that for the largest. */
+#ifdef TH_CATEGORY_IS_FLOATING
+#define LEAST false, 0
+#else
+#define LEAST true, (index_t)~flip
+#endif
+
+/* acc: the least, then the largest of each line. */
+ONCE void THLoop_(rangeLines)(bool max, index_t flip, int64_t nlines, int64_t n, const char *data,
+                              int64_t stride, key_t *acc, const THReduceTerm *term)
+{
+    const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
+    const bool isLong = n >= MIDDLE * BLOCK; /* else lines are folded together */
+    key_t low[WIDE], high[WIDE];
+    for (int64_t line = 0, count; line < nlines; line += count, acc += 2 * count) {
+        const char *x = data + line * stride;
+        const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - line) * next);
+        count = isLong ? 1 : nlines - line < WIDE ? nlines - line : WIDE;
+        if (isLong &&
+            THLoop_(rangeOfLine)(flip, n, (const storage_t *)(const void *)x, ahead, acc, acc + 1))
+            continue;
+        THLoop_(valueLines)(LEAST, count, n, x, stride, low, term);
+        THLoop_(valueLines)(max, flip, count, n, x, stride, high, term);
+        for (int64_t i = 0; i < count; i++) {
+            acc[2 * i] = low[i];
+            acc[2 * i + 1] = high[i];
+        }
+    }
+}
+
+/* The least are in the lanes, the largest behind them. */
+ONCE void THLoop_(rangeRows)(bool max, index_t flip, int64_t nrows, int64_t width,
+                             const void *const *rows, int64_t first, key_t *lanes,
+                             const THReduceTerm *term)
+{
+    for (int64_t row = 0; row < nrows; row += RANGED_ROWS) {
+        const int64_t count = nrows - row < RANGED_ROWS ? nrows - row : RANGED_ROWS;
+        THLoop_(valueRows)(LEAST, count, width, rows + row, first + row, lanes, term);
+        THLoop_(valueRows)(max, flip, count, width, rows + row, first + row, lanes + width, term);
+    }
+}
+
+ONCE void THLoop_(rangeFold)(int64_t width, const key_t *lanes, key_t *acc)
+{
+    for (int64_t c = 0; c < width; c++) {
+        acc[2 * c] = lanes[c];
+        acc[2 * c + 1] = lanes[width + c];
+    }
+}
+
+/* Each as one more row. */
+ONCE void THLoop_(rangeCombine)(bool max, index_t flip, int64_t n, key_t *acc, const key_t *next,
+                                int64_t first)
+{
+    for (int64_t i = 0; i < 2 * n; i += 2) {
+        THLoop_(valueCombine)(LEAST, 1, acc + i, next + i, first);
+        THLoop_(valueCombine)(max, flip, 1, acc + i + 1, next + i + 1, first);
+    }
+}
 
 #undef LEAST
 #undef BY_TWOS
@@ -300,6 +339,9 @@ ONCE void THLoop_(placeCombine)(bool max, index_t flip, int64_t n, THReduceExtre
 #undef UNORDERED
 #undef UNORDERED_LANES
 #undef HAS_SIGN
+#undef VALUE
+#undef VALUE_AT
+#undef value_t
 #undef FOR_NAN
 #undef LANES
 #undef FEW_LANES

@@ -118,9 +118,9 @@ INLINE bool THLoop_(extremeOfFolds)(bool max, bool asked, index_t flip, int64_t 
         int64_t at = asked ? folds.place[0][i] : 0;
         if (asked && n >= least)
             at += THLoop_(find)(BLOCK, x + at, flip, value);
-        while (!asked && HAS_SIGN(value) && x[at] != value)
+        while (!asked && HAS_SIGN(value, flip) && x[at] != value)
             at++;
-        best[i] = asked || HAS_SIGN(value) ? x[at] : KEY(value, flip);
+        best[i] = asked || HAS_SIGN(value, flip) ? x[at] : KEY(value, flip);
         if (asked)
             place[i] = at;
     }

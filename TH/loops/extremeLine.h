@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Private to extreme.c, within its generic part: the extreme of a line. */
+ * Private to extreme.c and extremeHalves.c, within their generic parts: the extreme of a line, and
+ * its range. */
 
 /* The first place of `value` among n (a constant) elements, where it is. */
 INLINE int64_t THLoop_(find)(int n, const storage_t *restrict x, index_t flip, key_t value)
@@ -91,7 +92,81 @@ INLINE int64_t THLoop_(place)(bool max, int rows, bool asked, int64_t n,
         first = here < first ? here : first;
     }
     const int64_t from = first * block < n - block ? first * block : n - block;
-    const int64_t place = from + THLoop_(find)((int)block, x + from, flip, *value);
-    *value = KEY(x[place], flip); /* of zeros the sign */
-    return place;
+    return from + THLoop_(find)((int)block, x + from, flip, *value);
+}
+
+/* The extreme of n >= LANES elements; its place, if that is asked for. */
+INLINE value_t THLoop_(extremeOfLine)(bool max, index_t flip, bool asked, int64_t n,
+                                      const storage_t *x, int64_t ahead, int64_t *place)
+{
+    key_t key;
+    int64_t at = n < BLOCK ? THLoop_(place)(max, 1, asked, n, x, flip, 0, &key)
+                           : THLoop_(place)(max, BLOCK_ROWS, asked, n, x, flip, ahead, &key);
+    *place = at;
+    if (at >= 0 && !asked && !HAS_SIGN(key, flip))
+        return VALUE(key, flip);
+    if (at < 0)
+        for (at = 0; !UNORDERED(x[at], x[at]);)
+            at++;
+    else if (!asked)
+        while (KEY(x[at], flip) != key)
+            at++;
+    *place = at;
+    return VALUE_AT(x + at);
+}
+
+/* The least and the largest of `rows` (a constant, even) vectors, and where there is NaN. */
+INLINE void THLoop_(rangeOfBlock)(int rows, const storage_t *restrict x, index_t flip,
+                                  THLoop_(Keys) * low, THLoop_(Keys) * high, THLoop_(Places) * nan)
+{
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; r += 2) {
+        const THLoop_(Keys) even = THLoop_(keysOf)(x + r * LANES, flip);
+        const THLoop_(Keys) odd = THLoop_(keysOf)(x + (r + 1) * LANES, flip);
+        const THLoop_(Keys) least = MOST_OF(false, odd, even), most = MOST_OF(true, odd, even);
+        *nan |= UNORDERED_LANES(even, odd);
+        *low = r == 0 ? least : MOST_OF(false, least, *low);
+        *high = r == 0 ? most : MOST_OF(true, most, *high);
+    }
+}
+
+/* The extreme of the lanes of a line. */
+INLINE value_t THLoop_(extremeOfKeys)(bool max, index_t flip, const storage_t *x,
+                                      THLoop_(Keys) keys)
+{
+    key_t lane[LANES];
+    memcpy(lane, &keys, sizeof lane);
+    const key_t key = THLoop_(extremeOfLanes)(max, lane);
+    if (!HAS_SIGN(key, flip))
+        return VALUE(key, flip);
+    while (KEY(*x, flip) != key)
+        x++;
+    return VALUE_AT(x);
+}
+
+/* The least and the largest of n >= BLOCK elements; false where there is NaN. */
+INLINE bool THLoop_(rangeOfLine)(index_t flip, int64_t n, const storage_t *restrict x,
+                                 int64_t ahead, value_t *least, value_t *most)
+{
+    THLoop_(Places) nan = {0};
+    THLoop_(Keys) low, high, l, h;
+    index_t bad[LANES], any = 0;
+    THLoop_(rangeOfBlock)(BLOCK_ROWS, x, flip, &low, &high, &nan);
+    for (int64_t i = BLOCK; i < n; i += BLOCK) {
+        const storage_t *v = x + (i < n - BLOCK ? i : n - BLOCK);
+        for (int j = 0; ahead && j < BLOCK; j += LANES)
+            __builtin_prefetch((const void *)((uintptr_t)(v + j) + (uintptr_t)ahead));
+        THLoop_(rangeOfBlock)(BLOCK_ROWS, v, flip, &l, &h, &nan);
+        low = MOST_OF(false, l, low);
+        high = MOST_OF(true, h, high);
+    }
+    memcpy(bad, &nan, sizeof bad);
+#pragma omp simd reduction(| : any)
+    for (int j = 0; j < LANES; j++)
+        any |= bad[j];
+    if (any)
+        return false;
+    *least = THLoop_(extremeOfKeys)(false, flip, x, low);
+    *most = THLoop_(extremeOfKeys)(true, flip, x, high);
+    return true;
 }

@@ -113,7 +113,9 @@ def test_extremes_are_the_first(terms: int, dtype: str) -> None:
                 assert (x.count_nonzero(0).numpy() == numpy.count_nonzero(array, 0)).all()
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int8", "int16", "int32", "int64", "bool"])
+@pytest.mark.parametrize(
+    "dtype", ["float16", "float32", "float64", "int8", "int16", "int32", "int64", "bool"]
+)
 @pytest.mark.parametrize("isa", isas.available())
 def test_extremes_of_several_lines(isa: int, dtype: str) -> None:
     """Lines that are compared together, and narrow rows, on every instruction set: as NumPy's."""
