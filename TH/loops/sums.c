@@ -19,7 +19,6 @@
 #define FAR_LINE 512        /* doubles */
 #define ROWS_AHEAD 1024     /* bytes of each of eight rows */
 #define GROUP (8 * TH_SUMS) /* lanes at a time: as many additions as the machine has under way */
-#define WIDENED 512         /* columns of halves that are widened at a time */
 #define SHORT 4             /* elements of a line that is added as a column */
 #define TURNED 64           /* such lines at a time */
 /* For old machines quick to compile: without what only some calls are faster by. */
@@ -166,77 +165,6 @@ void TH_ISA_(th_scale)(int64_t n, double *acc, double divisor, bool rooted)
 #ifdef TH_SUMS_HALVES
 #include <TH/THGenerateHalfType.h>
 #endif
-#undef TH_GENERIC_FILE
-
-/* Other loops of Half: those of Float over blocks that are widened before. */
-#define FLOATS(name) TH_ISA_(TH_CONCAT_3(th_, name, _Float))
-#define HALVES(name) TH_ISA_(TH_CONCAT_3(th_, name, _Half))
-TH_LOOP_DECLARE(TH_ISA_(th_widen));
-
-static void widen(int64_t n, float *to, const void *from)
-{
-    void *const data[2] = {to, (void *)(uintptr_t)from};
-    TH_ISA_(th_widen)(n, data, NULL);
-}
-
-static void widenedLines(const THReduceLoops *floats, int64_t nlines, int64_t n, const char *data,
-                         int64_t stride, double *acc, const THReduceTerm *term)
-{
-    const double *each = term->each;
-    const bool adjacent = stride == n * (int64_t)sizeof(THHalf);
-    const int64_t most = n > 0 ? TH_REDUCE_CHUNK / n : nlines;
-    _Alignas(64) float block[TH_REDUCE_CHUNK];
-    for (int64_t line = 0; line < nlines; line += most) {
-        const int64_t count = nlines - line < most ? nlines - line : most;
-        const THReduceTerm own = {.each = each ? each + line : NULL};
-        for (int64_t i = 0; i < (adjacent ? 1 : count); i++)
-            widen(adjacent ? count * n : n, block + i * n, data + (line + i) * stride);
-        floats->lines(count, n, block, n * (int64_t)sizeof *block, acc + line, &own);
-    }
-}
-
-static void widenedRows(const THReduceLoops *floats, int64_t nrows, int64_t width,
-                        const void *const *data, int64_t first, double *acc,
-                        const THReduceTerm *term)
-{
-    const double *each = term->each;
-    _Alignas(64) float block[8][WIDENED];
-    const void *const rows[8] = {block[0], block[1], block[2], block[3],
-                                 block[4], block[5], block[6], block[7]};
-    for (int64_t c = 0; c < width; c += WIDENED) {
-        const int64_t count = width - c < WIDENED ? width - c : WIDENED;
-        const THReduceTerm own = {.each = each ? each + c : NULL};
-        for (int64_t row = 0; row < nrows; row += 8) {
-            const int64_t some = nrows - row < 8 ? nrows - row : 8;
-            for (int64_t i = 0; i < some; i++)
-                widen(count, block[i], (const THHalf *)data[row + i] + c);
-            floats->rows(some, count, rows, first + row, acc + c, &own);
-        }
-    }
-}
-
-#define WIDENED_SUMS(name)                                                                     \
-    static void HALVES(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride, \
-                                     void *acc, const THReduceTerm *term)                      \
-    {                                                                                          \
-        widenedLines(FLOATS(name##Loops), nlines, n, x, stride, acc, term);                    \
-    }                                                                                          \
-    static void HALVES(name##_rows)(int64_t nrows, int64_t width, const void *const *rows,     \
-                                    int64_t first, void *acc, const THReduceTerm *term)        \
-    {                                                                                          \
-        widenedRows(FLOATS(name##Loops), nrows, width, rows, first, acc, term);                \
-    }                                                                                          \
-    TH_REDUCE_DECLARE(HALVES(name##Loops));                                                    \
-    const THReduceLoops HALVES(name##Loops)[1] = {                                             \
-        {HALVES(name##_lines), HALVES(name##_rows), NULL, FLOATS(name##_combine), TH_HALF, NULL}};
-#ifndef TH_SUMS_HALVES
-WIDENED_SUMS(sum)
-WIDENED_SUMS(squares)
-WIDENED_SUMS(deviations)
-#endif
-WIDENED_SUMS(prod)
-WIDENED_SUMS(abs)
-WIDENED_SUMS(cubes)
 
 #else
 
@@ -258,6 +186,15 @@ WIDENED_SUMS(cubes)
 #define SECOND(x, n) TH_CONCAT_2(THSums_ofEverySecond, Real)(x, n)
 #define LOAD_BY(step, x) ((step) == 2 ? SECOND(x, TH_SUMS) : LOAD(x))
 #define LOAD_SOME_BY(step, x, n) ((step) == 2 ? SECOND(x, n) : LOAD_SOME(x, n))
+#endif
+
+/* Halves are added in fours, of which the elements lie so far apart in a line. */
+#ifdef TH_REAL_IS_HALF
+#define FOURS(op) ((op) == SUM)
+#define FOUR(a, b, c, d, n) THSums_ofFourHalves(a, b, c, d, n)
+#else
+#define FOURS(op) false
+#define FOUR(a, b, c, d, n) LOAD(a)
 #endif
 
 #ifdef NARROW
@@ -295,7 +232,7 @@ TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const
                                   int64_t ahead, THSums each, THSums *sums)
 {
     THSums lane[LANES / TH_SUMS];
-    const int64_t whole = n - n % LANES;
+    const int64_t whole = n - n % LANES, fours = n - n % (4 * LANES);
 #ifdef NARROW
     if (step == 1 && THMachine_halvesRegisters)
         return THLoop_(narrowWholes)(op, asked, n, x, ahead, each[0], sums);
@@ -306,7 +243,18 @@ TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const
 #pragma GCC unroll 8
         for (int k = 0; k < 8; k++)
             a[k] = all(identity(op));
-        for (int64_t i = group; i < whole; i += LANES) {
+        int64_t i = group;
+        for (; FOURS(op) && i < fours; i += 4 * LANES) {
+            for (int four = 0; four < 4 && asked; four++)
+                __builtin_prefetch(
+                    (const void *)((uintptr_t)(x + i + four * LANES) + (uintptr_t)ahead));
+#pragma GCC unroll 8
+            for (int k = 0; k < 8; k++) {
+                const storage_t *from = x + i + k * TH_SUMS;
+                a[k] += FOUR(from, from + LANES, from + 2 * LANES, from + 3 * LANES, TH_SUMS);
+            }
+        }
+        for (; i < whole; i += LANES) {
             if (asked)
                 for (int byte = 0; byte < step * GROUP * (int)sizeof(storage_t); byte += 64)
                     __builtin_prefetch(
@@ -495,6 +443,10 @@ TH_INLINE THSums THLoop_(strip)(int op, int nrows, const storage_t *const *rows,
                                 int count, THSums each)
 {
     const bool full = count == TH_SUMS;
+    if (FOURS(op) && nrows == 8) {
+        const THSums four = FOUR(rows[0] + c, rows[1] + c, rows[2] + c, rows[3] + c, count);
+        return four + FOUR(rows[4] + c, rows[5] + c, rows[6] + c, rows[7] + c, count);
+    }
     THSums a = termOf(op, full ? LOAD(rows[0] + c) : LOAD_SOME(rows[0] + c, count), each);
 #pragma GCC unroll 8
     for (int r = 1; r < nrows; r++)
@@ -622,5 +574,7 @@ SUMS(cubes, CUBES, NULL)
 #undef LOAD_SOME_BY
 #undef SUMS
 #undef SUM_OF_EVERY_SECOND
+#undef FOURS
+#undef FOUR
 
 #endif

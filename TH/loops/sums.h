@@ -143,30 +143,66 @@ TH_INLINE THSumsBits THSums_someOfInt(const int32_t *x, int n)
 
 #if TH_SUMS >= 4 && defined(__F16C__)
 #define TH_SUMS_HALVES /* are converted in registers */
-TH_INLINE THSums THSums_ofHalf(const THHalf *x)
-{
 #if TH_SUMS == 8
-    return _mm512_cvtps_pd(_mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)x)));
-#else
-    return _mm256_cvtps_pd(_mm_cvtph_ps(_mm_loadl_epi64((const __m128i *)(const void *)x)));
-#endif
+typedef __m256 THSumsFloats;
+TH_INLINE THSumsFloats THSumsFloats_ofHalf(const THHalf *x)
+{
+    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)x));
 }
 
-#if TH_SUMS == 8
-TH_INLINE THSums THSums_someOfHalf(const THHalf *x, int n)
+/* The first n <= TH_SUMS, then 0. */
+TH_INLINE THSumsFloats THSumsFloats_someOfHalf(const THHalf *x, int n)
 {
     const __m512i some = _mm512_maskz_loadu_epi16((__mmask32)((1u << n) - 1), x);
-    return _mm512_cvtps_pd(_mm256_cvtph_ps(_mm512_castsi512_si128(some)));
+    return _mm256_cvtph_ps(_mm512_castsi512_si128(some));
+}
+
+TH_INLINE THSums THSums_ofFloats(THSumsFloats floats)
+{
+    return _mm512_cvtps_pd(floats);
 }
 #else
-static __attribute__((noinline, unused)) THSums THSums_someOfHalf(const THHalf *x, int n)
+typedef __m128 THSumsFloats;
+TH_INLINE THSumsFloats THSumsFloats_ofHalf(const THHalf *x)
+{
+    return _mm_cvtph_ps(_mm_loadl_epi64((const __m128i *)(const void *)x));
+}
+
+static __attribute__((noinline, unused)) THSumsFloats THSumsFloats_someOfHalf(const THHalf *x,
+                                                                              int n)
 {
     THHalf some[TH_SUMS] = {{0}};
     for (int i = 0; i < n; i++)
         some[i] = x[i];
-    return THSums_ofHalf(some);
+    return THSumsFloats_ofHalf(some);
+}
+
+TH_INLINE THSums THSums_ofFloats(THSumsFloats floats)
+{
+    return _mm256_cvtps_pd(floats);
 }
 #endif
+
+TH_INLINE THSums THSums_ofHalf(const THHalf *x)
+{
+    return THSums_ofFloats(THSumsFloats_ofHalf(x));
+}
+
+TH_INLINE THSums THSums_someOfHalf(const THHalf *x, int n)
+{
+    return THSums_ofFloats(THSumsFloats_someOfHalf(x, n));
+}
+
+/* The sums of four elements each, added as floats; of n <= TH_SUMS, then 0. */
+TH_INLINE THSums THSums_ofFourHalves(const THHalf *a, const THHalf *b, const THHalf *c,
+                                     const THHalf *d, int n)
+{
+    if (n == TH_SUMS)
+        return THSums_ofFloats((THSumsFloats_ofHalf(a) + THSumsFloats_ofHalf(b)) +
+                               (THSumsFloats_ofHalf(c) + THSumsFloats_ofHalf(d)));
+    return THSums_ofFloats((THSumsFloats_someOfHalf(a, n) + THSumsFloats_someOfHalf(b, n)) +
+                           (THSumsFloats_someOfHalf(c, n) + THSumsFloats_someOfHalf(d, n)));
+}
 #endif
 
 /* x[0], x[2] and so on, n <= TH_SUMS (for whole registers a constant), then 0; what lies behind the

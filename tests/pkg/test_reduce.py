@@ -259,6 +259,20 @@ def test_sums_are_within_their_bound(terms: int, dtype: str) -> None:
                 assert (numpy.abs(got - exact) <= allowed + 3 * rounding * numpy.abs(exact)).all()
 
 
+@pytest.mark.parametrize("terms", [1, 7, 8, 13, 255, 256, 300, 1023, 4097, 9000])
+def test_sums_of_halves_are_within_their_bound(terms: int) -> None:
+    """Of which four are added in single precision."""
+    rng = numpy.random.default_rng(terms)
+    for width in (1, 3, 13, 46):
+        array = rng.normal(size=(terms, width)).astype("float16")
+        array[terms // 2 :] *= -1
+        wide = array.astype("float64")
+        allowed = 2**-22 * numpy.abs(wide).sum(0) + 2**-11 * numpy.abs(wide.sum(0))
+        for given, dim in ((array, 0), (array.T.copy(), 1), (numpy.repeat(array, 2, 1)[:, ::2], 0)):
+            got = tensor(given).sum(dim).numpy().astype("float64")
+            assert (numpy.abs(got - wide.sum(0)) <= allowed + 2**-25).all()
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int32", "int64", "bool"])
 @pytest.mark.parametrize("terms", [1, 7, 9, 15, 16, 17, 63, 127, 129, 300, 4097, 4226])
 def test_rows_and_lines_of_integers_are_alike(terms: int, dtype: str) -> None:
