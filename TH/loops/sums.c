@@ -8,7 +8,7 @@
 #include <TH/THDtype.h>
 #include <TH/THMachine.h>
 #include <TH/loops/ahead.h>
-#include <TH/loops/sums.h>
+#include <TH/loops/sumsTerms.h>
 #include <TH/ops/THReduction.h>
 #include <math.h>
 
@@ -25,105 +25,6 @@
 enum { OLD = TH_SUMS == 2, UNROLLED = OLD ? 1 : 4 /* groups */ };
 #define IS_FAR(op) (OLD ? (op) == SUM : (op) != CUBES) /* has a function for far memory */
 _Static_assert(LANES % GROUP == 0 && FEW % TH_SUMS == 0, "lanes are whole registers");
-
-enum { SUM, PROD, SQUARES, DEVIATIONS /* sum of (x - each)^2 */, ABS, CUBES /* of |x| */ };
-
-TH_INLINE double identity(int op)
-{
-    return op == PROD ? 1 : 0;
-}
-
-TH_INLINE THSums all(double x)
-{
-    return x - (THSums){0};
-}
-
-TH_INLINE THSums join(int op, THSums a, THSums b)
-{
-    return op == PROD ? a * b : a + b;
-}
-
-TH_INLINE THSums termOf(int op, THSums x, THSums each)
-{
-    switch (op) {
-    case SQUARES:
-        return x * x;
-    case DEVIATIONS:
-        return (x - each) * (x - each);
-    case ABS:
-        return (THSums)((THSumsBits)x & INT64_MAX);
-    case CUBES:
-        return x * x * (THSums)((THSumsBits)x & INT64_MAX);
-    default:
-        return x;
-    }
-}
-
-/* a joined with the term of x, which is `exact` where a double has room for its square. */
-TH_INLINE THSums add(int op, bool exact, THSums a, THSums x, THSums each)
-{
-    if (op == SQUARES && exact)
-        return THSums_addExact(a, x, x);
-    return join(op, a, termOf(op, x, each));
-}
-
-/* The same where nothing waits for the sum. */
-TH_INLINE THSums addSoon(int op, bool exact, THSums a, THSums x, THSums each)
-{
-    if ((op == SUM || op == ABS) && exact)
-        return THSums_addConverted(a, termOf(op, x, each));
-    if (op == DEVIATIONS && exact) {
-        const THSums off = THSums_addConverted(-each, x);
-        return a + off * off;
-    }
-    return add(op, exact, a, x, each);
-}
-
-#ifdef TH_SUMS_NARROW
-/* addSoon of what a double has room for the square of. */
-TH_INLINE THNarrowSums addNarrow(int op, THNarrowSums a, THNarrowSums x, THNarrowSums each)
-{
-    switch (op) {
-    case PROD:
-        return a * x;
-    case SQUARES:
-        return THNarrowSums_addExact(a, x, x);
-    case DEVIATIONS:
-        x = THNarrowSums_addConverted(-each, x);
-        return a + x * x;
-    case ABS:
-        x = (THNarrowSums)((THNarrowSumsBits)x & INT64_MAX);
-        return THNarrowSums_addConverted(a, x);
-    case CUBES:
-        return a + x * x * (THNarrowSums)((THNarrowSumsBits)x & INT64_MAX);
-    default:
-        return THNarrowSums_addConverted(a, x);
-    }
-}
-#endif
-
-/* The lanes of each of TH_SUMS lines folded by halves. */
-TH_INLINE THSums foldLines(int op, THSums *line)
-{
-#pragma GCC unroll 4
-    for (int half = TH_SUMS / 2; half; half /= 2) {
-#pragma GCC unroll 4
-        for (int i = 0; i < half; i++) {
-            const THSums a = line[i], b = line[i + half];
-#if TH_SUMS == 8
-            if (half == 4)
-                line[i] = join(op, TH_SUMS_LOW_4(a, b), TH_SUMS_HIGH_4(a, b));
-#endif
-#if TH_SUMS >= 4
-            if (half == 2)
-                line[i] = join(op, TH_SUMS_LOW_2(a, b), TH_SUMS_HIGH_2(a, b));
-#endif
-            if (half == 1)
-                line[i] = join(op, TH_SUMS_LOW_1(a, b), TH_SUMS_HIGH_1(a, b));
-        }
-    }
-    return line[0];
-}
 
 /* As THReduceTerm_ahead; of what is near already a little ahead, which made sums of 10^5 floats 1.1
  * times faster. */
