@@ -16,7 +16,8 @@ static const THLinearLoops *THBlas_(linear)(void)
     return loops[THIsa_current];
 }
 
-/* `n` sums become elements of C, `step` apart; `add`: to the product of what was there by beta. */
+/* `n` sums become elements of C, which has self, `step` apart; `add`: to the product of what was
+ * there by beta. */
 static __attribute__((noinline)) void THBlas_(store)(const THGemm *gemm, storage_t *c, int64_t step,
                                                      int64_t n, const sum_t *sums, bool add)
 {

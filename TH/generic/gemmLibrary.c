@@ -25,11 +25,16 @@ static void THBlas_(parts)(int64_t begin, int64_t end, void *context)
     const scalar_t beta = gemm->fresh ? 0 : *(const scalar_t *)gemm->beta;
     const int64_t first = begin * parts->rows;
     const int64_t rows = (end == parts->count ? gemm->m : end * parts->rows) - first;
-    parts->blas->TH_CBLAS(gemm)(
-        ROW_MAJOR, a->transposed ? TRANSPOSED : PLAIN, b->transposed ? TRANSPOSED : PLAIN,
-        (int)rows, (int)gemm->n, (int)gemm->k, *(const scalar_t *)gemm->alpha,
-        (const scalar_t *)a->data + first * gemm->aRow, (int)a->leading, b->data, (int)b->leading,
-        beta, (scalar_t *)gemm->c + first * gemm->cRow, (int)gemm->cRow);
+    THGemm part = *gemm;
+    part.m = rows;
+    part.c = (scalar_t *)gemm->c + first * gemm->cRow;
+    part.self = (const scalar_t *)gemm->self + first * gemm->selfRow;
+    copySelf(&part, sizeof(scalar_t));
+    parts->blas->TH_CBLAS(gemm)(ROW_MAJOR, a->transposed ? TRANSPOSED : PLAIN,
+                                b->transposed ? TRANSPOSED : PLAIN, (int)rows, (int)gemm->n,
+                                (int)gemm->k, *(const scalar_t *)gemm->alpha,
+                                (const scalar_t *)a->data + first * gemm->aRow, (int)a->leading,
+                                b->data, (int)b->leading, beta, part.c, (int)gemm->cRow);
 }
 
 static void THBlas_(divide)(const THBlasTable *blas, const THGemm *gemm, const Operand *a,
@@ -50,6 +55,7 @@ static void THBlas_(someColumns)(int64_t begin, int64_t end, void *context)
     gemm.n = end - begin;
     gemm.b = (const scalar_t *)gemm.b + begin * gemm.bColumn;
     gemm.c = (scalar_t *)gemm.c + begin;
+    gemm.self = (const scalar_t *)gemm.self + begin;
     THBlas_(linear)()->multiply(&gemm, 1);
 }
 
@@ -105,6 +111,7 @@ static void THBlas_(someLines)(int64_t begin, int64_t end, void *context)
     gemm.n = end - begin;
     gemm.b = (const scalar_t *)gemm.b + begin * gemm.bColumn;
     gemm.c = (scalar_t *)gemm.c + begin * lines->cColumn;
+    gemm.self = (const scalar_t *)gemm.self + begin * gemm.selfColumn;
     THBlas_(linear)()->lines(&gemm, gemm.count, lines->cColumn);
 }
 
@@ -148,6 +155,7 @@ static bool THBlas_(fewColumns)(const THGemm *gemm)
         const scalar_t *b = (const scalar_t *)gemm->b + i * gemm->bStep;
         one.a = (const scalar_t *)gemm->a + i * gemm->aStep;
         one.c = (scalar_t *)gemm->c + i * gemm->cStep;
+        one.self = (const scalar_t *)gemm->self + i * gemm->selfStep;
         if (i == 0 || gemm->bStep != 0)
             copyLines(room, b, sizeof(scalar_t), n, gemm->bColumn, k, gemm->bRow);
         THBlas_(fewLines)(&one);
@@ -169,6 +177,8 @@ static bool THBlas_(few)(const THGemm *gemm)
     THGemm whole = *gemm;
     whole.isFar = gemm->m <= TH_LINEAR_LOW && gemm->bColumn == 1 &&
                   (double)gemm->n * (double)gemm->k > GEMM_FAR / (double)sizeof(scalar_t);
+    if (whole.selfColumn != 1)
+        copySelf(&whole, sizeof(scalar_t));
     THBlas_(tiles)(&whole);
     return true;
 }
@@ -198,15 +208,18 @@ done:
 
 static int THBlas_(gemm)(const THGemm *gemm)
 {
-    THGemm upright = *gemm;
+    THGemm upright = *gemm, whole = *gemm;
     int64_t cColumn;
-    if (gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0 ||
-        asVectors(&upright, &cColumn, MOST_VECTORS(gemm)))
-        return THBlas_(general)(gemm);
     const THBlasTable *blas = fitsInts(gemm) ? THBlas_table() : NULL;
-    if (isWorth(blas))
+    const bool isGeneral = gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0 ||
+                           asVectors(&upright, &cColumn, MOST_VECTORS(gemm));
+    if (!isGeneral && isWorth(blas))
         return THBlas_(byLibrary)(blas, gemm);
-    THBlas_(tiles)(gemm);
+    if (isGeneral || gemm->selfColumn != 1)
+        copySelf(&whole, sizeof(scalar_t));
+    if (isGeneral)
+        return THBlas_(general)(&whole);
+    THBlas_(tiles)(&whole);
     return TH_OK;
 }
 

@@ -248,9 +248,11 @@ static bool THBlas_(fewVectors)(const THGemm *gemm, int64_t cColumn)
     scalar_t line[VECTOR_ROWS];
     THGemm one = *gemm;
     const double work = (double)gemm->m * (double)gemm->n * (double)gemm->k;
-    const bool direct = sizeof(sum_t) == sizeof(scalar_t) && (gemm->cRow == 1 || gemm->m == 1);
-    if (work > GEMM_VECTOR || !gemm->fresh || *(const scalar_t *)gemm->alpha != 1 ||
-        (gemm->bRow != 1 && gemm->k > VECTOR_ROWS) ||
+    const scalar_t alpha = *(const scalar_t *)gemm->alpha;
+    const scalar_t beta = gemm->fresh ? 0 : *(const scalar_t *)gemm->beta;
+    const bool direct = gemm->fresh && alpha == 1 && sizeof(sum_t) == sizeof(scalar_t) &&
+                        (gemm->cRow == 1 || gemm->m == 1);
+    if (work > GEMM_VECTOR || (gemm->bRow != 1 && gemm->k > VECTOR_ROWS) ||
         (gemm->aColumn != 1 && (gemm->aRow != 1 || gemm->m == 1)) ||
         (!direct && gemm->m > VECTOR_ROWS))
         return false;
@@ -258,13 +260,20 @@ static bool THBlas_(fewVectors)(const THGemm *gemm, int64_t cColumn)
         scalar_t *c = (scalar_t *)gemm->c + i * gemm->cStep;
         one.a = (const scalar_t *)gemm->a + i * gemm->aStep;
         const scalar_t *b = (const scalar_t *)gemm->b + i * gemm->bStep;
-        for (int64_t j = 0; j < gemm->n; j++, b += gemm->bColumn, c += cColumn) {
+        const storage_t *self = (const storage_t *)gemm->self + i * gemm->selfStep;
+        for (int64_t j = 0; j < gemm->n; j++) {
             one.b = gemm->bRow == 1 ? b : line;
             for (int64_t p = 0; p < gemm->k && gemm->bRow != 1; p++)
                 line[p] = b[p * gemm->bRow];
             THBlas_(fewVector)(loops, &one, direct ? (sum_t *)c : few);
-            for (int64_t row = 0; row < gemm->m && !direct; row++)
-                c[row * gemm->cRow] = (scalar_t)few[row];
+            for (int64_t row = 0; row < gemm->m && !direct; row++) {
+                const scalar_t product = (scalar_t)(alpha * (scalar_t)few[row]);
+                c[row * gemm->cRow] =
+                    gemm->fresh ? product : (scalar_t)(beta * self[row * gemm->selfRow] + product);
+            }
+            b += gemm->bColumn;
+            c += cColumn;
+            self += gemm->selfColumn;
         }
     }
     return true;
@@ -276,6 +285,7 @@ static void THBlas_(someRows)(int64_t begin, int64_t end, void *context)
     gemm.m = end - begin;
     gemm.a = (const scalar_t *)gemm.a + begin * gemm.aRow;
     gemm.c = (scalar_t *)gemm.c + begin * gemm.cRow;
+    gemm.self = (const scalar_t *)gemm.self + begin * gemm.selfRow;
     THBlas_(linear)()->multiply(&gemm, 1);
 }
 
@@ -292,6 +302,7 @@ static void THBlas_(gathered)(const THGemm *gemm)
         const scalar_t *b = (const scalar_t *)gemm->b + i * gemm->bStep;
         one.a = (const scalar_t *)gemm->a + i * gemm->aStep;
         one.c = (scalar_t *)gemm->c + i * gemm->cStep;
+        one.self = one.c;
         for (int64_t p = 0; p < gemm->k && (i == 0 || gemm->bStep != 0); p++) {
             for (int64_t j = 0; j < gemm->n; j++)
                 room[p * gemm->n + j] = b[p * gemm->bRow + j * gemm->bColumn];

@@ -356,7 +356,7 @@ static void LINEAR(columns)(int64_t rows, int64_t n, const void *data, int64_t s
 
 /* Elements of GROUP columns of as many of `rows` rows of C as are done best at once; how many. */
 INLINE int64_t linesTile(const THGemm *gemm, int64_t rows, const lane_t *a, const lane_t *b,
-                         lane_t *c, int64_t left, int64_t cColumn)
+                         const lane_t *self, lane_t *c, int64_t left, int64_t cColumn)
 {
     const int done = GROUP_VECTORS < 3 || rows == 1 ? 1 : rows == 2 || rows == 4 ? 2 : 3;
     const Words alpha = spread(*(const lane_t *)gemm->alpha);
@@ -368,14 +368,14 @@ INLINE int64_t linesTile(const THGemm *gemm, int64_t rows, const lane_t *a, cons
         sumGroups(2, false, gemm->k, b, gemm->bColumn, left, a, gemm->aRow, sums);
     else
         sumGroups(3, false, gemm->k, b, gemm->bColumn, left, a, gemm->aRow, sums);
-    for (int i = 0; i < done; i++, c += gemm->cRow) {
-        if (cColumn == 1) {
-            storePart(c, added(c, sums[i], (int)left, alpha, beta, gemm->fresh), (int)left);
+    for (int i = 0; i < done; i++, c += gemm->cRow, self += gemm->selfRow) {
+        if (cColumn == 1 && gemm->selfColumn == 1) {
+            storePart(c, added(self, sums[i], (int)left, alpha, beta, gemm->fresh), (int)left);
             continue;
         }
         Words before = {0};
         for (int64_t j = 0; j < left && !gemm->fresh; j++)
-            before[j] = c[j * cColumn];
+            before[j] = self[j * gemm->selfColumn];
         sums[i] = fused(beta, before, sums[i] * alpha);
         for (int64_t j = 0; j < left; j++)
             c[j * cColumn] = sums[i][j];
@@ -385,17 +385,22 @@ INLINE int64_t linesTile(const THGemm *gemm, int64_t rows, const lane_t *a, cons
 
 static void LINEAR(lines)(const THGemm *gemm, int64_t count, int64_t cColumn)
 {
-    const lane_t *a = gemm->a, *b = gemm->b;
+    const lane_t *a = gemm->a, *b = gemm->b, *self = gemm->self;
     lane_t *c = gemm->c;
-    for (; count > 0; count--, a += gemm->aStep, b += gemm->bStep, c += gemm->cStep) {
+    for (; count > 0; count--) {
         for (int64_t j = 0; j < gemm->n; j += GROUP) {
             const lane_t *line = b + j * gemm->bColumn;
             const int64_t left = gemm->n - j < GROUP ? gemm->n - j : GROUP;
+            const lane_t *before = self + j * gemm->selfColumn;
             lane_t *to = c + j * cColumn;
             for (int64_t i = 0, rows; i < gemm->m; i += rows)
-                rows = linesTile(gemm, gemm->m - i, a + i * gemm->aRow, line, to + i * gemm->cRow,
-                                 left, cColumn);
+                rows = linesTile(gemm, gemm->m - i, a + i * gemm->aRow, line,
+                                 before + i * gemm->selfRow, to + i * gemm->cRow, left, cColumn);
         }
+        a += gemm->aStep;
+        b += gemm->bStep;
+        c += gemm->cStep;
+        self += gemm->selfStep;
     }
 }
 

@@ -39,6 +39,7 @@
 #define BLOCK_ROWS 256               /* whose terms of a block the second-level cache keeps */
 #define STRIP_BYTES 24576            /* of B that the first-level cache keeps */
 #define FAR_DEPTH (128 / LANE_BYTES) /* terms of a block of a B that is far: row after row */
+#define SELF_FAR (1 << 20)           /* bytes of a self that the second-level cache does not keep */
 #define PREFETCH_DEPTH 16            /* terms during which what is written comes near */
 
 typedef struct Tiles {
@@ -52,22 +53,25 @@ typedef struct Tiles {
     int high, last;                           /* rows of a tile; lanes of its last vector */
     bool plain, fresh, isPacked;              /* plain: nothing but the product is stored */
     lane_t alpha, beta;
+    const lane_t *self; /* not beside c: stored one by one, both would be read as a vector */
+    int64_t selfRow;
+    bool copiesSelf; /* to C, where tiles then find it */
 } Tiles;
 typedef void Tile(const Tiles *tiles);
 
 /* A part of a product. */
 typedef struct Block {
-    int64_t m, n, k, bRow, bColumn;
-    const lane_t *a, *b;
+    int64_t m, n, k, bRow, bColumn, selfRow;
+    const lane_t *a, *b, *self;
     lane_t *c;
 } Block;
 
-/* beta c + alpha sum; `fresh`: c is not read. */
-INLINE Words added(const lane_t *c, Words sum, int count, Words alpha, Words beta, bool fresh)
+/* beta self + alpha sum; `fresh`: self is not read. */
+INLINE Words added(const lane_t *self, Words sum, int count, Words alpha, Words beta, bool fresh)
 {
     sum *= alpha;
     if (LANES_MASKED || !fresh)
-        sum = fused(beta, loadPart(c, fresh ? 0 : count), sum);
+        sum = fused(beta, loadPart(self, fresh ? 0 : count), sum);
     return sum;
 }
 
@@ -78,9 +82,10 @@ INLINE lane_t element(const lane_t *low, const lane_t *high, int i, int64_t aRow
     return i % 4 == 3 ? four[thrice] : four[i % 4 * aRow];
 }
 
-/* `rows`, `parts` and `half`, whether half of the last vector is enough, are constants. */
-INLINE void sumTile(int rows, int parts, bool half, const Tiles *tiles, const lane_t *a, lane_t *c,
-                    const char *ahead)
+/* The tile `place` below the first. `rows`, `parts` and `half`, whether half of the last vector is
+ * enough, are constants. */
+INLINE void sumTile(int rows, int parts, bool half, const Tiles *tiles, int64_t place,
+                    const lane_t *a, lane_t *c, const char *ahead)
 {
     const int64_t k = tiles->k, aRow = tiles->aRow, aColumn = tiles->aColumn, thrice = 3 * aRow;
     const int64_t bRow = tiles->bRow, bPart = tiles->bPart;
@@ -133,9 +138,9 @@ INLINE void sumTile(int rows, int parts, bool half, const Tiles *tiles, const la
                                        * stored beside it */
         const bool fresh = tiles->fresh;
         const Words alpha = spread(tiles->alpha), beta = spread(tiles->beta);
-        const lane_t *before = c;
+        const lane_t *before = tiles->self + place * rows * tiles->selfRow;
 #pragma GCC unroll 8
-        for (int i = 0; i < rows; i++, before += cRow) {
+        for (int i = 0; i < rows; i++, before += tiles->selfRow) {
 #pragma GCC unroll 6
             for (int part = 0; part < parts; part++)
                 sum[i][part] = added(before + part * LANES, sum[i][part],
@@ -157,8 +162,8 @@ INLINE void sumTiles(int rows, int parts, bool half, const Tiles *tiles)
     const lane_t *a = tiles->a;
     lane_t *c = tiles->c;
     const char *ahead = tiles->ahead;
-    for (int64_t i = tiles->count; i > 0; i--, a += aNext, c += cNext, ahead += asked)
-        sumTile(rows, parts, half, tiles, a, c, ahead);
+    for (int64_t i = 0; i < tiles->count; i++, a += aNext, c += cNext, ahead += asked)
+        sumTile(rows, parts, half, tiles, i, a, c, ahead);
 }
 
 #define ANY_TILE(name, rows, parts, half)                \
@@ -372,6 +377,7 @@ INLINE void multiplyRows(const Block *block, Tiles *tiles, int64_t row, int rows
         tiles->last = left >= width ? LANES : (int)(left - width + LANES);
         tiles->b = block->b + column / LANES * tiles->bPart;
         tiles->c = block->c + row * tiles->cRow + column;
+        tiles->self = tiles->copiesSelf ? tiles->c : block->self + row * block->selfRow + column;
         const bool half = LANES_HALVED && tiles->last <= LANES / 2;
         tileOf[half][parts - 1][rows - 1](tiles);
         askOn(tiles);
@@ -401,6 +407,26 @@ INLINE void multiplyRun(const Block *block, Tiles *tiles, int64_t row, int rows,
         multiplyRows(block, tiles, row + rows - rest, rest, 1, column, end);
 }
 
+/* Rows of a self that is far, in order, which machines look ahead of. */
+static void copySelf(const Block *block, const Tiles *tiles, int64_t row, int rows, int64_t column,
+                     int64_t end)
+{
+    const lane_t *from = block->self + row * block->selfRow + column;
+    lane_t *to = block->c + row * tiles->cRow + column;
+    int64_t n = end - column;
+    if (n == block->selfRow && n == tiles->cRow) {
+        n *= rows;
+        rows = 1;
+    }
+    for (int i = 0; i < rows; i++, from += block->selfRow, to += tiles->cRow) {
+        int64_t j = 0;
+        for (; j + LANES <= n; j += LANES)
+            storeRow(to + j, loadRow(from + j));
+        if (j < n)
+            storePart(to + j, loadPart(from + j, (int)(n - j)), (int)(n - j));
+    }
+}
+
 /* The tiles of a block, in strips of columns whose B the first-level cache keeps while the rows of
  * A pass. */
 static void multiplyBlock(const Block *block, Tiles *tiles)
@@ -408,8 +434,12 @@ static void multiplyBlock(const Block *block, Tiles *tiles)
     const int64_t m = block->m, n = block->n, wide = tiles->strip, run = tiles->run;
     for (int64_t strip = 0, end; strip < n; strip = end) {
         end = n - strip < wide + WHOLE_PARTS * LANES ? n : strip + wide;
-        for (int64_t i = 0; i < m; i += run)
-            multiplyRun(block, tiles, i, (int)(m - i < run ? m - i : run), strip, end);
+        for (int64_t i = 0; i < m; i += run) {
+            const int rows = (int)(m - i < run ? m - i : run);
+            if (tiles->copiesSelf)
+                copySelf(block, tiles, i, rows, strip, end);
+            multiplyRun(block, tiles, i, rows, strip, end);
+        }
     }
 }
 
@@ -433,6 +463,7 @@ static void multiplyTerms(const THGemm *gemm, const Block *rows, Tiles *tiles, P
         block.a = packed.a ? packed.a : rows->a;
         block.b += column * gemm->bColumn;
         block.c += column;
+        block.self += column;
         if (packed.b) {
             pack(&block, packed.b);
             block.b = packed.b;
@@ -452,6 +483,7 @@ static void multiplyOne(const THGemm *gemm, const Block *whole, const Tiles *fir
         Tiles tiles = *first;
         rows.m = gemm->m - row < BLOCK_ROWS ? gemm->m - row : BLOCK_ROWS;
         rows.c += row * gemm->cRow;
+        rows.self += row * gemm->selfRow;
         for (int64_t p = 0; p < gemm->k; p += depth) {
             rows.k = gemm->k - p < depth ? gemm->k - p : depth;
             rows.a = whole->a + row * gemm->aRow + p * gemm->aColumn;
@@ -459,6 +491,9 @@ static void multiplyOne(const THGemm *gemm, const Block *whole, const Tiles *fir
             multiplyTerms(gemm, &rows, &tiles, packed);
             tiles.beta = 1;
             tiles.plain = tiles.fresh = false;
+            tiles.copiesSelf = false;
+            tiles.selfRow = rows.selfRow = gemm->cRow;
+            rows.self = rows.c;
         }
     }
 }
@@ -494,14 +529,25 @@ INLINE void multiplyTiny(bool fuses, const Tiles *tiles, const THGemm *gemm, con
     for (int64_t i = 0; i < gemm->m; i++) {
         for (int64_t j = 0; j < gemm->n; j++) {
             const lane_t *a = block->a + i * gemm->aRow, *b = block->b + j * gemm->bColumn;
-            lane_t *c = block->c + i * gemm->cRow + j, sum = 0;
+            const lane_t *self = block->self + i * gemm->selfRow + j;
+            lane_t sum = 0;
             for (int64_t p = 0; p < gemm->k; p++) {
                 const lane_t x = a[p * gemm->aColumn], y = b[p * gemm->bRow];
                 sum = fuses ? FUSED(x, y, sum) : sum + x * y;
             }
-            *c = tiles->fresh ? tiles->alpha * sum : tiles->beta * *c + tiles->alpha * sum;
+            sum *= tiles->alpha;
+            block->c[i * gemm->cRow + j] = tiles->fresh ? sum : tiles->beta * *self + sum;
         }
     }
+}
+
+/* Whether a self that is far is copied to C first, rows at a time: where tiles leave a part of
+ * their rows for later, they would fetch it too late. */
+static bool copiesSelf(const THGemm *gemm, bool low)
+{
+    return !gemm->fresh && gemm->self != gemm->c && gemm->m * gemm->n > TINY &&
+           gemm->n > (low ? TILE_PARTS : WHOLE_PARTS) * LANES &&
+           (gemm->selfStep * gemm->count + gemm->selfRow * gemm->m) * LANE_BYTES > SELF_FAR;
 }
 
 static void multiplyPlain(const THGemm *gemm, int64_t count)
@@ -516,12 +562,16 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
          gemm->n > 4 * LANES && (gemm->m * gemm->k > PACK_WORTH || bytes > PACK_FAR));
     const bool low = LANES_MASKED && gemm->n > WHOLE_PARTS * LANES &&
                      gemm->n <= TILE_PARTS * LANES && bytes <= LOW_BYTES && !packsA;
-    Block block = {gemm->m, gemm->n, gemm->k, gemm->bRow, gemm->bColumn, gemm->a, gemm->b, gemm->c};
+    const bool copies = copiesSelf(gemm, low);
+    Block block = {gemm->m,       gemm->n, gemm->k, gemm->bRow, gemm->bColumn,
+                   gemm->selfRow, gemm->a, gemm->b, gemm->self, gemm->c};
     Tiles tiles = {.aRow = gemm->aRow,
                    .aColumn = gemm->aColumn,
                    .bRow = gemm->bRow,
                    .bPart = LANES,
                    .cRow = gemm->cRow,
+                   .selfRow = copies ? gemm->cRow : gemm->selfRow,
+                   .copiesSelf = copies,
                    .fresh = gemm->fresh,
                    .high = low ? TILE_ROWS / 2 : TILE_ROWS,
                    .alpha = *(const lane_t *)gemm->alpha,
@@ -548,6 +598,7 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
         block.a += gemm->aStep;
         block.b += gemm->bStep;
         block.c += gemm->cStep;
+        block.self += gemm->selfStep;
     }
     THFree(packed.a);
 }

@@ -34,21 +34,24 @@ static bool turns(const THGemm *gemm)
 static void multiplyTurned(const THGemm *gemm, int64_t count)
 {
     _Alignas(64) lane_t room[TURN_ROWS * TURN_COLUMNS];
-    const lane_t *a = gemm->a, *b = gemm->b;
+    const lane_t *a = gemm->a, *b = gemm->b, *self = gemm->self;
     lane_t *c = gemm->c;
     THGemm part = {.k = gemm->k,
                    .c = room,
+                   .self = room,
                    .aRow = gemm->bColumn,
                    .aColumn = gemm->bRow,
                    .bRow = gemm->aColumn,
                    .bColumn = 1,
                    .cRow = TURN_COLUMNS,
+                   .selfRow = TURN_COLUMNS,
+                   .selfColumn = 1,
                    .alpha = gemm->alpha,
                    .beta = gemm->beta,
                    .fresh = gemm->fresh,
                    .isFar = gemm->isFar,
                    .count = 1};
-    for (; count > 0; count--, a += gemm->aStep, b += gemm->bStep, c += gemm->cStep) {
+    for (; count > 0; count--) {
         for (int64_t i = 0; i < gemm->m; i += TURN_COLUMNS) {
             part.n = gemm->m - i < TURN_COLUMNS ? gemm->m - i : TURN_COLUMNS;
             part.b = a + i;
@@ -57,11 +60,16 @@ static void multiplyTurned(const THGemm *gemm, int64_t count)
                 part.m = gemm->n - j < TURN_ROWS ? gemm->n - j : TURN_ROWS;
                 part.a = b + j * gemm->bColumn;
                 if (!gemm->fresh)
-                    turn(part.n, part.m, to, gemm->cRow, room, TURN_COLUMNS);
+                    turn(part.n, part.m, self + i * gemm->selfRow + j, gemm->selfRow, room,
+                         TURN_COLUMNS);
                 multiplyPlain(&part, 1);
                 turn(part.m, part.n, room, TURN_COLUMNS, to, gemm->cRow);
             }
         }
+        a += gemm->aStep;
+        b += gemm->bStep;
+        c += gemm->cStep;
+        self += gemm->selfStep;
     }
 }
 

@@ -116,6 +116,7 @@ int THTensor_matmul(THTensor *result, THTensor *self, THTensor *other)
         THTensor_retain(work = result);
     else
         TH_TRY(THTensor_newLike(&work, (THDtype)result->dtype, result));
+    batch.selfStride = 0;
     placeResult(&batch, work);
     fold(&batch);
     TH_TRY(plain[work->dtype]("matmul", &batch));

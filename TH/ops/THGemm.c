@@ -111,6 +111,8 @@ static THGemm flip(const THGemm *gemm)
     flipped.bRow = gemm->aColumn;
     flipped.bColumn = gemm->aRow;
     flipped.cRow = 1;
+    flipped.selfRow = gemm->selfColumn;
+    flipped.selfColumn = gemm->selfRow;
     flipped.aStep = gemm->bStep;
     flipped.bStep = gemm->aStep;
     return flipped;
@@ -200,6 +202,29 @@ static int gather(void **out, const void *from, int64_t itemSize, int64_t rows, 
     return TH_OK;
 }
 
+/* A product of which C has what beta multiplies. */
+static void beginAtC(THGemm *gemm)
+{
+    gemm->self = gemm->c;
+    gemm->selfRow = gemm->cRow;
+    gemm->selfColumn = 1;
+    gemm->selfStep = gemm->cStep;
+}
+
+/* Copies self to C. */
+static void copySelf(THGemm *gemm, int64_t itemSize)
+{
+    const int64_t rows = gemm->cRow == gemm->n ? gemm->m : 1;
+    for (int64_t i = 0; i < gemm->count && !gemm->fresh && gemm->self != gemm->c; i++) {
+        for (int64_t row = 0; row < gemm->m; row += rows)
+            THMove_gather(
+                itemSize, (char *)gemm->c + (i * gemm->cStep + row * gemm->cRow) * itemSize,
+                (const char *)gemm->self + (i * gemm->selfStep + row * gemm->selfRow) * itemSize,
+                rows, gemm->selfRow * itemSize, gemm->n, gemm->selfColumn * itemSize);
+    }
+    beginAtC(gemm);
+}
+
 #define TH_GENERIC_FILE <TH/generic/gemm.c>
 #include <TH/THGenerateCharType.h>
 #include <TH/THGenerateDoubleType.h>
@@ -268,6 +293,7 @@ static int halfRows(const THGemm *gemm)
     wide.c = operand[2];
     wide.cRow = n;
     wide.count = 1;
+    beginAtC(&wide);
     TH_TRY(THGemm_run(TH_FLOAT, &wide));
     const int64_t line = gemm->cRow == n ? m * n : n;
     for (int64_t i = 0; i < m * n; i += line) {
@@ -358,10 +384,11 @@ static int THHalfBlas_gemm(const THGemm *gemm)
     return chunks.status;
 }
 
-/* few: all the products, if they are done best at once. */
+/* few: all the products, if they are done best at once. Others than floats find self in C. */
 typedef struct Products {
     bool (*few)(const THGemm *gemm);
     int (*one)(const THGemm *gemm);
+    bool readsSelf;
 } Products;
 
 static bool notFew(const THGemm *gemm)
@@ -377,8 +404,8 @@ static const Products products[TH_DTYPE_LIMIT] = {
     [TH_INT] = {THIntBlas_fewWhole, THIntBlas_general},
     [TH_LONG] = {THLongBlas_fewWhole, THLongBlas_general},
     [TH_HALF] = {notFew, THHalfBlas_gemm},
-    [TH_FLOAT] = {THFloatBlas_few, THFloatBlas_gemm},
-    [TH_DOUBLE] = {THDoubleBlas_few, THDoubleBlas_gemm},
+    [TH_FLOAT] = {THFloatBlas_few, THFloatBlas_gemm, .readsSelf = true},
+    [TH_DOUBLE] = {THDoubleBlas_few, THDoubleBlas_gemm, .readsSelf = true},
 };
 
 int THGemm_run(THDtype dtype, const THGemm *gemm)
@@ -386,13 +413,17 @@ int THGemm_run(THDtype dtype, const THGemm *gemm)
     int status = TH_OK;
     const int64_t size = THDtype_size(dtype);
     THGemm one = *gemm;
-    if (products[dtype].few(gemm))
+    if (!products[dtype].readsSelf)
+        copySelf(&one, size);
+    if (products[dtype].few(&one))
         return TH_OK;
+    one.count = 1;
     for (int64_t i = 0; i < gemm->count && status == TH_OK; i++) {
         status = products[dtype].one(&one);
         one.a = (const char *)one.a + gemm->aStep * size;
         one.b = (const char *)one.b + gemm->bStep * size;
         one.c = (char *)one.c + gemm->cStep * size;
+        one.self = (const char *)one.self + one.selfStep * size;
     }
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What products of matrices are made of, for TH's own files: C = beta C + alpha A B over raw
- * elements of one dtype, with any strides of A and B.
+ * What products of matrices are made of, for TH's own files: C = beta self + alpha A B over raw
+ * elements of one dtype, with any strides of A, B and self.
  *
  * For integers loops pack A into panels of TH_GEMM_ROWS rows (panel, k, row) and B into panels of
  * 64 bytes of columns (panel, k, column), both converted to the type sums are kept in and padded
@@ -19,13 +19,15 @@ typedef struct THGemm {
     int64_t m, n, k;
     const void *a, *b;
     void *c;
+    const void *self;                     /* C, or no memory of it */
     int64_t aRow, aColumn, bRow, bColumn; /* strides in elements, >= 0 */
-    int64_t cRow;                         /* columns of C are neighbours */
-    const void *alpha, *beta;             /* scalar_t */
-    bool fresh;                           /* beta is 0: C is not read */
-    bool isFar;                           /* few rows times a B that is read from afar */
-    int64_t count;                        /* so many products */
-    int64_t aStep, bStep, cStep;          /* elements from one to the next */
+    int64_t selfRow, selfColumn;
+    int64_t cRow;                          /* columns of C are neighbours */
+    const void *alpha, *beta;              /* scalar_t */
+    bool fresh;                            /* beta is 0: self, which is C, is not read */
+    bool isFar;                            /* few rows times a B that is read from afar */
+    int64_t count;                         /* so many products */
+    int64_t aStep, bStep, cStep, selfStep; /* elements from one to the next */
 } THGemm;
 
 /* Not for Bool. MemoryError is the only error. */

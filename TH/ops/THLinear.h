@@ -12,8 +12,8 @@
 #define TH_LINEAR_LOW 16     /* rows that take B as it lies */
 
 typedef struct THLinearLoops {
-    /* `count` products, gemm->count or fewer. Each element is summed in the order of k. Of integers
-     * with bColumn 1. */
+    /* `count` products, gemm->count or fewer. Each element is summed in the order of k. Of floats
+     * with selfColumn 1, of integers with bColumn 1 and C for self. */
     void (*multiply)(const THGemm *gemm, int64_t count);
     /* The same of lines, aColumn and bRow being 1, of TH_LINEAR_CHUNK terms at most; columns of C
      * are so far from each other. Any order of terms, which depends on k alone. Not of integers. */

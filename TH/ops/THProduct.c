@@ -73,14 +73,10 @@ int THProduct_begin(const THProduct *product, THTensor **work, THTensor *result,
     int status = TH_OK;
     if (self != NULL)
         TH_TRY(THProduct_expect(product->op, "self", self, nDimension, size));
-    if (result != self) {
+    if (result != self)
         TH_TRY(THTensor_resizeOutput(product->op, result, nDimension, size));
-        if (!product->fresh)
-            TH_TRY(THTensor_copy(result, self));
-    }
     if (!suits(result))
-        return product->fresh ? THTensor_newLike(work, (THDtype)result->dtype, result)
-                              : THTensor_newClone(work, result);
+        return THTensor_newLike(work, (THDtype)result->dtype, result);
     THTensor_retain(result);
     *work = result;
 done:
@@ -96,17 +92,20 @@ int THProduct_end(int status, THTensor *work, THTensor *result)
 }
 
 /* `count` products, so many elements apart. */
-static int multiply(const THProduct *product, THDtype dtype, THMatrix c, THMatrix a, THMatrix b,
-                    int64_t count, const int64_t step[3])
+static int multiply(const THProduct *product, THDtype dtype, THMatrix c, THMatrix self, THMatrix a,
+                    THMatrix b, int64_t count, const int64_t step[4])
 {
     if (c.rows == 0 || c.columns == 0)
         return TH_OK;
     const bool flips = c.columns > 1 && c.columnStride != 1;
+    if (product->fresh)
+        self = c;
     if (flips) { /* the transpose of everything */
         const THMatrix left = {b.data, b.columns, b.rows, b.columnStride, b.rowStride};
         b = (THMatrix){a.data, a.columns, a.rows, a.columnStride, a.rowStride};
         a = left;
         c = (THMatrix){c.data, c.columns, c.rows, c.columnStride, 1};
+        self = (THMatrix){self.data, c.rows, c.columns, self.columnStride, self.rowStride};
     }
     const THGemm gemm = {
         .m = c.rows,
@@ -115,25 +114,30 @@ static int multiply(const THProduct *product, THDtype dtype, THMatrix c, THMatri
         .a = a.data,
         .b = b.data,
         .c = c.data,
+        .self = self.data,
         .aRow = a.rowStride,
         .aColumn = a.columnStride,
         .bRow = b.rowStride,
         .bColumn = b.columnStride,
         .cRow = c.rows == 1 ? c.columns : c.rowStride,
+        .selfRow = self.rowStride,
+        .selfColumn = c.columns == 1 ? 1 : self.columnStride,
         .alpha = product->alpha,
         .beta = product->beta,
         .fresh = product->fresh,
         .count = count,
         .cStep = step[0],
-        .aStep = step[flips ? 2 : 1],
-        .bStep = step[flips ? 1 : 2],
+        .selfStep = step[product->fresh ? 0 : 1],
+        .aStep = step[flips ? 3 : 2],
+        .bStep = step[flips ? 2 : 3],
     };
     return THGemm_run(dtype, &gemm);
 }
 
-int THProduct_multiply(const THProduct *product, THDtype dtype, THMatrix c, THMatrix a, THMatrix b)
+int THProduct_multiply(const THProduct *product, THDtype dtype, THMatrix c, THMatrix self,
+                       THMatrix a, THMatrix b)
 {
-    return multiply(product, dtype, c, a, b, 1, (const int64_t[3]){0});
+    return multiply(product, dtype, c, self, a, b, 1, (const int64_t[4]){0});
 }
 
 typedef struct BatchPart {
@@ -144,15 +148,16 @@ typedef struct BatchPart {
 } BatchPart;
 
 /* The offsets of the batch's matrix `index`. */
-static void locate(const THBatch *batch, int64_t index, int64_t offset[3])
+static void locate(const THBatch *batch, int64_t index, int64_t offset[4])
 {
-    offset[0] = offset[1] = offset[2] = 0;
+    offset[0] = offset[2] = offset[3] = 0;
+    offset[1] = index * batch->selfStride;
     for (int dim = batch->nDimension - 1; dim >= 0; dim--) {
         const int64_t place = index % batch->size[dim];
         index /= batch->size[dim];
         offset[0] += place * batch->cStride[dim];
-        offset[1] += place * batch->aStride[dim];
-        offset[2] += place * batch->bStride[dim];
+        offset[2] += place * batch->aStride[dim];
+        offset[3] += place * batch->bStride[dim];
     }
 }
 
@@ -164,21 +169,25 @@ static void batchPart(int64_t begin, int64_t end, void *context)
     const int64_t itemSize = THDtype_size(part->dtype);
     const int last = batch->nDimension - 1;
     const int64_t size = last < 0 ? 1 : batch->size[last];
-    int64_t step[3] = {0};
+    const bool fresh = part->product->fresh;
+    int64_t step[4] = {0};
     if (last >= 0) {
         step[0] = batch->cStride[last];
-        step[1] = batch->aStride[last];
-        step[2] = batch->bStride[last];
+        step[1] = batch->selfStride;
+        step[2] = batch->aStride[last];
+        step[3] = batch->bStride[last];
     }
-    int64_t offset[3], count;
+    int64_t offset[4], count;
     for (int64_t index = begin; index < end; index += count) {
         THMatrix to = batch->c, left = batch->a, right = batch->b;
+        THMatrix self = fresh ? to : batch->self;
         count = THSize_min(size - index % size, end - index);
         locate(batch, index, offset);
         to.data += offset[0] * itemSize;
-        left.data += offset[1] * itemSize;
-        right.data += offset[2] * itemSize;
-        const int status = multiply(part->product, part->dtype, to, left, right, count, step);
+        self.data += offset[1] * itemSize;
+        left.data += offset[2] * itemSize;
+        right.data += offset[3] * itemSize;
+        const int status = multiply(part->product, part->dtype, to, self, left, right, count, step);
         if (status != TH_OK)
             __atomic_store_n(&part->status, status, __ATOMIC_RELAXED);
     }
@@ -211,7 +220,8 @@ int THProduct_matrices(const THProduct *product, THTensor *result, THTensor *sel
     TH_TRY(THProduct_expect(product->op, names[1], mat2, 2, right));
     const int64_t size[] = {mat1->size[0], mat2->size[1]};
     TH_TRY(THProduct_begin(product, &work, result, self, 2, size));
-    TH_TRY(THProduct_multiply(product, (THDtype)work->dtype, THMatrix_of(work), THMatrix_of(mat1),
+    TH_TRY(THProduct_multiply(product, (THDtype)work->dtype, THMatrix_of(work),
+                              THMatrix_of(self != NULL ? self : work), THMatrix_of(mat1),
                               THMatrix_of(mat2)));
 done:
     return THProduct_end(status, work, result);
@@ -227,7 +237,8 @@ int THProduct_vector(const THProduct *product, THTensor *result, THTensor *self,
     TH_TRY(THProduct_expect(product->op, "vec", vec, 1, &mat->size[1]));
     TH_TRY(THProduct_begin(product, &work, result, self, 1, &mat->size[0]));
     TH_TRY(THProduct_multiply(product, (THDtype)work->dtype, THMatrix_column(work),
-                              THMatrix_of(mat), THMatrix_column(vec)));
+                              THMatrix_column(self != NULL ? self : work), THMatrix_of(mat),
+                              THMatrix_column(vec)));
 done:
     return THProduct_end(status, work, result);
 }
@@ -247,6 +258,11 @@ int THProduct_batches(const THProduct *product, THTensor *result, THTensor *self
     batch.c = THMatrix_of(work);
     batch.a = THMatrix_of(batch1);
     batch.b = THMatrix_of(batch2);
+    batch.selfStride = 0;
+    if (self != NULL) {
+        batch.self = THMatrix_of(self);
+        batch.selfStride = self->stride[0];
+    }
     batch.nDimension = 1;
     batch.size[0] = size[0];
     batch.cStride[0] = work->stride[0];
@@ -259,8 +275,8 @@ done:
 
 /* The sum over the batch as one product, of the matrices of batch1 side by side and those of batch2
  * below each other. Half would be rounded after every matrix otherwise. */
-static int multiplyJoined(const THProduct *product, THTensor *work, THTensor *batch1,
-                          THTensor *batch2)
+static int multiplyJoined(const THProduct *product, THTensor *work, THTensor *self,
+                          THTensor *batch1, THTensor *batch2)
 {
     int status = TH_OK;
     THTensor *rows = NULL, *left = NULL, *right = NULL;
@@ -269,8 +285,8 @@ static int multiplyJoined(const THProduct *product, THTensor *work, THTensor *ba
     TH_TRY(THTensor_newTranspose(&rows, batch1, 0, 1));
     TH_TRY(THTensor_newReshape(&left, rows, leftSize, 2));
     TH_TRY(THTensor_newReshape(&right, batch2, rightSize, 2));
-    TH_TRY(THProduct_multiply(product, (THDtype)work->dtype, THMatrix_of(work), THMatrix_of(left),
-                              THMatrix_of(right)));
+    TH_TRY(THProduct_multiply(product, (THDtype)work->dtype, THMatrix_of(work), THMatrix_of(self),
+                              THMatrix_of(left), THMatrix_of(right)));
 done:
     THTensor_free(right);
     THTensor_free(left);
@@ -290,21 +306,24 @@ int THProduct_batchSum(const THProduct *product, THTensor *result, THTensor *sel
     const int64_t size[] = {batch1->size[1], batch2->size[2]};
     TH_TRY(THProduct_begin(product, &work, result, self, 2, size));
     if (work->dtype == TH_HALF && batch1->size[0] > 1) {
-        status = multiplyJoined(product, work, batch1, batch2);
+        status = multiplyJoined(product, work, self, batch1, batch2);
         goto done;
     }
     THProduct step = *product;
-    THMatrix a = THMatrix_of(batch1), b = THMatrix_of(batch2);
+    THMatrix a = THMatrix_of(batch1), b = THMatrix_of(batch2), before = THMatrix_of(self);
     if (batch1->size[0] == 0) /* nothing to add: beta * self */
         a.columns = b.rows = 0;
     /* The first by `beta`, then the others: all at once, or large ones each on all threads. */
-    const int64_t rest = batch1->size[0] - 1, strides[] = {0, batch1->stride[0], batch2->stride[0]};
+    const int64_t rest = batch1->size[0] - 1,
+                  strides[] = {0, 0, batch1->stride[0], batch2->stride[0]};
     const double steps = (double)size[0] * (double)size[1] * (double)a.columns;
     for (int64_t i = 0, count = 1; i == 0 || i <= rest; i += count) {
         count = i == 0 || steps > BATCH_LIMIT ? 1 : rest;
-        TH_TRY(multiply(&step, (THDtype)work->dtype, THMatrix_of(work), a, b, count, strides));
-        a.data += count * strides[1] * THTensor_itemSize(batch1);
-        b.data += count * strides[2] * THTensor_itemSize(batch2);
+        TH_TRY(
+            multiply(&step, (THDtype)work->dtype, THMatrix_of(work), before, a, b, count, strides));
+        a.data += count * strides[2] * THTensor_itemSize(batch1);
+        b.data += count * strides[3] * THTensor_itemSize(batch2);
+        before = THMatrix_of(work);
         step.beta = step.one;
         step.fresh = false;
     }
@@ -320,7 +339,7 @@ int THProduct_dot(const THProduct *product, THTensor *result, THTensor *self, TH
     TH_TRY(THProduct_expect(product->op, "tensor", tensor, 1, &self->size[0]));
     TH_TRY(THTensor_resizeOutput(product->op, result, 0, NULL));
     const THMatrix c = {THTensor_data(result), 1, 1, 1, 1};
-    TH_TRY(THProduct_multiply(product, (THDtype)result->dtype, c, THMatrix_row(self),
+    TH_TRY(THProduct_multiply(product, (THDtype)result->dtype, c, c, THMatrix_row(self),
                               THMatrix_column(tensor)));
 done:
     return status;

@@ -29,19 +29,21 @@ THMatrix THMatrix_column(const THTensor *vector); /* n x 1 */
 int THProduct_expect(const char *op, const char *argument, const THTensor *tensor, int nDimension,
                      const int64_t *size);
 
-/* Gives the result its size and, where beta counts, self's elements. `self` may be NULL or the
- * result. *work is what to compute into: the result, or a new tensor where its strides do not suit.
- * THProduct_end stores it. */
+/* Gives the result its size. `self` may be NULL or the result. *work is what to compute into: the
+ * result, or a new tensor where its strides do not suit. THProduct_end stores it. */
 int THProduct_begin(const THProduct *product, THTensor **work, THTensor *result, THTensor *self,
                     int nDimension, const int64_t *size);
 int THProduct_end(int status, THTensor *work, THTensor *result);
 
-/* c = beta c + alpha a b */
-int THProduct_multiply(const THProduct *product, THDtype dtype, THMatrix c, THMatrix a, THMatrix b);
+/* c = beta self + alpha a b; self is c or shares no memory with it, and is not read where the
+ * product is fresh. */
+int THProduct_multiply(const THProduct *product, THDtype dtype, THMatrix c, THMatrix self,
+                       THMatrix a, THMatrix b);
 
 /* The same for each of a batch; strides in elements, 0 where broadcast. */
 typedef struct THBatch {
-    THMatrix c, a, b;
+    THMatrix c, self, a, b; /* self only where the product is not fresh, in a batch of one dim */
+    int64_t selfStride;
     int nDimension;
     int64_t size[TH_MAX_DIMS];
     int64_t cStride[TH_MAX_DIMS], aStride[TH_MAX_DIMS], bStride[TH_MAX_DIMS];
