@@ -66,15 +66,22 @@ static void THBlas_(tiles)(const THGemm *gemm)
     const int64_t lanes = GEMM_LINE / (int64_t)sizeof(scalar_t);
     const int64_t vectors = (gemm->n - 1) / lanes + 1;
     const double lines = (double)gemm->m * (double)vectors * (double)gemm->k;
-    if (gemm->count > 1 || lines < 2 * GEMM_GRAIN) {
+    if (lines < 2 * GEMM_GRAIN || THThreads_get() == 1) {
         THBlas_(linear)()->multiply(gemm, gemm->count);
         return;
     }
     const int64_t wide = shareOf(vectors, lines, 1), high = shareOf(gemm->m, lines, GEMM_UNIT);
-    if (wide * gemm->m <= high * vectors)
-        TH_parallel_for(gemm->n, wide * lanes, THBlas_(someColumns), (void *)gemm);
-    else
-        TH_parallel_for(gemm->m, high, THBlas_(someRows), (void *)gemm);
+    THGemm one = *gemm;
+    for (int64_t i = 0; i < gemm->count; i++) {
+        if (wide * gemm->m <= high * vectors)
+            TH_parallel_for(gemm->n, wide * lanes, THBlas_(someColumns), &one);
+        else
+            TH_parallel_for(gemm->m, high, THBlas_(someRows), &one);
+        one.a = (const scalar_t *)one.a + gemm->aStep;
+        one.b = (const scalar_t *)one.b + gemm->bStep;
+        one.c = (scalar_t *)one.c + gemm->cStep;
+        one.self = (const scalar_t *)one.self + gemm->selfStep;
+    }
 }
 
 /* A column times a row that is long, row by row: tiles would write to many pages at once. They ask

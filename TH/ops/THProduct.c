@@ -8,7 +8,8 @@
 #include <TH/ops/THProduct.h>
 
 #define BATCH_GRAIN 65536  /* multiplications that are worth a thread */
-#define BATCH_LIMIT 262144 /* a product of more is split itself */
+#define BATCH_LIMIT 262144 /* products of more are split themselves, */
+#define BATCH_EACH 4       /* unless each thread gets so many of them */
 
 THMatrix THMatrix_of(const THTensor *tensor)
 {
@@ -201,7 +202,8 @@ int THProduct_batch(const THProduct *product, THDtype dtype, const THBatch *batc
     int64_t count = 1;
     for (int dim = 0; dim < batch->nDimension; dim++)
         count *= batch->size[dim];
-    const int64_t grain = steps > BATCH_LIMIT ? count : 1 + (int64_t)(BATCH_GRAIN / (steps + 1));
+    const bool areSplit = steps > BATCH_LIMIT && count < BATCH_EACH * THThreads_get();
+    const int64_t grain = areSplit ? count : 1 + (int64_t)(BATCH_GRAIN / (steps + 1));
     if (count > 0)
         TH_parallel_for(count, grain, batchPart, &part);
     /* A worker's message is not seen here; memory is all that can be lacking. */
