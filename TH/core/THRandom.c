@@ -328,17 +328,31 @@ uint64_t THRandom_below(THGenerator *self, uint64_t n)
     return word % n;
 }
 
+static bool isPowerOfTwo(uint64_t bound)
+{
+    return (bound & (bound - 1)) == 0;
+}
+
 void THRandom_wordsBelow(THGenerator *self, int64_t n, uint32_t bound, uint32_t *numbers)
 {
     const uint32_t least = -bound % bound;
     uint32_t words[BLOCK];
+    if (isPowerOfTwo(bound)) { /* all draws are kept */
+        THRandom_words(self, n, numbers);
+        for (int64_t i = 0; i < n; i++)
+            numbers[i] &= bound - 1;
+        return;
+    }
     while (n > 0) {
         const int64_t m = n < BLOCK ? n : BLOCK;
-        int64_t kept = 0;
         THRandom_words(self, m, words);
-        for (int64_t i = 0; i < m; i++) {
-            words[kept] = words[i];
-            kept += words[i] >= least;
+        int64_t kept = m;
+        if (loops[THIsa_current]->anyBelow(m, words, least)) {
+            kept = 0;
+            for (int64_t i = 0; i < m; i++) {
+                words[kept] = words[i];
+                kept += words[i] >= least;
+            }
         }
         loops[THIsa_current]->remainders(kept, words, bound, numbers);
         numbers += kept;
@@ -373,11 +387,15 @@ bool THRandom_areProbabilities(int64_t n, const double *p)
 void THRandom_longsBelow(THGenerator *self, int64_t n, uint64_t bound, uint64_t *numbers)
 {
     const uint64_t least = -bound % bound, inverse = UINT64_MAX / bound;
+    const bool all = isPowerOfTwo(bound); /* draws are kept */
     uint32_t words[2 * BLOCK];
     for (int64_t kept = 0; kept < n;) {
         const int64_t m = THSize_min(n - kept, BLOCK);
         THRandom_words(self, 2 * m, words);
-        for (int64_t i = 0; i < m; i++) {
+        for (int64_t i = 0; i < m && all; i++)
+            numbers[kept + i] = ((uint64_t)words[2 * i] << 32 | words[2 * i + 1]) & (bound - 1);
+        kept += all ? m : 0;
+        for (int64_t i = 0; i < m && !all; i++) {
             const uint64_t drawn = (uint64_t)words[2 * i] << 32 | words[2 * i + 1];
             const uint64_t quotient = (uint64_t)((unsigned __int128)drawn * inverse >> 64);
             const uint64_t rest = drawn - quotient * bound;

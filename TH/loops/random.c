@@ -154,6 +154,15 @@ static void exponentials(int64_t n, const uint32_t *restrict words, double *rest
         numbers[i] = 0.0 - logOfUniform(1.0 - uniform(words[2 * i], words[2 * i + 1]));
 }
 
+static bool anyBelow(int64_t n, const uint32_t *words, uint32_t least)
+{
+    uint32_t below = 0;
+#pragma omp simd reduction(| : below)
+    for (int64_t i = 0; i < n; i++)
+        below |= words[i] < least ? 1u : 0u;
+    return below != 0;
+}
+
 /* By the quotient in floating point, which may be one off either way; all else is exact. */
 static void remainders(int64_t n, const uint32_t *restrict words, uint32_t bound,
                        uint32_t *restrict numbers)
@@ -171,5 +180,5 @@ static void remainders(int64_t n, const uint32_t *restrict words, uint32_t bound
 }
 
 TH_RANDOM_DECLARE(TH_ISA_(th_random));
-const THRandomLoops TH_ISA_(th_random)[1] = {
-    {twist, temper, uniforms, trials, areProbabilities, normals, exponentials, remainders}};
+const THRandomLoops TH_ISA_(th_random)[1] = {{twist, temper, uniforms, trials, areProbabilities,
+                                              normals, exponentials, anyBelow, remainders}};

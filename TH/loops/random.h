@@ -25,6 +25,8 @@ typedef struct THRandomLoops {
     void (*normals)(int64_t n, const uint32_t *words, double *numbers);
     /* n exponential numbers of mean 1 by the inverse of their distribution; two words each. */
     void (*exponentials)(int64_t n, const uint32_t *words, double *numbers);
+    /* Whether a word is below `least`. */
+    bool (*anyBelow)(int64_t n, const uint32_t *words, uint32_t least);
     /* words[i] % bound, 1 < bound. */
     void (*remainders)(int64_t n, const uint32_t *words, uint32_t bound, uint32_t *numbers);
 } THRandomLoops;
