@@ -54,6 +54,7 @@ $widened
 #define storage_t $storage
 #define scalar_t $scalar
 #define TH_LITTLE $little
+#define TH_LITTLE_BITS $little_bits
 #define TH_BYTES $bytes
 #define TH_STRIDED $strided
 #define TH_BITS_REAL $bits_real
@@ -75,6 +76,7 @@ $undefined
 #undef storage_t
 #undef scalar_t
 #undef TH_LITTLE
+#undef TH_LITTLE_BITS
 #undef TH_BYTES
 #undef TH_STRIDED
 #undef TH_BITS_REAL
@@ -185,6 +187,7 @@ def driver(row: Dtype, bits: Dtype, block: bool = False) -> str:
             "storage": storage,
             "scalar": row.scalar,
             "little": str(int(row.category == "integral" and row.bits <= LITTLE)),
+            "little_bits": str(int(row.category != "bool" and row.bits <= LITTLE)),
             "bytes": str(int(row.is_byte)),
             "strided": str(int(row.bits == STRIDED)),
             "bits_real": bits.name,

@@ -402,11 +402,15 @@ def _operands(kernel: Kernel) -> str:
 def _compiled(kernel: Kernel) -> str:
     """The condition for loops that another dtype's, or another instruction set's, may stand for."""
     own = ["TH_OWN_BITS"] if kernel.signless else []
-    return " && ".join([*own, *([f"!TH_AS_NARROW({_little(kernel)})"] if kernel.light else [])])
+    light = kernel.light or kernel.bits
+    return " && ".join([*own, *([f"!TH_AS_NARROW({_little(kernel)})"] if light else [])])
 
 
 def _little(kernel: Kernel) -> str:
-    """What says whether elements are so little that the widest vectors gain nothing: bytes, beside what always are."""
+    """What says whether elements are so little that the widest vectors gain nothing: bytes, beside what always are, and
+    where all is done to bits, those of what is widened."""
+    if kernel.bits:
+        return "TH_LITTLE_BITS"
     return "TH_BYTES" if any(dtype for _, dtype in operand_dtypes(kernel)) else "TH_LITTLE"
 
 
@@ -416,7 +420,7 @@ def _real(kernel: Kernel) -> str:
 
 def _loops(op: Op, kernel: Kernel) -> str:
     """The loops for the instruction sets."""
-    if kernel.light:
+    if kernel.light or kernel.bits:
         return f"TH_LIGHT_LOOPS({op.cname}, {_real(kernel)}, {_little(kernel)})"
     return f"TH_LOOPS({op.cname}, {_real(kernel)})"
 

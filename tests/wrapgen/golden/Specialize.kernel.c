@@ -290,6 +290,7 @@ int THTensor_(divided)(THTensor *result, THTensor *self, THTensor *other)
 /* turned(THTensor* self, THTensor* other) -> THTensor* result
  * Specialize.yaml:16: copysign(self, other) */
 #ifdef TH_ISA
+#if !TH_AS_NARROW(TH_LITTLE_BITS)
 #ifdef TH_WIDENED
 TH_BLOCK_DECLARE(turned);
 void THWidened_(turned)(int64_t n, void *const *data, const void *params)
@@ -338,6 +339,7 @@ void THLoop_(turned)(int64_t n, void *const *data, const void *params)
         }
     }
 }
+#endif
 #else
 TH_LOOPS_DECLARE(TH_LOOP_DECLARE, turned, Real);
 int THTensor_(turned)(THTensor *result, THTensor *self, THTensor *other)
@@ -349,7 +351,7 @@ int THTensor_(turned)(THTensor *result, THTensor *self, THTensor *other)
         .flags = TH_KERNEL_FLAGS(TH_KERNEL_ROWS | TH_STRIDED * TH_KERNEL_STRIDED),
         .cost = 4,
         .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
-        .loop = TH_LOOPS(turned, Real),
+        .loop = TH_LIGHT_LOOPS(turned, Real, TH_LITTLE_BITS),
     };
     THTensor *const operands[] = {result, self, other};
     return THKernel_run(&kernel, operands, NULL);
