@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Moving rows of bytes: strided, in planes, past the caches, and where indices say. */
+#include <TH/THIsa.h>
+#include <TH/THMachine.h>
+#include <TH/engine/THMove.h>
+#include <TH/loops/moves.h>
+#include <TH/loops/streamed.h>
+#include <TH/loops/triples.h>
+
+#include <string.h>
+
+/* From so many bytes of rows on, what comes next is asked for: more than is ever staged. */
+#define FAR_BYTES 16384
+/* From so many on, what indices name is no longer in the second-level cache. Of fewer, rows up to
+ * SHORT_BYTES are moved fastest by memcpy. */
+#define CACHED_BYTES (512 << 10)
+#define SHORT_BYTES 8192
+
+/* Rows of at least `part` bytes, whose last part may overlap the one before it; those that come
+ * AHEAD bytes later are asked for if there is `far` to go: the hardware does not look from row to
+ * row. */
+INLINE void moveParts(char *restrict to, int64_t toStride, const char *restrict from,
+                      int64_t fromStride, int64_t rows, int64_t bytes, int64_t part, bool far)
+{
+    const int64_t next = rows > 1 ? AHEAD / bytes : 1;
+    const int64_t toNext = rows > 1 ? next * toStride : AHEAD;
+    const int64_t fromNext = rows > 1 ? next * fromStride : AHEAD;
+    for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride) {
+        for (int64_t at = 0; at < bytes - part; at += part) {
+            if (far)
+                askFor(to + at, toNext, from + at, fromNext);
+            memcpy(to + at, from + at, (size_t)part);
+        }
+        if (far)
+            askFor(to + bytes - part, toNext, from + bytes - part, fromNext);
+        memcpy(to + bytes - part, from + bytes - part, (size_t)part);
+    }
+}
+
+/* The same of rows that are whole parts and a rest, which a smaller part holds. */
+INLINE void moveRest(char *restrict to, int64_t toStride, const char *restrict from,
+                     int64_t fromStride, int64_t rows, int64_t bytes, int64_t part, int64_t rest)
+{
+    for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride) {
+        for (int64_t at = 0; at <= bytes - part; at += part)
+            memcpy(to + at, from + at, (size_t)part);
+        memcpy(to + bytes - rest, from + bytes - rest, (size_t)rest);
+    }
+}
+
+/* The same of rows, the last one first: those that come later are asked for. */
+INLINE void moveBackwards(char *restrict to, int64_t toStride, const char *restrict from,
+                          int64_t fromStride, int64_t rows, int64_t bytes, int64_t later)
+{
+    const int64_t part = 64;
+    for (; rows > 0; rows--, to += toStride, from += fromStride) {
+        for (int64_t at = 0; at < bytes - part; at += part) {
+            askToRead(from + at, later);
+            memcpy(to + at, from + at, (size_t)part);
+        }
+        memcpy(to + bytes - part, from + bytes - part, (size_t)part);
+    }
+}
+
+/* A call of memcpy for each row would take longer than the row. And what it does of 2 to 4 KB, the
+ * end first, AMD's processors do not foresee: rows of 4 KB one after the other take half the time.
+ */
+void TH_ISA_(th_moveRows)(char *to, int64_t toStride, const char *from, int64_t fromStride,
+                          int64_t rows, int64_t bytes)
+{
+    const bool isNear = THMove_isNear(rows * bytes);
+    const int64_t askedFrom = THMachine_asksForWrites ? FAR_BYTES : CACHED_BYTES;
+    const bool isShort = bytes < SHORT_BYTES && rows * bytes < CACHED_BYTES;
+    const bool dense = rows > 1 && toStride == bytes && bytes <= 2 * AHEAD;
+    const int64_t later = bytes > AHEAD && fromStride < 0 ? rowsLater(fromStride) : 0;
+    if (toStride == bytes && areTriples(bytes, fromStride))
+        gatherTriples(to, from, rows, fromStride, bytes);
+    else if (later != 0)
+        moveBackwards(to, toStride, from, fromStride, rows, bytes, later);
+    else if (bytes > AHEAD && dense && !THMachine_asksForWrites)
+        moveParts(to, toStride, from, fromStride, rows, bytes, 64, false);
+    else if (bytes > AHEAD)
+        for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride)
+            if (isNear || isShort || !THMachine_asksForWrites)
+                memcpy(to, from, (size_t)bytes);
+            else
+                moveParts(to, 0, from, 0, 1, bytes, 64, true);
+    else if (bytes >= 32 && rows * bytes >= askedFrom)
+        moveParts(to, toStride, from, fromStride, rows, bytes, 32, true);
+    else if (bytes >= 64 && bytes % 64 > 0 && bytes % 64 <= 8)
+        moveRest(to, toStride, from, fromStride, rows, bytes, 64, 8);
+    else if (bytes >= 64)
+        moveParts(to, toStride, from, fromStride, rows, bytes, 64, false);
+    else if (bytes > 32 && bytes <= 40)
+        moveRest(to, toStride, from, fromStride, rows, bytes, 32, 8);
+    else if (bytes >= 32)
+        moveParts(to, toStride, from, fromStride, rows, bytes, 32, false);
+    else if (bytes >= 16)
+        moveParts(to, toStride, from, fromStride, rows, bytes, 16, false);
+    else if (bytes >= 8)
+        moveParts(to, toStride, from, fromStride, rows, bytes, 8, false);
+    else if (bytes >= 4)
+        moveParts(to, toStride, from, fromStride, rows, bytes, 4, false);
+    else
+        moveParts(to, toStride, from, fromStride, rows, bytes, 1, false);
+}
+
+/* The same of planes of rows, in the order of what is written. */
+INLINE void movePlaneParts(const THMovedPlanes *m, int64_t bytes, int64_t part)
+{
+    char *to = m->to;
+    const char *from = m->from;
+    for (int64_t p = 0; p < m->planes; p++, to += m->toPlane, from += m->fromPlane)
+        moveParts(to, m->toStride, from, m->fromStride, m->rows, bytes, part, false);
+}
+
+void TH_ISA_(th_movePlanes)(const THMovedPlanes *planes)
+{
+    const int64_t bytes = planes->bytes;
+    if (bytes >= 64)
+        movePlaneParts(planes, bytes, 64);
+    else if (bytes >= 32)
+        movePlaneParts(planes, bytes, 32);
+    else if (bytes == 16)
+        movePlaneParts(planes, 16, 16);
+    else if (bytes >= 16)
+        movePlaneParts(planes, bytes, 16);
+    else if (bytes >= 8)
+        movePlaneParts(planes, bytes, 8);
+    else if (bytes >= 4)
+        movePlaneParts(planes, bytes, 4);
+    else
+        movePlaneParts(planes, bytes, 1);
+}
+
+/* The bytes before the first whole line of `bytes` at `to`. */
+INLINE int64_t beforeLines(const char *to, int64_t bytes)
+{
+    return THSize_min((int64_t)(-(uintptr_t)to & (TH_LINE_BYTES - 1)), bytes);
+}
+
+/* One row; what lies `next` further, if that is not 0, is asked for meanwhile. */
+INLINE void streamRow(char *to, const char *from, int64_t next, int64_t bytes)
+{
+    int64_t at = beforeLines(to, bytes);
+    if (at > 0)
+        memcpy(to, from, (size_t)at);
+    for (; at + TH_LINE_BYTES <= bytes; at += TH_LINE_BYTES) {
+        if (next != 0)
+            askToRead(from + at, next);
+        streamLine(to + at, from + at);
+    }
+    if (at < bytes)
+        memcpy(to + at, from + at, (size_t)(bytes - at));
+}
+
+void TH_ISA_(th_streamRows)(char *to, int64_t toStride, const char *from, int64_t fromStride,
+                            int64_t rows, int64_t bytes)
+{
+    const bool gaps = rows > 1 && bytes > 0 && bytes < AHEAD && fromStride != bytes;
+    const int64_t next = fromStride < 0 ? rowsLater(fromStride)
+                         : gaps         ? AHEAD / bytes * fromStride
+                                        : 0;
+    for (; rows > 0; rows--, to += toStride, from += fromStride)
+        streamRow(to, from, next, bytes);
+}
+
+void TH_ISA_(th_streamZeros)(char *to, int64_t bytes)
+{
+    static const char line[TH_LINE_BYTES];
+    int64_t at = beforeLines(to, bytes);
+    memset(to, 0, (size_t)at);
+    for (; at + TH_LINE_BYTES <= bytes; at += TH_LINE_BYTES)
+        streamLine(to + at, line);
+    if (at < bytes) /* memset of nothing may still ask for the line */
+        memset(to + at, 0, (size_t)(bytes - at));
+}
+
+/* The same of indexed rows; what is asked for may be in the next row. */
+INLINE void moveIndexed(const THIndexedRows *rows, int64_t part, bool far)
+{
+    THIndexedRows m = *rows;
+    const int64_t next = m.bytes < AHEAD ? AHEAD / m.bytes : 1;
+    const int64_t within = m.bytes < AHEAD ? 0 : m.bytes - AHEAD;
+    for (int64_t left = m.rows - 1; left >= 0; left--) {
+        const int64_t place = THIndex_place(m.index, m.wrap), steps = THSize_min(next, left);
+        char *const to = m.to + place * m.toScale;
+        const char *const from = m.from + place * m.fromScale;
+        const int64_t later =
+            far ? THIndex_place(m.index + steps * m.indexStride, m.wrap) - place : 0;
+        const int64_t toNext = steps * m.toStride + later * m.toScale - within;
+        const int64_t fromNext = steps * m.fromStride + later * m.fromScale - within;
+        for (int64_t at = 0; at < m.bytes - part; at += part) {
+            const bool stays = at < within;
+            if (far)
+                askFor(to + at, stays ? AHEAD : toNext, from + at, stays ? AHEAD : fromNext);
+            memcpy(to + at, from + at, (size_t)part);
+            ONE_BY_ONE;
+        }
+        memcpy(to + m.bytes - part, from + m.bytes - part, (size_t)part);
+        m.index += m.indexStride;
+        m.to += m.toStride;
+        m.from += m.fromStride;
+    }
+}
+
+/* Rows that lie one after the other, each of one part, to others that do. */
+INLINE void moveWhole(const THIndexedRows *rows, int64_t begin, int64_t end, int64_t part, bool far)
+{
+    const int64_t *const index = (const int64_t *)(const void *)rows->index;
+    const char *const from = rows->from;
+    char *const to = rows->to;
+#pragma GCC unroll 4
+    for (int64_t r = begin; r < end; r++) {
+        if (far)
+            __builtin_prefetch(from + index[r + TH_PICK_AHEAD] * part);
+        memcpy(to + r * part, from + index[r] * part, (size_t)part);
+        ONE_BY_ONE;
+    }
+}
+
+/* The same of rows of one part, or of two that may overlap. */
+INLINE void moveParted(const THIndexedRows *rows, int64_t part, int64_t toScale, int64_t fromScale)
+{
+    const int64_t n = rows->rows, last = rows->bytes - part, wrap = rows->wrap;
+    const int64_t indexStride = rows->indexStride, toStride = rows->toStride,
+                  fromStride = rows->fromStride;
+    const char *index = rows->index, *from = rows->from;
+    char *to = rows->to;
+#pragma GCC unroll 2
+    for (int64_t r = 0; r < n; r++) {
+        const int64_t place = THIndex_place(index, wrap);
+        const char *const source = from + place * fromScale;
+        char *const target = to + place * toScale;
+        memcpy(target, source, (size_t)part);
+        if (last > 0)
+            memcpy(target + last, source + last, (size_t)part);
+        ONE_BY_ONE;
+        index += indexStride;
+        to += toStride;
+        from += fromStride;
+    }
+}
+
+INLINE void moveShort(const THIndexedRows *rows, int64_t part)
+{
+    const bool whole = rows->bytes == part && rows->toStride == part && rows->fromStride == 0 &&
+                       rows->fromScale == part && rows->indexStride == 8 && rows->wrap == 0;
+    if (whole) {
+        const int64_t n = rows->rows, asked = THPicked_asked(THPicked_isFar(rows->span), n, n);
+        moveWhole(rows, 0, asked, part, true);
+        moveWhole(rows, asked, n, part, false);
+    } else if (rows->toScale == 0) {
+        moveParted(rows, part, 0, rows->fromScale);
+    } else {
+        moveParted(rows, part, rows->toScale, 0);
+    }
+}
+
+/* The same of rows that are written one after the other, past the caches. */
+static void streamIndexed(const THIndexedRows *rows)
+{
+    const int64_t next = rows->bytes < AHEAD ? AHEAD / rows->bytes : 1;
+    char *to = rows->to;
+    for (int64_t r = 0; r < rows->rows; r++, to += rows->bytes) {
+        const int64_t later = THSize_min(r + next, rows->rows - 1);
+        const char *const index = rows->index + r * rows->indexStride;
+        const char *const ahead = rows->index + later * rows->indexStride;
+        const int64_t place = THIndex_place(index, rows->wrap);
+        const int64_t further = THIndex_place(ahead, rows->wrap) - place;
+        streamRow(to, rows->from + r * rows->fromStride + place * rows->fromScale,
+                  (later - r) * rows->fromStride + further * rows->fromScale, rows->bytes);
+    }
+    THMove_fence();
+}
+
+void TH_ISA_(th_moveIndexedRows)(const THIndexedRows *rows)
+{
+    const int64_t bytes = rows->bytes;
+    const bool dense = rows->toScale == 0 && rows->toStride == bytes;
+    const bool asks = THMachine_asksForWrites || !dense || THPicked_isFar(rows->span);
+    const bool far = asks && rows->rows * bytes >= CACHED_BYTES;
+    if (bytes >= 256 && dense && rows->rows * bytes >= THMachine_streamFrom / 2)
+        streamIndexed(rows);
+    else if (bytes >= 256 && far)
+        moveIndexed(rows, 64, true);
+    else if ((bytes == 128 || bytes == 64) && rows->toScale == 0)
+        moveShort(rows, 64); /* one store to two lines far away would wait for both */
+    else if (bytes >= 256 || bytes == 192)
+        moveIndexed(rows, 64, false);
+    else if (bytes >= 64)
+        moveIndexed(rows, 32, false);
+    else if (bytes >= 32)
+        moveShort(rows, 32);
+    else if (bytes >= 16)
+        moveShort(rows, 16);
+    else if (bytes >= 8)
+        moveShort(rows, 8);
+    else if (bytes >= 4)
+        moveShort(rows, 4);
+    else
+        moveShort(rows, 2);
+}
