@@ -339,6 +339,27 @@ TH_INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *dat
         THLoop_(linesBy)(op, 1, false, nlines, n, data, stride, acc, &others);
 }
 
+#ifdef NARROW
+/* The sum of `nrows` rows in the columns of half a register. */
+TH_INLINE THNarrowSums THLoop_(halfStrip)(int op, int nrows, const storage_t *const *rows,
+                                          int64_t c, THNarrowSums each)
+{
+    THNarrowSums a = termOfNarrow(op, THNarrowSums_ofFloat(rows[0] + c), each);
+#pragma GCC unroll 8
+    for (int r = 1; r < nrows; r++)
+        a = addNarrow(op, a, THNarrowSums_ofFloat(rows[r] + c), each);
+    return a;
+}
+
+TH_INLINE THSums THLoop_(narrowStrip)(int op, int nrows, const storage_t *const *rows, int64_t c,
+                                      THSums each)
+{
+    const THNarrowSums low = THLoop_(halfStrip)(op, nrows, rows, c, THNarrowSums_low(each));
+    return THSums_ofNarrow(
+        low, THLoop_(halfStrip)(op, nrows, rows, c + NARROW, THNarrowSums_high(each)));
+}
+#endif
+
 /* The sum of `nrows` rows in `count` columns from `c` on. */
 TH_INLINE THSums THLoop_(strip)(int op, int nrows, const storage_t *const *rows, int64_t c,
                                 int count, THSums each)
@@ -348,6 +369,10 @@ TH_INLINE THSums THLoop_(strip)(int op, int nrows, const storage_t *const *rows,
         const THSums four = FOUR(rows[0] + c, rows[1] + c, rows[2] + c, rows[3] + c, count);
         return four + FOUR(rows[4] + c, rows[5] + c, rows[6] + c, rows[7] + c, count);
     }
+#ifdef NARROW
+    if (full && THMachine_halvesRegisters)
+        return THLoop_(narrowStrip)(op, nrows, rows, c, each);
+#endif
     THSums a = termOf(op, full ? LOAD(rows[0] + c) : LOAD_SOME(rows[0] + c, count), each);
 #pragma GCC unroll 8
     for (int r = 1; r < nrows; r++)

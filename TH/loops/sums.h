@@ -287,6 +287,16 @@ TH_INLINE THNarrowSums THNarrowSums_addConverted(THNarrowSums a, THNarrowSums v)
     return THNarrowSums_addExact(a, v, one);
 }
 
+TH_INLINE THNarrowSums THNarrowSums_low(THSums v)
+{
+    return _mm512_castpd512_pd256(v);
+}
+
+TH_INLINE THNarrowSums THNarrowSums_high(THSums v)
+{
+    return _mm512_extractf64x4_pd(v, 1);
+}
+
 TH_INLINE THSums THSums_ofNarrow(THNarrowSums low, THNarrowSums high)
 {
     return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);

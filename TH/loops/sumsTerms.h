@@ -61,6 +61,23 @@ TH_INLINE THSums addSoon(int op, bool exact, THSums a, THSums x, THSums each)
 }
 
 #ifdef TH_SUMS_NARROW
+TH_INLINE THNarrowSums termOfNarrow(int op, THNarrowSums x, THNarrowSums each)
+{
+    switch (op) {
+    case SQUARES:
+        return x * x;
+    case DEVIATIONS:
+        x = THNarrowSums_addConverted(-each, x);
+        return x * x;
+    case ABS:
+        return (THNarrowSums)((THNarrowSumsBits)x & INT64_MAX);
+    case CUBES:
+        return x * x * (THNarrowSums)((THNarrowSumsBits)x & INT64_MAX);
+    default:
+        return x;
+    }
+}
+
 /* addSoon of what a double has room for the square of. */
 TH_INLINE THNarrowSums addNarrow(int op, THNarrowSums a, THNarrowSums x, THNarrowSums each)
 {
@@ -69,16 +86,11 @@ TH_INLINE THNarrowSums addNarrow(int op, THNarrowSums a, THNarrowSums x, THNarro
         return a * x;
     case SQUARES:
         return THNarrowSums_addExact(a, x, x);
-    case DEVIATIONS:
-        x = THNarrowSums_addConverted(-each, x);
-        return a + x * x;
+    case SUM:
     case ABS:
-        x = (THNarrowSums)((THNarrowSumsBits)x & INT64_MAX);
-        return THNarrowSums_addConverted(a, x);
-    case CUBES:
-        return a + x * x * (THNarrowSums)((THNarrowSumsBits)x & INT64_MAX);
+        return THNarrowSums_addConverted(a, termOfNarrow(op, x, each));
     default:
-        return THNarrowSums_addConverted(a, x);
+        return a + termOfNarrow(op, x, each);
     }
 }
 #endif
