@@ -206,10 +206,15 @@ TH_INLINE THSums THSums_ofFourHalves(const THHalf *a, const THHalf *b, const THH
 #endif
 
 /* x[0], x[2] and so on, n <= TH_SUMS (for whole registers a constant), then 0; what lies behind the
- * last of them is not read. */
+ * last of them is not read. Machines do not look ahead of loads of some lanes: whole registers are
+ * loaded twice. */
 TH_INLINE THSums THSums_ofEverySecondDouble(const double *x, int n)
 {
 #if TH_SUMS == 8
+    if (n == TH_SUMS)
+        return _mm512_permutex2var_pd(_mm512_loadu_pd(x),
+                                      _mm512_setr_epi64(0, 2, 4, 6, 9, 11, 13, 15),
+                                      _mm512_loadu_pd(x + 7));
     const unsigned some = (1u << (2 * n - 1)) - 1;
     return _mm512_permutex2var_pd(_mm512_maskz_loadu_pd((__mmask8)some, x),
                                   _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14),
@@ -227,6 +232,10 @@ TH_INLINE THSums THSums_ofEverySecondDouble(const double *x, int n)
 TH_INLINE THSums THSums_ofEverySecondFloat(const float *x, int n)
 {
 #if TH_SUMS == 8
+    if (n == TH_SUMS)
+        return _mm512_cvtps_pd(_mm256_permutex2var_ps(_mm256_loadu_ps(x),
+                                                      _mm256_setr_epi32(0, 2, 4, 6, 9, 11, 13, 15),
+                                                      _mm256_loadu_ps(x + 7)));
     const __m512i bits = _mm512_maskz_loadu_epi32((__mmask16)((1u << (2 * n - 1)) - 1), x);
     return _mm512_cvtps_pd(_mm256_castsi256_ps(_mm512_cvtepi64_epi32(bits)));
 #elif TH_SUMS == 4
