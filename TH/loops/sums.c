@@ -280,7 +280,12 @@ TH_INLINE void THLoop_(linesBy)(int op, int step, bool asked, int64_t nlines, in
             line[i] = join(op, all(identity(op)),
                            THLoop_(someTerms)(op, step, x, (int)n, all(each ? each[at] : 0)));
         }
-        for (int i = 0; i < count && n > TH_SUMS; i++) {
+        for (int i = 0; i < count && n == 2 * FEW; i++) { /* such lines are taken often */
+            const int64_t at = first + i;
+            const storage_t *x = (const storage_t *)(data + at * stride);
+            line[i] = THLoop_(line)(op, step, false, 2 * FEW, x, 0, each ? each[at] : 0);
+        }
+        for (int i = 0; i < count && n > TH_SUMS && n != 2 * FEW; i++) {
             const int64_t at = first + i;
             const int64_t ahead =
                 n < LANES || !asked ? 0 : aheadOf(term, size, (nlines - 1 - at) * next);
