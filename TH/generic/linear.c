@@ -158,7 +158,7 @@ static void THBlas_(vectorColumns)(int64_t begin, int64_t end, void *context)
 
 static int THBlas_(byColumns)(const THGemm *gemm)
 {
-    sum_t few[VECTOR_COLUMNS];
+    sum_t few[VECTOR_COLUMNS], *room = NULL;
     const bool plain = THBlas_(isPlain)(gemm);
     THBlas_(Columns) columns = {.gemm = gemm, .sums = few};
     const int64_t blocks = (gemm->m - 1) / VECTOR_COLUMNS + 1;
@@ -168,9 +168,13 @@ static int THBlas_(byColumns)(const THGemm *gemm)
     if (plain && parts == 1)
         columns.sums = gemm->c;
     else if (n > VECTOR_COLUMNS)
-        columns.sums = THAlloc((size_t)n * sizeof(sum_t));
+        room = columns.sums = THAlloc((size_t)n * sizeof(sum_t) + 2 * PAGE_BYTES);
     if (columns.sums == NULL)
         return TH_ERROR_MEMORY;
+    if (room != NULL) { /* far from the lines in their pages: loads would wait for stores */
+        const uintptr_t apart = (uintptr_t)gemm->a + PAGE_BYTES / 2 - (uintptr_t)room;
+        columns.sums = room + apart % PAGE_BYTES / sizeof(sum_t);
+    }
     TH_parallel_for(parts * blocks, 1, THBlas_(vectorColumns), &columns);
     sum_t *const sums = columns.sums;
     for (int64_t part = 1; part < parts; part++) {
@@ -178,8 +182,7 @@ static int THBlas_(byColumns)(const THGemm *gemm)
             sums[i] = (sum_t)(sums[i] + sums[part * gemm->m + i]);
     }
     THBlas_(put)(gemm, 0, gemm->m, sums);
-    if (sums != few && (void *)sums != gemm->c)
-        THFree(sums);
+    THFree(room);
     return TH_OK;
 }
 

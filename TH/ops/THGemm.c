@@ -50,6 +50,7 @@
 #define VECTOR_GROUP 8      /* rows that loops take at once; threads take whole groups */
 #define VECTOR_COLUMNS 1024 /* sums that stay in the first-level cache beside eight lines */
 #define VECTOR_PARTS 16
+#define PAGE_BYTES 4096
 #define VECTOR_WORK 32768 /* multiplications that are worth a thread */
 
 /* The library does not divide its work, so that results are the same for any number of threads:
