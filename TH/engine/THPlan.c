@@ -342,15 +342,25 @@ static bool isColumn(const THPlan *plan, uint32_t needed, uint32_t spread)
            plan->size[plan->nDimension - 1] >= columnRow(plan);
 }
 
+/* Whether single moves take no longer than vectors of elements that lie so far apart. */
+static bool isApart(const THPlan *plan, int k)
+{
+    const int64_t stride = plan->stride[k][plan->nDimension - 1];
+    const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
+    return stride > 4 * size || stride >= 24 || size == 8;
+}
+
 /* Whether the loop goes along all strides of rows that are worth a call each. A number for which it
  * has fewer steps is read as if it were no number. */
 static bool isStrided(const THPlan *plan, uint32_t needed, uint32_t spread)
 {
     const THKernel *kernel = plan->kernel;
+    if (plan->convert != 0 || plan->size[plan->nDimension - 1] < STRIDED_ROW)
+        return false;
+    if (THPlan_moves(plan))
+        return needed == 3 && spread == 0 && isApart(plan, 0) && isApart(plan, 1);
     return kernel->flags & TH_KERNEL_STRIDED && THIsa_current >= TH_ISA_STRIDED &&
-           plan->convert == 0 && (needed & ~spread) != 0 &&
-           (plan->single == 0 || kernel->singleCost == kernel->cost) &&
-           plan->size[plan->nDimension - 1] >= STRIDED_ROW;
+           (needed & ~spread) != 0 && (plan->single == 0 || kernel->singleCost == kernel->cost);
 }
 
 static void planStrided(THPlan *plan)

@@ -145,7 +145,7 @@ static inline bool THRun_mayCallRows(const THRun *run, int64_t n)
 void THRun_callRows(const THRun *run, int64_t n, int64_t rows, char *const *base,
                     const int64_t *stride);
 
-/* Its loop for elements that lie strides apart, n of them from place `at` of a row on. */
+/* Its loop for elements that lie strides apart, or moves, n of them from place `at` of a row on. */
 void THRun_callStrided(const THRun *run, char *const *base, int64_t at, int64_t n);
 
 void THRun_blocks(int64_t begin, int64_t end, void *run);

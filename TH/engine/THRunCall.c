@@ -276,6 +276,11 @@ void THRun_callStrided(const THRun *run, char *const *base, int64_t at, int64_t 
         table[1 + k] = plan->single >> k & 1 ? 0 : plan->stride[k][inner];
         data[k] = base[k] + at * table[1 + k];
     }
+    if (THPlan_moves(plan)) {
+        THMove_moves()->each[THMove_at(THDtype_size((THDtype)plan->dtype[0]))](
+            data[0], table[1], data[1], table[2], n);
+        return;
+    }
     data[plan->noperands] = table;
     plan->kernel->loop[TH_ISA_STRIDED](-1, data, run->params);
 }

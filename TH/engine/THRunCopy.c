@@ -41,13 +41,6 @@ static void fillRows(const THRun *run, char *to, int64_t toStride, const char *f
             memset(to, (int)byte, (size_t)bytes);
 }
 
-/* Whether single moves take no longer than vectors of elements that lie so far apart. */
-static bool isApart(int64_t stride, int64_t size)
-{
-    const int64_t apart = stride < 0 ? -stride : stride;
-    return apart > 4 * size || apart >= 24;
-}
-
 bool THPlan_isFilled(const THPlan *plan)
 {
     const int inner = plan->nDimension - 1;
@@ -60,7 +53,6 @@ void THRun_copyBlock(const THRun *run, char *const *base, int64_t at, int64_t n,
 {
     const THPlan *plan = run->plan;
     const int64_t size = THDtype_size((THDtype)plan->dtype[0]), offset = at * size;
-    const int inner = plan->nDimension - 1;
     if (THPlan_isFilled(plan)) {
         fillRows(run, base[0] + offset, 0, base[1], 0, 1, n);
         return;
@@ -72,13 +64,6 @@ void THRun_copyBlock(const THRun *run, char *const *base, int64_t at, int64_t n,
     }
     if (!(plan->staged & 1)) {
         THStage_gather(plan, 1, base[1], at, n, base[0] + offset);
-        return;
-    }
-    const int64_t toStride = plan->stride[0][inner], fromStride = plan->stride[1][inner];
-    if (plan->staged == 3 && plan->outer == inner && isApart(toStride, size) &&
-        isApart(fromStride, size)) {
-        THMove_moves()->each[THMove_at(size)](base[0] + at * toStride, toStride,
-                                              base[1] + at * fromStride, fromStride, n);
         return;
     }
     if (plan->staged & 2)

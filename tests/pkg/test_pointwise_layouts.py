@@ -295,6 +295,10 @@ def test_strided_operands_are_as_contiguous_ones(dtype: str, shape: tuple[int, .
         assert x.tolist() == expected.tolist()
         before[..., ::step] = expected
         assert wide[0].tolist() == before.tolist()
+        before = wide[1].clone()
+        wide[1][..., 1::step].copy_(x)
+        before[..., 1::step] = expected
+        assert wide[1].tolist() == before.tolist()
 
 
 @pytest.mark.parametrize("rows", [301, 70_001])
