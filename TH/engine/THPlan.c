@@ -21,6 +21,9 @@
 #define CONVERTED_ROW 64
 /* Strided rows, of a loop that goes along strides. */
 #define STRIDED_ROW 64
+/* Rows are done one by one where operands are converted if so many bytes of others are read and
+ * written where they lie, then. */
+#define MIXED_ROW_BYTES 1024
 /* Rows of up to so many elements are repeated in a buffer faster than handed over one by one. */
 #define REPEATED_ROW 64
 #define SPREAD_ROW_BYTES 512
@@ -376,6 +379,16 @@ static void planStrided(THPlan *plan)
     plan->blocks = (row - 1) / plan->block + 1;
 }
 
+/* Bytes of a row of all these operands. */
+static int64_t bytesOfRow(const THPlan *plan, uint32_t operands)
+{
+    int64_t bytes = 0;
+    for (int k = 0; k < plan->noperands; k++)
+        if (operands >> k & 1)
+            bytes += plan->size[plan->nDimension - 1] * THDtype_size((THDtype)plan->dtype[k]);
+    return bytes;
+}
+
 /* Which inner dims the blocks run over: the innermost alone where its rows are long and can be used
  * as they are, else as many as it takes to fill a block. */
 static void planBlocks(THPlan *plan)
@@ -406,6 +419,11 @@ static void planBlocks(THPlan *plan)
     while (plan->outer > 0 && length < stagedLimit(plan) / 2)
         length *= plan->size[--plan->outer];
     plan->staged = stagedFrom(plan, plan->outer);
+    if (plan->convert != 0 && bytesOfRow(plan, plan->staged & ~needed) >= MIXED_ROW_BYTES) {
+        plan->outer = plan->nDimension - 1;
+        plan->staged = needed;
+        length = row;
+    }
     if (needed == 0 && row >= THPlan_longRow(plan) && (THPlan_moves(plan) || !onlyRepeats(plan))) {
         planRows(plan, 0);
         return;

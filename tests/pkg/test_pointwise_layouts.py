@@ -301,6 +301,24 @@ def test_strided_operands_are_as_contiguous_ones(dtype: str, shape: tuple[int, .
         assert wide[1].tolist() == before.tolist()
 
 
+@pytest.mark.parametrize("n", [70, 300, 700])
+@pytest.mark.parametrize(
+    "dtypes", [("float32", "int32"), ("float64", "float32"), ("int64", "int8")]
+)
+def test_rows_of_two_dtypes(dtypes: tuple[str, str], n: int) -> None:
+    """Out of longer ones, so that those that need no conversion are read and written where they lie."""
+    rng = numpy.random.default_rng(17)
+    wide, narrow = (tensor(draw(rng, each, (9, n + 6), None, False)) for each in dtypes)
+    a, before = wide[:, 2:-4], wide.clone()
+    for b in (narrow[:, :n], narrow[:, :n].clone(), narrow[:1, 1 : n + 1], narrow[:, :1]):
+        expected = (a.clone() + b.to(a.dtype).expand(a.shape).clone()).tolist()
+        assert (a + b).tolist() == expected
+        a.add_(b)
+        assert a.tolist() == expected
+    assert wide[:, :2].tolist() == before[:, :2].tolist()
+    assert wide[:, -4:].tolist() == before[:, -4:].tolist()
+
+
 @pytest.mark.parametrize("rows", [301, 70_001])
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "float16", "float32", "float64"])
 def test_columns_of_one_matrix(dtype: str, rows: int) -> None:
