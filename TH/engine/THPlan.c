@@ -354,16 +354,21 @@ static bool isApart(const THPlan *plan, int k)
 }
 
 /* Whether the loop goes along all strides of rows that are worth a call each. A number for which it
- * has fewer steps is read as if it were no number. */
+ * has fewer steps is read as if it were no number. One input alone is gathered in less time than
+ * the loop takes for a number, and where results are streamed. */
 static bool isStrided(const THPlan *plan, uint32_t needed, uint32_t spread)
 {
     const THKernel *kernel = plan->kernel;
+    const uint32_t strided = needed & ~spread;
+    const bool alone = (strided & (strided - 1)) == 0 && strided >> kernel->noutputs != 0;
     if (plan->convert != 0 || plan->size[plan->nDimension - 1] < STRIDED_ROW)
         return false;
     if (THPlan_moves(plan))
-        return needed == 3 && spread == 0 && isApart(plan, 0) && isApart(plan, 1);
-    return kernel->flags & TH_KERNEL_STRIDED && THIsa_current >= TH_ISA_STRIDED &&
-           (needed & ~spread) != 0 && (plan->single == 0 || kernel->singleCost == kernel->cost);
+        return strided == 3 && isApart(plan, 0) && isApart(plan, 1);
+    if (alone && (plan->single != 0 || plan->bytes >= THMachine_streamFrom))
+        return false;
+    return kernel->flags & TH_KERNEL_STRIDED && THIsa_current >= TH_ISA_STRIDED && strided != 0 &&
+           (plan->single == 0 || kernel->singleCost == kernel->cost);
 }
 
 static void planStrided(THPlan *plan)

@@ -216,7 +216,7 @@ static void walkBlocks(const THRun *run, int64_t begin, int64_t end)
         some = joined ? THSize_min(plan->blocks - block, end - begin) : 1;
         const int64_t n = THSize_min(length - at, some * plan->block);
         if (plan->strided)
-            THRun_callStrided(run, cursor.base, at, n);
+            THRun_strided(run, cursor.base, at, n);
         else if (stepped)
             THRun_steps(run, cursor.base, at, n, &stage);
         else

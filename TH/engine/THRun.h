@@ -145,9 +145,6 @@ static inline bool THRun_mayCallRows(const THRun *run, int64_t n)
 void THRun_callRows(const THRun *run, int64_t n, int64_t rows, char *const *base,
                     const int64_t *stride);
 
-/* Its loop for elements that lie strides apart, or moves, n of them from place `at` of a row on. */
-void THRun_callStrided(const THRun *run, char *const *base, int64_t at, int64_t n);
-
 void THRun_blocks(int64_t begin, int64_t end, void *run);
 void THRun_tiles(int64_t begin, int64_t end, void *run);
 void THRun_wideTiles(int64_t begin, int64_t end, void *run);
@@ -187,6 +184,8 @@ void THStage_scatter(const THPlan *plan, int k, char *base, int64_t at, int64_t 
  * such blocks (THRunSteps.c). What is there twice is gathered once. */
 bool THPlan_isStepped(const THPlan *plan);
 void THRun_steps(const THRun *run, char *const *base, int64_t at, int64_t n, THStage *stage);
+/* The same of a plan whose strided operands are computed or moved where they lie. */
+void THRun_strided(const THRun *run, char *const *base, int64_t at, int64_t n);
 
 /* Of a kernel that only copies (THRunCopy.c): whether one element fills all blocks of a run, a
  * block, rows of the innermost dim, and how many planes of few short rows, of `most` to come, are

@@ -264,23 +264,3 @@ void THRun_callRows(const THRun *run, int64_t n, int64_t rows, char *const *base
             data[k] = (char *)data[k] + most * stride[k];
     }
 }
-
-void THRun_callStrided(const THRun *run, char *const *base, int64_t at, int64_t n)
-{
-    const THPlan *plan = run->plan;
-    const int inner = plan->nDimension - 1;
-    int64_t table[1 + TH_MAX_OPERANDS] = {n};
-    void *data[TH_MAX_OPERANDS + 1];
-
-    for (int k = 0; k < plan->noperands; k++) {
-        table[1 + k] = plan->single >> k & 1 ? 0 : plan->stride[k][inner];
-        data[k] = base[k] + at * table[1 + k];
-    }
-    if (THPlan_moves(plan)) {
-        THMove_moves()->each[THMove_at(THDtype_size((THDtype)plan->dtype[0]))](
-            data[0], table[1], data[1], table[2], n);
-        return;
-    }
-    data[plan->noperands] = table;
-    plan->kernel->loop[TH_ISA_STRIDED](-1, data, run->params);
-}

@@ -18,6 +18,9 @@
 #define STEP_BYTES_FAR (THMachine_asksForWrites ? 512 : 1024)
 #define STEP_AHEAD (THMachine_asksForWrites ? 1536 : 4096)
 #define PAIR_STRIDE 32 /* bytes */
+/* Elements that are computed where they lie, of which those that come soon are asked for at once.
+ */
+#define STRIDED_ASKED 256
 
 bool THPlan_isStepped(const THPlan *plan)
 {
@@ -188,5 +191,42 @@ void THRun_steps(const THRun *run, char *const *base, int64_t at, int64_t n, THS
         else
             THKernel_call(plan->kernel, run->loop, plan->single, some, steps.data, run->params);
         storeStep(&steps, plan, some);
+    }
+}
+
+/* Inputs are asked for as those of steps are. */
+static void askForStrided(const THPlan *plan, void *const *data, const int64_t *stride, int64_t n)
+{
+    for (int k = plan->kernel->noutputs; k < plan->noperands; k++)
+        if (stride[k] > 0 && stride[k] <= TH_LINE_BYTES)
+            THMove_prefetch((const char *)data[k] + STEP_AHEAD, n * stride[k], false);
+}
+
+void THRun_strided(const THRun *run, char *const *base, int64_t at, int64_t n)
+{
+    const THPlan *plan = run->plan;
+    const bool moves = THPlan_moves(plan);
+    const bool asks = !moves && plan->bytes >= TH_AHEAD_FROM_BYTES && THMachine_asksAhead();
+    const int64_t most = asks ? STRIDED_ASKED : n;
+    int64_t table[1 + TH_MAX_OPERANDS], *const stride = table + 1;
+    void *data[TH_MAX_OPERANDS + 1];
+
+    for (int k = 0; k < plan->noperands; k++) {
+        stride[k] = plan->single >> k & 1 ? 0 : plan->stride[k][plan->nDimension - 1];
+        data[k] = base[k] + at * stride[k];
+    }
+    if (moves) {
+        THMove_moves()->each[THMove_at(THDtype_size((THDtype)plan->dtype[0]))](
+            data[0], stride[0], data[1], stride[1], n);
+        return;
+    }
+    data[plan->noperands] = table;
+    for (; n > 0; n -= most) {
+        table[0] = THSize_min(n, most);
+        if (asks)
+            askForStrided(plan, data, stride, table[0]);
+        plan->kernel->loop[TH_ISA_STRIDED](-1, data, run->params);
+        for (int k = 0; k < plan->noperands && n > most; k++)
+            data[k] = (char *)data[k] + most * stride[k];
     }
 }
