@@ -12,8 +12,8 @@
 #define SECONDS 64    /* every second element of a line that is read as it lies */
 #define STAGE 16384   /* bytes of rows that are staged at a time, about */
 #define TOUCHED 2048  /* bytes of a row that is touched before at most */
-/* Bytes of rows that are reduced at a time while as many are asked for, and how far behind these
- * lie at least. */
+/* Bytes of rows that are reduced at a time, or up to twice as many, while as many are asked for,
+ * and how far behind these lie at least. */
 #define PIECE 2048
 #define ASKED_BEHIND 32768
 #define ASKED_APART 8192 /* bytes of rows that are not adjacent at most */
@@ -396,16 +396,17 @@ static void piecesOfRows(const THReduceJob *job, const THReduceLoops *loops, int
     near.far = false;
     for (int64_t row = 0; row < nrows; row += 8) {
         const int64_t count = THSize_min(8, nrows - row);
-        const int64_t piece = (PIECE / (count * size) + 7) & ~(int64_t)7;
+        const int64_t part = (PIECE / (count * size) + 7) & ~(int64_t)7;
+        const int64_t piece = count * bytes > 2 * PIECE ? part : width;
         const Asked asked = askedAfter(nrows, bytes, rows, row, count, term);
         for (int64_t c = 0; c < width; c += piece) {
             const int64_t columns = THSize_min(piece, width - c);
-            const void *part[8];
+            const void *parts[8];
             for (int64_t r = 0; r < count; r++)
-                part[r] = (const char *)rows[row + r] + c * size;
+                parts[r] = (const char *)rows[row + r] + c * size;
             near.each = term->each ? (const double *)term->each + c : NULL;
             Asked_ask(&asked, c * size * count, (c + columns) * size * count);
-            loops->rows(count, columns, part, first + row,
+            loops->rows(count, columns, parts, first + row,
                         (char *)acc + c * job->reduction->accSize, &near);
         }
     }
