@@ -16,7 +16,8 @@
  * and how far behind these lie at least. */
 #define PIECE 2048
 #define ASKED_BEHIND 32768
-#define ASKED_APART 8192 /* bytes of rows that are not adjacent at most */
+#define ASKED_ROW 16384  /* bytes of adjacent rows that are asked for at most */
+#define ASKED_APART 8192 /* ... of others */
 /* Bytes of a tile of rows at most, if what is asked for behind it is to be there in its turn. */
 #define SOON 131072
 
@@ -423,7 +424,7 @@ static void callRows(const THReduceJob *job, const THReduceLoops *loops, int64_t
     const int64_t bytes = width * THDtype_size((THDtype)job->dtype);
     const bool alone = !job->direct || !term->far || !term->end || THMachine_asksAhead();
     const bool adjacent = nrows > 1 && (const char *)rows[1] - (const char *)rows[0] == bytes;
-    if (!alone && !loops->fold && (adjacent || bytes <= ASKED_APART)) {
+    if (!alone && !loops->fold && bytes <= (adjacent ? ASKED_ROW : ASKED_APART)) {
         piecesOfRows(job, loops, nrows, width, rows, first, acc, term);
     } else if (!alone && bytes <= TOUCHED) {
         THReduceTerm near = *term;
