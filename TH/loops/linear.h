@@ -18,7 +18,11 @@
 
 #define DOT_PARTS 4
 
+#include <TH/loops/turnLines.h>
+
 #include <TH/loops/tiles.h>
+
+#include <TH/loops/narrow.h>
 #include <TH/loops/turned.h>
 
 INLINE lane_t sumLanes(Words v)

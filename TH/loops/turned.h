@@ -75,6 +75,8 @@ static void multiplyTurned(const THGemm *gemm, int64_t count)
 
 static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
 {
+    if (multiplyNarrow(gemm, count))
+        return;
     if (LANES_MASKED && turns(gemm))
         multiplyTurned(gemm, count);
     else

@@ -127,6 +127,9 @@ def test_edges_of_tiles(dtype: str) -> None:
     @hypothesis.example(4, 33, 9, tensor, LAYOUTS["transposed"], tensor)
     @hypothesis.example(100, 65, 7, tensor, LAYOUTS["transposed"], LAYOUTS["sliced"])
     @hypothesis.example(9, 65, 257, tensor, LAYOUTS["transposed"], tensor)
+    @hypothesis.example(257, 3, 3, tensor, tensor, tensor)
+    @hypothesis.example(257, 2, 7, tensor, LAYOUTS["transposed"], LAYOUTS["sliced"])
+    @hypothesis.example(257, 4, 4, tensor, tensor, LAYOUTS["transposed"])
     def holds(n: int, k: int, m: int, first: Make, second: Make, third: Make) -> None:
         one, other, add = matrices(dtype, (2, n, k), (2, k, m), (2, n, m))
         expected = matrices_sum(add, one, other)
@@ -138,6 +141,36 @@ def test_edges_of_tiles(dtype: str) -> None:
 
     with restored():
         holds()
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float32", "float64"])
+@pytest.mark.parametrize(
+    ("sizes", "added"),
+    [
+        ((700, 20, 20, 20), (700, 20, 20)),  # each with what is added to it, which is far
+        ((30, 100, 9, 100), (30, 100, 100)),
+        ((1, 900, 300, 300), (900, 300)),
+        ((9, 30, 40, 50), (50,)),  # a row, a column and a number for all
+        ((9, 30, 40, 50), (30, 1)),
+        ((9, 30, 40, 1), (1,)),
+        ((9, 3, 70, 20), (9, 3, 1)),
+        ((2, 300, 3, 3), (3,)),
+    ],
+)
+def test_self_is_added_where_it_lies(dtype: str, sizes, added) -> None:
+    count, n, k, m = sizes
+    one, other, add = (
+        numpy.rint(3 * array).astype(dtype)
+        for array in matrices("float64", (count, n, k), (count, k, m), added)
+    )
+    expected = 3 * add + 2 * (one @ other)
+    got = th.baddbmm(tensor(add), tensor(one), tensor(other), beta=3, alpha=2)
+    assert numpy.array_equal(got.numpy(), expected)
+    wider = th.from_numpy(numpy.zeros((count, n, 2 * m), dtype))[:, :, ::2]  # no runs to compute in
+    th.baddbmm(tensor(add), tensor(one), tensor(other), beta=3, alpha=2, out=wider)
+    assert numpy.array_equal(wider.numpy(), expected)
+    wider.baddbmm_(tensor(one), tensor(other))
+    assert numpy.array_equal(wider.numpy(), expected + one @ other)
 
 
 def matrices_sum(add, one, other) -> tuple[numpy.ndarray, numpy.ndarray]:
@@ -155,7 +188,8 @@ PRODUCTS = [
     ((147, 1, 30), (147, 30, 30)), ((147, 30, 30), (147, 30, 1)), ((3, 5000), (5000, 4)), ((2000,), (2000, 333)),
     ((5, 300), (300, 999)), ((999, 300), (300, 5)), ((100, 10, 64), (100, 64, 4)),
     ((16, 500), (500, 777)), ((36, 500), (500, 777)), ((777, 500), (500, 7)), ((1000, 600), (600, 13)),
-    ((300, 1), (1, 700)), ((1100, 1), (1, 1000)),
+    ((300, 1), (1, 700)), ((1100, 1), (1, 1000)), ((20_000, 3), (3, 3)), ((9, 200, 64), (9, 64, 200)),
+    ((3, 200, 64), (3, 64, 200)),
 ]  # fmt: skip
 
 
