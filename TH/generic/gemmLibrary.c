@@ -135,6 +135,72 @@ static bool THBlas_(fewLines)(const THGemm *gemm)
     return true;
 }
 
+/* Few lines times few lines, all of them long: parts of the lines. */
+typedef struct THBlas_(LongLines) { /* large: no initialiser */
+    const THGemm *gemm;
+    int64_t size; /* terms of a part */
+    double sums[VECTOR_PARTS][GEMM_LINES * GEMM_LINES];
+} THBlas_(LongLines);
+
+static void THBlas_(linesParts)(int64_t begin, int64_t end, void *context)
+{
+    THBlas_(LongLines) *lines = context;
+    const THGemm *gemm = lines->gemm;
+    const int64_t count = gemm->m * gemm->n;
+    const scalar_t one = 1;
+    scalar_t few[GEMM_LINES * GEMM_LINES];
+    THGemm chunk = *gemm;
+    chunk.c = few;
+    chunk.cRow = gemm->n;
+    chunk.alpha = &one;
+    chunk.fresh = true;
+    beginAtC(&chunk);
+    for (int64_t part = begin; part < end; part++) {
+        double *sums = lines->sums[part];
+        const int64_t last = THSize_min(gemm->k, (part + 1) * lines->size);
+        for (int64_t i = 0; i < count; i++)
+            sums[i] = 0;
+        for (int64_t first = part * lines->size; first < last; first += TH_LINEAR_CHUNK) {
+            chunk.k = THSize_min(last - first, TH_LINEAR_CHUNK);
+            chunk.a = (const scalar_t *)gemm->a + first;
+            chunk.b = (const scalar_t *)gemm->b + first;
+            THBlas_(linear)()->lines(&chunk, 1, 1);
+            for (int64_t i = 0; i < count; i++)
+                sums[i] += (double)few[i];
+        }
+    }
+}
+
+static bool THBlas_(longLines)(const THGemm *gemm)
+{
+    THBlas_(LongLines) lines;
+    const bool flips = gemm->n < gemm->m; /* loops take more lines of B at once */
+    const THGemm upright = flips ? flip(gemm) : *gemm;
+    THGemm whole = *gemm;
+    scalar_t few[GEMM_LINES];
+    if (gemm->aColumn != 1 || gemm->bRow != 1 || gemm->k <= TH_LINEAR_CHUNK || gemm->count > 1 ||
+        gemm->m < 2 || gemm->n < 2 || gemm->m > GEMM_LINES || gemm->n > GEMM_LINES ||
+        gemm->m * gemm->n == 4)
+        return false;
+    lines.gemm = &upright;
+    lines.size = partSize(gemm->k, TH_LINEAR_CHUNK, VECTOR_PARTS);
+    const int64_t parts = (gemm->k - 1) / lines.size + 1;
+    TH_parallel_for(parts, VECTOR_WORK / (gemm->m * gemm->n * lines.size) + 1, THBlas_(linesParts),
+                    &lines);
+    copySelf(&whole, sizeof(scalar_t));
+    for (int64_t i = 0; i < gemm->m; i++) {
+        for (int64_t j = 0; j < gemm->n; j++) {
+            const int64_t place = flips ? j * gemm->m + i : i * gemm->n + j;
+            double sum = 0;
+            for (int64_t part = 0; part < parts; part++)
+                sum += lines.sums[part][place];
+            few[j] = (scalar_t)sum;
+        }
+        THBlas_(store)(&whole, (scalar_t *)gemm->c + i * gemm->cRow, 1, gemm->n, few, false);
+    }
+    return true;
+}
+
 /* Whether our own loops do best. */
 static bool THBlas_(fewTiles)(const THGemm *gemm)
 {
@@ -175,7 +241,8 @@ static bool THBlas_(few)(const THGemm *gemm)
     THGemm upright = *gemm;
     int64_t cColumn;
     const bool none = gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0;
-    if (!none && (THBlas_(fewOuter)(gemm) || THBlas_(fewLines)(gemm) || THBlas_(fewColumns)(gemm)))
+    if (!none && (THBlas_(fewOuter)(gemm) || THBlas_(fewLines)(gemm) || THBlas_(longLines)(gemm) ||
+                  THBlas_(fewColumns)(gemm)))
         return true;
     if (asVectors(&upright, &cColumn, MOST_VECTORS(gemm)))
         return THBlas_(fewWhole)(gemm);
