@@ -64,10 +64,11 @@ typedef struct Triangle {
 static char *rowOf(const THTensor *self, int64_t row)
 {
     int64_t offset = 0;
-    for (int d = self->nDimension - 2; d >= 0; d--) {
+    for (int d = self->nDimension - 2; d > 0; d--) {
         offset += row % self->size[d] * self->stride[d];
         row /= self->size[d];
     }
+    offset += row * self->stride[0];
     return (char *)THTensor_data(self) + offset * THTensor_itemSize(self);
 }
 
@@ -105,8 +106,9 @@ static void triangleRows(int64_t begin, int64_t end, void *context)
     const int64_t item = THTensor_itemSize(self), n = self->size[last];
     const int64_t toStride = result->stride[last] * item, fromStride = self->stride[last] * item;
     for (int64_t row = begin; row < end; row++) {
-        char *to = rowOf(result, row), *from = rowOf(self, row);
-        const int64_t edge = within(row % self->size[last - 1] + triangle->shift, n);
+        char *to = rowOf(result, row), *from = triangle->inPlace ? to : rowOf(self, row);
+        const int64_t own = last > 1 ? row % self->size[last - 1] : row; /* in its matrix */
+        const int64_t edge = within(own + triangle->shift, n);
         const int64_t first = triangle->upper ? edge : 0; /* of those kept */
         if (!triangle->inPlace)
             copyItems(to + first * toStride, toStride, from + first * fromStride, fromStride,
