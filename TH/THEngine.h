@@ -38,7 +38,8 @@ typedef struct THKernel {
     uint8_t flags;
     uint8_t cost;                   /* elementary steps an element takes, 1 for an addition */
     uint8_t dtype[TH_MAX_OPERANDS]; /* what the loop sees: outputs, then inputs */
-    uint8_t single; /* bit per operand: the loop reads one element of the first that is single */
+    uint8_t single;   /* bit per operand: the loop reads one element of the first that is single */
+    uint8_t together; /* of these, what it reads one element of each where all are single */
     uint8_t singleCost; /* `cost` then, for the numbers that are usual */
     /* Bytes of the params, and where in them a bool for each of `single` begins, in the order of
      * the operands: the engine may set them. 0: it may not. */
@@ -95,7 +96,7 @@ typedef struct THPlan {
     int64_t size[TH_MAX_DIMS];
     int64_t stride[TH_MAX_OPERANDS][TH_MAX_DIMS]; /* bytes; 0 where broadcast */
     char *data[TH_MAX_OPERANDS];
-    uint64_t element;
+    uint64_t element[TH_MAX_OPERANDS];
     uint8_t dtype[TH_MAX_OPERANDS];
     uint8_t via[TH_MAX_OPERANDS]; /* what inputs are rounded to on the way; else their own dtype */
 } THPlan;

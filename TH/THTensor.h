@@ -83,6 +83,16 @@ static inline bool THTensor_isSingle(const THTensor *self)
     return self != NULL;
 }
 
+/* Whether `self` is one element, or one for each row, where `other` has more. */
+static inline bool THTensor_repeatsBeside(const THTensor *self, const THTensor *other)
+{
+    const int n = self->nDimension, others = other->nDimension;
+    if (n > 0 && self->size[n - 1] != 1)
+        return false;
+    return (others > 0 && other->size[others - 1] != 1) ||
+           (THTensor_isSingle(self) && !THTensor_isSingle(other));
+}
+
 /* Several tensors that one call makes; the caller frees them. */
 typedef struct THTensorArray {
     int n;

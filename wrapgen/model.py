@@ -300,14 +300,16 @@ class Kernel:
     arrays: str = ""  # the same: a function that is there for arrays of them
     light: bool = False  # little integers take no less time in the widest vectors
     signless: bool = False  # signed and unsigned integers have one loop
+    exchanged: tuple[str, ...] = ()  # two inputs that change places where the first repeats itself
     paired: str = ""  # the result's value for two bytes at once, of words with one of them each
 
 
 @dataclass(frozen=True)
 class Special:
-    """The kernel where input `name` is this number, between two ("1 9"), or any (""), for some of the op's dtypes."""
+    """The kernel where an input is this number, between two ("1 9"), or any (""), for some of the op's dtypes; where
+    several are any number."""
 
-    name: str
+    names: tuple[str, ...]
     number: str
     dtypes: tuple[str, ...]
     kernel: Kernel
@@ -316,9 +318,10 @@ class Special:
     def test(self) -> str:
         """The condition in C; "" where there is none."""
         first, *last = self.number.split() or [""]
+        name = self.names[0]
         if last:
-            return f"{self.name} >= {first} && {self.name} <= {last[0]}"
-        return f"number_{self.name} && {self.name} == (scalar_t){first}" if first else ""
+            return f"{name} >= {first} && {name} <= {last[0]}"
+        return f"number_{name} && {name} == (scalar_t){first}" if first else ""
 
 
 @dataclass(frozen=True)

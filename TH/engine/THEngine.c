@@ -260,7 +260,7 @@ static __attribute__((noinline)) bool runStaged(const THKernel *kernel, THTensor
 }
 
 /* How many elements the fast exit would do; 0 where that is too much. Operands that are as the
- * kernel wants them are in `data`, the one of which it reads one element as that (in `element` if
+ * kernel wants them are in `data`, those of which it reads one element as that (in `element` if
  * converted), the others in `staged`. */
 static inline __attribute__((always_inline)) int64_t sortSmall(const THKernel *kernel,
                                                                THTensor *const *operands,
@@ -279,8 +279,8 @@ static inline __attribute__((always_inline)) int64_t sortSmall(const THKernel *k
     for (int k = 0; k < noperands; k++) {
         const THTensor *self = operands[k];
         if (single >> k & 1 && self->nDimension <= shape->nDimension)
-            data[k] =
-                THKernel_element(self, (THDtype)kernel->dtype[k], via ? via + k : NULL, element);
+            data[k] = THKernel_element(self, (THDtype)kernel->dtype[k], via ? via + k : NULL,
+                                       element + k);
         else if (self->dtype == kernel->dtype[k] && (via == NULL || via[k] == self->dtype) &&
                  (self == shape ? isRun : runLength(self, shape) == n))
             data[k] = THTensor_data(self);
@@ -297,8 +297,8 @@ static __attribute__((noinline)) bool runSmall(const THKernel *kernel, THTensor 
 {
     void *data[TH_MAX_OPERANDS];
     uint32_t staged;
-    uint64_t element;
-    const int64_t n = sortSmall(kernel, operands, via, data, &staged, &element);
+    uint64_t element[TH_MAX_OPERANDS];
+    const int64_t n = sortSmall(kernel, operands, via, data, &staged, element);
 
     if (n == 0)
         return false;
@@ -317,8 +317,8 @@ static bool isSmall(const THKernel *kernel, THTensor *const *operands, const uin
 {
     void *data[TH_MAX_OPERANDS];
     uint32_t staged;
-    uint64_t element;
-    const int64_t n = sortSmall(kernel, operands, via, data, &staged, &element);
+    uint64_t element[TH_MAX_OPERANDS];
+    const int64_t n = sortSmall(kernel, operands, via, data, &staged, element);
 
     return n > 0;
 }
@@ -382,7 +382,7 @@ runPlain(const THKernel *kernel, THTensor *const *operands, const void *params, 
     const int nDimension = shape->nDimension;
     void *data[TH_MAX_OPERANDS];
     uint32_t staged = 0, single = 0;
-    uint64_t element;
+    uint64_t element[TH_MAX_OPERANDS];
     int64_t n = 1, last = 0; /* elements, and where the last one is */
 
     for (int d = nDimension - 1; d >= 0; d--) {
@@ -400,8 +400,8 @@ runPlain(const THKernel *kernel, THTensor *const *operands, const void *params, 
         if (TH_LIKELY(same)) {
             data[k] = THTensor_data(self);
         } else if (isRepeated(kernel, operands, k) && THKernel_single(kernel, operands) >> k & 1) {
-            data[k] = THKernel_element(self, (THDtype)kernel->dtype[k], NULL, &element);
-            single = 1u << k;
+            data[k] = THKernel_element(self, (THDtype)kernel->dtype[k], NULL, element + k);
+            single |= 1u << k;
         } else {
             staged |= 1u << k;
         }

@@ -483,7 +483,7 @@ static void readOperands(THPlan *plan, THTensor *const *operands, const uint8_t 
         plan->data[k] = THTensor_data(operands[k]);
         if (plan->single >> k & 1)
             plan->data[k] = THKernel_element(operands[k], (THDtype)kernel->dtype[k], plan->via + k,
-                                             &plan->element);
+                                             plan->element + k);
         else if (plan->dtype[k] != kernel->dtype[k] || plan->dtype[k] != plan->via[k])
             plan->convert |= 1u << k;
     }

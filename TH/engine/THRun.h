@@ -49,18 +49,31 @@ static inline bool THPlan_moves(const THPlan *plan)
            plan->dtype[0] == plan->dtype[1];
 }
 
-/* The operand, as a bit, of which the kernel's loop reads one element: the first that may be such
- * and is. The loop itself chooses by the same rule, but for an operand that is not there and for
- * which another one stands: all of its elements are read. */
+/* Whether operand k may stand for another one, which is not there. */
+static inline bool THKernel_standsIn(const THKernel *kernel, THTensor *const *operands, int k)
+{
+    for (int j = kernel->noutputs; j < kernel->noutputs + kernel->ninputs; j++)
+        if (j != k && operands[j] == operands[k])
+            return true;
+    return false;
+}
+
+/* The operands, a bit for each, of which the kernel's loop reads one element: those it reads so
+ * together, if all are single; else the first that may be such and is. The loop itself chooses by
+ * the same rule, but for an operand that is not there and for which another one stands: all of its
+ * elements are read. */
 static inline uint32_t THKernel_single(const THKernel *kernel, THTensor *const *operands)
 {
+    uint32_t together = kernel->together;
+    for (int k = 0; together >> k != 0; k++)
+        if (together >> k & 1 &&
+            (!THTensor_isSingle(operands[k]) || THKernel_standsIn(kernel, operands, k)))
+            together = 0;
+    if (together != 0)
+        return together;
     for (int k = 0; kernel->single >> k != 0; k++)
-        if (kernel->single >> k & 1 && THTensor_isSingle(operands[k])) {
-            for (int j = kernel->noutputs; j < kernel->noutputs + kernel->ninputs; j++)
-                if (j != k && operands[j] == operands[k])
-                    return 0;
-            return 1u << k;
-        }
+        if (kernel->single >> k & 1 && THTensor_isSingle(operands[k]))
+            return THKernel_standsIn(kernel, operands, k) ? 0 : 1u << k;
     return 0;
 }
 

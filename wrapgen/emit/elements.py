@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from wrapgen import tables
 from wrapgen.dtypes import Dtype
@@ -76,11 +76,13 @@ def _computing(kernel: Kernel, strided: bool) -> list[tuple[str, int]]:
     return lines
 
 
-def _element(kernel: Kernel, located: Op | None, known: str, strided: bool = False) -> list[str]:
-    """What is done for element i; input `known` has been read before the loop."""
+def _element(
+    kernel: Kernel, located: Op | None, known: Sequence[str], strided: bool = False
+) -> list[str]:
+    """What is done for element i; inputs that are `known` have been read before the loop."""
     lines = []
     for name, dtype in kernel.inputs:
-        if name not in kernel.used or name == known:
+        if name not in kernel.used or name in known:
             continue
         row = row_of(dtype) if dtype else None
         place = _place(name, strided)
@@ -95,7 +97,7 @@ def _element(kernel: Kernel, located: Op | None, known: str, strided: bool = Fal
     return lines
 
 
-def _one_by_one(kernel: Kernel, located: Op | None, known: str) -> list[str]:
+def _one_by_one(kernel: Kernel, located: Op | None, known: Sequence[str]) -> list[str]:
     return [
         "#pragma omp simd",
         "for (int64_t i = 0; i < n; i++) {",
@@ -104,10 +106,10 @@ def _one_by_one(kernel: Kernel, located: Op | None, known: str) -> list[str]:
     ]
 
 
-def _pairs(kernel: Kernel, located: Op | None, known: str) -> list[str]:
+def _pairs(kernel: Kernel, located: Op | None, known: Sequence[str]) -> list[str]:
     """The loop over all elements of a byte each, two at once: products of bytes are those of words."""
     (result,) = kernel.results
-    read = [name for name, _ in kernel.inputs if name in kernel.used and name != known]
+    read = [name for name, _ in kernel.inputs if name in kernel.used and name not in known]
     value = f"pair |= TH_TO_PAIR({kernel.paired}, bits);"
     lines = of_file([value], located.loc.file, result.line) if located else _folded(value)
     return [
@@ -128,8 +130,8 @@ def _pairs(kernel: Kernel, located: Op | None, known: str) -> list[str]:
     ]
 
 
-def elements(kernel: Kernel, located: Op | None, known: str = "") -> list[str]:
-    """The loop over n elements; input `known` has been read before. `located` with lines that name the YAML."""
+def elements(kernel: Kernel, located: Op | None, known: Sequence[str] = ()) -> list[str]:
+    """The loop over n elements; `known` inputs have been read before. `located` with lines that name the YAML."""
     if kernel.paired:
         plain = _one_by_one(kernel, located, known)
         return ["#if TH_BYTES", *_pairs(kernel, located, known), "#else", *plain, "#endif"]
@@ -150,6 +152,6 @@ def strided_elements(kernel: Kernel, located: Op | None) -> list[str]:
         *steps,
         "#pragma omp simd",
         "for (int64_t i = 0; i < rows[0]; i++) {",
-        *indented(_element(kernel, located, "", strided=True)),
+        *indented(_element(kernel, located, (), strided=True)),
         "}",
     ]

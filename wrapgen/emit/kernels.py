@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from wrapgen.chain import Form
 from wrapgen.emit import core, helpers, library_files
@@ -110,6 +110,7 @@ $signature
         $single
         .loop = $loops,
     };
+    $exchange
     THTensor *const operands[] = {$operands};
     $run
 }
@@ -212,25 +213,37 @@ def _special(op: Op, special: Special, located: Op | None, done: str) -> list[st
     condition = "" if special.dtypes == dtypes_of(op) else guard(with_computing(special.dtypes))
     lines = [
         f"    {test}{{",
-        *indented(indented(elements(special.kernel, located, special.name))),
+        *indented(indented(elements(special.kernel, located, special.names))),
         f"        {done};",
         "    }",
     ]
-    number = f"number_{special.name}"
+    number = f"number_{special.names[0]}"
     unread = ["#else", f"    (void){number};"] if number in special.test else []
     return [condition, *lines, *unread, "#endif"] if condition else lines
 
 
 def _singles(kernel: Kernel) -> list[str]:
     """The inputs with loops that read one element of them, in the order in which they are asked for."""
-    special = {special.name for special in kernel.specials}
+    special = {special.names[0] for special in kernel.specials if len(special.names) == 1}
     return [name for name, _ in kernel.inputs if name in special]
 
 
-def _single_bits(kernel: Kernel) -> str:
+def _together(kernel: Kernel) -> tuple[str, ...]:
+    """The inputs with a loop that reads one element of each of them."""
+    several = [special.names for special in kernel.specials if len(special.names) > 1]
+    return several[0] if several else ()
+
+
+def _known(kernel: Kernel) -> list[tuple[str, ...]]:
+    """What loops read one element of, in the order in which they are asked for."""
+    together = _together(kernel)
+    return [*([together] if together else []), *((name,) for name in _singles(kernel))]
+
+
+def _bits(kernel: Kernel, inputs: Iterable[str]) -> str:
     """A bit for each of these operands."""
     names, first = [name for name, _ in kernel.inputs], len(kernel.results)
-    return hex(sum(1 << first + names.index(name) for name in _singles(kernel)))
+    return hex(sum(1 << first + names.index(name) for name in inputs))
 
 
 def _single_fields(op: Op, kernel: Kernel) -> list[str]:
@@ -238,8 +251,10 @@ def _single_fields(op: Op, kernel: Kernel) -> list[str]:
         return []
     cost = min(special.kernel.cost for special in kernel.specials)
     struct = f"THTensor_({op.cname}_Params)"
+    together = [f".together = {_bits(kernel, _together(kernel))},"] if _together(kernel) else []
     return [
-        f".single = {_single_bits(kernel)},",
+        f".single = {_bits(kernel, _singles(kernel))},",
+        *together,
         f".singleCost = {cost},",
         f".paramsSize = TH_KERNEL_PARAMS({struct}),",
         f".singleAt = offsetof({struct}, {_singles(kernel)[0]}_single),",
@@ -250,31 +265,31 @@ def _specials(op: Op, kernel: Kernel, located: Op | None) -> list[str]:
     """Loops for numbers that an input may be, before the usual one."""
     lines = []
     done = "continue" if takes_rows(kernel) else "return"
-    for name in _singles(kernel):
-        specials = [special for special in kernel.specials if special.name == name]
+    for names in _known(kernel):
+        specials = [special for special in kernel.specials if special.names == names]
+        lines.append(f"if ({' && '.join(f'{name}_single' for name in names)} && n > 0) {{")
         lines += [
-            f"if ({name}_single && n > 0) {{",
-            f"    const scalar_t {name} = TH_MATH(single)(TH_LOAD({name}_data));",
+            f"    const scalar_t {name} = TH_MATH(single)(TH_LOAD({name}_data));" for name in names
         ]
         if all(special.dtypes != dtypes_of(op) for special in specials):
-            lines.append(f"    (void){name};")
+            lines += [f"    (void){name};" for name in names]
         lines += [line for special in specials for line in _special(op, special, located, done)]
         lines.append("}")
     return lines
 
 
-def _blocks(op: Op, kernel: Kernel, single: str, params: str) -> list[str]:
-    """The loop over blocks, for one input that is read once or for none."""
+def _blocks(op: Op, kernel: Kernel, known: Sequence[str], params: str) -> list[str]:
+    """The loop over blocks; inputs that are `known` are read once."""
     widen, narrow, blocks = list[str](), list[str](), list[str]()
     for place, (name, dtype) in enumerate(operand_dtypes(kernel)):
         if dtype:
-            index = "" if name == single else " + i"
+            index = "" if name in known else " + i"
             blocks.append(f"({storage(dtype)} *)data[{place}]{index}")
             continue
         blocks.append(name)
         if place < len(kernel.results):
             narrow.append(f"TH_NARROW(data[{place}], {name}, i);")
-        elif name in kernel.used and name != single:
+        elif name in kernel.used and name not in known:
             widen.append(f"TH_WIDEN({name}, data[{place}], i);")
     body = [
         *widen,
@@ -316,12 +331,16 @@ def _widened(op: Op, kernel: Kernel) -> list[str]:
             "    return;",
             f"const {struct} known = *(const {struct} *)params;",
         ]
-    for name in _singles(kernel):
-        place = [each for each, _ in operands].index(name)
-        read = [] if operands[place][1] else [f"TH_WIDEN_ONE({name}, data[{place}]);"]
-        body = [*read, *_blocks(op, kernel, name, params), "return;"]
-        lines += [f"if (known.{name}_single) {{", *(f"    {line}" for line in body), "}"]
-    return [*lines, *_blocks(op, kernel, "", params)]
+    for names in _known(kernel):
+        read = [
+            f"TH_WIDEN_ONE({name}, data[{place}]);"
+            for place, (name, dtype) in enumerate(operands)
+            if name in names and not dtype
+        ]
+        body = [*read, *_blocks(op, kernel, names, params), "return;"]
+        asked = " && ".join(f"known.{name}_single" for name in names)
+        lines += [f"if ({asked}) {{", *(f"    {line}" for line in body), "}"]
+    return [*lines, *_blocks(op, kernel, (), params)]
 
 
 def _arrays(op: Op, kernel: Kernel) -> tuple[list[str], list[str]]:
@@ -386,6 +405,20 @@ def _run(op: Op, kernel: Kernel) -> list[str]:
 def _dtypes(kernel: Kernel) -> str:
     dtypes = [dtype for _, dtype in operand_dtypes(kernel)]
     return ", ".join(row_of(dtype).enum if dtype else "TH_DTYPE" for dtype in dtypes)
+
+
+def _exchange(kernel: Kernel) -> list[str]:
+    """Two inputs change places where the kernel has a loop for the other order."""
+    if not kernel.exchanged:
+        return []
+    one, other = kernel.exchanged
+    return [
+        f"if (TH_UNLIKELY(THTensor_repeatsBeside({one}, {other}))) {{",
+        f"    THTensor *const before = {one};",
+        f"    {one} = {other};",
+        f"    {other} = before;",
+        "}",
+    ]
 
 
 def _operands(kernel: Kernel) -> str:
@@ -459,6 +492,7 @@ def kernel_text(form: Form, located: bool = False) -> str:
             "cost": str(kernel.cost),
             "single": _single_fields(op, kernel),
             "dtypes": _dtypes(kernel),
+            "exchange": _exchange(kernel),
             "operands": _operands(kernel),
             "run": _run(op, kernel),
         },
