@@ -308,7 +308,8 @@ static __attribute__((noinline)) bool runSmall(const THKernel *kernel, THTensor 
         THKernel_call(kernel, kernel->loop[THIsa_current], THKernel_single(kernel, operands), n,
                       data, params);
     else
-        kernel->loop[THKernel_isa(kernel, n)](n, data, params);
+        THKernel_callPlain(kernel, kernel->loop[THKernel_isa(kernel, n)],
+                           THKernel_single(kernel, operands), n, data, params);
     return true;
 }
 
@@ -412,7 +413,7 @@ runPlain(const THKernel *kernel, THTensor *const *operands, const void *params, 
     if (kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         THKernel_call(kernel, kernel->loop[THIsa_current], single, n, data, params);
     else
-        kernel->loop[THKernel_isa(kernel, n)](n, data, params);
+        THKernel_callPlain(kernel, kernel->loop[THKernel_isa(kernel, n)], single, n, data, params);
     return true;
 }
 

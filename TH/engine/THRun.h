@@ -139,6 +139,25 @@ void THCursor_next(THCursor *self, const THPlan *plan);
 void THKernel_call(const THKernel *kernel, THLoop loop, uint32_t single, int64_t n,
                    void *const *data, const void *params);
 
+/* The same for kernels that take any number of elements, of which there are many: what comes before
+ * the first line of the first output, then the rest. */
+#define TH_LONG_BYTES 8192
+void THKernel_callLong(const THKernel *kernel, THLoop loop, uint32_t single, int64_t n,
+                       void *const *data, const void *params);
+
+/* Where vectors are written across lines of memory, as in an array of NumPy's, 10^5 float64 that
+ * are updated take 12 us, else 8 (EPYC 9004). */
+static inline void THKernel_callPlain(const THKernel *kernel, THLoop loop, uint32_t single,
+                                      int64_t n, void *const *data, const void *params)
+{
+    const int64_t size = THDtype_size((THDtype)kernel->dtype[0]);
+    const bool across = ((uintptr_t)data[0] & (TH_LINE_BYTES - 1)) != 0;
+    if (TH_UNLIKELY(across && n * size >= TH_LONG_BYTES))
+        THKernel_callLong(kernel, loop, single, n, data, params);
+    else
+        loop(n, data, params);
+}
+
 /* The same for a block of the plan, in its strips. */
 void THRun_call(const THRun *run, int64_t n, void *const *data);
 /* After the last of them. */

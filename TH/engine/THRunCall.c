@@ -60,13 +60,29 @@ static void callRagged(const THKernel *kernel, THLoop loop, uint32_t single, int
     }
 }
 
+void THKernel_callLong(const THKernel *kernel, THLoop loop, uint32_t single, int64_t n,
+                       void *const *data, const void *params)
+{
+    const int64_t size = THDtype_size((THDtype)kernel->dtype[0]);
+    const int64_t head = (int64_t)(-(uintptr_t)data[0] & (TH_LINE_BYTES - 1)) / size;
+    void *rest[TH_MAX_OPERANDS];
+
+    if (head > 0)
+        loop(head, data, params);
+    for (int k = 0; k < kernel->noutputs + kernel->ninputs; k++) {
+        const int64_t step = single >> k & 1 ? 0 : THDtype_size((THDtype)kernel->dtype[k]);
+        rest[k] = (char *)data[k] + head * step;
+    }
+    loop(n - head, rest, params);
+}
+
 void THKernel_call(const THKernel *kernel, THLoop loop, uint32_t single, int64_t n,
                    void *const *data, const void *params)
 {
     int shift = 3; /* the smallest element has 1 << shift bytes */
 
     if (!(kernel->flags & TH_KERNEL_WHOLE_VECTORS)) {
-        loop(n, data, params);
+        THKernel_callPlain(kernel, loop, single, n, data, params);
         return;
     }
     for (int k = 0; k < kernel->noutputs + kernel->ninputs; k++) {

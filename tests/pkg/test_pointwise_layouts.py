@@ -389,3 +389,25 @@ def test_one_difference_is_found(shape: tuple[int, ...]) -> None:
                 assert not th.equal(a, changed)
                 assert not th.equal(changed, a)
                 assert not th.allclose(a, changed)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int16", "float16", "float32", "int64"])
+def test_results_across_lines(dtype: str) -> None:
+    """Results may begin anywhere in a line of the caches, as arrays of other libraries do: nothing else is written."""
+    rng = numpy.random.default_rng(4)
+    for n in (1021, 8191, 8193, 70001):
+        a, b = (draw(rng, dtype, (n + 64,), None, False) for _ in range(2))
+        for at in (1, 7, 16, 33):
+            x, y = tensor(a)[at : at + n], tensor(b)[:n]
+            room = numpy.ones(n + 64, dtype)
+            out = th.from_numpy(room)[at : at + n]
+            for op in (th.maximum, th.mul, lambda x, y, out: th.clamp_min(x, y[5], out=out)):
+                if dtype == "bool" and op not in (th.maximum, th.mul):
+                    continue
+                expected = op(x.clone(), y.clone(), out=th.empty(n, dtype=x.dtype))
+                op(x, y, out=out)
+                assert out.numpy().tobytes() == expected.numpy().tobytes()
+                assert numpy.delete(room, range(at, at + n)).all()
+                updated = tensor(a)[at : at + n]
+                op(updated, y, out=updated)
+                assert updated.numpy().tobytes() == expected.numpy().tobytes()
