@@ -18,11 +18,12 @@
 #include <TH/loops/registers.h>
 #include <TH/ops/THReduction.h>
 
-#define WIDE 64      /* short lines reduced at a time */
-#define FEW 32       /* elements compared one by one */
-#define COLUMNS 4096 /* reduced at a time */
-#define SHORT 16     /* elements of a line that is compared as a column */
-#define TURNED 8     /* ... which transposing brings there sooner, at least */
+#define WIDE 64        /* short lines reduced at a time */
+#define FEW 32         /* elements compared one by one */
+#define COLUMNS 4096   /* reduced at a time */
+#define SHORT 16       /* elements of a line that is compared as a column */
+#define SHORT_BYTES 64 /* ... of one whose place is not asked for, if it can be folded */
+#define TURNED 8       /* ... which transposing brings there sooner, at least */
 /* ... of WIDE such lines: other lines of little elements are not folded together. */
 #define SHORT_OF_WIDE \
     (VECTOR_BYTES == 16 ? SHORT : sizeof(storage_t) == 1 ? 128 : sizeof(storage_t) == 2 ? 80 : 32)
@@ -183,13 +184,16 @@ ONCE void THLoop_(extremeLines)(bool max, index_t flip, int64_t nlines, int64_t 
 {
     const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
     index_t at[WIDE];
-    if ((n < LANES || n <= SHORT || (n <= SHORT_OF_WIDE && nlines == WIDE)) && nlines > 4) {
+    const bool folds = FOLDS_LINES(size) && n >= LANES && n < MIDDLE * BLOCK;
+    /* Values are folded sooner than columns are compared from fewer elements on than places. */
+    const bool folded = folds && !place && n * size > SHORT_BYTES;
+    if (!folded && nlines > 4 &&
+        (n < LANES || n <= SHORT || (n <= SHORT_OF_WIDE && nlines == WIDE))) {
         THLoop_(extremeOfShortLines)(max, flip, nlines, n, data, stride, best, place ? at : NULL);
         for (int64_t i = 0; i < nlines && place; i++)
             place[i] = at[i];
         return;
     }
-    const bool folds = FOLDS_LINES(size) && n >= LANES && n < MIDDLE * BLOCK;
     for (int64_t line = 0; line < nlines; line++) {
         const storage_t *x = (const storage_t *)(const void *)(data + line * stride);
         const int64_t some = nlines - line < LANES ? nlines - line : LANES;
@@ -339,6 +343,7 @@ ONCE void THLoop_(rangeCombine)(bool max, index_t flip, int64_t n, key_t *acc, c
 #undef UNORDERED
 #undef UNORDERED_LANES
 #undef HAS_SIGN
+#undef HAVE_SIGN
 #undef VALUE
 #undef VALUE_AT
 #undef value_t

@@ -97,7 +97,6 @@ INLINE bool THLoop_(extremeOfFolds)(bool max, bool asked, index_t flip, int64_t 
 {
     THLoop_(Folds) folds;
     const int64_t least = asked ? 2 * BLOCK : BLOCK; /* of lines that are taken by blocks */
-    index_t bad = 0;
     THLoop_(startFolds)(&folds);
     for (int64_t i = 0; i < LANES; i++) { /* the last line fills what is left */
         const char *at = data + (i < nlines ? i : nlines - 1) * stride;
@@ -107,11 +106,15 @@ INLINE bool THLoop_(extremeOfFolds)(bool max, bool asked, index_t flip, int64_t 
         else
             THLoop_(lanesOfLine)(max, asked, BLOCK_ROWS, n, x, flip, &folds, i);
     }
-    for (int j = 0; j < LANES; j++)
-        bad |= folds.nan[j];
-    if (bad)
+    if (THRegister_isAny(&folds.nan))
         return false;
     THLoop_(foldLines)(max, asked, &folds);
+    const THLoop_(Keys) values = KEYS(folds.key[0], flip);
+    const THLoop_(Places) signs = HAVE_SIGN(values);
+    if (!asked && nlines == LANES && !THRegister_isAny(&signs)) {
+        memcpy(best, &values, sizeof values);
+        return true;
+    }
     for (int64_t i = 0; i < nlines; i++) {
         const storage_t *x = (const storage_t *)(const void *)(data + i * stride);
         const key_t value = folds.key[0][i];

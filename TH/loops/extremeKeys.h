@@ -45,6 +45,7 @@
 #define UNORDERED(x, y) __builtin_isunordered(x, y)
 #define UNORDERED_LANES(x, y) TH_CONCAT_2(THRegister_unordered, Real)(x, y)
 #define HAS_SIGN(key, flip) ((key) == 0)
+#define HAVE_SIGN(keys) ((keys) == 0)
 #define FOR_NAN ONCE
 #else
 #define key_t index_t
@@ -58,6 +59,7 @@
 #define UNORDERED(x, y) ((void)(x), (void)(y), false)
 #define UNORDERED_LANES(x, y) ((void)(x), (void)(y), (THLoop_(Places)){0})
 #define HAS_SIGN(key, flip) ((void)(key), false)
+#define HAVE_SIGN(keys) ((void)(keys), (THLoop_(Places)){0})
 #define FOR_NAN INLINE /* and gone; with a call gcc's -O1 makes no vectors */
 #endif
 /* Lanes of a line are a register. */
