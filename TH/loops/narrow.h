@@ -14,13 +14,16 @@ INLINE void multiplyRowsOf(int k, const THGemm *gemm, const lane_t *a, const lan
     const bool fresh = gemm->fresh, plain = fresh && *(const lane_t *)gemm->alpha == 1;
     const Words alpha = spread(*(const lane_t *)gemm->alpha);
     const Words beta = spread(fresh ? 0 : *(const lane_t *)gemm->beta);
-    Lanes place[NARROW_TERMS];
+    Lanes place[NARROW_TERMS], first = {0};
     Words factor[NARROW_TERMS];
+    for (int lane = 0; lane < LANES; lane++)
+        first[lane] = lane / n * k;
     for (int p = 0; p < k; p++) {
-        for (int lane = 0; lane < LANES; lane++) {
-            place[p][lane] = lane / n * k + p;
-            factor[p][lane] = b[p * gemm->bRow + lane % n * gemm->bColumn];
-        }
+        lane_t terms[LANES];
+        for (int lane = 0; lane < LANES; lane++)
+            terms[lane] = b[p * gemm->bRow + lane % n * gemm->bColumn];
+        place[p] = first + p;
+        factor[p] = loadPart(terms, LANES);
     }
     for (int64_t i = 0; i < gemm->m; i += rows, a += rows * k, self += rows * n, c += rows * n) {
         const int count = gemm->m - i < rows ? (int)(gemm->m - i) : rows;
