@@ -38,8 +38,7 @@ typedef struct THKernel {
     uint8_t flags;
     uint8_t cost;                   /* elementary steps an element takes, 1 for an addition */
     uint8_t dtype[TH_MAX_OPERANDS]; /* what the loop sees: outputs, then inputs */
-    uint8_t single;   /* bit per operand: the loop reads one element of the first that is single */
-    uint8_t together; /* of these, what it reads one element of each where all are single */
+    uint8_t single; /* bit per operand: the loop reads one element of the first that is single */
     uint8_t singleCost; /* `cost` then, for the numbers that are usual */
     /* Bytes of the params, and where in them a bool for each of `single` begins, in the order of
      * the operands: the engine may set them. 0: it may not. */
@@ -59,6 +58,8 @@ enum {
     /* Rows of one element, as strided ones are, take no longer than a loop over them alone would:
      * that of TH_ISA_STRIDED has one. */
     TH_KERNEL_STRIDED = 8,
+    /* Where all operands of `single` are single, the loop reads one element of each. */
+    TH_KERNEL_TOGETHER = 16,
 };
 #define TH_PARAMS_MOST 64 /* bytes, of which the engine makes a copy */
 #define TH_KERNEL_PARAMS(Params) (sizeof(Params) <= TH_PARAMS_MOST ? sizeof(Params) : 0)

@@ -58,13 +58,13 @@ static inline bool THKernel_standsIn(const THKernel *kernel, THTensor *const *op
     return false;
 }
 
-/* The operands, a bit for each, of which the kernel's loop reads one element: those it reads so
- * together, if all are single; else the first that may be such and is. The loop itself chooses by
+/* The operands, a bit for each, of which the kernel's loop reads one element: all that may be such,
+ * if they are and the loop reads them together; else the first that is. The loop itself chooses by
  * the same rule, but for an operand that is not there and for which another one stands: all of its
  * elements are read. */
 static inline uint32_t THKernel_single(const THKernel *kernel, THTensor *const *operands)
 {
-    uint32_t together = kernel->together;
+    uint32_t together = kernel->flags & TH_KERNEL_TOGETHER ? kernel->single : 0;
     for (int k = 0; together >> k != 0; k++)
         if (together >> k & 1 &&
             (!THTensor_isSingle(operands[k]) || THKernel_standsIn(kernel, operands, k)))

@@ -129,11 +129,14 @@ def _core(form: Form) -> Core:
 
 
 def _flags(kernel: Kernel) -> str:
+    flags = ["TH_KERNEL_TOGETHER"] if _together(kernel) else []
     if kernel.whole_vectors:
-        return "TH_KERNEL_WHOLE_VECTORS"
+        flags.append("TH_KERNEL_WHOLE_VECTORS")
+    elif takes_rows(kernel):
+        flags.append("TH_KERNEL_ROWS")
     if takes_strides(kernel):
-        return "TH_KERNEL_ROWS | TH_STRIDED * TH_KERNEL_STRIDED"
-    return "TH_KERNEL_ROWS" if takes_rows(kernel) else "0"
+        flags.append("TH_STRIDED * TH_KERNEL_STRIDED")
+    return " | ".join(flags) or "0"
 
 
 def _typedef(op: Op, kernel: Kernel) -> list[str]:
@@ -251,10 +254,8 @@ def _single_fields(op: Op, kernel: Kernel) -> list[str]:
         return []
     cost = min(special.kernel.cost for special in kernel.specials)
     struct = f"THTensor_({op.cname}_Params)"
-    together = [f".together = {_bits(kernel, _together(kernel))},"] if _together(kernel) else []
     return [
         f".single = {_bits(kernel, _singles(kernel))},",
-        *together,
         f".singleCost = {cost},",
         f".paramsSize = TH_KERNEL_PARAMS({struct}),",
         f".singleAt = offsetof({struct}, {_singles(kernel)[0]}_single),",

@@ -139,8 +139,8 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
         kernel.check(_as_entry(op, case))
     alone = {case.names[0] for case in cases if len(case.names) == 1 and not case.place}
     several = {case.names for case in cases if len(case.names) > 1}
-    if len(several) > 1 or any(not alone.issuperset(names) for names in several):
-        raise op.error(SPECIALIZE, "has one loop for several arguments, each of which has its own")
+    if len(several) > 1 or any(alone != {*names} for names in several):
+        raise op.error(SPECIALIZE, "has one loop for several arguments: all that have their own")
     places = [case for case in cases if case.place]
     if len(places) > 1 or any(case.place not in alone - {*case.names} for case in places):
         raise op.error(SPECIALIZE, "lets one argument change places with one that has a loop")
