@@ -55,8 +55,8 @@ enum {
     /* The loop takes many rows at a time where n is negative: they have -n elements, and behind its
      * operands `data` has the number of rows, then bytes from row to row of each operand. */
     TH_KERNEL_ROWS = 4,
-    /* Rows of one element, as strided ones are, take no longer than a loop over them alone would:
-     * that of TH_ISA_STRIDED has one. */
+    /* The loop of TH_ISA_STRIDED takes many rows of one element, and so elements that lie strides
+     * apart, in a loop of their own. */
     TH_KERNEL_STRIDED = 8,
     /* Where all operands of `single` are single, the loop reads one element of each. */
     TH_KERNEL_TOGETHER = 16,

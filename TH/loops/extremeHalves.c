@@ -7,11 +7,10 @@
  */
 #ifndef TH_GENERIC_FILE
 
-#include <TH/THEngine.h>
 #include <TH/loops/half.h>
+#include <TH/loops/halfLines.h>
 #include <TH/loops/most.h>
 #include <TH/loops/registers.h>
-#include <TH/ops/THReduction.h>
 
 #include <math.h>
 
@@ -56,30 +55,6 @@ static inline __attribute__((always_inline)) THRegisterShort keysOfHalves(THRegi
     const THRegisterShort sign = bits >> 15, nan = (THRegisterShort){0} + (int16_t)KEY_OF_NAN;
     const THRegisterShort number = ((bits ^ (sign & (int16_t)0x7fff)) - sign) ^ flip;
     return THRegister_mostShort(false, number - (int16_t)BEHIND_NAN(flip), nan);
-}
-
-TH_LOOP_DECLARE(TH_ISA_(th_widen));
-
-static void widen(int64_t n, float *to, const void *from)
-{
-    void *const data[2] = {to, (void *)(uintptr_t)from};
-    TH_ISA_(th_widen)(n, data, NULL);
-}
-
-/* Short lines, `each` bytes of accumulators of each. */
-static void widenedLines(const THReduceLoops *floats, int64_t each, int64_t nlines, int64_t n,
-                         const char *data, int64_t stride, char *acc)
-{
-    const bool adjacent = stride == n * (int64_t)sizeof(THHalf);
-    const int64_t most = n > 0 ? TH_REDUCE_CHUNK / n : nlines;
-    const THReduceTerm near = {.far = false};
-    _Alignas(64) float block[TH_REDUCE_CHUNK];
-    for (int64_t line = 0; line < nlines; line += most) {
-        const int64_t count = nlines - line < most ? nlines - line : most;
-        for (int64_t i = 0; i < (adjacent ? 1 : count); i++)
-            widen(adjacent ? count * n : n, block + i * n, data + (line + i) * stride);
-        floats->lines(count, n, block, n * (int64_t)sizeof *block, acc + line * each, &near);
-    }
 }
 
 /* Rows of which more is kept than one value: what that is lies `more` times their width behind the
@@ -141,7 +116,7 @@ static void THLoop_(lines)(bool least, bool largest, bool placed, const THReduce
     THReduceExtreme *places = acc;
     if (n < SHORT) {
         const size_t each = placed ? sizeof *places : (least && largest ? 2 : 1) * sizeof *values;
-        widenedLines(floats, (int64_t)each, nlines, n, data, stride, acc);
+        widenedLines(floats, (int64_t)each, nlines, n, data, stride, acc, term);
         return;
     }
     for (int64_t line = 0; line < nlines; line++) {

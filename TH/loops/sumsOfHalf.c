@@ -4,9 +4,8 @@
  * registers or since they are rare: those of floats, over blocks of what was widened. */
 #ifndef TH_GENERIC_FILE
 
-#include <TH/THEngine.h>
+#include <TH/loops/halfLines.h>
 #include <TH/loops/sums.h>
-#include <TH/ops/THReduction.h>
 
 #define COLUMNS 512 /* that are widened at a time */
 
@@ -17,28 +16,11 @@ TH_REDUCE_DECLARE(TH_ISA_(th_squaresLoops_Float));
 TH_REDUCE_DECLARE(TH_ISA_(th_deviationsLoops_Float));
 TH_REDUCE_DECLARE(TH_ISA_(th_absLoops_Float));
 TH_REDUCE_DECLARE(TH_ISA_(th_cubesLoops_Float));
-TH_LOOP_DECLARE(TH_ISA_(th_widen));
 
-static void widen(int64_t n, float *to, const void *from)
+static void linesAsFloats(const THReduceLoops *floats, int64_t nlines, int64_t n, const char *data,
+                          int64_t stride, double *acc, const THReduceTerm *term)
 {
-    void *const data[2] = {to, (void *)(uintptr_t)from};
-    TH_ISA_(th_widen)(n, data, NULL);
-}
-
-static void widenedLines(const THReduceLoops *floats, int64_t nlines, int64_t n, const char *data,
-                         int64_t stride, double *acc, const THReduceTerm *term)
-{
-    const double *each = term->each;
-    const bool adjacent = stride == n * (int64_t)sizeof(THHalf);
-    const int64_t most = n > 0 ? TH_REDUCE_CHUNK / n : nlines;
-    _Alignas(64) float block[TH_REDUCE_CHUNK];
-    for (int64_t line = 0; line < nlines; line += most) {
-        const int64_t count = nlines - line < most ? nlines - line : most;
-        const THReduceTerm own = {.each = each ? each + line : NULL};
-        for (int64_t i = 0; i < (adjacent ? 1 : count); i++)
-            widen(adjacent ? count * n : n, block + i * n, data + (line + i) * stride);
-        floats->lines(count, n, block, n * (int64_t)sizeof *block, acc + line, &own);
-    }
+    widenedLines(floats, (int64_t)sizeof *acc, nlines, n, data, stride, acc, term);
 }
 
 static void widenedRows(const THReduceLoops *floats, int64_t nrows, int64_t width,
@@ -77,7 +59,7 @@ static void sumOfLines(const THReduceLoops *floats, int64_t nlines, int64_t n, c
     const THReduceTerm own = {.far = false};
     _Alignas(64) float block[TH_REDUCE_CHUNK];
     if (whole == 0) {
-        widenedLines(floats, nlines, n, data, stride, acc, term);
+        linesAsFloats(floats, nlines, n, data, stride, acc, term);
         return;
     }
     for (int64_t line = 0; line < nlines; line++) {
@@ -128,12 +110,12 @@ static void combineAsFloats(const THReduceLoops *floats, int64_t n, void *acc, c
     TH_REDUCE_DEFINE(name, FLOATS(name##Loops), LINES, ROWS, combineAsFloats, NULL)
 #ifndef TH_SUMS_HALVES
 WIDENED(sum, sumOfLines, sumOfRows)
-WIDENED(squares, widenedLines, widenedRows)
-WIDENED(deviations, widenedLines, widenedRows)
+WIDENED(squares, linesAsFloats, widenedRows)
+WIDENED(deviations, linesAsFloats, widenedRows)
 #endif
-WIDENED(prod, widenedLines, widenedRows)
-WIDENED(abs, widenedLines, widenedRows)
-WIDENED(cubes, widenedLines, widenedRows)
+WIDENED(prod, linesAsFloats, widenedRows)
+WIDENED(abs, linesAsFloats, widenedRows)
+WIDENED(cubes, linesAsFloats, widenedRows)
 #undef WIDENED
 
 #endif

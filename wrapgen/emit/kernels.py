@@ -243,10 +243,10 @@ def _known(kernel: Kernel) -> list[tuple[str, ...]]:
     return [*([together] if together else []), *((name,) for name in _singles(kernel))]
 
 
-def _bits(kernel: Kernel, inputs: Iterable[str]) -> str:
+def _single_bits(kernel: Kernel) -> str:
     """A bit for each of these operands."""
     names, first = [name for name, _ in kernel.inputs], len(kernel.results)
-    return hex(sum(1 << first + names.index(name) for name in inputs))
+    return hex(sum(1 << first + names.index(name) for name in _singles(kernel)))
 
 
 def _single_fields(op: Op, kernel: Kernel) -> list[str]:
@@ -255,7 +255,7 @@ def _single_fields(op: Op, kernel: Kernel) -> list[str]:
     cost = min(special.kernel.cost for special in kernel.specials)
     struct = f"THTensor_({op.cname}_Params)"
     return [
-        f".single = {_bits(kernel, _singles(kernel))},",
+        f".single = {_single_bits(kernel)},",
         f".singleCost = {cost},",
         f".paramsSize = TH_KERNEL_PARAMS({struct}),",
         f".singleAt = offsetof({struct}, {_singles(kernel)[0]}_single),",

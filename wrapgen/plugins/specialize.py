@@ -4,8 +4,9 @@ Such an argument is read once, not for each element, and what follows from it al
 those `from 1 to 255`, have a kernel of their own, `any` may have one for all other numbers; else it is the entry's.
 `types:` says which of the entry's dtypes a special kernel is for, by default all. Tensors of one element count as any
 number, but only Python numbers as a certain one; where several arguments are single elements, the first has the loop,
-but where an item names them: `{min: any, max: any}` is a loop that reads one element of each. Where the order of two
-does not matter, `{self: as other}` needs no loop: a self that is one element, or one for each row, becomes other.
+but where an item names all of them: `{min: any, max: any}` is a loop that reads one element of each. Where the order
+of two does not matter, `{self: as other}` needs no loop: a self that is one element, or one for each row, becomes
+other.
 """
 
 from __future__ import annotations

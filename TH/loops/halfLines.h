@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Lines of halves for loops of reductions that read floats: a block of them is widened at a time.
+ */
+#ifndef TH_LOOPS_HALF_LINES_H
+#define TH_LOOPS_HALF_LINES_H
+
+#include <TH/THEngine.h>
+#include <TH/ops/THReduction.h>
+
+TH_LOOP_DECLARE(TH_ISA_(th_widen));
+
+static void widen(int64_t n, float *to, const void *from)
+{
+    void *const data[2] = {to, (void *)(uintptr_t)from};
+    TH_ISA_(th_widen)(n, data, NULL);
+}
+
+/* Lines of at most TH_REDUCE_CHUNK elements, of each of which `accSize` bytes are accumulated. */
+static void widenedLines(const THReduceLoops *floats, int64_t accSize, int64_t nlines, int64_t n,
+                         const char *data, int64_t stride, void *acc, const THReduceTerm *term)
+{
+    const double *each = term->each;
+    const bool adjacent = stride == n * (int64_t)sizeof(THHalf);
+    const int64_t most = n > 0 ? TH_REDUCE_CHUNK / n : nlines;
+    _Alignas(64) float block[TH_REDUCE_CHUNK];
+    for (int64_t line = 0; line < nlines; line += most) {
+        const int64_t count = nlines - line < most ? nlines - line : most;
+        const THReduceTerm near = {.each = each ? each + line : NULL};
+        for (int64_t i = 0; i < (adjacent ? 1 : count); i++)
+            widen(adjacent ? count * n : n, block + i * n, data + (line + i) * stride);
+        floats->lines(count, n, block, n * (int64_t)sizeof *block, (char *)acc + line * accSize,
+                      &near);
+    }
+}
+
+#endif
