@@ -103,47 +103,93 @@ uint64_t THGenerator_initialSeed(const THGenerator *self)
     return self->the_initial_seed;
 }
 
-/* Generators */
+/* Locks. One is 0 when free, 1 when held, 2 when held and somebody may wait. */
 
-static THGenerator defaultGenerator; /* made once its refcount is 1 */
+static void lock(int32_t *self)
+{
+    int32_t was = 0;
+    if (TH_LIKELY(
+            __atomic_compare_exchange_n(self, &was, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)))
+        return;
+    while (__atomic_exchange_n(self, 2, __ATOMIC_ACQUIRE) != 0)
+        syscall(SYS_futex, self, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
+}
 
-/* Under the lock that a fork waits for: a child could not wait for a thread that is not there. */
+static void unlock(int32_t *self)
+{
+    if (TH_UNLIKELY(__atomic_exchange_n(self, 0, __ATOMIC_RELEASE) == 2))
+        syscall(SYS_futex, self, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+void THGenerator_lock(THGenerator *self)
+{
+    lock(&self->lock);
+}
+
+void THGenerator_unlock(THGenerator *self)
+{
+    unlock(&self->lock);
+}
+
+/* Generators. All that exist are in a list, since a fork waits for each of them: a child could not
+ * wait for a thread that is not there. Its lock is taken before theirs. */
+
+typedef struct ListedGenerator {
+    THGenerator generator;
+    struct ListedGenerator *previous, *next;
+} ListedGenerator;
+
+static ListedGenerator first; /* the default generator, made once its refcount is 1 */
+static int32_t listLock;
+#define DEFAULT_GENERATOR (&first.generator)
+
 static void makeDefault(void)
 {
-    THGenerator_lock(&defaultGenerator);
-    if (defaultGenerator.refcount == 0) {
-        THGenerator_manualSeed(&defaultGenerator, systemSeed());
-        __atomic_store_n(&defaultGenerator.refcount, 1, __ATOMIC_RELEASE);
+    lock(&DEFAULT_GENERATOR->lock);
+    if (DEFAULT_GENERATOR->refcount == 0) {
+        THGenerator_manualSeed(DEFAULT_GENERATOR, systemSeed());
+        __atomic_store_n(&DEFAULT_GENERATOR->refcount, 1, __ATOMIC_RELEASE);
     }
-    THGenerator_unlock(&defaultGenerator);
+    unlock(&DEFAULT_GENERATOR->lock);
 }
 
 THGenerator *THGenerator_default(void)
 {
-    if (TH_UNLIKELY(__atomic_load_n(&defaultGenerator.refcount, __ATOMIC_ACQUIRE) == 0))
+    if (TH_UNLIKELY(__atomic_load_n(&DEFAULT_GENERATOR->refcount, __ATOMIC_ACQUIRE) == 0))
         makeDefault();
-    return &defaultGenerator;
+    return DEFAULT_GENERATOR;
 }
 
 void THRandom_beforeFork(void)
 {
-    THGenerator_lock(&defaultGenerator);
+    lock(&listLock);
+    for (ListedGenerator *listed = &first; listed != NULL; listed = listed->next)
+        lock(&listed->generator.lock);
 }
 
 void THRandom_afterFork(void)
 {
-    THGenerator_unlock(&defaultGenerator);
+    for (ListedGenerator *listed = &first; listed != NULL; listed = listed->next)
+        unlock(&listed->generator.lock);
+    unlock(&listLock);
 }
 
 int THGenerator_new(THGenerator **out)
 {
-    THGenerator *self = THAlloc(sizeof *self);
+    ListedGenerator *self = THAlloc(sizeof *self);
     if (self == NULL)
         return TH_ERROR_MEMORY;
     memset(self, 0, sizeof *self);
-    self->refcount = 1;
-    THGenerator_manualSeed(self, DEFAULT_SEED);
-    *out = self;
+    self->generator.refcount = 1;
+    THGenerator_manualSeed(&self->generator, DEFAULT_SEED);
+    lock(&listLock);
+    self->previous = &first;
+    self->next = first.next;
+    if (self->next != NULL)
+        self->next->previous = self;
+    first.next = self;
+    unlock(&listLock);
+    *out = &self->generator;
     return TH_OK;
 }
 
@@ -154,25 +200,15 @@ void THGenerator_retain(THGenerator *self)
 
 void THGenerator_free(THGenerator *self)
 {
-    if (self != NULL && self != &defaultGenerator && THRefcount_drop(&self->refcount))
-        THFree(self);
-}
-
-/* The lock is 0 when free, 1 when held, 2 when held and somebody may wait. */
-void THGenerator_lock(THGenerator *self)
-{
-    int32_t was = 0;
-    if (TH_LIKELY(__atomic_compare_exchange_n(&self->lock, &was, 1, false, __ATOMIC_ACQUIRE,
-                                              __ATOMIC_RELAXED)))
+    if (self == NULL || self == DEFAULT_GENERATOR || !THRefcount_drop(&self->refcount))
         return;
-    while (__atomic_exchange_n(&self->lock, 2, __ATOMIC_ACQUIRE) != 0)
-        syscall(SYS_futex, &self->lock, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
-}
-
-void THGenerator_unlock(THGenerator *self)
-{
-    if (TH_UNLIKELY(__atomic_exchange_n(&self->lock, 0, __ATOMIC_RELEASE) == 2))
-        syscall(SYS_futex, &self->lock, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    ListedGenerator *const listed = (ListedGenerator *)self; /* its first member */
+    lock(&listLock);
+    listed->previous->next = listed->next;
+    if (listed->next != NULL)
+        listed->next->previous = listed->previous;
+    unlock(&listLock);
+    THFree(listed);
 }
 
 /* The state as bytes */

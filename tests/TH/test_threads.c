@@ -151,6 +151,15 @@ static void testCallers(void)
 #define OTHERS_BYTES 70000
 #define CHILDS_FLOATS 25000
 
+static THGenerator *own; /* generator beside the default one, while others draw from both */
+
+static void drawOne(THGenerator *generator)
+{
+    THGenerator_lock(generator);
+    THRandom_random(generator);
+    THGenerator_unlock(generator);
+}
+
 static void checkInChild(void)
 {
     Marks marks = {.n = 1000, .grain = 1};
@@ -164,8 +173,9 @@ static void checkInChild(void)
     THMemory_stats(&stats);
     CHECK(stats.liveTensors == 0);
     CHECK(THThreads_get() == 3);
-    THGenerator_lock(THGenerator_default());
-    THGenerator_unlock(THGenerator_default());
+    drawOne(THGenerator_default());
+    if (own != NULL)
+        drawOne(own);
 }
 
 /* Forks, and checks in the child, which ends by a signal where it waits for what never comes. */
@@ -188,12 +198,18 @@ static int stopBusy; /* atomic */
 static void *stayBusy(void *unused)
 {
     (void)unused;
-    while (!__atomic_load_n(&stopBusy, __ATOMIC_RELAXED)) {
+    for (int i = 0; !__atomic_load_n(&stopBusy, __ATOMIC_RELAXED); i++) {
         Marks marks = {.n = MOST, .grain = 10};
+        THGenerator *const drawn = i % 2 == 0 ? THGenerator_default() : own;
+        THGenerator *brief = NULL;
         THFree(THAlloc(OTHERS_BYTES));
-        THGenerator_lock(THGenerator_default());
+        THGenerator_lock(drawn);
         runMarks(&marks); /* as long as numbers are drawn the lock is held */
-        THGenerator_unlock(THGenerator_default());
+        THGenerator_unlock(drawn);
+        if (THGenerator_new(&brief) != TH_OK)
+            break;
+        drawOne(brief);
+        THGenerator_free(brief);
         runMarks(&marks);
     }
     return NULL;
@@ -202,11 +218,14 @@ static void *stayBusy(void *unused)
 static void forkBeside(int forks)
 {
     pthread_t busy;
+    CHECK_OK(THGenerator_new(&own));
     CHECK(pthread_create(&busy, NULL, stayBusy, NULL) == 0);
     for (int i = 0; i < forks; i++)
         checkFork(checkInChild);
     __atomic_store_n(&stopBusy, 1, __ATOMIC_RELAXED);
     CHECK(pthread_join(busy, NULL) == 0);
+    THGenerator_free(own);
+    own = NULL;
 }
 
 /* Of a process where another thread may be at its first use of everything. */
