@@ -80,13 +80,18 @@ static inline uint32_t THKernel_single(const THKernel *kernel, THTensor *const *
 /* Whether results go past the caches (THMachine.h) if the loop writes runs of `length` elements. */
 bool THPlan_streams(const THPlan *plan, int64_t length);
 
-/* Which of a kernel's loops is best for n elements. What takes many steps repays the widest
- * registers at once: divisions have no vector instructions elsewhere. */
+/* Then the loop for shorter registers is as good but for their length, and gives the same bits;
+ * what takes many steps repays the widest at once: divisions have no vector instructions elsewhere.
+ */
 #define TH_COSTLY_STEPS 8
+static inline bool THKernel_takesFewSteps(const THKernel *kernel)
+{
+    return !(kernel->flags & TH_KERNEL_WHOLE_VECTORS) && kernel->cost < TH_COSTLY_STEPS;
+}
+/* Which of its loops is best for n elements. */
 static inline int THKernel_isa(const THKernel *kernel, int64_t n)
 {
-    const bool widest = kernel->flags & TH_KERNEL_WHOLE_VECTORS || kernel->cost >= TH_COSTLY_STEPS;
-    return widest ? THIsa_current : THIsa_for(n);
+    return THKernel_takesFewSteps(kernel) ? THIsa_for(n) : THIsa_current;
 }
 
 /* That element as the kernel's dtype: itself, or converted into `room`. */

@@ -19,6 +19,10 @@
  * less takes longer to move than to compute. Threads share the memory, so each may take as long.
  * Functions of doubles take more steps than they say. */
 #define STREAM_COST 12
+/* Bytes of the widest operand of a strip where nothing is asked for: of fewer the processor follows
+ * too little by itself, of more it waits for the strip to be written (-a of 10^7 float32: 3.2 ms
+ * with 1024, 2.8 with 2048; EPYC 9004). */
+#define STREAM_ALONE_BYTES 2048
 
 /* The n elements of an input, and its last one again up to a whole vector; a loop for each size,
  * since calls of memcpy would take longer. */
@@ -173,10 +177,13 @@ void THRun_setStrips(THRun *run)
         length *= plan->size[d];
     const Bytes bytes = bytesOfElement(plan);
     if (plan->path != TH_PATH_TILED && streams(plan, &bytes, length)) {
+        const bool asks = THMachine_asksAhead();
         run->streamed = true;
-        run->strip = TH_STREAM_BYTES / bytes.widest;
-        run->ahead =
-            THMachine_asksAhead() ? TH_STREAM_AHEAD / (bytes.nread > 1 ? bytes.nread : 1) : 0;
+        run->strip = (asks ? TH_STREAM_BYTES : STREAM_ALONE_BYTES) / bytes.widest;
+        run->ahead = asks ? TH_STREAM_AHEAD / (bytes.nread > 1 ? bytes.nread : 1) : 0;
+        /* Of lines that are read by halves it has more ahead: 2.4 ms. */
+        if (THMachine_halvesRegisters && THKernel_takesFewSteps(plan->kernel))
+            run->loop = plan->kernel->loop[THIsa_few];
     } else if (THMachine_asksForWrites && plan->bytes >= TH_AHEAD_FROM_BYTES &&
                costOf(plan) <= AHEAD_COST && bytes.written * 4 >= bytes.all &&
                !THPlan_moves(plan)) { /* which asks for lines itself */
@@ -192,7 +199,7 @@ void THRun_setStrips(THRun *run)
  * memory: but for the first and the last one strips are whole lines of the first output. */
 static void callStreamed(const THRun *run, int64_t n, void *const *data)
 {
-    _Alignas(TH_LINE_BYTES) char strip[TH_MAX_OPERANDS][TH_STREAM_BYTES + TH_LINE_BYTES];
+    _Alignas(TH_LINE_BYTES) char strip[TH_MAX_OPERANDS][STREAM_ALONE_BYTES + TH_LINE_BYTES];
     const THPlan *plan = run->plan;
     const THKernel *kernel = plan->kernel;
     const THMoves *moves = THMove_moves();
