@@ -51,7 +51,7 @@ int THPlan_run(const THPlan *plan, const void *params)
     /* Rows are short more often than tensors are; many conversions are slow but in the widest. */
     const bool converts = plan->kernel->flags & TH_KERNEL_COPIES;
     const int64_t length = direct || converts ? plan->elements : plan->block;
-    const int isa = THKernel_isa(plan->kernel, length);
+    const int isa = THKernel_isa(plan->kernel, plan->single, length);
     THRun run = {
         .plan = plan, .params = withColumn(plan, params, room), .loop = plan->kernel->loop[isa]};
     const THRangeFunction function = direct                        ? runContiguous
@@ -251,8 +251,9 @@ static __attribute__((noinline)) bool runStaged(const THKernel *kernel, THTensor
                                  : !loadSmall(kernel, operands, via, k, n, buffer[k]))
             return false;
     }
-    const int isa = THKernel_isa(kernel, n);
-    THKernel_call(kernel, kernel->loop[isa], THKernel_single(kernel, operands), n, data, params);
+    const uint32_t single = THKernel_single(kernel, operands);
+    const int isa = THKernel_isa(kernel, single, n);
+    THKernel_call(kernel, kernel->loop[isa], single, n, data, params);
     for (int k = 0; k < kernel->noutputs; k++)
         if (staged >> k & 1)
             storeSmall(kernel, operands, k, n, buffer[k]);
@@ -304,12 +305,12 @@ static __attribute__((noinline)) bool runSmall(const THKernel *kernel, THTensor 
         return false;
     if (staged)
         return runStaged(kernel, operands, via, params, n, staged, data);
+    const uint32_t single = THKernel_single(kernel, operands);
     if (kernel->flags & TH_KERNEL_WHOLE_VECTORS)
-        THKernel_call(kernel, kernel->loop[THIsa_current], THKernel_single(kernel, operands), n,
-                      data, params);
+        THKernel_call(kernel, kernel->loop[THIsa_current], single, n, data, params);
     else
-        THKernel_callPlain(kernel, kernel->loop[THKernel_isa(kernel, n)],
-                           THKernel_single(kernel, operands), n, data, params);
+        THKernel_callPlain(kernel, kernel->loop[THKernel_isa(kernel, single, n)], single, n, data,
+                           params);
     return true;
 }
 
@@ -413,7 +414,8 @@ runPlain(const THKernel *kernel, THTensor *const *operands, const void *params, 
     if (kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         THKernel_call(kernel, kernel->loop[THIsa_current], single, n, data, params);
     else
-        THKernel_callPlain(kernel, kernel->loop[THKernel_isa(kernel, n)], single, n, data, params);
+        THKernel_callPlain(kernel, kernel->loop[THKernel_isa(kernel, single, n)], single, n, data,
+                           params);
     return true;
 }
 
