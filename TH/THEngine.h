@@ -85,6 +85,7 @@ typedef struct THPlan {
     uint32_t tiled;   /* bit per operand: transposed by tiles */
     uint32_t single;  /* bit per operand: the loop reads one element, in `element` if converted */
     uint32_t column;  /* bit per operand: of these, what is one element for each row */
+    uint32_t mixed;   /* bit per operand: converted row by row, or with `column` many at once */
     bool strided;     /* strided operands are read and written where they lie */
     int wide;         /* of wide tiles: dims that their rows run along; else 0 */
     int outer;        /* leading dims that are stepped through; blocks or tiles divide the rest */

@@ -22,8 +22,11 @@
 /* Strided rows, of a loop that goes along strides. */
 #define STRIDED_ROW 64
 /* Rows are done one by one where operands are converted if so many bytes of others are read and
- * written where they lie, then. */
+ * written where they lie, then; and of so many elements, beside a column. */
 #define MIXED_ROW_BYTES 1024
+#define MIXED_ROW 64
+/* Rows of one result are computed as one element from so many on. */
+#define REPEATED_LEAST 16
 /* Rows of up to so many elements are repeated in a buffer faster than handed over one by one. */
 #define REPEATED_ROW 64
 #define SPREAD_ROW_BYTES 512
@@ -345,6 +348,20 @@ static bool isColumn(const THPlan *plan, uint32_t needed, uint32_t spread)
            plan->size[plan->nDimension - 1] >= columnRow(plan);
 }
 
+/* Whether one operand is one element for each row, for which the kernel has a loop, and any inputs
+ * are converted: then rows are, each into the first cache, and such elements, many at once. */
+static bool isMixed(const THPlan *plan, uint32_t needed, uint32_t spread)
+{
+    const THKernel *kernel = plan->kernel;
+    const int64_t row = plan->size[plan->nDimension - 1];
+    const bool direct = !(kernel->flags & (TH_KERNEL_WHOLE_VECTORS | TH_KERNEL_COPIES));
+    return direct && plan->convert != 0 && plan->single == 0 && kernel->paramsSize > 0 &&
+           plan->nDimension > 1 && row >= MIXED_ROW && row <= DIRECT_BLOCK && spread != 0 &&
+           (spread & (spread - 1)) == 0 && (spread & ~kernel->single) == 0 &&
+           (plan->convert & ((1u << kernel->noutputs) - 1)) == 0 &&
+           (needed & ~(plan->convert | spread)) == 0;
+}
+
 /* Whether single moves take no longer than vectors of elements that lie so far apart. */
 static bool isApart(const THPlan *plan, int k)
 {
@@ -403,6 +420,20 @@ static void planBlocks(THPlan *plan)
     uint32_t needed = stagedFrom(plan, plan->nDimension - 1);
     if (isStrided(plan, needed, spread)) {
         planStrided(plan);
+        return;
+    }
+    if (row >= REPEATED_LEAST && THPlan_repeatsRows(plan)) {
+        plan->path = TH_PATH_STAGED;
+        plan->rows = 1;
+        planRows(plan, spread & ~plan->single);
+        return;
+    }
+    if (isMixed(plan, needed, spread)) {
+        plan->path = TH_PATH_STAGED;
+        plan->single = plan->column = spread;
+        plan->mixed = plan->convert;
+        plan->rows = 1;
+        planRows(plan, plan->convert & ~spread);
         return;
     }
     const bool column = isColumn(plan, needed, spread);
@@ -473,7 +504,7 @@ static void readOperands(THPlan *plan, THTensor *const *operands, const uint8_t 
     const THKernel *kernel = plan->kernel;
 
     plan->noperands = kernel->noutputs + kernel->ninputs;
-    plan->convert = plan->tiled = plan->staged = plan->column = 0;
+    plan->convert = plan->tiled = plan->staged = plan->column = plan->mixed = 0;
     plan->wide = 0;
     plan->strided = false;
     plan->single = THKernel_single(kernel, operands);

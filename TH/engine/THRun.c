@@ -155,6 +155,90 @@ static void runRows(const THRun *run, char *const *base, int64_t rows, THStage *
     }
 }
 
+/* `n` elements of each of up to SPREAD_MOST rows, some operands of which are converted: what is one
+ * element for each row, or the same row for all, at once, others row by row. */
+static void callMixed(const THRun *run, char *const *base, int64_t n, int64_t rows, THStage *stage)
+{
+    const THPlan *plan = run->plan;
+    const int inner = plan->nDimension - 1, outer = inner - 1;
+    int64_t step[TH_MAX_OPERANDS];
+    uint32_t each = 0;
+    void *data[TH_MAX_OPERANDS];
+
+    for (int k = 0; k < plan->noperands; k++) {
+        const int64_t along = plan->stride[k][inner], across = plan->stride[k][outer];
+        data[k] = base[k];
+        step[k] = across;
+        if (!(plan->mixed >> k & 1))
+            continue;
+        data[k] = stage->buffer[k];
+        step[k] = 0;
+        if (plan->column >> k & 1) {
+            THStage_loadRow(plan, k, base[k], across, rows, data[k], stage->raw);
+            step[k] = THDtype_size((THDtype)plan->kernel->dtype[k]);
+        } else if (across == 0) {
+            THStage_loadRow(plan, k, base[k], along, n, data[k], stage->raw);
+        } else {
+            each |= 1u << k;
+        }
+    }
+    for (int64_t r = 0; r < rows; r++) {
+        for (uint32_t left = each; left != 0; left &= left - 1) {
+            const int k = __builtin_ctz(left);
+            THStage_loadRow(plan, k, base[k] + r * plan->stride[k][outer], plan->stride[k][inner],
+                            n, stage->buffer[k], stage->raw);
+        }
+        if (run->strip == 0)
+            run->loop(n, data, run->params);
+        else
+            THRun_call(run, n, data);
+        for (int k = 0; k < plan->noperands; k++)
+            data[k] = (char *)data[k] + step[k];
+    }
+}
+
+static void runMixed(const THRun *run, char *const *base, int64_t rows, THStage *stage)
+{
+    const THPlan *plan = run->plan;
+    const int inner = plan->nDimension - 1, outer = inner - 1;
+    char *place[TH_MAX_OPERANDS];
+
+    for (int64_t r = 0; r < rows; r += SPREAD_MOST)
+        for (int64_t at = 0; at < plan->size[inner]; at += SPREAD_MOST) {
+            for (int k = 0; k < plan->noperands; k++)
+                place[k] = base[k] + r * plan->stride[k][outer] + at * plan->stride[k][inner];
+            callMixed(run, place, THSize_min(plan->size[inner] - at, SPREAD_MOST),
+                      THSize_min(rows - r, SPREAD_MOST), stage);
+        }
+}
+
+/* Rows of one element each: these are computed, then repeated. */
+static void runRepeated(const THRun *run, char *const *base, int64_t rows, THStage *stage)
+{
+    const THPlan *plan = run->plan;
+    const THKernel *kernel = plan->kernel;
+    const int inner = plan->nDimension - 1, outer = inner - 1;
+    const THMoves *moves = THMove_moves();
+    void *data[TH_MAX_OPERANDS];
+
+    for (int64_t r = 0, some; r < rows; r += some) {
+        some = THSize_min(rows - r, SPREAD_MOST);
+        for (int k = 0; k < plan->noperands; k++) {
+            const int64_t step = plan->stride[k][outer];
+            data[k] = plan->single >> k & 1 ? base[k] : stage->buffer[k];
+            if (plan->staged >> k & 1)
+                THStage_loadRow(plan, k, base[k] + r * step, step, some, data[k], stage->raw);
+        }
+        THKernel_call(kernel, run->loop, plan->single, some, data, run->params);
+        for (int k = 0; k < kernel->noutputs; k++) {
+            const int64_t size = THDtype_size((THDtype)kernel->dtype[k]);
+            const int64_t step = plan->stride[k][outer];
+            moves->fill[THMove_at(size)](base[k] + r * step, step, data[k], size, some,
+                                         plan->size[inner]);
+        }
+    }
+}
+
 static void skip(THCursor *cursor, const THPlan *plan, int dim, int64_t steps)
 {
     cursor->index[dim] += steps;
@@ -166,7 +250,7 @@ static void walkRows(const THRun *run, int64_t begin, int64_t end, THStage *stag
 {
     const THPlan *plan = run->plan;
     const int outer = plan->outer - 1;
-    const bool copies = THPlan_moves(plan);
+    const bool copies = THPlan_moves(plan), repeats = THPlan_repeatsRows(plan);
     THCursor cursor;
 
     THCursor_set(&cursor, plan, begin);
@@ -180,6 +264,10 @@ static void walkRows(const THRun *run, int64_t begin, int64_t end, THStage *stag
             begin += (planes - 1) * rows;
         } else if (copies)
             THRun_copyRows(run, cursor.base, rows);
+        else if (repeats)
+            runRepeated(run, cursor.base, rows, stage);
+        else if (plan->mixed)
+            runMixed(run, cursor.base, rows, stage);
         else
             runRows(run, cursor.base, rows, stage);
         if ((begin += rows) == end)
@@ -187,6 +275,12 @@ static void walkRows(const THRun *run, int64_t begin, int64_t end, THStage *stag
         skip(&cursor, plan, outer, rows - 1);
         THCursor_next(&cursor, plan);
     }
+}
+
+/* Whether blocks are such rows. */
+static bool isRepeatedRows(const THPlan *plan)
+{
+    return plan->outer == plan->nDimension - 1 && plan->blocks == 1 && THPlan_repeatsRows(plan);
 }
 
 static void walkBlocks(const THRun *run, int64_t begin, int64_t end)
@@ -199,7 +293,8 @@ static void walkBlocks(const THRun *run, int64_t begin, int64_t end)
 
     for (int k = 0; k < plan->noperands; k++)
         stage.loadedFrom[k] = NULL;
-    if (!plan->strided && isWholeRows(plan)) {
+    const bool rows = isWholeRows(plan) || plan->mixed || isRepeatedRows(plan);
+    if (rows && !plan->strided) {
         walkRows(run, begin, end, &stage);
         return;
     }

@@ -231,6 +231,19 @@ void THRun_steps(const THRun *run, char *const *base, int64_t at, int64_t n, THS
 /* The same of a plan whose strided operands are computed or moved where they lie. */
 void THRun_strided(const THRun *run, char *const *base, int64_t at, int64_t n);
 
+/* Whether each row of the innermost dim has one element of every input, and so one result. */
+static inline bool THPlan_repeatsRows(const THPlan *plan)
+{
+    const int inner = plan->nDimension - 1;
+    bool repeats = inner > 0 && !(plan->kernel->flags & TH_KERNEL_COPIES);
+    for (int k = 0; k < plan->noperands; k++)
+        repeats &= k < plan->kernel->noutputs
+                       ? plan->stride[k][inner] == THDtype_size((THDtype)plan->kernel->dtype[k]) &&
+                             !(plan->convert >> k & 1)
+                       : plan->stride[k][inner] == 0 || plan->single >> k & 1;
+    return repeats;
+}
+
 /* Of a kernel that only copies (THRunCopy.c): whether one element fills all blocks of a run, a
  * block, rows of the innermost dim, and how many planes of few short rows, of `most` to come, are
  * copied at once (0: rows are). */

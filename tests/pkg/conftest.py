@@ -10,7 +10,7 @@ import pytest
 
 import thwrap as th
 from wrapgen import chain, loader
-from wrapgen.testing import oracle
+from wrapgen.testing import isas, oracle
 from wrapgen.testing.settings import restored
 from wrapgen.testing.subject import Subject, use
 
@@ -76,3 +76,9 @@ def _settings() -> Iterator[None]:
     """Threads, instruction set, default dtype and random state as they were before the test."""
     with restored():
         yield
+
+
+@pytest.fixture(params=isas.available())
+def each_isa(request: pytest.FixtureRequest) -> None:
+    """The test once on each instruction set, which `_settings` takes back."""
+    th._C._set_isa(request.param)

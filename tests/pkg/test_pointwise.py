@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy
 import pytest
@@ -18,14 +18,6 @@ from wrapgen.testing.drawing import draw, limits, tensor
 def truncated(one: int, other: int) -> int:
     quotient = abs(one) // abs(other)
     return quotient if (one < 0) == (other < 0) else -quotient
-
-
-@pytest.fixture(params=isas.available())
-def each_isa(request: pytest.FixtureRequest) -> Iterator[None]:
-    used = th._C._isa()
-    th._C._set_isa(request.param)
-    yield
-    th._C._set_isa(used)
 
 
 @pytest.mark.usefixtures("each_isa")

@@ -321,6 +321,53 @@ def test_rows_of_two_dtypes(dtypes: tuple[str, str], n: int) -> None:
     assert wide[:, -4:].tolist() == before[:, -4:].tolist()
 
 
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("shape", [(1100, 70), (3, 1500), (2, 40, 316)])
+@pytest.mark.parametrize(
+    "dtypes", ["uint8 float32", "int64 float32", "float16 float64", "int8 int64"]
+)
+def test_columns_that_are_converted(dtypes: str, shape: tuple[int, ...]) -> None:
+    """One element for each row, of another dtype than the result or the rows, which may be converted, too."""
+    rng = numpy.random.default_rng(len(dtypes))
+    for dtype, other in itertools.permutations(dtypes.split()):
+        rows = tensor(rng.integers(1, 50, shape)).to(getattr(th, dtype))
+        column = tensor(rng.integers(1, 50, (*shape[:-1], 1))).to(getattr(th, other))
+        once = tensor(rng.integers(1, 50, shape[-1:])).to(getattr(th, dtype)).expand(shape)
+        wide = column.expand(shape)
+        full = wide.contiguous()
+        for function in (th.add, th.sub, th.div, th.lt, th.maximum, th.floor_divide):
+            expected = function(rows, full)
+            assert th.equal(function(rows, column), expected)
+            assert th.equal(function(rows, wide), expected)
+            out = th.zeros(*shape[:-1], shape[-1] + 3, dtype=expected.dtype)
+            function(rows, column, out=out[..., 3:])
+            assert th.equal(out[..., 3:], expected)
+            assert not out[..., :3].any()
+            assert th.equal(function(column, rows), function(full, rows))
+            assert th.equal(function(once, column), function(once.contiguous(), full))
+
+
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("shape", [(1100, 16), (3, 15), (2, 40, 316), (2, 70_000)])
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "float16", "float32", "int64", "float64"])
+def test_rows_of_one_element(dtype: str, shape: tuple[int, ...]) -> None:
+    """Expanded columns: what one element gives is the whole row's."""
+    rng = numpy.random.default_rng(len(shape))
+    first, second = (tensor(rng.integers(0, 50, (*shape[:-1], 1))) for _ in range(2))
+    wide, others = first.to(getattr(th, dtype)).expand(shape), second.float().expand(shape)
+    full = wide.contiguous()
+    for function in (th.square, th.sqrt, th.logical_not, th.isnan):
+        expected = function(full)
+        assert th.equal(function(wide), expected)
+        out = th.zeros(*shape[:-1], shape[-1] + 3, dtype=expected.dtype)
+        function(wide, out=out[..., 3:])
+        assert th.equal(out[..., 3:], expected)
+        assert not out[..., :3].any()
+    assert th.equal(wide + others, full + others.contiguous())
+    assert th.equal(wide * 3, full * 3)
+    assert th.equal(others * wide, others.contiguous() * full)
+
+
 @pytest.mark.parametrize("rows", [301, 70_001])
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "float16", "float32", "float64"])
 def test_columns_of_one_matrix(dtype: str, rows: int) -> None:
