@@ -15,9 +15,9 @@
 #define FEW_ROWS_BYTES 1024
 #define FILLED_PLANES 64
 
-/* Rows of one element each. Where the second-level cache has no room for them, the C library's
- * memset takes a fifth less time, as it need not read lines; and memory takes zeros past the caches
- * twice as fast, other numbers only where as much is read. */
+/* Rows of one element each. Where the C library's memset takes less time, as it need not read
+ * lines, it sets them, beyond the second-level cache a fifth less; and memory takes zeros past the
+ * caches twice as fast, other numbers only where as much is read. */
 static void fillRows(const THRun *run, char *to, int64_t toStride, const char *from,
                      int64_t fromStride, int64_t rows, int64_t n)
 {
