@@ -39,6 +39,7 @@ class MathFunction:
     arrays: bool = False  # it is there for arrays of elements too
     light: bool = False  # of little integers it takes as long in wider vectors
     signless: bool = False  # the same for the bits of signed and of unsigned integers
+    kept: bool = False  # integers are left as they are
     operator: str = ""  # C's operator of its arguments that gives the same
 
     @property
@@ -75,6 +76,7 @@ def math() -> dict[str, MathFunction]:
             arrays=bool(row.get("arrays", False)),
             light=bool(row.get("light", False)),
             signless=bool(row.get("signless", False)),
+            kept=bool(row.get("kept", False)),
             operator=row.get("operator", ""),
         )
         for row in rows

@@ -237,6 +237,19 @@ def test_positive_is_self() -> None:
         +th.tensor([True])
 
 
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_integers_are_whole(dtype: str) -> None:
+    """What rounds a fraction leaves them alone, in place and elsewhere."""
+    expected = list(range(-60 if dtype != "uint8" else 0, 60))
+    for name in ("floor", "ceil", "round", "trunc"):
+        x = th.tensor(expected, dtype=getattr(th, dtype))
+        assert getattr(x, f"{name}_")() is x
+        out = th.zeros_like(x)
+        assert getattr(th, name)(x, out=out) is out
+        assert x.tolist() == out.tolist() == getattr(x, name)().tolist() == expected
+        assert th.explain(getattr(x, f"{name}_")).path is not None
+
+
 def test_bool_arithmetic() -> None:
     """Squares count as int64, quotients are floats; nothing is subtracted."""
     b = th.tensor([True, False])

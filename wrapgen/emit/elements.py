@@ -43,7 +43,7 @@ def operand_dtypes(kernel: Kernel) -> list[tuple[str, str]]:
     return [(result.name, result.dtype) for result in kernel.results] + [*kernel.inputs]
 
 
-def _folded(line: str) -> list[str]:
+def folded(line: str) -> list[str]:
     """A long statement on several lines."""
     return textwrap.wrap(
         line, 92, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
@@ -93,7 +93,7 @@ def _element(
         else:
             lines.append(f"const {row.storage} {name} = {name}_data[{place}];")
     for text, line in _computing(kernel, strided):
-        lines += of_file([text], located.loc.file, line) if located else _folded(text)
+        lines += of_file([text], located.loc.file, line) if located else folded(text)
     return lines
 
 
@@ -111,7 +111,7 @@ def _pairs(kernel: Kernel, located: Op | None, known: Sequence[str]) -> list[str
     (result,) = kernel.results
     read = [name for name, _ in kernel.inputs if name in kernel.used and name not in known]
     value = f"pair |= TH_TO_PAIR({kernel.paired}, bits);"
-    lines = of_file([value], located.loc.file, result.line) if located else _folded(value)
+    lines = of_file([value], located.loc.file, result.line) if located else folded(value)
     return [
         "#pragma omp simd",
         "for (int64_t i = 0; i < n / 2; i++) {",

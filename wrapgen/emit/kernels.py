@@ -8,6 +8,7 @@ from wrapgen.chain import Form
 from wrapgen.emit import core, helpers, library_files
 from wrapgen.emit.elements import (
     elements,
+    folded,
     indented,
     operand_dtypes,
     row_of,
@@ -111,6 +112,7 @@ $signature
         .loop = $loops,
     };
     $exchange
+    $kept
     THTensor *const operands[] = {$operands};
     $run
 }
@@ -398,7 +400,7 @@ def _run(op: Op, kernel: Kernel) -> list[str]:
     values = ", ".join(value for _, _, value in kernel.params)
     return [
         *unused,
-        f"const THTensor_({op.cname}_Params) params = {{{values}}};",
+        *folded(f"const THTensor_({op.cname}_Params) params = {{{values}}};"),
         "return THKernel_run(&kernel, operands, &params);",
     ]
 
@@ -419,6 +421,18 @@ def _exchange(kernel: Kernel) -> list[str]:
         f"    {one} = {other};",
         f"    {other} = before;",
         "}",
+    ]
+
+
+def _kept(kernel: Kernel) -> list[str]:
+    """Nothing is done in place where integers are left as they are."""
+    if not kernel.kept:
+        return []
+    return [
+        "#ifdef TH_CATEGORY_IS_INTEGRAL",
+        f"if ({kernel.results[0].name} == {kernel.inputs[0][0]} && THExplain_current == NULL)",
+        "    return TH_OK;",
+        "#endif",
     ]
 
 
@@ -494,6 +508,7 @@ def kernel_text(form: Form, located: bool = False) -> str:
             "single": _single_fields(op, kernel),
             "dtypes": _dtypes(kernel),
             "exchange": _exchange(kernel),
+            "kept": _kept(kernel),
             "operands": _operands(kernel),
             "run": _run(op, kernel),
         },

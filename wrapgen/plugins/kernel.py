@@ -462,14 +462,13 @@ def _weave(op: Op, body: Body) -> Body:
     fixed = {name for name, _, _ in _params(op)}
     cost = sum(expression.cost(tree, functions, fixed) for tree in source.trees)
     steps, values = _steps(op, source, printer)
-    line = source.text.at(0).line
     whole = _whole(op, source, functions)
     return replace(
         body,
         kernel=Kernel(
             steps=tuple(steps),
             results=tuple(
-                Result(arg.kernel_name, _fixed(op, arg), value, line)
+                Result(arg.kernel_name, _fixed(op, arg), value, source.text.at(0).line)
                 for arg, value in zip(source.outputs, values, strict=True)
             ),
             inputs=tuple((arg.kernel_name, fixed_dtype(arg)) for arg in inputs),
@@ -488,6 +487,7 @@ def _weave(op: Op, body: Body) -> Body:
             signless=_is_signless(op, source, functions),
             bits=whole.name if whole and whole.bits else "",
             arrays=whole.name if whole and whole.arrays else "",
+            kept=bool(whole and whole.kept),
             paired=_paired(op, source, functions, printer),
         ),
     )
