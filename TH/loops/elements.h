@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Elements sorted as lanes (quick.h) that may have other bits. Included for each type of them, with
+ * Elements sorted as lanes (quick.h; few of them, network.h) that may have other bits. Included for
+ * each type of them, with
  *   ELEMENTS    its name
  *   TO_LANE     the lane of an element; of vectors of bits (Lanes), as are the next two
  *   FROM_LANE   the other way
- *   ODD         negative where an element is odd (THSorting.h)
+ *   ODD         negative where an element is odd (THSorting.h), if any may be
  *   LAST        the lane that no other is behind, but for that of an odd one
  *   TURNED      the bits by which the order of lanes turns around. */
 #ifndef TH_ELEMENTS_H
@@ -42,7 +43,7 @@ typedef struct Line {
     bool anyOdd;
 } Line;
 
-static void noteOdd(Line *line, Lanes odd)
+INLINE void noteOdd(Line *line, Lanes odd)
 {
     const Lanes numbers = (odd & SIGN) | INFINITE >> 1;
     if (above((Words){0}, (Words)numbers))
@@ -56,7 +57,11 @@ static void noteOdd(Line *line, Lanes odd)
 INLINE Words ELEMENTS_(toRow)(Words row, whole_t flip, Lanes *odd)
 {
     const Lanes bits = (Lanes)row;
+#ifdef ODD
     *odd |= ODD(bits);
+#else
+    (void)odd;
+#endif
     return (Words)(TO_LANE(bits) ^ flip);
 }
 
@@ -84,7 +89,9 @@ INLINE void ELEMENTS_(toRows)(Line *line, int64_t begin, int64_t end, lane_t *to
         else
             storePart(to + i, row, (int)(end - i));
     }
+#ifdef ODD
     noteOdd(line, odd);
+#endif
 }
 
 INLINE void ELEMENTS_(fromRows)(const Line *line, int64_t begin, int64_t end, const lane_t *from)
@@ -99,6 +106,20 @@ INLINE void ELEMENTS_(fromRows)(const Line *line, int64_t begin, int64_t end, co
                   (int)(end - i));
 }
 
+/* From memory to memory, what a network holds. */
+INLINE void ELEMENTS_(sortFew)(Line *line, int64_t n)
+{
+    lane_t padded[NETWORK];
+    const int size = networkOf(n);
+    const Words last = (Words)((Lanes){0} + (whole_t)LAST);
+    for (int64_t i = n; i < LANES << size; i += LANES)
+        storeRow(padded + i / LANES * LANES, last);
+    ELEMENTS_(toRows)(line, 0, n, padded, true, ELEMENTS_(fromRow)(last, line->flip));
+    networks[size](padded);
+    ELEMENTS_(fromRows)(line, 0, n, padded);
+}
+
+#ifdef TH_QUICK_H
 static void ELEMENTS_(toLanes)(int64_t begin, int64_t end, void *line)
 {
     ELEMENTS_(toRows)(line, begin, end, ((Line *)line)->lanes, false, (Words){0});
@@ -107,19 +128,6 @@ static void ELEMENTS_(toLanes)(int64_t begin, int64_t end, void *line)
 static void ELEMENTS_(fromLanes)(int64_t begin, int64_t end, void *line)
 {
     ELEMENTS_(fromRows)(line, begin, end, ((Line *)line)->lanes);
-}
-
-/* What half a network holds, from memory to memory. */
-static void ELEMENTS_(sortFew)(Line *line, int64_t n)
-{
-    lane_t padded[NETWORK / 2];
-    const int size = networkOf(n);
-    const Words last = (Words)((Lanes){0} + (whole_t)LAST);
-    for (int64_t i = n; i < LANES << size; i += LANES)
-        storeRow(padded + i / LANES * LANES, last);
-    ELEMENTS_(toRows)(line, 0, n, padded, true, ELEMENTS_(fromRow)(last, line->flip));
-    networks[size](padded);
-    ELEMENTS_(fromRows)(line, 0, n, padded);
 }
 
 THValuesSort TH_ISA_(TH_CONCAT_3(TH, ELEMENTS, _sort));
@@ -138,6 +146,18 @@ bool TH_ISA_(TH_CONCAT_3(TH, ELEMENTS, _sort))(const void *x, void *values, int6
         TH_parallel_for(n, TH_SORT_RANGE, ELEMENTS_(fromLanes), &line);
     return line.anyOdd;
 }
+#else
+THFewSort TH_ISA_(TH_CONCAT_3(TH, ELEMENTS, _sortFew));
+bool TH_ISA_(TH_CONCAT_3(TH, ELEMENTS, _sortFew))(const void *x, void *values, int64_t n,
+                                                  bool descending)
+{
+    Line line = {x, values, descending ? (whole_t)TURNED : 0, false};
+    if (n <= 0 || n > NETWORK)
+        return false;
+    ELEMENTS_(sortFew)(&line, n);
+    return true;
+}
+#endif
 
 #undef ELEMENTS
 #undef ELEMENTS_

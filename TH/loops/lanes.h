@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Vectors of what is sorted, one in each lane: what instruction sets name differently. The file
- * that includes this says what lanes have: LANE_double, _float, _int or _long is defined. There are
- * no NaN among them. */
+ * that includes this says what lanes have: LANE_double, _float, _int, _short or _long is defined.
+ * There are no NaN among them. */
 #ifndef TH_LANES_H
 #define TH_LANES_H
 
@@ -30,6 +30,11 @@ typedef float lane_t __attribute__((may_alias));
 typedef int32_t lane_t __attribute__((may_alias));
 #define LANE_NAME epi32
 #define LANE_MOST INT32_MAX
+#elif defined(LANE_short)
+typedef int16_t lane_t __attribute__((may_alias));
+#define LANE_NAME epi16
+#define LANE_MOST INT16_MAX
+#define LANES_STAY
 #else
 typedef int64_t lane_t __attribute__((may_alias));
 #define LANE_NAME epi64
@@ -39,6 +44,9 @@ typedef int64_t lane_t __attribute__((may_alias));
 #if defined(LANE_double) || defined(LANE_long)
 #define LANE_BYTES 8
 typedef int64_t whole_t;
+#elif defined(LANE_short)
+#define LANE_BYTES 2
+typedef int16_t whole_t;
 #else
 #define LANE_BYTES 4
 typedef int32_t whole_t;
@@ -46,16 +54,21 @@ typedef int32_t whole_t;
 
 #define LANES (VECTOR_BYTES / LANE_BYTES)
 
-#if VECTOR_BYTES / LANE_BYTES == 16
-#define LANES_XOR(g)                                              \
-    {0 ^ g, 1 ^ g, 2 ^ g,  3 ^ g,  4 ^ g,  5 ^ g,  6 ^ g,  7 ^ g, \
-     8 ^ g, 9 ^ g, 10 ^ g, 11 ^ g, 12 ^ g, 13 ^ g, 14 ^ g, 15 ^ g}
+/* The number of each lane, with bits of g turned. */
+#define TWO_XOR(i, g) (i) ^ (g), ((i) + 1) ^ (g)
+#define FOUR_XOR(i, g) TWO_XOR(i, g), TWO_XOR((i) + 2, g)
+#define EIGHT_XOR(i, g) FOUR_XOR(i, g), FOUR_XOR((i) + 4, g)
+#define SIXTEEN_XOR(i, g) EIGHT_XOR(i, g), EIGHT_XOR((i) + 8, g)
+#if VECTOR_BYTES / LANE_BYTES == 32
+#define LANES_XOR(g) {SIXTEEN_XOR(0, g), SIXTEEN_XOR(16, g)}
+#elif VECTOR_BYTES / LANE_BYTES == 16
+#define LANES_XOR(g) {SIXTEEN_XOR(0, g)}
 #elif VECTOR_BYTES / LANE_BYTES == 8
-#define LANES_XOR(g) {0 ^ g, 1 ^ g, 2 ^ g, 3 ^ g, 4 ^ g, 5 ^ g, 6 ^ g, 7 ^ g}
+#define LANES_XOR(g) {EIGHT_XOR(0, g)}
 #elif VECTOR_BYTES / LANE_BYTES == 4
-#define LANES_XOR(g) {0 ^ g, 1 ^ g, 2 ^ g, 3 ^ g}
+#define LANES_XOR(g) {FOUR_XOR(0, g)}
 #else
-#define LANES_XOR(g) {0 ^ g, 1 ^ g}
+#define LANES_XOR(g) {TWO_XOR(0, g)}
 #endif
 
 typedef lane_t Words __attribute__((vector_size(VECTOR_BYTES), aligned(LANE_BYTES), may_alias));
@@ -69,7 +82,7 @@ typedef whole_t Lanes __attribute__((vector_size(VECTOR_BYTES)));
 #define LANES_FUNCTION(name) TH_CONCAT_4(_mm512_, name, _, LANE_NAME)
 #elif defined(__AVX2__) && !defined(LANE_long)
 #define LANES_FUNCTION(name) TH_CONCAT_4(_mm256_, name, _, LANE_NAME)
-#elif defined(__SSE2__) && (defined(LANE_double) || defined(LANE_float))
+#elif defined(__SSE2__) && !defined(LANE_int) && !defined(LANE_long)
 #define LANES_FUNCTION(name) TH_CONCAT_4(_mm_, name, _, LANE_NAME)
 #endif
 
@@ -78,8 +91,10 @@ typedef whole_t Lanes __attribute__((vector_size(VECTOR_BYTES)));
 typedef Words Register;
 #elif defined(__AVX512F__)
 typedef __m512i Register;
-#else
+#elif defined(__AVX2__)
 typedef __m256i Register;
+#else
+typedef __m128i Register;
 #endif
 
 INLINE Words least(Words a, Words b)
@@ -127,7 +142,9 @@ INLINE Words most(Words a, Words b)
 #else
 #define LANES_GREATER _MM_CMPINT_NLE
 #endif
-#if LANE_BYTES == 4
+#if LANE_BYTES == 2
+typedef __mmask32 LaneMask;
+#elif LANE_BYTES == 4
 typedef __mmask16 LaneMask;
 #else
 typedef __mmask8 LaneMask;
@@ -138,7 +155,7 @@ INLINE unsigned above(Words a, Words b)
     return TH_CONCAT_3(_mm512_cmp_, LANE_NAME, _mask)((Register)a, (Register)b, LANES_GREATER);
 }
 
-#elif defined(__AVX2__)
+#elif defined(__AVX2__) && LANE_BYTES > 2
 INLINE unsigned above(Words a, Words b)
 {
 #if LANE_BYTES == 8
@@ -313,7 +330,7 @@ INLINE Words chooseLanes(Words a, Words b, int bit)
     return a;
 #else
     const Lanes numbers = LANES_XOR(0);
-    return __builtin_shuffle(a, b, numbers + (numbers & bit) * (LANES / bit));
+    return __builtin_shuffle(a, b, numbers + (numbers & (whole_t)bit) * (whole_t)(LANES / bit));
 #endif
 }
 
@@ -321,7 +338,11 @@ INLINE Words chooseLanes(Words a, Words b, int bit)
 INLINE Words orderedLanes(Words a, Words b, int bit, bool with)
 {
 #if defined(__AVX512F__)
-    const unsigned bits = bit == 1 ? 0xaaaa : bit == 2 ? 0xcccc : bit == 4 ? 0xf0f0 : 0xff00;
+    const unsigned bits = bit == 1   ? 0xaaaaaaaa
+                          : bit == 2 ? 0xcccccccc
+                          : bit == 4 ? 0xf0f0f0f0
+                          : bit == 8 ? 0xff00ff00
+                                     : 0xffff0000;
     const LaneMask mask = (LaneMask)(with ? bits : ~bits);
 #ifdef LANES_XORED
     return (Words)_mm512_mask_ternarylogic_epi32((Register)least(a, b), mask, (Register)a,
@@ -345,7 +366,24 @@ INLINE Words pairLanes(Words a, Words b, int bit, int of)
     return result;
 #else
     const Lanes numbers = LANES_XOR(0);
-    return __builtin_shuffle(a, b, (numbers & ~bit) + of + (numbers & bit) * (LANES / bit));
+    return __builtin_shuffle(a, b,
+                             (numbers & (whole_t)~bit) + (whole_t)of +
+                                 (numbers & (whole_t)bit) * (whole_t)(LANES / bit));
+#endif
+}
+
+/* The first, or the last, half of the lanes of a and of b: one of a, one of b, and so on. */
+INLINE Words zipLanes(Words a, Words b, int half)
+{
+#if defined(__clang__)
+    Words result;
+    for (int i = 0; i < LANES; i++)
+        result[i] = (i & 1 ? b : a)[i / 2 + half * (LANES / 2)];
+    return result;
+#else
+    const Lanes numbers = LANES_XOR(0);
+    return __builtin_shuffle(
+        a, b, (numbers >> 1) + (whole_t)(half * (LANES / 2)) + (numbers & 1) * (whole_t)LANES);
 #endif
 }
 
@@ -364,7 +402,7 @@ INLINE void storePart(lane_t *to, Words v, int count)
 {
     LANES_FUNCTION(mask_storeu)(to, (LaneMask)((1u << count) - 1), (Register)v);
 }
-#elif defined(__AVX2__)
+#elif defined(__AVX2__) && LANE_BYTES > 2
 #define LANES_MASKED 0
 #if LANE_BYTES == 4
 #define LANES_MASK(name) TH_CONCAT_3(_mm256_, name, _epi32)

@@ -12,6 +12,12 @@
 #define NETWORK_ROWS (VECTOR_BYTES == 64 ? 32 : 16)
 #define NETWORK (NETWORK_ROWS * LANES) /* lanes it sorts */
 
+/* The least network for so many lanes, by the logarithm of its rows. */
+INLINE int networkOf(int64_t n)
+{
+    return 64 - __builtin_clzll((uint64_t)((n - 1) / LANES) * 2 + 1) - 1;
+}
+
 /* f(row, ...) for as many rows from m on. */
 #define EACH1(f, m, ...) f(m, __VA_ARGS__)
 #define EACH2(f, m, ...) EACH1(f, m, __VA_ARGS__), EACH1(f, (m) + 1, __VA_ARGS__)
@@ -112,34 +118,53 @@ INLINE void orderGroups(Words *a, Words *m, int rows, int group)
     *a = orderedLanes(*a, other, group / 2, true);
 }
 
-/* Lanes with this bit and lanes without it of the row `bit` rows further change places. */
-INLINE void transposeLanes(Words *a, const Words *m, int bit)
-{
-    if ((a - m) & bit)
-        return;
-    const Words low = chooseLanes(*a, exchangeLanes(a[bit], bit), bit);
-    a[bit] = chooseLanes(exchangeLanes(*a, bit), a[bit], bit);
-    *a = low;
-}
-
 INLINE void loadNext(Words *a, const Words *m, const lane_t *words)
 {
     *a = loadRow(words + (a - m) * LANES);
 }
 
-/* Rows transposed in squares: each holds pieces of columns. */
-INLINE void storePieces(const Words *a, const Words *m, lane_t *words, int rows)
+INLINE void storeNext(const Words *a, const Words *m, lane_t *words)
 {
-    const int most = rows < 8 ? rows : 8, size = LANES < most ? LANES : most;
-    const int row = (int)(a - m) / size * size, column = (int)(a - m) % size;
-    for (int c = 0; c < LANES; c += size)
-        memcpy(words + (column + c) * rows + row, (const lane_t *)a + c,
-               (size_t)size * sizeof *words);
+    storeRow(words + (a - m) * LANES, *a);
 }
+
+/* Lanes of a row and of that `half` of all rows further in turn: two rows. */
+INLINE void zipRows(const Words *a, const Words *m, Words *to, int half)
+{
+    to += 2 * (a - m);
+    to[0] = zipLanes(*a, a[half], 0);
+    to[1] = zipLanes(*a, a[half], 1);
+}
+
+INLINE void copyNext(const Words *a, const Words *m, Words *to)
+{
+    to[a - m] = *a;
+}
+
+/* As often as there are bits in the number of a row, this transposes the matrix. */
+INLINE void zip1(Words *m)
+{
+    (void)m;
+}
+
+#define DEFINE_ZIP(rows, half)               \
+    INLINE void zip##rows(Words *m)          \
+    {                                        \
+        Words to[rows];                      \
+        EACH##half(zipRows, m, m, to, half); \
+        EACH##rows(copyNext, to, to, m);     \
+    }
+DEFINE_ZIP(2, 1)
+DEFINE_ZIP(4, 2)
+DEFINE_ZIP(8, 4)
+DEFINE_ZIP(16, 8)
+DEFINE_ZIP(32, 16)
 
 /* Groups of columns whose halves are sorted, one column after the other, become sorted. */
 #define MERGE_LANES(rows, m, group)          \
     do {                                     \
+        if (group >= 32)                     \
+            EACH##rows(orderLanes, m, 8, 8); \
         if (group >= 16)                     \
             EACH##rows(orderLanes, m, 4, 4); \
         if (group >= 8)                      \
@@ -169,26 +194,32 @@ DEFINE_MERGE_GROUPS(32, 16)
 
 /* Sorts rows * LANES words. */
 typedef void SortNetwork(lane_t *words);
-#define DEFINE_NETWORK(rows)                        \
-    static void sortNetwork##rows(lane_t *words)    \
-    {                                               \
-        Words m[rows];                              \
-        EACH##rows(loadNext, m, m, words);          \
-        sort##rows(m);                              \
-        mergeGroups##rows(m, 2);                    \
-        if (LANES >= 4)                             \
-            mergeGroups##rows(m, 4);                \
-        if (LANES >= 8)                             \
-            mergeGroups##rows(m, 8);                \
-        if (LANES >= 16)                            \
-            mergeGroups##rows(m, 16);               \
-        if (rows >= 2)                              \
-            EACH##rows(transposeLanes, m, m, 1);    \
-        if (rows >= 4 && LANES >= 4)                \
-            EACH##rows(transposeLanes, m, m, 2);    \
-        if (rows >= 8 && LANES >= 8)                \
-            EACH##rows(transposeLanes, m, m, 4);    \
-        EACH##rows(storePieces, m, m, words, rows); \
+#define DEFINE_NETWORK(rows)                     \
+    static void sortNetwork##rows(lane_t *words) \
+    {                                            \
+        Words m[rows];                           \
+        EACH##rows(loadNext, m, m, words);       \
+        sort##rows(m);                           \
+        mergeGroups##rows(m, 2);                 \
+        if (LANES >= 4)                          \
+            mergeGroups##rows(m, 4);             \
+        if (LANES >= 8)                          \
+            mergeGroups##rows(m, 8);             \
+        if (LANES >= 16)                         \
+            mergeGroups##rows(m, 16);            \
+        if (LANES >= 32)                         \
+            mergeGroups##rows(m, 32);            \
+        if (rows >= 2)                           \
+            zip##rows(m);                        \
+        if (rows >= 4)                           \
+            zip##rows(m);                        \
+        if (rows >= 8)                           \
+            zip##rows(m);                        \
+        if (rows >= 16)                          \
+            zip##rows(m);                        \
+        if (rows >= 32)                          \
+            zip##rows(m);                        \
+        EACH##rows(storeNext, m, m, words);      \
     }
 DEFINE_NETWORK(1)
 DEFINE_NETWORK(2)

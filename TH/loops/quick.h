@@ -32,12 +32,6 @@ INLINE void copyRows(lane_t *to, const lane_t *from, int64_t rows)
     }
 }
 
-/* The least network for so many lanes. */
-INLINE int networkOf(int64_t n)
-{
-    return 64 - __builtin_clzll((uint64_t)((n - 1) / LANES) * 2 + 1) - 1;
-}
-
 /* Up to NETWORK. */
 static void sortFew(lane_t *words, int64_t n)
 {

@@ -6,7 +6,6 @@
 #include <TH/ops/THSorting.h>
 
 #define ELEMENTS Ints
-#define ODD(bits) ((bits) & 0)
 #define TO_LANE(bits) (bits)
 #define FROM_LANE(lane) (lane)
 #define LAST INT32_MAX

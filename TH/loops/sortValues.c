@@ -12,6 +12,7 @@
 
 THValuesSort TH_ISA_(THDoubles_sort), TH_ISA_(THFloats_sort), TH_ISA_(THInts_sort),
     TH_ISA_(THLongs_sort);
+THFewSort TH_ISA_(THShorts_sortFew);
 
 #define SOME 64           /* elements looked at for odd ones */
 #define TWO_FROM 512      /* elements from which on looking for two values costs nothing */
@@ -249,6 +250,10 @@ void THLoop_(sortValues)(const THLineFunction *function, int64_t n, const void *
     (void)scratch;
     if (THLoop_(sortOrdered)(n, line, order->descending, values, NULL))
         return;
+#ifdef TH_REAL_IS_SHORT
+    if (TH_ISA_(THShorts_sortFew)(line, values, n, order->descending))
+        return;
+#endif
 #ifndef TH_CATEGORY_IS_FLOATING
     if (THLoop_(sortTwo)(n, line, values, order->descending) ||
         THLoop_(sortCounting)(n, line, values, order->descending, scratch))

@@ -68,6 +68,8 @@ typedef bool THSortOrdered(int64_t n, const void *line, bool descending, void *v
  * doubles. */
 typedef bool THValuesSort(const void *x, void *values, int64_t n, bool descending);
 #define TH_LONG_ODD ((int64_t)0x7fe << 52)
+/* The same for few numbers, none of them odd: false, with nothing written, where they are many. */
+typedef bool THFewSort(const void *x, void *values, int64_t n, bool descending);
 
 typedef struct THSortOrder {
     int64_t k; /* from 0 */
