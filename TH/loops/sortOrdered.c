@@ -40,25 +40,31 @@ static bool THLoop_(anyTie)(const storage_t *x)
     return any;
 }
 
-/* Equal elements, which a line from its end has the other way, in the order they have. */
-static void THLoop_(keepTies)(int64_t n, const storage_t *x, storage_t *values, int64_t *indices)
+/* Equal elements, which a line from its end has the other way, in the order they have: what is in
+ * place i of those between `first` and `last` is as far from `first` as that place is from `last`.
+ * Without a branch for each. */
+static void THLoop_(keepTies)(int64_t n, const storage_t *x, int64_t *indices)
 {
     for (int64_t begin = 0, end; begin < n; begin = end) {
         end = begin + BLOCK;
         if (end < n && !THLoop_(anyTie)(x + begin))
             continue;
-        for (end = begin + 1; end < n && TH_LOAD(x + end) == TH_LOAD(x + begin); end++)
-            ;
+        end = end < n ? end : n;
+        while (end < n && TH_LOAD(x + end) == TH_LOAD(x + end - 1))
+            end++;
+        int64_t first = begin, last = end;
+        for (int64_t i = end - 1; i >= begin; i--) {
+            indices[n - 1 - i] = last - 1 - i;
+            last = i > begin && TH_LOAD(x + i) == TH_LOAD(x + i - 1) ? last : i;
+        }
         for (int64_t i = begin; i < end; i++) {
-            const int64_t at = n - end + i - begin;
-            indices[at] = i;
-            if (values)
-                values[at] = x[i];
+            first = i > begin && TH_LOAD(x + i) == TH_LOAD(x + i - 1) ? first : i;
+            indices[n - 1 - i] += first;
         }
     }
 }
 
-/* The same for values alone: but for their signs, equal ones are the same. */
+/* The same for values: but for the signs of zeros, equal ones are the same. */
 static void THLoop_(keepZeros)(int64_t n, const storage_t *x, storage_t *values)
 {
 #ifdef TH_CATEGORY_IS_FLOATING
@@ -81,8 +87,8 @@ static void THLoop_(turn)(int64_t n, const storage_t *x, storage_t *values, int6
     for (int64_t i = 0; i < n && indices; i++)
         indices[i] = n - 1 - i;
     if (indices)
-        THLoop_(keepTies)(n, x, values, indices);
-    else
+        THLoop_(keepTies)(n, x, indices);
+    if (values)
         THLoop_(keepZeros)(n, x, values);
 }
 

@@ -3,16 +3,23 @@
  * What of sorting does not depend on a dtype or instruction set: keys of few bits are counted,
  * which tells where the elements of each one begin. Every quarter of a line has counts of its own,
  * so that no element waits for a count that the one before it, often of the same key, has changed.
+ * Keys of up to 16 bits are counted twice: by their lower bits, then in that order by the others.
  */
 #include <TH/ops/THSorting.h>
 
 #include <string.h>
 
 #define COUNTED_BITS 11  /* of keys */
-#define COUNTED_FROM 256 /* elements, and two for each key */
+#define COUNTED_FROM 256 /* elements, and one for each key */
 #define COUNTED_UPTO UINT32_MAX
 #define QUARTERS 4
+#define HALVES 2 /* where there are few elements of a key, or many places they go to */
 #define SOME 256 /* elements of each at a time */
+
+#define TWICE_BITS 16 /* of keys that are counted twice, ... */
+#define LOWER_BITS 8  /* ... by so many of them first */
+#define TWICE_FROM 1024
+#define TWICE_INDEX 24 /* bits of an index, beside the upper ones of a key */
 
 #define PANEL_LEAST 8 /* lines worth a panel: as many as they have elements, ... */
 #define PANEL_SHARE 4 /* ... or times those that are put in order */
@@ -25,36 +32,92 @@ typedef struct Counted {
     int64_t size;
 } Counted;
 
-/* f(i, count) for every element of index i, where `count` is that of its key. */
-#define FOR_COUNTS(line, counts, f)                                                      \
-    do {                                                                                 \
-        uint16_t keys[QUARTERS][SOME];                                                   \
-        const Counted l = *(line);                                                       \
-        const int64_t quarter = l.n / QUARTERS;                                          \
-        for (int64_t begin = 0; begin < quarter; begin += SOME) {                        \
-            const int64_t m = quarter - begin < SOME ? quarter - begin : SOME;           \
-            for (int q = 0; q < QUARTERS; q++)                                           \
-                l.keysOf(l.packing, m, l.x + (q * quarter + begin) * l.size, keys[q]);   \
-            for (int64_t i = 0; i < m; i++)                                              \
-                for (int q = 0; q < QUARTERS; q++)                                       \
-                    f(q * quarter + begin + i, (counts)[keys[q][i] * QUARTERS + q]);     \
-        }                                                                                \
-        l.keysOf(l.packing, l.n % QUARTERS, l.x + quarter * QUARTERS * l.size, keys[0]); \
-        for (int64_t i = quarter * QUARTERS; i < l.n; i++)                               \
-            f(i, (counts)[keys[0][i - quarter * QUARTERS] * QUARTERS + QUARTERS - 1]);   \
+/* f(i, key, count) for every element of index i, where `count` is that of its key, or of its bits
+ * in a mask, in one of some parts of a line. */
+#define FOR_COUNTS(line, counts, parts, mask, f)                                    \
+    do {                                                                            \
+        uint16_t keys[parts][SOME];                                                 \
+        const Counted l = *(line);                                                  \
+        const int64_t part = l.n / (parts);                                         \
+        for (int64_t begin = 0; begin < part; begin += SOME) {                      \
+            const int64_t m = part - begin < SOME ? part - begin : SOME;            \
+            for (int q = 0; q < (parts); q++)                                       \
+                l.keysOf(l.packing, m, l.x + (q * part + begin) * l.size, keys[q]); \
+            for (int64_t i = 0; i < m; i++)                                         \
+                for (int q = 0; q < (parts); q++)                                   \
+                    f(q * part + begin + i, keys[q][i],                             \
+                      (counts)[(keys[q][i] & (mask)) * (parts) + q]);               \
+        }                                                                           \
+        l.keysOf(l.packing, l.n % (parts), l.x + part * (parts) * l.size, keys[0]); \
+        for (int64_t i = part * (parts); i < l.n; i++) {                            \
+            const uint16_t key = keys[0][i - part * (parts)];                       \
+            f(i, key, (counts)[(key & (mask)) * (parts) + (parts) - 1]);            \
+        }                                                                           \
     } while (0)
-#define COUNT(i, count) (count)++
-#define PUT(i, count) indices[(count)++] = (i)
+#define COUNT(i, key, count) (count)++
+#define PUT(i, key, count) indices[(count)++] = (i)
+#define PUT_LOWER(i, key, count) \
+    words[(count)++] = (uint32_t)(i) | (uint32_t)((key) >> LOWER_BITS) << TWICE_INDEX
+#define PUT_UPPER(i, key, count) to[(count)++] = words[i] & ((1u << TWICE_INDEX) - 1)
 
-static void countKeys(const Counted *line, uint32_t *counts)
+/* Counts become where the next element of a key goes to. */
+static void sumCounts(int64_t n, uint32_t *counts)
 {
-    FOR_COUNTS(line, counts, COUNT);
+    uint32_t sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        const uint32_t count = counts[i];
+        counts[i] = sum;
+        sum += count;
+    }
 }
 
-/* Counts are by now where the next element of a key goes to. */
-static void putByCounts(const Counted *line, uint32_t *counts, int64_t *indices)
+#define COUNT_ONCE(parts)                                    \
+    do {                                                     \
+        memset(counts, 0, sizeof *counts * (parts) << bits); \
+        FOR_COUNTS(line, counts, parts, UINT16_MAX, COUNT);  \
+        sumCounts((parts) << bits, counts);                  \
+        FOR_COUNTS(line, counts, parts, UINT16_MAX, PUT);    \
+    } while (0)
+
+static void countOnce(const Counted *line, int bits, int64_t *indices)
 {
-    FOR_COUNTS(line, counts, PUT);
+    uint32_t counts[QUARTERS << COUNTED_BITS];
+    if (line->n >> bits < QUARTERS)
+        COUNT_ONCE(HALVES);
+    else
+        COUNT_ONCE(QUARTERS);
+}
+
+typedef uint32_t Word __attribute__((may_alias));
+
+static void upperOf(const THSortPacking *packing, int64_t n, const void *x, uint16_t *keys)
+{
+    (void)packing;
+    for (int64_t i = 0; i < n; i++)
+        keys[i] = (uint16_t)(((const Word *)x)[i] >> TWICE_INDEX);
+}
+
+/* The last half of the indices' memory has what the lower bits have put in order, the first half
+ * then all that is. */
+static void countTwice(const Counted *line, int64_t *indices)
+{
+    uint32_t counts[HALVES << LOWER_BITS] = {0}, upper[HALVES << (TWICE_BITS - LOWER_BITS)] = {0};
+    const int64_t n = line->n;
+    Word *const to = (Word *)(void *)indices, *const words = to + n;
+    FOR_COUNTS(line, counts, HALVES, (1u << LOWER_BITS) - 1, COUNT);
+    sumCounts(HALVES << LOWER_BITS, counts);
+    FOR_COUNTS(line, counts, HALVES, (1u << LOWER_BITS) - 1, PUT_LOWER);
+    const Counted lower = {NULL, upperOf, n, (const char *)words, sizeof *words};
+    FOR_COUNTS(&lower, upper, HALVES, UINT16_MAX, COUNT);
+    sumCounts(HALVES << (TWICE_BITS - LOWER_BITS), upper);
+    FOR_COUNTS(&lower, upper, HALVES, UINT16_MAX, PUT_UPPER);
+    for (int64_t end = n, m; end > 0; end -= m) { /* from the end: they become twice as long */
+        uint32_t some[SOME];
+        m = THSize_min(end, SOME);
+        memcpy(some, to + end - m, (size_t)m * sizeof *some);
+        for (int64_t i = 0; i < m; i++)
+            indices[end - m + i] = some[i];
+    }
 }
 
 bool THSort_counting(const THSortPacking *packing, THSortKeysOf *keysOf, int64_t n, const void *x,
@@ -62,18 +125,15 @@ bool THSort_counting(const THSortPacking *packing, THSortKeysOf *keysOf, int64_t
 {
     const int bits = packing->end - packing->bits;
     const Counted line = {packing, keysOf, n, x, size};
-    if (packing->lost || bits > COUNTED_BITS || n < COUNTED_FROM || n > COUNTED_UPTO ||
-        n >> bits < 2)
+    if (packing->lost || n < COUNTED_FROM || n > COUNTED_UPTO)
         return false;
-    uint32_t counts[QUARTERS << COUNTED_BITS], sum = 0;
-    memset(counts, 0, sizeof *counts * QUARTERS << bits);
-    countKeys(&line, counts);
-    for (int64_t i = 0; i < (int64_t)QUARTERS << bits; i++) {
-        const uint32_t count = counts[i];
-        counts[i] = sum;
-        sum += count;
+    if (bits <= COUNTED_BITS && n >> bits > 0) {
+        countOnce(&line, bits, indices);
+        return true;
     }
-    putByCounts(&line, counts, indices);
+    if (bits > TWICE_BITS || n < TWICE_FROM || n > (int64_t)1 << TWICE_INDEX)
+        return false;
+    countTwice(&line, indices);
     return true;
 }
 
