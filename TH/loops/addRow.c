@@ -6,6 +6,7 @@
 #include <TH/THDtype.h>
 #include <TH/engine/THMove.h>
 #include <TH/loops/half.h>
+#include <TH/loops/widened.h>
 #include <TH/ops/THIndexing.h>
 
 /* What is added so many bytes later in a long row is asked for: the machine by itself does not look
@@ -25,12 +26,59 @@
 
 #else
 
+#if defined(TH_REAL_IS_HALF)
+#define LOAD_ONE TH_HALF_LOAD
+#define STORE_ONE TH_HALF_STORE
+#define ADDED(sum, factor, term) ((sum) + (scalar_t)((factor) * (term)))
+#define BLOCK TH_WIDENED_LANES
+#elif defined( \
+    TH_REAL_IS_BOOL) /* in the way of numbers gcc compares, multiplies and compares again */
+#define LOAD_ONE TH_LOAD
+#define STORE_ONE(p, value) (*(p) = (storage_t)(value))
+#define ADDED(sum, factor, term) ((sum) | ((factor) & (term)))
+#else
+#define LOAD_ONE TH_LOAD
+#define STORE_ONE TH_STORE
+#define ADDED(sum, factor, term) ((sum) + (scalar_t)((factor) * (term)))
+#endif
+
+static inline scalar_t THLoop_(alphaOf)(const void *alpha)
+{
+    const scalar_t factor = *(const scalar_t *)alpha;
+#if defined(TH_REAL_IS_BOOL)
+    return factor != 0;
+#else
+    return factor;
+#endif
+}
+
+static inline __attribute__((always_inline)) void THLoop_(addPart)(int64_t n,
+                                                                   storage_t *restrict sum,
+                                                                   const storage_t *restrict term,
+                                                                   scalar_t factor)
+{
+    int64_t i = 0;
+#ifdef BLOCK
+    for (; i + BLOCK <= n; i += BLOCK) {
+        TH_WIDENED_BLOCK(sums);
+        TH_WIDENED_BLOCK(terms);
+        THHalf_widen(sums, sum, i);
+        THHalf_widen(terms, term, i);
+        for (int k = 0; k < BLOCK; k++)
+            sums[k] = ADDED(sums[k], factor, terms[k]);
+        THHalf_narrow(sum, sums, i);
+    }
+#endif
+    for (; i < n; i++)
+        STORE_ONE(sum + i, ADDED(LOAD_ONE(sum + i), factor, LOAD_ONE(term + i)));
+}
+
 TH_ADD_ROW_DECLARE(THLoop_(addRow));
 void THLoop_(addRow)(int64_t n, void *to, const void *from, const void *alpha)
 {
     storage_t *restrict sum = to;
     const storage_t *restrict term = from;
-    const scalar_t factor = *(const scalar_t *)alpha;
+    const scalar_t factor = THLoop_(alphaOf)(alpha);
     const int64_t part = n < LONG ? n : PART;
     for (int64_t begin = 0, end; begin < n; begin = end) {
         end = THSize_min(begin + part, n);
@@ -38,33 +86,36 @@ void THLoop_(addRow)(int64_t n, void *to, const void *from, const void *alpha)
             THMove_prefetch(sum + begin + AHEAD, PART_BYTES, true);
             THMove_prefetch(term + begin + AHEAD, PART_BYTES, false);
         }
-        for (int64_t i = begin; i < end; i++)
-            TH_STORE(sum + i, TH_LOAD(sum + i) + (scalar_t)(factor * TH_LOAD(term + i)));
+        THLoop_(addPart)(end - begin, sum + begin, term + begin, factor);
     }
 }
-
-#if defined(TH_REAL_IS_HALF)
-#define LOAD_ONE TH_HALF_LOAD
-#define STORE_ONE TH_HALF_STORE
-#else
-#define LOAD_ONE TH_LOAD
-#define STORE_ONE TH_STORE
-#endif
 
 /* An index for each element, all adjacent. */
 static inline __attribute__((always_inline)) void
 THLoop_(addDense)(const THLine *line, int64_t begin, int64_t end, bool far)
 {
-    const scalar_t alpha = *(const scalar_t *)((const THAddIndexing *)line->context)->alpha;
+    const scalar_t alpha = THLoop_(alphaOf)(((const THAddIndexing *)line->context)->alpha);
     const int64_t *index = (const int64_t *)(const void *)line->data[0];
     const storage_t *from = (const storage_t *)(const void *)line->data[1];
     storage_t *to = (storage_t *)(void *)line->data[2];
+    int64_t i = begin;
+#ifdef BLOCK
+    for (; i + BLOCK <= end; i += BLOCK) {
+        TH_WIDENED_BLOCK(terms);
+        THHalf_widen(terms, from, i);
+        for (int k = 0; k < BLOCK; k++) {
+            storage_t *element = to + index[i + k];
+            if (far)
+                __builtin_prefetch(to + index[i + k + TH_WRITE_AHEAD], 1);
+            STORE_ONE(element, ADDED(LOAD_ONE(element), alpha, terms[k]));
+        }
+    }
+#endif
 #pragma GCC unroll 4
-    for (int64_t i = begin; i < end; i++) {
+    for (; i < end; i++) {
         if (far)
             __builtin_prefetch(to + index[i + TH_WRITE_AHEAD], 1);
-        const scalar_t term = (scalar_t)(alpha * LOAD_ONE(from + i));
-        STORE_ONE(to + index[i], LOAD_ONE(to + index[i]) + term);
+        STORE_ONE(to + index[i], ADDED(LOAD_ONE(to + index[i]), alpha, LOAD_ONE(from + i)));
     }
 }
 
@@ -73,7 +124,7 @@ THLoop_(addSteps)(const THLine *line, int64_t begin, int64_t end, bool far)
 {
     const THAddIndexing *context = line->context;
     const THIndexing indexing = context->indexing;
-    const scalar_t alpha = *(const scalar_t *)context->alpha;
+    const scalar_t alpha = THLoop_(alphaOf)(context->alpha);
     const int64_t indexStep = line->stride[0], fromStep = line->stride[1], toStep = line->stride[2];
     const char *index = line->data[0] + begin * indexStep;
     const char *from = line->data[1] + begin * fromStep;
@@ -83,8 +134,8 @@ THLoop_(addSteps)(const THLine *line, int64_t begin, int64_t end, bool far)
         if (far)
             THIndexing_ask(line, index, to);
         storage_t *element = (storage_t *)(void *)(to + THIndexing_offset(&indexing, index));
-        const scalar_t term = (scalar_t)(alpha * LOAD_ONE((const storage_t *)(const void *)from));
-        STORE_ONE(element, LOAD_ONE(element) + term);
+        const scalar_t term = LOAD_ONE((const storage_t *)(const void *)from);
+        STORE_ONE(element, ADDED(LOAD_ONE(element), alpha, term));
         index += indexStep;
         from += fromStep;
         to += toStep;
@@ -110,5 +161,7 @@ void THLoop_(addItems)(const THLine *line)
 
 #undef LOAD_ONE
 #undef STORE_ONE
+#undef ADDED
+#undef BLOCK
 
 #endif
