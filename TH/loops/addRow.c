@@ -4,13 +4,14 @@
 #ifndef TH_GENERIC_FILE
 
 #include <TH/THDtype.h>
+#include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
 #include <TH/loops/half.h>
 #include <TH/loops/widened.h>
 #include <TH/ops/THIndexing.h>
 
-/* What is added so many bytes later in a long row is asked for: the machine by itself does not look
- * beyond a page. */
+/* What is added so many bytes later in a long row is asked for where the machine by itself does not
+ * look beyond a page. */
 #define PART_BYTES 512
 #define PART (PART_BYTES / (int64_t)sizeof(storage_t))
 #define AHEAD (2 * PART)
@@ -80,9 +81,10 @@ void THLoop_(addRow)(int64_t n, void *to, const void *from, const void *alpha)
     const storage_t *restrict term = from;
     const scalar_t factor = THLoop_(alphaOf)(alpha);
     const int64_t part = n < LONG ? n : PART;
+    const bool asks = THMachine_asksAhead();
     for (int64_t begin = 0, end; begin < n; begin = end) {
         end = THSize_min(begin + part, n);
-        if (end + AHEAD <= n) {
+        if (asks && end + AHEAD <= n) {
             THMove_prefetch(sum + begin + AHEAD, PART_BYTES, true);
             THMove_prefetch(term + begin + AHEAD, PART_BYTES, false);
         }
