@@ -15,6 +15,13 @@
 #define PARTS 4
 /* Bytes of a part where an inner dim is: its neighbours in memory are another thread's. */
 #define PART_SPAN 1024
+/* Rows that indices name are worth an order from so many bytes on (far ones, which lie in other
+ * pages each, from more), where there are not many more than indices. Of far ones so much of the
+ * next is asked for. */
+#define ROWS_BYTES 512
+#define ROWS_FAR_BYTES 8192
+#define ROWS_EACH 4
+#define ROWS_ASKED 1024
 /* Shorter innermost loops change places with a longer neighbour. */
 #define SHORT_LOOP 16
 /* Indices that are not worth a call for each line of them, and where all lines have the same. */
@@ -426,6 +433,127 @@ static int64_t stepsOfSpan(const THNest *nest, int dim)
     return step ? PART_SPAN / step : 1;
 }
 
+/* Whether the outermost dim is one of indices (the context begins with a THIndexing then) that name
+ * rows, which are written one after the other: parts of all rows would be read and written in
+ * pieces, which takes memory as long as whole rows. */
+static bool namesRows(const THNest *nest, const THIndexing *indexing)
+{
+    int64_t bytes = 0;
+    if (nest->nDimension < 2 || nest->ordered != 1 || nest->stride[0][0] == 0 ||
+        nest->stride[2][0] != 0)
+        return false;
+    for (int d = 1; d < nest->nDimension; d++) {
+        if (nest->stride[0][d] != 0 || nest->stride[1][d] == 0)
+            return false;
+        bytes += (nest->size[d] - 1) * llabs(nest->stride[2][d]);
+    }
+    return bytes >= (indexing->span < FAR_BYTES ? ROWS_BYTES : ROWS_FAR_BYTES) &&
+           indexing->scale > 0;
+}
+
+static int64_t rowAt(const THNest *nest, const THIndexing *indexing, int64_t i)
+{
+    const char *index = nest->data[0] + i * nest->stride[0][0];
+    return THIndexing_offset(indexing, index) / indexing->scale;
+}
+
+/* What indices name, row by row; those of a row in the order they have. */
+typedef struct RowsJob {
+    const NestJob *job;
+    THNest row; /* without its place */
+    int64_t *order;
+} RowsJob;
+
+/* False where an index is beyond the rows, as those of a subscript may be that are added up along
+ * longer strides. */
+static bool orderRows(const RowsJob *rows, int64_t count, int64_t *first)
+{
+    const THNest *nest = rows->job->nest;
+    const THIndexing *indexing = rows->job->context;
+    int64_t sum = 0;
+    memset(first, 0, (size_t)count * sizeof *first);
+    for (int64_t i = 0; i < nest->size[0]; i++) {
+        const int64_t at = rowAt(nest, indexing, i);
+        if (at < 0 || at >= count)
+            return false;
+        first[at]++;
+    }
+    for (int64_t at = 0; at < count; at++) {
+        const int64_t n = first[at];
+        first[at] = sum;
+        sum += n;
+    }
+    for (int64_t i = 0; i < nest->size[0]; i++)
+        rows->order[first[rowAt(nest, indexing, i)]++] = i;
+    return true;
+}
+
+static void askForRow(const RowsJob *rows, int64_t i)
+{
+    const THNest *nest = rows->job->nest;
+    const THIndexing *indexing = rows->job->context;
+    const int64_t there = rowAt(nest, indexing, i) * indexing->scale;
+    THMove_prefetch(nest->data[1] + i * nest->stride[1][0], ROWS_ASKED, false);
+    THMove_prefetch(nest->data[2] + there, ROWS_ASKED, true);
+}
+
+/* Does an index in this place of the order name the same row as the one before it? */
+static bool isSameRow(const RowsJob *rows, int64_t place)
+{
+    const NestJob *job = rows->job;
+    return place > 0 && rowAt(job->nest, job->context, rows->order[place]) ==
+                            rowAt(job->nest, job->context, rows->order[place - 1]);
+}
+
+/* The rows that begin within a range of the order. */
+static void walkRows(int64_t begin, int64_t end, void *context)
+{
+    const RowsJob *rows = context;
+    const NestJob *job = rows->job;
+    const THNest *nest = job->nest;
+    const bool far = ((const THIndexing *)job->context)->span >= FAR_BYTES;
+    int64_t place = begin;
+    while (place < end && isSameRow(rows, place))
+        place++;
+    if (place == end)
+        return;
+    for (; place < nest->size[0] && (place < end || isSameRow(rows, place)); place++) {
+        const int64_t i = rows->order[place];
+        if (far && place + 1 < nest->size[0])
+            askForRow(rows, rows->order[place + 1]);
+        THNest row;
+        copyNest(&row, &rows->row);
+        for (int op = 0; op < TH_NEST_OPERANDS; op++)
+            row.data[op] += i * nest->stride[op][0];
+        walk(&row, job->loop, job->block, job->context);
+    }
+}
+
+/* Row by row, so that what several indices name is read and written once. */
+static bool runByRows(const NestJob *job, int threads)
+{
+    const THNest *nest = job->nest;
+    const THIndexing *indexing = job->context;
+    if (!namesRows(nest, indexing))
+        return false;
+    const int64_t n = nest->size[0], count = indexing->span / indexing->scale;
+    if (count > n * ROWS_EACH || n < PARTS * (int64_t)threads)
+        return false;
+    int64_t *memory = malloc((size_t)(n + count) * sizeof *memory);
+    if (memory == NULL)
+        return false;
+    RowsJob rows = {.job = job, .order = memory + count};
+    copyNest(&rows.row, nest);
+    for (int d = 0; d + 1 < nest->nDimension; d++)
+        swapDims(&rows.row, d, d + 1);
+    rows.row.nDimension--;
+    const bool ordered = orderRows(&rows, count, memory);
+    if (ordered)
+        TH_parallel_for(n, n / (PARTS * (int64_t)threads), walkRows, &rows);
+    free(memory);
+    return ordered;
+}
+
 void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *context)
 {
     const int64_t part = block ? PART_BYTES / block : PART_ELEMENTS;
@@ -433,13 +561,15 @@ void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *
         return;
     const int threads = nest->elements > part ? THThreads_get() : 1;
     const int split = threads > 1 ? chooseSplit(nest, threads) : -1;
+    NestJob job = {nest, loop, block, context, split};
+    if (threads > 1 && runByRows(&job, threads))
+        return;
     if (split < 0) {
         THNest whole;
         copyNest(&whole, nest);
         walk(&whole, loop, block, context);
         return;
     }
-    NestJob job = {nest, loop, block, context, split};
     const int64_t n = nest->size[split];
     const int64_t each = nest->elements / n; /* elements of one step along the divided dim */
     int64_t least = part > each ? part / each : 1;

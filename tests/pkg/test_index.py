@@ -602,3 +602,34 @@ def test_sums_by_index_are_the_same_on_every_machine(dtype: str) -> None:
         for sum_, expected in zip(other, sums[0], strict=True):
             numpy.testing.assert_array_equal(sum_, expected)
             assert (numpy.signbit(sum_) == numpy.signbit(expected))[sum_ == sum_].all()
+
+
+@pytest.mark.parametrize("shape", [(400, 300), (600, 1100), (40, 30, 200)])
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_rows_by_index(shape: tuple[int, ...], threads: int) -> None:
+    """Long rows, of which threads have some each: named often, by one index alone, or from the end; and where self is
+    a part of a larger tensor.
+    """
+    rng, before = numpy.random.default_rng(9), th.get_num_threads()
+    n, size = 2 * shape[0], shape[0]
+    array, source = rng.normal(size=shape), rng.normal(size=(n, *shape[1:]))
+    larger = rng.normal(size=(2 * size, *shape[1:-1], 2 * shape[-1]))
+    try:
+        th.set_num_threads(threads)
+        for index in (rng.integers(0, size, n), numpy.full(n, 3), rng.integers(-size, size, n)):
+            places, expected, part = tensor(index), array.copy(), larger.copy()
+            numpy.add.at(expected, index, source)
+            if index.min() >= 0:
+                sums = th.from_numpy(array.copy()).index_add_(0, places, tensor(source))
+                assert numpy.array_equal(sums.numpy(), expected)
+            part[::2, ..., : shape[-1]][index] = source
+            self = th.from_numpy(larger.copy())
+            self[::2][..., : shape[-1]][places] = tensor(source)
+            assert numpy.array_equal(self.numpy(), part)
+            if len(shape) == 3:
+                columns = rng.integers(0, shape[1], n)
+                part[::2, ..., : shape[-1]][index, columns] = source[:, 0]
+                self[::2][..., : shape[-1]][places, tensor(columns)] = tensor(source)[:, 0]
+                assert numpy.array_equal(self.numpy(), part)
+    finally:
+        th.set_num_threads(before)
