@@ -105,33 +105,39 @@ static bool THBlas_(fewOuter)(const THGemm *gemm)
     return true;
 }
 
-/* Few rows times a matrix whose columns are lines, or few columns the other way round. */
-typedef struct THBlas_(Lines) {
-    THGemm gemm;
-    int64_t cColumn;
-} THBlas_(Lines);
-
-static void THBlas_(someLines)(int64_t begin, int64_t end, void *context)
+static void THBlas_(linesOfRows)(int64_t begin, int64_t end, void *context)
 {
-    const THBlas_(Lines) *lines = context;
-    THGemm gemm = lines->gemm;
-    gemm.n = end - begin;
-    gemm.b = (const scalar_t *)gemm.b + begin * gemm.bColumn;
-    gemm.c = (scalar_t *)gemm.c + begin * lines->cColumn;
-    gemm.self = (const scalar_t *)gemm.self + begin * gemm.selfColumn;
-    THBlas_(linear)()->lines(&gemm, gemm.count, lines->cColumn);
+    THGemm gemm = *(const THGemm *)context;
+    gemm.m = end - begin;
+    gemm.a = (const scalar_t *)gemm.a + begin * gemm.aRow;
+    gemm.c = (scalar_t *)gemm.c + begin * gemm.cRow;
+    gemm.self = (const scalar_t *)gemm.self + begin * gemm.selfRow;
+    THBlas_(linear)()->lines(&gemm, gemm.count);
 }
 
+static void THBlas_(linesOfColumns)(int64_t begin, int64_t end, void *context)
+{
+    THGemm gemm = *(const THGemm *)context;
+    gemm.n = end - begin;
+    gemm.b = (const scalar_t *)gemm.b + begin * gemm.bColumn;
+    gemm.c = (scalar_t *)gemm.c + begin;
+    gemm.self = (const scalar_t *)gemm.self + begin * gemm.selfColumn;
+    THBlas_(linear)()->lines(&gemm, gemm.count);
+}
+
+/* Few rows times a matrix whose columns are lines, or few columns the other way round. */
 static bool THBlas_(fewLines)(const THGemm *gemm)
 {
-    const bool flips = gemm->n < gemm->m;
-    THBlas_(Lines) lines = {flips ? flip(gemm) : *gemm, flips ? gemm->cRow : 1};
+    const int64_t few = THSize_min(gemm->m, gemm->n);
     if (gemm->aColumn != 1 || gemm->bRow != 1 || gemm->k < GEMM_LONG / (int64_t)sizeof(scalar_t) ||
-        gemm->k > TH_LINEAR_CHUNK || lines.gemm.m < 2 || lines.gemm.m > GEMM_LINES)
+        gemm->k > TH_LINEAR_CHUNK || few < 2 || few > GEMM_LINES)
         return false;
-    const int64_t work = lines.gemm.m * gemm->k * gemm->count;
-    TH_parallel_for(lines.gemm.n, (VECTOR_WORK / work / VECTOR_GROUP + 1) * VECTOR_GROUP,
-                    THBlas_(someLines), &lines);
+    const int64_t grain =
+        (VECTOR_WORK / (few * gemm->k * gemm->count) / VECTOR_GROUP + 1) * VECTOR_GROUP;
+    if (gemm->n < gemm->m)
+        TH_parallel_for(gemm->m, grain, THBlas_(linesOfRows), (void *)gemm);
+    else
+        TH_parallel_for(gemm->n, grain, THBlas_(linesOfColumns), (void *)gemm);
     return true;
 }
 
@@ -164,7 +170,7 @@ static void THBlas_(linesParts)(int64_t begin, int64_t end, void *context)
             chunk.k = THSize_min(last - first, TH_LINEAR_CHUNK);
             chunk.a = (const scalar_t *)gemm->a + first;
             chunk.b = (const scalar_t *)gemm->b + first;
-            THBlas_(linear)()->lines(&chunk, 1, 1);
+            THBlas_(linear)()->lines(&chunk, 1);
             for (int64_t i = 0; i < count; i++)
                 sums[i] += (double)few[i];
         }
@@ -174,15 +180,13 @@ static void THBlas_(linesParts)(int64_t begin, int64_t end, void *context)
 static bool THBlas_(longLines)(const THGemm *gemm)
 {
     THBlas_(LongLines) lines;
-    const bool flips = gemm->n < gemm->m; /* loops take more lines of B at once */
-    const THGemm upright = flips ? flip(gemm) : *gemm;
     THGemm whole = *gemm;
     scalar_t few[GEMM_LINES];
     if (gemm->aColumn != 1 || gemm->bRow != 1 || gemm->k <= TH_LINEAR_CHUNK || gemm->count > 1 ||
         gemm->m < 2 || gemm->n < 2 || gemm->m > GEMM_LINES || gemm->n > GEMM_LINES ||
         gemm->m * gemm->n == 4)
         return false;
-    lines.gemm = &upright;
+    lines.gemm = gemm;
     lines.size = partSize(gemm->k, TH_LINEAR_CHUNK, VECTOR_PARTS);
     const int64_t parts = (gemm->k - 1) / lines.size + 1;
     TH_parallel_for(parts, VECTOR_WORK / (gemm->m * gemm->n * lines.size) + 1, THBlas_(linesParts),
@@ -190,7 +194,7 @@ static bool THBlas_(longLines)(const THGemm *gemm)
     copySelf(&whole, sizeof(scalar_t));
     for (int64_t i = 0; i < gemm->m; i++) {
         for (int64_t j = 0; j < gemm->n; j++) {
-            const int64_t place = flips ? j * gemm->m + i : i * gemm->n + j;
+            const int64_t place = i * gemm->n + j;
             double sum = 0;
             for (int64_t part = 0; part < parts; part++)
                 sum += lines.sums[part][place];
@@ -215,8 +219,9 @@ static bool THBlas_(fewColumns)(const THGemm *gemm)
     scalar_t room[GEMM_ROOM];
     THGemm one = *gemm;
     one.b = room;
-    one.bRow = one.count = 1;
+    one.bRow = 1;
     one.bColumn = k;
+    one.bStep = gemm->bStep == 0 ? 0 : n * k;
     /* What lanes that are not empty save, in half multiplications of vectors, against the sums
      * across lanes and the copy. */
     const double saved = (double)gemm->m * (double)k * (double)(lanes - n);
@@ -224,13 +229,15 @@ static bool THBlas_(fewColumns)(const THGemm *gemm)
         k * (int64_t)sizeof(scalar_t) < GEMM_LONG ||
         saved <= (double)(lanes * n) * (5 * (double)gemm->m + 3 * (double)k))
         return false;
-    for (int64_t i = 0; i < gemm->count; i++) {
-        const scalar_t *b = (const scalar_t *)gemm->b + i * gemm->bStep;
+    const int64_t most = gemm->bStep == 0 ? gemm->count : GEMM_ROOM / (n * k);
+    for (int64_t i = 0; i < gemm->count; i += one.count) {
+        one.count = THSize_min(gemm->count - i, most);
+        for (int64_t p = 0; p < one.count && (p == 0 || gemm->bStep != 0); p++)
+            copyLines(room + p * n * k, (const scalar_t *)gemm->b + (i + p) * gemm->bStep,
+                      sizeof(scalar_t), n, gemm->bColumn, k, gemm->bRow);
         one.a = (const scalar_t *)gemm->a + i * gemm->aStep;
         one.c = (scalar_t *)gemm->c + i * gemm->cStep;
         one.self = (const scalar_t *)gemm->self + i * gemm->selfStep;
-        if (i == 0 || gemm->bStep != 0)
-            copyLines(room, b, sizeof(scalar_t), n, gemm->bColumn, k, gemm->bRow);
         THBlas_(fewLines)(&one);
     }
     return true;

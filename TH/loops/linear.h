@@ -112,51 +112,30 @@ INLINE Words addLines(const Words *sum)
 #endif
 }
 
-/* Chunks of GROUP rows times `vectors`, a constant, of x, a row in each lane; where the rows are
- * not `whole`, a constant, but `left`, the last one stands for those that are missing. */
+/* Chunks of GROUP rows times x, a row in each lane; where the rows are not `whole`, a constant, but
+ * `left`, the last one stands for those that are missing. */
 #define GROUP (LANES < 8 ? LANES : 8)
-#define GROUP_VECTORS (VECTOR_BYTES == 64 ? 3 : 1) /* as many as there are registers for */
 #define FEW_ROWS (GROUP / 2) /* that are summed one by one: the last ones, however divided */
-INLINE void sumGroups(int vectors, bool whole, int64_t k, const lane_t *a, int64_t stride,
-                      int64_t left, const lane_t *x, int64_t xStride, Words *sums)
-{
-    Words sum[GROUP_VECTORS][GROUP], factor[GROUP_VECTORS];
-    const lane_t *row[GROUP];
-    const int rest = (int)(k % LANES);
-    const int64_t end = rest > 0 ? k - rest : 0; /* no line behind a row is touched for nothing */
-#pragma GCC unroll 3
-    for (int v = 0; v < vectors; v++)
-        factor[v] = loadPart(x + v * xStride + end, rest);
-#pragma GCC unroll 8 /* GROUP */
-    for (int i = 0; i < GROUP; i++) {
-        row[i] = a + (whole || i < left ? i : left - 1) * stride;
-#pragma GCC unroll 3
-        for (int v = 0; v < vectors; v++)
-            sum[v][i] = loadPart(row[i] + end, rest) * factor[v];
-    }
-    for (int64_t j = 0; j + LANES <= k; j += LANES) {
-#pragma GCC unroll 3
-        for (int v = 0; v < vectors; v++)
-            factor[v] = loadRow(x + v * xStride + j);
-#pragma GCC unroll 8 /* GROUP */
-        for (int i = 0; i < GROUP; i++) {
-            const Words term = vectors > 1 ? held(loadRow(row[i] + j)) : loadRow(row[i] + j);
-#pragma GCC unroll 3
-            for (int v = 0; v < vectors; v++)
-                sum[v][i] = fused(term, factor[v], sum[v][i]);
-        }
-    }
-#pragma GCC unroll 3
-    for (int v = 0; v < vectors; v++)
-        sums[v] = addLines(sum[v]);
-}
-
 INLINE Words sumGroup(bool whole, int64_t k, const lane_t *a, int64_t stride, int64_t left,
                       const lane_t *x)
 {
-    Words sum;
-    sumGroups(1, whole, k, a, stride, left, x, 0, &sum);
-    return sum;
+    Words sum[GROUP];
+    const lane_t *row[GROUP];
+    const int rest = (int)(k % LANES);
+    const int64_t end = rest > 0 ? k - rest : 0; /* no line behind a row is touched for nothing */
+    Words factor = loadPart(x + end, rest);
+#pragma GCC unroll 8 /* GROUP */
+    for (int i = 0; i < GROUP; i++) {
+        row[i] = a + (whole || i < left ? i : left - 1) * stride;
+        sum[i] = loadPart(row[i] + end, rest) * factor;
+    }
+    for (int64_t j = 0; j + LANES <= k; j += LANES) {
+        factor = loadRow(x + j);
+#pragma GCC unroll 8 /* GROUP */
+        for (int i = 0; i < GROUP; i++)
+            sum[i] = fused(loadRow(row[i] + j), factor, sum[i]);
+    }
+    return addLines(sum);
 }
 
 /* `k`, a constant, elements in each row, which are neighbours. */
@@ -358,55 +337,7 @@ static void LINEAR(columns)(int64_t rows, int64_t n, const void *data, int64_t s
         addRows(1, false, n, a + i * stride, stride, x + i, sums);
 }
 
-/* Elements of GROUP columns of as many of `rows` rows of C as are done best at once; how many. */
-INLINE int64_t linesTile(const THGemm *gemm, int64_t rows, const lane_t *a, const lane_t *b,
-                         const lane_t *self, lane_t *c, int64_t left, int64_t cColumn)
-{
-    const int done = GROUP_VECTORS < 3 || rows == 1 ? 1 : rows == 2 || rows == 4 ? 2 : 3;
-    const Words alpha = spread(*(const lane_t *)gemm->alpha);
-    const Words beta = spread(gemm->fresh ? 0 : *(const lane_t *)gemm->beta);
-    Words sums[GROUP_VECTORS];
-    if (done == 1)
-        sumGroups(1, false, gemm->k, b, gemm->bColumn, left, a, gemm->aRow, sums);
-    else if (done == 2)
-        sumGroups(2, false, gemm->k, b, gemm->bColumn, left, a, gemm->aRow, sums);
-    else
-        sumGroups(3, false, gemm->k, b, gemm->bColumn, left, a, gemm->aRow, sums);
-    for (int i = 0; i < done; i++, c += gemm->cRow, self += gemm->selfRow) {
-        if (cColumn == 1 && gemm->selfColumn == 1) {
-            storePart(c, added(self, sums[i], (int)left, alpha, beta, gemm->fresh), (int)left);
-            continue;
-        }
-        Words before = {0};
-        for (int64_t j = 0; j < left && !gemm->fresh; j++)
-            before[j] = self[j * gemm->selfColumn];
-        sums[i] = fused(beta, before, sums[i] * alpha);
-        for (int64_t j = 0; j < left; j++)
-            c[j * cColumn] = sums[i][j];
-    }
-    return done;
-}
-
-static void LINEAR(lines)(const THGemm *gemm, int64_t count, int64_t cColumn)
-{
-    const lane_t *a = gemm->a, *b = gemm->b, *self = gemm->self;
-    lane_t *c = gemm->c;
-    for (; count > 0; count--) {
-        for (int64_t j = 0; j < gemm->n; j += GROUP) {
-            const lane_t *line = b + j * gemm->bColumn;
-            const int64_t left = gemm->n - j < GROUP ? gemm->n - j : GROUP;
-            const lane_t *before = self + j * gemm->selfColumn;
-            lane_t *to = c + j * cColumn;
-            for (int64_t i = 0, rows; i < gemm->m; i += rows)
-                rows = linesTile(gemm, gemm->m - i, a + i * gemm->aRow, line,
-                                 before + i * gemm->selfRow, to + i * gemm->cRow, left, cColumn);
-        }
-        a += gemm->aStep;
-        b += gemm->bStep;
-        c += gemm->cStep;
-        self += gemm->selfStep;
-    }
-}
+#include <TH/loops/lines.h>
 
 const THLinearLoops LINEAR(loops)[1] = {{LINEAR(multiply), LINEAR(lines), LINEAR(dot),
                                          LINEAR(dotStrided), LINEAR(rows), LINEAR(columns)}};

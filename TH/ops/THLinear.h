@@ -15,9 +15,9 @@ typedef struct THLinearLoops {
     /* `count` products, gemm->count or fewer. Each element is summed in the order of k. Of floats
      * with selfColumn 1, of integers with bColumn 1 and C for self. */
     void (*multiply)(const THGemm *gemm, int64_t count);
-    /* The same of lines, aColumn and bRow being 1, of TH_LINEAR_CHUNK terms at most; columns of C
-     * are so far from each other. Any order of terms, which depends on k alone. Not of integers. */
-    void (*lines)(const THGemm *gemm, int64_t count, int64_t cColumn);
+    /* The same of lines, aColumn and bRow being 1, of TH_LINEAR_CHUNK terms at most, with any
+     * selfColumn. Any order of terms, which depends on k alone. Not of integers. */
+    void (*lines)(const THGemm *gemm, int64_t count);
     /* *sum is an accreal */
     void (*dot)(int64_t n, const void *x, const void *y, void *sum);
     void (*dotStrided)(int64_t n, const void *x, int64_t xStride, const void *y, int64_t yStride,
