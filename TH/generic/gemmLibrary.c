@@ -243,6 +243,45 @@ static bool THBlas_(fewColumns)(const THGemm *gemm)
     return true;
 }
 
+/* Of which B is read where it lies, or packed by the loops. */
+static void THBlas_(asTiles)(const THGemm *gemm)
+{
+    THGemm whole = *gemm;
+    whole.isFar = gemm->m <= TH_LINEAR_LOW && gemm->bColumn == 1 &&
+                  (double)gemm->n * (double)gemm->k > GEMM_FAR / (double)sizeof(scalar_t);
+    if (whole.selfColumn != 1)
+        copySelf(&whole, sizeof(scalar_t));
+    THBlas_(tiles)(&whole);
+}
+
+/* A small B of which neither rows nor columns are runs: by copies, of many of a batch at once. */
+static bool THBlas_(fewStrided)(const THGemm *gemm)
+{
+    const int64_t n = gemm->n, k = gemm->k, size = n * k;
+    scalar_t room[GEMM_ROOM];
+    THGemm one = *gemm;
+    if (gemm->bRow == 1 || gemm->bColumn == 1 || n == 1 || size > GEMM_ROOM)
+        return false;
+    one.b = room;
+    one.bRow = n;
+    one.bColumn = 1;
+    one.bStep = gemm->bStep == 0 ? 0 : size;
+    const int64_t most = gemm->bStep == 0 ? gemm->count : GEMM_ROOM / size;
+    for (int64_t i = 0; i < gemm->count; i += one.count) {
+        one.count = THSize_min(gemm->count - i, most);
+        const int64_t copies = gemm->bStep == 0 ? 1 : one.count;
+        const int64_t together = gemm->bStep == k * gemm->bRow ? copies : 1;
+        for (int64_t p = 0; p < copies; p += together)
+            copyLines(room + p * size, (const scalar_t *)gemm->b + (i + p) * gemm->bStep,
+                      sizeof(scalar_t), together * k, gemm->bRow, n, gemm->bColumn);
+        one.a = (const scalar_t *)gemm->a + i * gemm->aStep;
+        one.c = (scalar_t *)gemm->c + i * gemm->cStep;
+        one.self = (const scalar_t *)gemm->self + i * gemm->selfStep;
+        THBlas_(asTiles)(&one);
+    }
+    return true;
+}
+
 static bool THBlas_(few)(const THGemm *gemm)
 {
     THGemm upright = *gemm;
@@ -255,12 +294,8 @@ static bool THBlas_(few)(const THGemm *gemm)
         return THBlas_(fewWhole)(gemm);
     if (none || !THBlas_(fewTiles)(gemm))
         return false;
-    THGemm whole = *gemm;
-    whole.isFar = gemm->m <= TH_LINEAR_LOW && gemm->bColumn == 1 &&
-                  (double)gemm->n * (double)gemm->k > GEMM_FAR / (double)sizeof(scalar_t);
-    if (whole.selfColumn != 1)
-        copySelf(&whole, sizeof(scalar_t));
-    THBlas_(tiles)(&whole);
+    if (!THBlas_(fewStrided)(gemm))
+        THBlas_(asTiles)(gemm);
     return true;
 }
 

@@ -264,8 +264,11 @@ static void pack(const Block *block, lane_t *to)
         }
         if (rest > 0 && bColumn == 1)
             *(Words *)(void *)(to + whole * k * LANES) = loadPart(b + whole * LANES, rest);
-        for (int64_t j = 0; j < (whole + (rest > 0)) * LANES && bColumn != 1; j++)
-            to[j / LANES * k * LANES + j % LANES] = j < block->n ? b[j * bColumn] : 0;
+        for (int64_t v = 0; v < whole && bColumn != 1; v++, b += LANES * bColumn)
+            for (int lane = 0; lane < LANES; lane++)
+                to[v * k * LANES + lane] = b[lane * bColumn];
+        for (int lane = 0; lane < LANES && rest > 0 && bColumn != 1; lane++)
+            to[whole * k * LANES + lane] = lane < rest ? b[lane * bColumn] : 0;
     }
 }
 
