@@ -70,16 +70,29 @@ typedef struct Lines {
 typedef void LinesTile(const Lines *lines, int64_t count, const lane_t *a, const lane_t *b,
                        const lane_t *self, lane_t *c);
 
+/* What is read and written of a row at once. */
+typedef lane_t LinesRow
+    __attribute__((vector_size(LINES_COLUMNS * LANE_BYTES), aligned(LANE_BYTES), may_alias));
+
 /* Of a tile's rows of C, what is not plain; `wide` sums in each row. */
 static void putTile(const Lines *lines, int rows, int columns, int wide, const lane_t *sums,
                     const lane_t *self, lane_t *c)
 {
     const THGemm *gemm = lines->gemm;
-    for (int i = 0; i < rows; i++, sums += wide, c += gemm->cRow, self += gemm->selfRow)
-        for (int j = 0; j < columns; j++) {
-            const lane_t sum = lines->alpha * sums[j];
-            c[j] = gemm->fresh ? sum : lines->beta * self[j * gemm->selfColumn] + sum;
+    const lane_t alpha = lines->alpha, beta = lines->beta;
+    const bool whole = columns == LINES_COLUMNS && gemm->selfColumn == 1;
+    for (int i = 0; i < rows; i++, sums += wide, c += gemm->cRow, self += gemm->selfRow) {
+        if (whole && !gemm->fresh) {
+            const LinesRow before = *(const LinesRow *)(const void *)self;
+            const LinesRow sum = *(const LinesRow *)(const void *)sums;
+            *(LinesRow *)(void *)c = beta * before + alpha * sum;
+            continue;
         }
+        for (int j = 0; j < columns; j++) {
+            const lane_t sum = alpha * sums[j];
+            c[j] = gemm->fresh ? sum : beta * self[j * gemm->selfColumn] + sum;
+        }
+    }
 }
 
 static void askForLines(const lane_t *line, int64_t lines, int64_t stride, int64_t k)
