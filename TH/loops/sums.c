@@ -34,6 +34,14 @@ TH_INLINE int64_t aheadOf(const THReduceTerm *term, int64_t size, int64_t more)
     return ahead == 0 && THMachine_asksAhead() && term->follow + more >= NEAR / size ? NEAR : ahead;
 }
 
+/* How long lines of doubles in far memory are that have a function of their own. */
+TH_INLINE int64_t farLine(void)
+{
+    if (THMachine_asksAhead())
+        return FAR_LINE;
+    return THMachine_halvesRegisters ? FEW : INT64_MAX;
+}
+
 /* How many columns ahead rows of far memory are asked for, 0: not at all. A machine that follows
  * them needs it where converting takes time that reading could begin in: of wide rows, too, within
  * the rows themselves where these are floats. */
@@ -75,8 +83,16 @@ void TH_ISA_(th_scale)(int64_t n, double *acc, double divisor, bool rooted)
 #define ASKED (8 * TH_SUMS / LINE)
 #define LOAD(x) TH_CONCAT_2(THSums_of, Real)(x)
 #define LOAD_SOME(x, n) TH_CONCAT_2(THSums_someOf, Real)(x, n)
-#if defined(TH_SUMS_NARROW) && defined(TH_REAL_IS_FLOAT)
+#if defined(TH_SUMS_NARROW) && !defined(TH_REAL_IS_HALF)
 #define NARROW TH_SUMS_NARROW
+#define LOAD_NARROW(x) TH_CONCAT_2(THNarrowSums_of, Real)(x)
+#ifdef TH_REAL_IS_FLOAT /* of every second float registers are faster whole */
+#define IS_NARROW(step) ((step) == 1)
+#define LOAD_NARROW_BY(step, x) LOAD_NARROW(x)
+#else
+#define IS_NARROW(step) true
+#define LOAD_NARROW_BY(step, x) ((step) == 2 ? THNarrowSums_ofEverySecondDouble(x) : LOAD_NARROW(x))
+#endif
 #endif
 
 /* Of every second element, where `step` (a constant) is 2, else 1. */
@@ -100,7 +116,7 @@ void TH_ISA_(th_scale)(int64_t n, double *acc, double divisor, bool rooted)
 
 #ifdef NARROW
 /* As `wholes`, in registers of half the length. */
-TH_INLINE int64_t THLoop_(narrowWholes)(int op, bool asked, int64_t n, const storage_t *x,
+TH_INLINE int64_t THLoop_(narrowWholes)(int op, int step, bool asked, int64_t n, const storage_t *x,
                                         int64_t ahead, double e, THSums *sums)
 {
     THNarrowSums lane[LANES / NARROW];
@@ -110,12 +126,14 @@ TH_INLINE int64_t THLoop_(narrowWholes)(int op, bool asked, int64_t n, const sto
     for (int k = 0; k < LANES / NARROW; k++)
         lane[k] = identity(op) - (THNarrowSums){0};
     for (int64_t i = 0; i < whole; i += LANES) {
-        if (asked)
-            for (int byte = 0; byte < LANES * (int)sizeof(storage_t); byte += 64)
-                __builtin_prefetch((const void *)((uintptr_t)(x + i) + (uintptr_t)(ahead + byte)));
+        if (asked && ahead)
+            for (int byte = 0; byte < step * LANES * (int)sizeof(storage_t); byte += 64)
+                __builtin_prefetch(
+                    (const void *)((uintptr_t)(x + step * i) + (uintptr_t)(ahead + byte)));
 #pragma GCC unroll 16
         for (int k = 0; k < LANES / NARROW; k++)
-            lane[k] = addNarrow(op, lane[k], THNarrowSums_ofFloat(x + i + k * NARROW), each);
+            lane[k] = addNarrow(op, EXACT, lane[k],
+                                LOAD_NARROW_BY(step, x + step * (i + k * NARROW)), each);
     }
 #pragma GCC unroll 4
     for (int half = LANES / NARROW / 2; half >= 2; half /= 2)
@@ -135,8 +153,8 @@ TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const
     THSums lane[LANES / TH_SUMS];
     const int64_t whole = n - n % LANES, fours = n - n % (4 * LANES);
 #ifdef NARROW
-    if (step == 1 && THMachine_halvesRegisters)
-        return THLoop_(narrowWholes)(op, asked, n, x, ahead, each[0], sums);
+    if (IS_NARROW(step) && asked && THMachine_halvesRegisters)
+        return THLoop_(narrowWholes)(op, step, asked, n, x, ahead, each[0], sums);
 #endif
 #pragma GCC unroll UNROLLED
     for (int group = 0; group < LANES; group += GROUP) {
@@ -156,7 +174,7 @@ TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const
             }
         }
         for (; i < whole; i += LANES) {
-            if (asked)
+            if (asked && ahead)
                 for (int byte = 0; byte < step * GROUP * (int)sizeof(storage_t); byte += 64)
                     __builtin_prefetch(
                         (const void *)((uintptr_t)(x + step * i) + (uintptr_t)(ahead + byte)));
@@ -198,6 +216,17 @@ TH_INLINE THSums THLoop_(line)(int op, int step, bool asked, int64_t n, const st
         sums[k] = all(identity(op));
     if (n >= LANES)
         i = THLoop_(wholes)(op, step, asked, n, x, ahead, each, sums);
+#ifdef NARROW
+    if (step == 1 && asked && THMachine_halvesRegisters) {
+        THNarrowSums low = THNarrowSums_low(sums[0]), high = THNarrowSums_high(sums[0]);
+        const THNarrowSums both = e - (THNarrowSums){0};
+        for (; i + FEW <= n; i += FEW) {
+            low = addNarrow(op, EXACT, low, LOAD_NARROW(x + i), both);
+            high = addNarrow(op, EXACT, high, LOAD_NARROW(x + i + NARROW), both);
+        }
+        *sums = THSums_ofNarrow(low, high);
+    }
+#endif
     for (; i + FEW <= n; i += FEW)
 #pragma GCC unroll 4
         for (int k = 0; k < PARTS; k++)
@@ -283,7 +312,7 @@ TH_INLINE void THLoop_(linesBy)(int op, int step, bool asked, int64_t nlines, in
         for (int i = 0; i < count && n == 2 * FEW; i++) { /* such lines are taken often */
             const int64_t at = first + i;
             const storage_t *x = (const storage_t *)(data + at * stride);
-            line[i] = THLoop_(line)(op, step, false, 2 * FEW, x, 0, each ? each[at] : 0);
+            line[i] = THLoop_(line)(op, step, asked, 2 * FEW, x, 0, each ? each[at] : 0);
         }
         for (int i = 0; i < count && n > TH_SUMS && n != 2 * FEW; i++) {
             const int64_t at = first + i;
@@ -338,7 +367,7 @@ TH_INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *dat
     }
     if (EXACT)
         THLoop_(linesBy)(op, 1, true, nlines, n, data, stride, acc, &others);
-    else if (IS_FAR(op) && others.far && n >= FAR_LINE)
+    else if (IS_FAR(op) && others.far && n >= farLine())
         THLoop_(farLines)(op, nlines, n, data, stride, acc, &others);
     else
         THLoop_(linesBy)(op, 1, false, nlines, n, data, stride, acc, &others);
@@ -349,10 +378,10 @@ TH_INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *dat
 TH_INLINE THNarrowSums THLoop_(halfStrip)(int op, int nrows, const storage_t *const *rows,
                                           int64_t c, THNarrowSums each)
 {
-    THNarrowSums a = termOfNarrow(op, THNarrowSums_ofFloat(rows[0] + c), each);
+    THNarrowSums a = termOfNarrow(op, EXACT, LOAD_NARROW(rows[0] + c), each);
 #pragma GCC unroll 8
     for (int r = 1; r < nrows; r++)
-        a = addNarrow(op, a, THNarrowSums_ofFloat(rows[r] + c), each);
+        a = addNarrow(op, EXACT, a, LOAD_NARROW(rows[r] + c), each);
     return a;
 }
 
@@ -500,6 +529,9 @@ SUMS(cubes, CUBES, NULL)
 #undef LOAD
 #undef LOAD_SOME
 #undef NARROW
+#undef LOAD_NARROW
+#undef LOAD_NARROW_BY
+#undef IS_NARROW
 #undef SECOND
 #undef LOAD_BY
 #undef LOAD_SOME_BY

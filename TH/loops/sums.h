@@ -274,14 +274,26 @@ TH_INLINE THSums THSums_addConverted(THSums a, THSums v)
 
 #if TH_SUMS == 8
 /* Registers of half the length: machines that do the others in halves convert these in half the
- * time (THMachine_halvesRegisters). */
+ * time, and read them from far memory sooner (THMachine_halvesRegisters). */
 #define TH_SUMS_NARROW 4
 typedef double THNarrowSums __attribute__((vector_size(8 * TH_SUMS_NARROW)));
 typedef int64_t THNarrowSumsBits __attribute__((vector_size(8 * TH_SUMS_NARROW)));
 
+TH_INLINE THNarrowSums THNarrowSums_ofDouble(const double *x)
+{
+    return _mm256_loadu_pd(x);
+}
+
 TH_INLINE THNarrowSums THNarrowSums_ofFloat(const float *x)
 {
     return _mm256_cvtps_pd(_mm_loadu_ps(x));
+}
+
+/* As THSums_ofEverySecondDouble, of whole registers. */
+TH_INLINE THNarrowSums THNarrowSums_ofEverySecondDouble(const double *x)
+{
+    const __m256d v = _mm256_shuffle_pd(_mm256_loadu_pd(x), _mm256_loadu_pd(x + 3), 0xa);
+    return _mm256_permute4x64_pd(v, 0xd8);
 }
 
 TH_INLINE THNarrowSums THNarrowSums_addExact(THNarrowSums a, THNarrowSums v, THNarrowSums w)

@@ -61,13 +61,13 @@ TH_INLINE THSums addSoon(int op, bool exact, THSums a, THSums x, THSums each)
 }
 
 #ifdef TH_SUMS_NARROW
-TH_INLINE THNarrowSums termOfNarrow(int op, THNarrowSums x, THNarrowSums each)
+TH_INLINE THNarrowSums termOfNarrow(int op, bool exact, THNarrowSums x, THNarrowSums each)
 {
     switch (op) {
     case SQUARES:
         return x * x;
     case DEVIATIONS:
-        x = THNarrowSums_addConverted(-each, x);
+        x = exact ? THNarrowSums_addConverted(-each, x) : x - each;
         return x * x;
     case ABS:
         return (THNarrowSums)((THNarrowSumsBits)x & INT64_MAX);
@@ -78,20 +78,16 @@ TH_INLINE THNarrowSums termOfNarrow(int op, THNarrowSums x, THNarrowSums each)
     }
 }
 
-/* addSoon of what a double has room for the square of. */
-TH_INLINE THNarrowSums addNarrow(int op, THNarrowSums a, THNarrowSums x, THNarrowSums each)
+/* As addSoon. */
+TH_INLINE THNarrowSums addNarrow(int op, bool exact, THNarrowSums a, THNarrowSums x,
+                                 THNarrowSums each)
 {
-    switch (op) {
-    case PROD:
-        return a * x;
-    case SQUARES:
+    const THNarrowSums term = termOfNarrow(op, exact, x, each);
+    if (op == PROD)
+        return a * term;
+    if (op == SQUARES && exact)
         return THNarrowSums_addExact(a, x, x);
-    case SUM:
-    case ABS:
-        return THNarrowSums_addConverted(a, termOfNarrow(op, x, each));
-    default:
-        return a + termOfNarrow(op, x, each);
-    }
+    return (op == SUM || op == ABS) && exact ? THNarrowSums_addConverted(a, term) : a + term;
 }
 #endif
 

@@ -6,6 +6,7 @@
  * Tiles (THReducePlan.c) are shared among threads; where they are few, chunks are, and then
  * combined in order. */
 #include <TH/THEngine.h>
+#include <TH/THMachine.h>
 #include <TH/THThreads.h>
 #include <TH/ops/THReduceTile.h>
 #include <string.h>
@@ -456,6 +457,15 @@ done:
     return status;
 }
 
+/* Machines that do registers of 512 bits in halves read far memory faster by half registers (max of
+ * lines of 316 int64, 80 MB: 4.1 ms, so 3.2; EPYC 9004). What rounds has loops that do so. */
+static bool readsHalfRegisters(const THReduction *reduction)
+{
+    const bool rounds =
+        !reduction->exact && THDtype_category(reduction->compute) == TH_CATEGORY_FLOATING;
+    return THMachine_halvesRegisters && !rounds;
+}
+
 int THReduction_run(const THReduction *reduction, THTensor *const *results, int nresults,
                     THTensor *self, uint64_t dim, bool keepdim, bool identity)
 {
@@ -502,6 +512,12 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
         return keepElements(reduction, results, nresults, self, mask, keepdim);
 
     THReduceJob_plan(&job, results, nresults, self, mask, keepdim);
+    THReduction ofFew;
+    if (isFar && !job.rows && readsHalfRegisters(reduction)) {
+        ofFew = *reduction;
+        ofFew.loops = reduction->loopsOfFew;
+        job.reduction = &ofFew;
+    }
     /* Tiles of less than two threads' chunks are shared whole. */
     const int64_t least = 2 * chunkGrain(&job, job.tileWidth) * job.chunk;
     const bool few = job.elements >= least && job.tiles < THThreads_get();
