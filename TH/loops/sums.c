@@ -15,16 +15,20 @@
 #define LANES TH_REDUCE_LANES /* of a line */
 #define FEW 8                 /* lanes of what is left of it */
 #define PARTS (FEW / TH_SUMS)
-#define NEAR 1024           /* bytes ahead that the first cache gets too late by itself */
-#define FAR_LINE 512        /* doubles */
-#define ROWS_AHEAD 1024     /* bytes of each of eight rows */
-#define GROUP (8 * TH_SUMS) /* lanes at a time: as many additions as the machine has under way */
-#define SHORT 4             /* elements of a line that is added as a column */
-#define TURNED 64           /* such lines at a time */
+#define NEAR 1024       /* bytes ahead that the first cache gets too late by itself */
+#define FAR_LINE 512    /* doubles */
+#define ROWS_AHEAD 1024 /* bytes of each of eight rows */
+/* Eight registers of lanes are added at a time, as many as the machine has additions under way: all
+ * of them, or every second or fourth, so that each pass reads all lines of the cache in order. */
+#define GROUPS (LANES / (8 * TH_SUMS))
+#define NEAR_BLOCK 8192 /* bytes that all of these pass over before the next, in the first cache \
+                         */
+#define SHORT 4         /* elements of a line that is added as a column */
+#define TURNED 64       /* such lines at a time */
 /* For old machines quick to compile: without what only some calls are faster by. */
 enum { OLD = TH_SUMS == 2, UNROLLED = OLD ? 1 : 4 /* groups */ };
 #define IS_FAR(op) (OLD ? (op) == SUM : (op) != CUBES) /* has a function for far memory */
-_Static_assert(LANES % GROUP == 0 && FEW % TH_SUMS == 0, "lanes are whole registers");
+_Static_assert(LANES % (8 * TH_SUMS) == 0 && FEW % TH_SUMS == 0, "lanes are whole registers");
 
 /* As THReduceTerm_ahead; of what is near already a little ahead, which made sums of 10^5 floats 1.1
  * times faster. */
@@ -151,40 +155,50 @@ TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const
                                   int64_t ahead, THSums each, THSums *sums)
 {
     THSums lane[LANES / TH_SUMS];
-    const int64_t whole = n - n % LANES, fours = n - n % (4 * LANES);
+    const int64_t whole = n - n % LANES;
 #ifdef NARROW
     if (IS_NARROW(step) && asked && THMachine_halvesRegisters)
         return THLoop_(narrowWholes)(op, step, asked, n, x, ahead, each[0], sums);
 #endif
+    const int64_t block = GROUPS == 1 ? whole : NEAR_BLOCK / (step * (int64_t)sizeof(storage_t));
+#pragma GCC unroll 32
+    for (int k = 0; k < LANES / TH_SUMS; k++)
+        lane[k] = all(identity(op));
+    for (int64_t first = 0, end; first < whole; first = end) {
+        end = whole - first < block ? whole : first + block;
+        const int64_t fours = FOURS(op) ? end - end % (4 * LANES) : 0;
 #pragma GCC unroll UNROLLED
-    for (int group = 0; group < LANES; group += GROUP) {
-        THSums a[8];
-#pragma GCC unroll 8
-        for (int k = 0; k < 8; k++)
-            a[k] = all(identity(op));
-        int64_t i = group;
-        for (; FOURS(op) && i < fours; i += 4 * LANES) {
-            for (int four = 0; four < 4 && asked; four++)
-                __builtin_prefetch(
-                    (const void *)((uintptr_t)(x + i + four * LANES) + (uintptr_t)ahead));
-#pragma GCC unroll 8
-            for (int k = 0; k < 8; k++) {
-                const storage_t *from = x + i + k * TH_SUMS;
-                a[k] += FOUR(from, from + LANES, from + 2 * LANES, from + 3 * LANES, TH_SUMS);
-            }
-        }
-        for (; i < whole; i += LANES) {
-            if (asked && ahead)
-                for (int byte = 0; byte < step * GROUP * (int)sizeof(storage_t); byte += 64)
-                    __builtin_prefetch(
-                        (const void *)((uintptr_t)(x + step * i) + (uintptr_t)(ahead + byte)));
+        for (int group = 0; group < GROUPS; group++) {
+            THSums a[8];
 #pragma GCC unroll 8
             for (int k = 0; k < 8; k++)
-                a[k] = addSoon(op, EXACT, a[k], LOAD_BY(step, x + step * (i + k * TH_SUMS)), each);
-        }
+                a[k] = lane[k * GROUPS + group];
+            int64_t i = first;
+            for (; i < fours; i += 4 * LANES) {
+                for (int four = 0; four < 4 && asked && group == 0; four++)
+                    __builtin_prefetch(
+                        (const void *)((uintptr_t)(x + i + four * LANES) + (uintptr_t)ahead));
 #pragma GCC unroll 8
-        for (int k = 0; k < 8; k++)
-            lane[group / TH_SUMS + k] = a[k];
+                for (int k = 0; k < 8; k++) {
+                    const storage_t *from = x + i + (k * GROUPS + group) * TH_SUMS;
+                    a[k] += FOUR(from, from + LANES, from + 2 * LANES, from + 3 * LANES, TH_SUMS);
+                }
+            }
+            for (; i < end; i += LANES) {
+                if (asked && ahead && group == 0)
+                    for (int byte = 0; byte < step * LANES * (int)sizeof(storage_t); byte += 64)
+                        __builtin_prefetch(
+                            (const void *)((uintptr_t)(x + step * i) + (uintptr_t)(ahead + byte)));
+#pragma GCC unroll 8
+                for (int k = 0; k < 8; k++) {
+                    const storage_t *from = x + step * (i + (k * GROUPS + group) * TH_SUMS);
+                    a[k] = addSoon(op, EXACT, a[k], LOAD_BY(step, from), each);
+                }
+            }
+#pragma GCC unroll 8
+            for (int k = 0; k < 8; k++)
+                lane[k * GROUPS + group] = a[k];
+        }
     }
 #pragma GCC unroll 8
     for (int half = LANES / 2 / TH_SUMS; half >= PARTS; half /= 2)
