@@ -152,7 +152,8 @@ int THTensor_(raised)(THTensor *result, THTensor *self, THTensor *exponent)
         .loop = TH_LOOPS(raised, Real),
     };
     THTensor *const operands[] = {result, self, exponent};
-    const THTensor_(raised_Params) params = {THTensor_isSingle(exponent), THTensor_isNumber(exponent)};
+    const THTensor_(raised_Params) params = {THTensor_isSingle(exponent),
+        THTensor_isNumber(exponent)};
     return THKernel_run(&kernel, operands, &params);
 }
 #endif
@@ -278,7 +279,8 @@ int THTensor_(divided)(THTensor *result, THTensor *self, THTensor *other)
         .loop = TH_LOOPS(divided, Real),
     };
     THTensor *const operands[] = {result, self, other};
-    const THTensor_(divided_Params) params = {THTensor_isSingle(other), THTensor_isNumber(other)};
+    const THTensor_(divided_Params) params = {THTensor_isSingle(other),
+        THTensor_isNumber(other)};
     return THKernel_run(&kernel, operands, &params);
 }
 #endif

@@ -144,7 +144,8 @@ int THTensor_(forms_kernel)(THTensor *result, THTensor *self, THTensor *other)
         .loop = TH_LIGHT_LOOPS(forms_kernel, Real, TH_LITTLE),
     };
     THTensor *const operands[] = {result, self, other};
-    const THTensor_(forms_kernel_Params) params = {THTensor_isSingle(other), THTensor_isNumber(other)};
+    const THTensor_(forms_kernel_Params) params = {THTensor_isSingle(other),
+        THTensor_isNumber(other)};
     return THKernel_run(&kernel, operands, &params);
 }
 #endif
