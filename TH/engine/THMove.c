@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Gathering strided elements into contiguous runs and scattering them back. */
+#include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
 
 #include <string.h>
@@ -21,6 +22,11 @@ static const THTransposes *const transposes[TH_ISA_COUNT] = TH_ISA_TABLE(&th_tra
 const THMoves *THMove_moves(void)
 {
     return moves[THIsa_current];
+}
+
+const THMoves *THMove_farMoves(void)
+{
+    return moves[THMachine_halvesRegisters ? THIsa_few : THIsa_current];
 }
 
 /* One row again and again: what is there is doubled. */

@@ -247,7 +247,7 @@ void THRun_call(const THRun *run, int64_t n, void *const *data)
 
     if (run->streamed) {
         if (THPlan_moves(plan))
-            THMove_moves()->stream(data[0], 0, data[1], 0, 1, n * THPlan_step(plan, 0));
+            THMove_farMoves()->stream(data[0], 0, data[1], 0, 1, n * THPlan_step(plan, 0));
         else
             callStreamed(run, n, data);
         return;
