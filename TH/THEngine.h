@@ -48,8 +48,8 @@ typedef struct THKernel {
 
 enum {
     /* Vector and scalar code of a math function may round differently. With this flag the loop only
-     * ever gets whole vectors (64 bytes of its smallest dtype), ragged ends go through a padded
-     * buffer, and results do not depend on position, layout or threads. */
+     * ever gets whole vectors (64 bytes of its smallest dtype), the last of which may have elements
+     * that are done or padding, and results do not depend on position, layout or threads. */
     TH_KERNEL_WHOLE_VECTORS = 1,
     TH_KERNEL_COPIES = 2, /* does nothing but convert */
     /* The loop takes many rows at a time where n is negative: they have -n elements, and behind its

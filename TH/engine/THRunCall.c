@@ -64,6 +64,31 @@ static void callRagged(const THKernel *kernel, THLoop loop, uint32_t single, int
     }
 }
 
+/* Whether what was read is still there after it has been computed. */
+static bool keepsInputs(const THKernel *kernel, void *const *data)
+{
+    const int noperands = kernel->noutputs + kernel->ninputs;
+    for (int k = 0; k < kernel->noutputs; k++)
+        for (int j = kernel->noutputs; j < noperands; j++)
+            if (data[k] == data[j])
+                return false;
+    return true;
+}
+
+/* The last whole vector of n elements, some of which were done: they come out as they are. Padding
+ * takes longer (rows of 500 float16, copysign: 59 ns each, so 44; EPYC 9004). */
+static void callLast(const THKernel *kernel, THLoop loop, uint32_t single, int64_t lanes, int64_t n,
+                     void *const *data, const void *params)
+{
+    void *last[TH_MAX_OPERANDS];
+
+    for (int k = 0; k < kernel->noutputs + kernel->ninputs; k++) {
+        const int64_t step = single >> k & 1 ? 0 : THDtype_size((THDtype)kernel->dtype[k]);
+        last[k] = (char *)data[k] + (n - lanes) * step;
+    }
+    loop(lanes, last, params);
+}
+
 void THKernel_callLong(const THKernel *kernel, THLoop loop, uint32_t single, int64_t n,
                        void *const *data, const void *params)
 {
@@ -96,7 +121,11 @@ void THKernel_call(const THKernel *kernel, THLoop loop, uint32_t single, int64_t
     const int64_t lanes = VECTOR_BYTES >> shift, done = n & -lanes;
     if (done > 0)
         loop(done, data, params);
-    if (done < n)
+    if (done == n)
+        return;
+    if (done > 0 && keepsInputs(kernel, data))
+        callLast(kernel, loop, single, lanes, n, data, params);
+    else
         callRagged(kernel, loop, single, lanes, done, n - done, data, params);
 }
 
