@@ -9,7 +9,7 @@
 #include <TH/engine/THRun.h>
 
 /* Where a row is at least this long it is handed to the loop as it is; shorter ones are worth
- * copying together, longer ones too for loops that pad their ends. */
+ * copying together, longer ones too for loops of whole vectors. */
 #define LONG_ROW_BYTES 128
 #define LONG_ROW 128
 #define MOVED_ROW 4 /* of elements that are only moved */
@@ -261,7 +261,7 @@ int64_t THPlan_longRow(const THPlan *plan)
     if (plan->kernel->flags & TH_KERNEL_COPIES)
         return convertedRow(plan);
     if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
-        return blockLimit(plan) / 4;
+        return blockLimit(plan) / 8;
     return isForRows(plan) ? takenRow(plan)
                            : THSize_min(LONG_ROW, LONG_ROW_BYTES / THPlan_widestElement(plan));
 }

@@ -87,7 +87,8 @@ static bool isWholeRows(const THPlan *plan)
 }
 
 /* `rows` rows of the innermost dim, which the loop takes whole, of the operands that most kernels
- * have: all stay in registers from row to row. Not inline: the caller needs these, too. */
+ * have: all stay in registers from row to row. Where it wants whole vectors, the last one begins
+ * among what is done. Not inline: the caller needs these, too. */
 static __attribute__((noinline)) void callRows(const THRun *run, char *const *base, int64_t rows)
 {
     const THPlan *plan = run->plan;
@@ -95,15 +96,36 @@ static __attribute__((noinline)) void callRows(const THRun *run, char *const *ba
     const int64_t n = plan->size[inner];
     const int64_t step0 = plan->stride[0][outer], step1 = plan->stride[1][outer];
     const int64_t step2 = plan->noperands > 2 ? plan->stride[2][outer] : 0;
+    const bool whole = plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS;
+    const int64_t lanes = whole ? THKernel_lanes(plan->kernel) : 1, done = n & -lanes;
+    int64_t last[3] = {0}; /* bytes to where the last vector begins */
     char *data0 = base[0], *data1 = base[1], *data2 = plan->noperands > 2 ? base[2] : NULL;
 
+    for (int k = 0; k < plan->noperands; k++)
+        last[k] = (n - lanes) * THPlan_step(plan, k);
     for (int64_t r = 0; r < rows; r++) {
         void *data[3] = {data0, data1, data2};
-        run->loop(n, data, run->params);
+        run->loop(done, data, run->params);
+        if (done < n) {
+            void *ends[3] = {data0 + last[0], data1 + last[1], data2 + last[2]};
+            run->loop(lanes, ends, run->params);
+        }
         data0 += step0;
         data1 += step1;
         data2 += step2;
     }
+}
+
+/* Whether that goes: of whole vectors there must be one, and inputs to compute the last one from.
+ */
+static bool mayCallRows(const THRun *run, char *const *base)
+{
+    const THPlan *plan = run->plan;
+    if (run->strip != 0 || plan->staged != 0 || (plan->noperands != 2 && plan->noperands != 3))
+        return false;
+    return !(plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS) ||
+           (plan->size[plan->nDimension - 1] >= THKernel_lanes(plan->kernel) &&
+            THKernel_keepsInputs(plan->kernel, (void *const *)base));
 }
 
 /* The same where some operands may be one element for each row. */
@@ -125,7 +147,7 @@ static void runRows(const THRun *run, char *const *base, int64_t rows, THStage *
         THRun_callRows(run, n, rows, base, stride);
         return;
     }
-    if (direct && plan->staged == 0 && (plan->noperands == 2 || plan->noperands == 3)) {
+    if (mayCallRows(run, base)) {
         callRows(run, base, rows);
         return;
     }

@@ -150,7 +150,13 @@ typedef struct THCursor {
 void THCursor_set(THCursor *self, const THPlan *plan, int64_t position);
 void THCursor_next(THCursor *self, const THPlan *plan);
 
-/* Calls the loop on n elements, ragged ends through padded vectors where the kernel wants that. */
+/* Elements of a whole vector of the smallest dtype; and whether what is read is still there after
+ * results were written, so that some may be computed again. */
+int64_t THKernel_lanes(const THKernel *kernel);
+bool THKernel_keepsInputs(const THKernel *kernel, void *const *data);
+/* Calls the loop on n elements, the last ones as part of a whole vector where the kernel wants
+ * that.
+ */
 void THKernel_call(const THKernel *kernel, THLoop loop, uint32_t single, int64_t n,
                    void *const *data, const void *params);
 

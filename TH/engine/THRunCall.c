@@ -64,8 +64,7 @@ static void callRagged(const THKernel *kernel, THLoop loop, uint32_t single, int
     }
 }
 
-/* Whether what was read is still there after it has been computed. */
-static bool keepsInputs(const THKernel *kernel, void *const *data)
+bool THKernel_keepsInputs(const THKernel *kernel, void *const *data)
 {
     const int noperands = kernel->noutputs + kernel->ninputs;
     for (int k = 0; k < kernel->noutputs; k++)
@@ -105,25 +104,29 @@ void THKernel_callLong(const THKernel *kernel, THLoop loop, uint32_t single, int
     loop(n - head, rest, params);
 }
 
-void THKernel_call(const THKernel *kernel, THLoop loop, uint32_t single, int64_t n,
-                   void *const *data, const void *params)
+int64_t THKernel_lanes(const THKernel *kernel)
 {
     int shift = 3; /* the smallest element has 1 << shift bytes */
-
-    if (!(kernel->flags & TH_KERNEL_WHOLE_VECTORS)) {
-        THKernel_callPlain(kernel, loop, single, n, data, params);
-        return;
-    }
     for (int k = 0; k < kernel->noutputs + kernel->ninputs; k++) {
         const int own = __builtin_ctzll((uint64_t)THDtype_size((THDtype)kernel->dtype[k]));
         shift = own < shift ? own : shift;
     }
-    const int64_t lanes = VECTOR_BYTES >> shift, done = n & -lanes;
+    return VECTOR_BYTES >> shift;
+}
+
+void THKernel_call(const THKernel *kernel, THLoop loop, uint32_t single, int64_t n,
+                   void *const *data, const void *params)
+{
+    if (!(kernel->flags & TH_KERNEL_WHOLE_VECTORS)) {
+        THKernel_callPlain(kernel, loop, single, n, data, params);
+        return;
+    }
+    const int64_t lanes = THKernel_lanes(kernel), done = n & -lanes;
     if (done > 0)
         loop(done, data, params);
     if (done == n)
         return;
-    if (done > 0 && keepsInputs(kernel, data))
+    if (done > 0 && THKernel_keepsInputs(kernel, data))
         callLast(kernel, loop, single, lanes, n, data, params);
     else
         callRagged(kernel, loop, single, lanes, done, n - done, data, params);
