@@ -65,6 +65,11 @@ _Static_assert(SHORT_OF_WIDE >= LANES && SHORT_OF_WIDE <= TH_REDUCE_ROWS, "rows 
     {                                                                                             \
         return THLoop_(extremeOfLine)(max, flip, asked, n, x, ahead, place);                      \
     }                                                                                             \
+    ONCE value_t THLoop_(of##OfEverySecond)(index_t flip, int64_t n, const storage_t *x,          \
+                                            int64_t ahead)                                        \
+    {                                                                                             \
+        return THLoop_(extremeOfEverySecond)(max, flip, n, x, ahead);                             \
+    }                                                                                             \
     ONCE bool THLoop_(of##OfFolds)(index_t flip, int64_t nlines, int64_t n, const char *data,     \
                                    int64_t stride, key_t *best, int64_t *place)                   \
     {                                                                                             \
@@ -237,6 +242,19 @@ ONCE void THLoop_(valueLines)(bool max, index_t flip, int64_t nlines, int64_t n,
     }
 }
 
+/* Of every second element. */
+INLINE void THLoop_(valueSeconds)(bool max, index_t flip, int64_t nlines, int64_t n,
+                                  const char *data, int64_t stride, key_t *acc,
+                                  const THReduceTerm *term)
+{
+    const int64_t size = 2 * (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
+    for (int64_t line = 0; line < nlines; line++) {
+        const storage_t *x = (const storage_t *)(const void *)(data + line * stride);
+        const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - line) * next);
+        acc[line] = OF_MAX(OfEverySecond)(flip, n, x, ahead);
+    }
+}
+
 ONCE void THLoop_(valueRows)(bool max, index_t flip, int64_t nrows, int64_t width,
                              const void *const *rows, int64_t first, key_t *acc,
                              const THReduceTerm *term)
@@ -378,7 +396,7 @@ static void THLoop_(firstLines)(bool max, int8_t flip, int64_t nlines, int64_t n
 #define PLACE_LINES OF(placeLines)
 #endif
 
-#define EXTREME(name, lines, rows, fold, combine, max, flip)                                     \
+#define EXTREME(name, lines, rows, fold, combine, second, max, flip)                             \
     static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride,  \
                                       void *acc, const THReduceTerm *term)                       \
     {                                                                                            \
@@ -396,16 +414,24 @@ static void THLoop_(firstLines)(bool max, int8_t flip, int64_t nlines, int64_t n
     TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                     \
     const THReduceLoops THLoop_(name##Loops)[1] = {{THLoop_(name##_lines), THLoop_(name##_rows), \
                                                     fold, THLoop_(name##_combine), TH_DTYPE,     \
-                                                    NULL}};
+                                                    second}};
+/* Little elements are brought side by side as fast. */
+#define SECONDS(loop) (sizeof(storage_t) >= 4 ? (loop) : NULL)
 /* The place with the value, and the value alone. */
-#define BOTH(place, value, max, flip)                                                       \
-    static void THLoop_(place##_fold)(int64_t nrows, int64_t width, void *lanes, void *acc) \
-    {                                                                                       \
-        (void)nrows;                                                                        \
-        OF(placeFold)(flip, width, lanes, acc);                                             \
-    }                                                                                       \
-    EXTREME(place, PLACE_LINES, placeRows, THLoop_(place##_fold), placeCombine, max, flip)  \
-    EXTREME(value, OF(valueLines), valueRows, NULL, valueCombine, max, flip)
+#define BOTH(place, value, max, flip)                                                              \
+    static void THLoop_(place##_fold)(int64_t nrows, int64_t width, void *lanes, void *acc)        \
+    {                                                                                              \
+        (void)nrows;                                                                               \
+        OF(placeFold)(flip, width, lanes, acc);                                                    \
+    }                                                                                              \
+    EXTREME(place, PLACE_LINES, placeRows, THLoop_(place##_fold), placeCombine, NULL, max, flip)   \
+    static void THLoop_(value##_seconds)(int64_t nlines, int64_t n, const void *x, int64_t stride, \
+                                         void *acc, const THReduceTerm *term)                      \
+    {                                                                                              \
+        OF(valueSeconds)(max, flip, nlines, n, x, stride, acc, term);                              \
+    }                                                                                              \
+    EXTREME(value, OF(valueLines), valueRows, NULL, valueCombine,                                  \
+            SECONDS(THLoop_(value##_seconds)), max, flip)
 /* Both values; `flip` is that for the largest. */
 #define RANGE(name, flip)                                                                  \
     static void THLoop_(name##_fold)(int64_t nrows, int64_t width, void *lanes, void *acc) \
@@ -413,7 +439,7 @@ static void THLoop_(firstLines)(bool max, int8_t flip, int64_t nlines, int64_t n
         (void)nrows;                                                                       \
         OF(rangeFold)(width, lanes, acc);                                                  \
     }                                                                                      \
-    EXTREME(name, OF(rangeLines), rangeRows, THLoop_(name##_fold), rangeCombine, true, flip)
+    EXTREME(name, OF(rangeLines), rangeRows, THLoop_(name##_fold), rangeCombine, NULL, true, flip)
 
 #if defined(TH_CATEGORY_IS_FLOATING)
 BOTH(argmax, amax, true, 0)
@@ -431,6 +457,7 @@ RANGE(aminmax, 0)
 
 #undef RANGE
 #undef BOTH
+#undef SECONDS
 #undef EXTREME
 #undef PLACE_LINES
 #undef OF

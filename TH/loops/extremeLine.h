@@ -115,6 +115,45 @@ INLINE value_t THLoop_(extremeOfLine)(bool max, index_t flip, bool asked, int64_
     return VALUE_AT(x + at);
 }
 
+/* The extreme of every second of elements, n >= 64 of them, whose lanes are those of all elements:
+ * every second lane is left out. The last element, behind which there may be nothing, is alone. */
+INLINE value_t THLoop_(extremeOfEverySecond)(bool max, index_t flip, int64_t n, const storage_t *x,
+                                             int64_t ahead)
+{
+    const int rows = BLOCK_ROWS / 2, block = LANES * rows;
+    const int64_t last = 2 * n - 2;
+    THLoop_(Places) nan = {0};
+    THLoop_(Keys) best, keys;
+    key_t lane[LANES];
+    index_t bad[LANES], any = 0;
+    THLoop_(extremeOfBlock)(max, rows, x, flip, &best, &nan);
+    for (int64_t i = block; i < last; i += block) {
+        const storage_t *v = x + (i < last - block ? i : last - block);
+        for (int j = 0; ahead && j < block; j += LANES)
+            __builtin_prefetch((const void *)((uintptr_t)(v + j) + (uintptr_t)ahead));
+        THLoop_(extremeOfBlock)(max, rows, v, flip, &keys, &nan);
+        best = MOST_OF(max, keys, best);
+    }
+    memcpy(lane, &best, sizeof lane);
+    memcpy(bad, &nan, sizeof bad);
+    for (int j = 0; j < LANES; j += 2) {
+        any |= bad[j];
+        lane[j + 1] = lane[j];
+    }
+    key_t key = THLoop_(extremeOfLanes)(max, lane);
+    const key_t end = KEY(x[last], flip);
+    key = THLoop_(beats)(max, end, key) ? end : key;
+    if (any || UNORDERED(end, end))
+        for (; !UNORDERED(*x, *x); x += 2) {
+        }
+    else if (!HAS_SIGN(key, flip))
+        return VALUE(key, flip);
+    else
+        for (; KEY(*x, flip) != key; x += 2) {
+        }
+    return VALUE_AT(x);
+}
+
 /* The least and the largest of `rows` (a constant, even) vectors, and where there is NaN. */
 INLINE void THLoop_(rangeOfBlock)(int rows, const storage_t *restrict x, index_t flip,
                                   THLoop_(Keys) * low, THLoop_(Keys) * high, THLoop_(Places) * nan)

@@ -21,10 +21,10 @@
 /* Eight registers of lanes are added at a time, as many as the machine has additions under way: all
  * of them, or every second or fourth, so that each pass reads all lines of the cache in order. */
 #define GROUPS (LANES / (8 * TH_SUMS))
-#define NEAR_BLOCK 8192 /* bytes that all of these pass over before the next, in the first cache \
-                         */
-#define SHORT 4         /* elements of a line that is added as a column */
-#define TURNED 64       /* such lines at a time */
+/* Bytes that all of these pass over before the next, in the first cache. */
+#define NEAR_BLOCK 8192
+#define SHORT 4   /* elements of a line that is added as a column */
+#define TURNED 64 /* such lines at a time */
 /* For old machines quick to compile: without what only some calls are faster by. */
 enum { OLD = TH_SUMS == 2, UNROLLED = OLD ? 1 : 4 /* groups */ };
 #define IS_FAR(op) (OLD ? (op) == SUM : (op) != CUBES) /* has a function for far memory */

@@ -160,3 +160,30 @@ def test_what_is_decided_early(threads: int, dtype: str) -> None:
                         assert [v.item() for v in th.aminmax(tensor(x))] == [x.min(), x.max()]
     finally:
         th.set_num_threads(used)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64", "uint8"])
+@pytest.mark.usefixtures("each_isa")
+def test_every_second(dtype: str) -> None:
+    """What lies between the elements counts for nothing, not even at the end of memory."""
+    for terms in (64, 65, 127, 129, 200, 513, 4097, 9000):
+        rng = numpy.random.default_rng(terms)
+        array = (rng.normal(size=(5, terms)) * 50).astype(dtype)
+        array[1] = array[1] // 100 * 100
+        array[2, -1] = array.max() + 1
+        if dtype.startswith("float"):
+            array[0, ::3] = -0.0
+            array[0] = numpy.minimum(array[0], 0)
+            array[3, rng.integers(terms)] = math.nan
+            array[4, -1] = math.nan
+        for start in (0, 1):
+            between = numpy.full((5, 2 * terms), 100, dtype)
+            between[::2] = math.nan if dtype.startswith("float") else 101
+            between[:, start::2] = array
+            apart = tensor(between[:, : 2 * terms - 1 + start].copy())[:, start::2]
+            for call in (th.amax, th.amin, th.argmax, th.sum):
+                got, expected = call(apart, 1).numpy(), call(tensor(array), 1).numpy()
+                if call is th.sum and dtype.startswith("float"):
+                    assert numpy.allclose(got, expected, equal_nan=True)
+                else:
+                    assert got.tobytes() == expected.tobytes(), (call, terms, start)
