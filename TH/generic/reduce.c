@@ -189,7 +189,8 @@ int THTensor_(norm)(THTensor *result, THTensor *self, double p, uint64_t dim, bo
                                         : p == -INFINITY ? THTensor_(minabsLoops)
                                                          : THTensor_(powerLoops);
     THReduction reduction = THTensor_(reduction)("norm", loops);
-    if (loops == THTensor_(powerLoops)) /* instruction sets differ in pow */
+    reduction.dear = loops == THTensor_(powerLoops);
+    if (reduction.dear) /* instruction sets differ in pow */
         reduction.loopsOfFew = reduction.loops;
     reduction.finish = p == 0 ? THTensor_(finishCountNorm) : THTensor_(finishNorm);
     reduction.p = p;
@@ -218,6 +219,7 @@ int THTensor_(logsumexp)(THTensor *result, THTensor *self, uint64_t dim, bool ke
 {
     THReduction reduction = THTensor_(reduction)("logsumexp", THTensor_(logSumExpLoops));
     reduction.accSize = (int)sizeof(THSoftmaxExps);
+    reduction.dear = true;
     reduction.loopsOfFew = reduction.loops; /* instruction sets differ in exp */
     reduction.finish = THTensor_(finishLogSumExp);
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);

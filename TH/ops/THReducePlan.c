@@ -33,6 +33,7 @@
 #define LINES_STAGED 2048  /* ... elements of all of these */
 #define BLOCKED_TILE 32768 /* bytes of all that are staged together */
 #define PACKED_ROWS 16     /* ... unless there are so many after rows are taken as one */
+#define MANY_ROWS 8        /* whose columns are worth reducing those between */
 #define ROWS_A_BLOCK 4     /* rows to be staged take as long as a tile, about */
 
 static void geometry(THReduceJob *job, THTensor *const *results, int nresults, const THTensor *self,
@@ -100,6 +101,18 @@ static bool areStagedRuns(const THReduceJob *job, int64_t size)
 {
     return job->reduction->anyOrder && job->column.size >= RUNS_BESIDE && size <= RUN_STAGED &&
            job->elements <= size * RUNS_STAGED;
+}
+
+/* Are columns every second element, so that reducing those between, too, and leaving these out
+ * takes less time than bringing rows side by side? Not of little elements, nor of few near rows. */
+static bool areEverySecond(const THReduceJob *job)
+{
+    const THReduction *reduction = job->reduction;
+    const int64_t itemSize = THDtype_size((THDtype)job->dtype);
+    const bool many = job->elements >= MANY_ROWS || job->far;
+    return job->rows && many && job->pack == 1 && job->block == 0 &&
+           job->dtype == reduction->compute && itemSize >= 4 && job->column.in == 2 * itemSize &&
+           !reduction->dear && !reduction->first && !reduction->loops->fold;
 }
 
 /* Do the results of the next kept dim go on where those of the columns end? */
@@ -181,6 +194,8 @@ static void arrange(THReduceJob *job)
     job->block = job->blocks = 0;
     takeBlocks(job);
     takeBlocksOfLines(job);
+    job->every = areEverySecond(job) ? 2 : 1;
+    job->direct = job->direct || job->every > 1;
     job->runs = !job->direct && !job->rows && job->block == 0 && job->dtype == reduction->compute &&
                 along == itemSize && areRuns(job, inner.size, itemSize);
     job->stagedRuns = !job->direct && !job->rows && !job->runs && job->reduced.count > 1 &&
@@ -220,6 +235,7 @@ static int64_t tileWidth(const THReduceJob *job, int64_t others)
                     : each < SHORT ? (isLong ? SHORT_FAR : SHORT_BYTES) / job->reduction->accSize
                     : isLong       ? COLUMNS_FAR
                                    : COLUMNS;
+    width /= job->every;
     if (others < threads && each < 2 * TH_REDUCE_CHUNK && size * each >= 2 * TH_REDUCE_WORK) {
         const int64_t share = job->rows ? SHARE : SHARE_OF_RUNS;
         const int64_t turns = (size - 1) / (width * threads) + 1, tiles = turns * threads;

@@ -21,6 +21,12 @@
 /* Bytes of a tile of rows at most, if what is asked for behind it is to be there in its turn. */
 #define SOON 131072
 
+/* Adjacent columns that loops see of `width` columns. */
+static int64_t columnsOf(const THReduceJob *job, int64_t width)
+{
+    return job->every > 1 ? job->every * (width - 1) + 1 : width * job->pack;
+}
+
 THReduceSizes THReduceJob_sizes(const THReduceJob *job)
 {
     const int64_t width = job->tileWidth, accSize = job->reduction->accSize;
@@ -33,8 +39,11 @@ THReduceSizes THReduceJob_sizes(const THReduceJob *job)
     THReduceSizes sizes = {.acc = THReduce_round64(width * accSize),
                            .each = THReduce_round64(width * 8),
                            .stage = THReduce_round64(stage)};
-    sizes.lanes = job->rows ? 2 * 8 * TH_REDUCE_PADDED(width * job->pack) : 0;
-    sizes.packed = job->pack > 1 ? TH_REDUCE_PACKED * accSize : 0;
+    const int64_t columns = columnsOf(job, width);
+    sizes.lanes = job->rows ? 2 * 8 * TH_REDUCE_PADDED(columns) : 0;
+    sizes.packed = job->pack > 1    ? TH_REDUCE_PACKED * accSize
+                   : job->every > 1 ? THReduce_round64(columns * accSize)
+                                    : 0;
     sizes.raw = job->dtype == job->reduction->compute ? 0 : sizes.stage;
     sizes.parts = job->stagedRuns ? sizes.acc : 0;
     const int64_t bytes = sizes.lanes + sizes.packed + sizes.raw + sizes.stage + sizes.parts +
@@ -483,6 +492,18 @@ static void accumulateRows(const THReduceJob *job, const THDimList *dims, const 
         loops->fold(n, tile->width, scratch->lanes, acc);
 }
 
+/* All columns, then what is asked for of them. */
+static void everySecondColumn(const THReduceJob *job, const THReduceTile *tile,
+                              const THReduceLoops *loops, int64_t first, int64_t n,
+                              THReduceScratch *scratch, char *acc, THReduceTerm *term)
+{
+    const THReduceTile wide = {.in = tile->in, .width = columnsOf(job, tile->width)};
+    term->follow *= job->every;
+    accumulateRows(job, &job->reduced, &wide, loops, first, n, scratch, scratch->packed, term);
+    const int64_t accSize = job->reduction->accSize;
+    THMove_gather(accSize, acc, scratch->packed, 1, 0, tile->width, job->every * accSize);
+}
+
 static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile,
                         const THReduceLoops *loops, int64_t first, int64_t n,
                         THReduceScratch *scratch, void *acc, THReduceTerm *term)
@@ -491,6 +512,10 @@ static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile,
     const int64_t all = job->elements * tile->width * THDtype_size((THDtype)job->dtype);
     term->follow = pack == 1 && job->direct && all <= SOON ? tile->behind : 0;
     term->far = term->far && job->direct; /* what is staged is near */
+    if (job->every > 1) {
+        everySecondColumn(job, tile, loops, first, n, scratch, acc, term);
+        return;
+    }
     if (pack == 1 || packed < 8 * pack) { /* the latter at the end of a chunk */
         accumulateRows(job, &job->reduced, tile, loops, first, n, scratch, acc, term);
         return;

@@ -28,6 +28,7 @@ typedef struct THReduceJob {
     int64_t tileWidth, tilesPerRow, tiles;
     int64_t chunk;   /* elements accumulated at a time */
     int64_t pack;    /* adjacent rows taken as one */
+    int64_t every;   /* elements from one column to the next, of which loops reduce all */
     int64_t block;   /* not 0: columns of a block; those of a tile are staged side by side, or
                         adjacent lines */
     int64_t blocks;  /* ... bytes from one to the next */

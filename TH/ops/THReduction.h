@@ -175,6 +175,7 @@ typedef struct THReduction {
     int accSize;                /* bytes of an accumulator */
     bool anyOrder;              /* reduced dims are walked as they lie in memory */
     bool exact;                 /* in any order, but of equal elements the first counts */
+    bool dear;                  /* an element takes longer to reduce than to move */
     uint8_t itself;             /* bit r: of one element result r is that element, converted; where
                                    any bit is set, other results are its index */
     const THReduceLoops *first; /* NULL: one pass only */

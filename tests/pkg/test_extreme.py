@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy
@@ -181,8 +182,8 @@ def test_every_second(dtype: str) -> None:
             between[::2] = math.nan if dtype.startswith("float") else 101
             between[:, start::2] = array
             apart = tensor(between[:, : 2 * terms - 1 + start].copy())[:, start::2]
-            for call in (th.amax, th.amin, th.argmax, th.sum):
-                got, expected = call(apart, 1).numpy(), call(tensor(array), 1).numpy()
+            for call, dim in itertools.product((th.amax, th.amin, th.argmax, th.sum), (0, 1)):
+                got, expected = call(apart, dim).numpy(), call(tensor(array), dim).numpy()
                 if call is th.sum and dtype.startswith("float"):
                     assert numpy.allclose(got, expected, equal_nan=True)
                 else:
