@@ -12,7 +12,7 @@
 #define LANES 16     /* of a line */
 #define SMALL_SUM 64 /* elements of a line of small integers that are worth sums of their own */
 #define PADDED 8     /* elements of a register, of which powers are made */
-#define COLUMNS 512  /* whose powers are made at a time */
+#define COLUMNS 512  /* whose powers are made at a time, or to which few rows are added */
 #define INLINE static inline __attribute__((always_inline))
 
 TH_REDUCE_DECLARE(TH_CONCAT_2(th_sumLoops_Double_, TH_ISA));
@@ -357,25 +357,60 @@ INLINE void THLoop_(stripOfSmall)(int64_t width, const storage_t *const *rows,
     }
 }
 
+#ifndef TH_CATEGORY_IS_FLOATING
+#define STRIP(n)                                    \
+    case n:                                         \
+        THLoop_(strip)(op, n, columns, x, acc + c); \
+        break;
+
+/* Less than 8 rows of far memory, some columns at a time, whose sums stay in the first cache. */
+INLINE void THLoop_(fewRows)(int op, int64_t nrows, int64_t width, const storage_t *const *rows,
+                             bool fresh, accreal *restrict acc)
+{
+    for (int64_t c = 0; c < width; c += COLUMNS) {
+        const int64_t columns = width - c < COLUMNS ? width - c : COLUMNS;
+        const storage_t *x[8];
+        for (int64_t r = 0; r < nrows; r++)
+            x[r] = rows[r] + c;
+        for (int64_t i = c; i < c + columns && fresh; i++)
+            acc[i] = THLoop_(identity)(op);
+        switch (nrows) {
+            STRIP(1)
+            STRIP(2)
+            STRIP(3)
+            STRIP(4)
+            STRIP(5)
+            STRIP(6)
+            STRIP(7)
+        }
+    }
+}
+#undef STRIP
+#endif
+
 INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *const *data, bool fresh,
                           accreal *restrict acc, const THReduceTerm *term)
 {
-    (void)term;
     const storage_t *const *rows = (const storage_t *const *)data;
-    for (int64_t c = 0; c < width && fresh; c++)
-        acc[c] = THLoop_(identity)(op);
     int64_t row = 0;
 #ifdef TH_CATEGORY_IS_FLOATING
+    (void)term;
+    for (int64_t c = 0; c < width && fresh; c++)
+        acc[c] = THLoop_(identity)(op);
     for (; row + 8 <= nrows; row += 8)
         THLoop_(extremeOfStrip)(op, 8, width, rows + row, acc);
     for (; row < nrows; row++)
         THLoop_(extremeOfStrip)(op, 1, width, rows + row, acc);
 #else
+    for (int64_t c = 0; c < width && fresh && (nrows >= 8 || !term->far); c++)
+        acc[c] = THLoop_(identity)(op);
     for (; row + 8 <= nrows && op == REDUCE_SUM && sizeof **rows <= 2; row += 8)
         THLoop_(stripOfSmall)(width, rows + row, acc);
-    for (; row + 8 <= nrows && (op == REDUCE_SUM || op == REDUCE_PROD); row += 8)
+    for (; row + 8 <= nrows; row += 8)
         THLoop_(strip)(op, 8, width, rows + row, acc);
-    for (; row < nrows; row++)
+    if (term->far && row < nrows)
+        THLoop_(fewRows)(op, nrows - row, width, rows + row, fresh && row == 0, acc);
+    for (; row < nrows && !term->far; row++)
         THLoop_(strip)(op, 1, width, rows + row, acc);
 #endif
 }
