@@ -126,11 +126,18 @@ static void THBlas_(linesOfColumns)(int64_t begin, int64_t end, void *context)
 }
 
 /* Few rows times a matrix whose columns are lines, or few columns the other way round. */
+static bool THBlas_(areFewLines)(const THGemm *gemm)
+{
+    const int64_t few = THSize_min(gemm->m, gemm->n);
+    return gemm->aColumn == 1 && gemm->bRow == 1 &&
+           gemm->k >= GEMM_LONG / (int64_t)sizeof(scalar_t) && gemm->k <= TH_LINEAR_CHUNK &&
+           few >= 2 && few <= GEMM_LINES;
+}
+
 static bool THBlas_(fewLines)(const THGemm *gemm)
 {
     const int64_t few = THSize_min(gemm->m, gemm->n);
-    if (gemm->aColumn != 1 || gemm->bRow != 1 || gemm->k < GEMM_LONG / (int64_t)sizeof(scalar_t) ||
-        gemm->k > TH_LINEAR_CHUNK || few < 2 || few > GEMM_LINES)
+    if (!THBlas_(areFewLines)(gemm))
         return false;
     const int64_t grain =
         (VECTOR_WORK / (few * gemm->k * gemm->count) / VECTOR_GROUP + 1) * VECTOR_GROUP;
@@ -212,16 +219,43 @@ static bool THBlas_(fewTiles)(const THGemm *gemm)
     return work <= GEMM_SMALL || gemm->n <= GEMM_COLUMNS;
 }
 
+/* Products of which the rows of A, those to the `left`, or the columns of B become lines by a copy,
+ * of many of a batch at once. */
+static void THBlas_(copiedLines)(const THGemm *gemm, bool left)
+{
+    const int64_t n = left ? gemm->m : gemm->n, size = n * gemm->k;
+    const int64_t line = left ? gemm->aRow : gemm->bColumn;
+    const int64_t term = left ? gemm->aColumn : gemm->bRow;
+    const int64_t step = left ? gemm->aStep : gemm->bStep;
+    const scalar_t *data = left ? gemm->a : gemm->b;
+    scalar_t room[GEMM_ROOM];
+    THGemm one = *gemm;
+    *(left ? &one.a : &one.b) = room;
+    *(left ? &one.aRow : &one.bColumn) = gemm->k;
+    *(left ? &one.aColumn : &one.bRow) = 1;
+    *(left ? &one.aStep : &one.bStep) = step == 0 ? 0 : size;
+    const int64_t most = step == 0 ? gemm->count : GEMM_ROOM / size;
+    for (int64_t i = 0; i < gemm->count; i += one.count) {
+        one.count = THSize_min(gemm->count - i, most);
+        const int64_t copies = step == 0 ? 1 : one.count;
+        const int64_t together = step == n * line ? copies : 1;
+        for (int64_t p = 0; p < copies; p += together)
+            copyLines(room + p * size, data + (i + p) * step, sizeof(scalar_t), together * n, line,
+                      gemm->k, term);
+        if (left)
+            one.b = (const scalar_t *)gemm->b + i * gemm->bStep;
+        else
+            one.a = (const scalar_t *)gemm->a + i * gemm->aStep;
+        one.c = (scalar_t *)gemm->c + i * gemm->cStep;
+        one.self = (const scalar_t *)gemm->self + i * gemm->selfStep;
+        THBlas_(fewLines)(&one);
+    }
+}
+
 /* Few columns that are not lines, which are copied as such: they would leave lanes empty. */
 static bool THBlas_(fewColumns)(const THGemm *gemm)
 {
     const int64_t lanes = GEMM_LINE / (int64_t)sizeof(scalar_t), n = gemm->n, k = gemm->k;
-    scalar_t room[GEMM_ROOM];
-    THGemm one = *gemm;
-    one.b = room;
-    one.bRow = 1;
-    one.bColumn = k;
-    one.bStep = gemm->bStep == 0 ? 0 : n * k;
     /* What lanes that are not empty save, in half multiplications of vectors, against the sums
      * across lanes and the copy. */
     const double saved = (double)gemm->m * (double)k * (double)(lanes - n);
@@ -229,17 +263,26 @@ static bool THBlas_(fewColumns)(const THGemm *gemm)
         k * (int64_t)sizeof(scalar_t) < GEMM_LONG ||
         saved <= (double)(lanes * n) * (5 * (double)gemm->m + 3 * (double)k))
         return false;
-    const int64_t most = gemm->bStep == 0 ? gemm->count : GEMM_ROOM / (n * k);
-    for (int64_t i = 0; i < gemm->count; i += one.count) {
-        one.count = THSize_min(gemm->count - i, most);
-        for (int64_t p = 0; p < one.count && (p == 0 || gemm->bStep != 0); p++)
-            copyLines(room + p * n * k, (const scalar_t *)gemm->b + (i + p) * gemm->bStep,
-                      sizeof(scalar_t), n, gemm->bColumn, k, gemm->bRow);
-        one.a = (const scalar_t *)gemm->a + i * gemm->aStep;
-        one.c = (scalar_t *)gemm->c + i * gemm->cStep;
-        one.self = (const scalar_t *)gemm->self + i * gemm->selfStep;
-        THBlas_(fewLines)(&one);
-    }
+    THBlas_(copiedLines)(gemm, false);
+    return true;
+}
+
+/* Rows of which neither they nor their columns are lines, times columns that are: by a copy. */
+static bool THBlas_(fewRows)(const THGemm *gemm)
+{
+    const int64_t lanes = GEMM_LINE / (int64_t)sizeof(scalar_t);
+    const int64_t m = gemm->m, n = gemm->n, k = gemm->k;
+    if (gemm->aColumn == 1 || gemm->aRow == 1 || m > GEMM_LINES || m * k > GEMM_ROOM)
+        return false;
+    THGemm copied = *gemm;
+    copied.aColumn = 1;
+    /* As for columns, but that B is not turned into rows, which takes as long as a copy. */
+    const double empty = (double)((n + lanes - 1) / lanes * lanes - n);
+    const double saved = (double)m * (double)k * empty + 3 * (double)(lanes * n) * (double)k;
+    if (!THBlas_(areFewLines)(&copied) ||
+        saved <= (double)(lanes * m) * (5 * (double)n + 3 * (double)k))
+        return false;
+    THBlas_(copiedLines)(gemm, true);
     return true;
 }
 
@@ -288,7 +331,7 @@ static bool THBlas_(few)(const THGemm *gemm)
     int64_t cColumn;
     const bool none = gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0;
     if (!none && (THBlas_(fewOuter)(gemm) || THBlas_(fewLines)(gemm) || THBlas_(longLines)(gemm) ||
-                  THBlas_(fewColumns)(gemm)))
+                  THBlas_(fewColumns)(gemm) || THBlas_(fewRows)(gemm)))
         return true;
     if (asVectors(&upright, &cColumn, MOST_VECTORS(gemm)))
         return THBlas_(fewWhole)(gemm);

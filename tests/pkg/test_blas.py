@@ -225,6 +225,31 @@ def test_threads_do_not_change_bits(dtype: str, one, other) -> None:
                     assert numpy.array_equal((left @ right).numpy(), alone.numpy())
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize(
+    "size", [(50, 4, 100, 4), (50, 9, 33, 20), (3, 12, 500, 70), (1, 3, 600, 900), (30, 2, 16, 8)]
+)
+def test_every_second_element_of_few_rows(dtype: str, size) -> None:
+    """Times lines, those of all or of each, on every instruction set and whatever the threads are."""
+    count, n, k, m = size
+    one, other = matrices(dtype, (count, 2 * n, 2 * k), (count, m, k))
+    few, lines = one[:, ::2, ::2], other.swapaxes(1, 2)
+    left, right = tensor(one)[:, ::2, ::2], tensor(other).transpose(1, 2)
+    with restored():
+        for isa in isas.available():
+            th._C._set_isa(isa)
+            for rows, columns, at, by in [
+                (left, right, few, lines),
+                (left, right[0], few, lines[0]),
+            ]:
+                th.set_num_threads(1)
+                alone = rows @ columns
+                check(alone, at, by, dtype)
+                th.set_num_threads(2)
+                assert numpy.array_equal((rows @ columns).numpy(), alone.numpy())
+            check(left[0] @ right, few[0], lines, dtype)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize(("n", "m"), [(1, 1), (1, 4), (4, 1), (2, 3)])
 def test_columns_of_wider_matrices(dtype: str, n: int, m: int) -> None:
