@@ -45,6 +45,9 @@
 #define DOT_LEAST 8192 /* elements of a part */
 #define DOT_FEW 4      /* fewer parts are not worth a thread */
 #define DOT_PARTS 64
+#define DOT_ROOM 256  /* elements of a line that are copied as neighbours; */
+#define DOT_SHORT 256 /* of shorter lines no copy is worth it, */
+#define DOT_DENSE 4   /* nor of elements that are farther apart */
 #define VECTOR_ROWS 64
 #define VECTOR_ASKED 1024   /* bytes of rows that memory is asked for ahead of them */
 #define VECTOR_GROUP 8      /* rows that loops take at once; threads take whole groups */

@@ -279,6 +279,23 @@ def test_vectors_and_every_second_element(dtype: str) -> None:
                 check(product, one[:, :, ::2], other[::3], dtype)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("n", [255, 256, 1000, 30_001])
+def test_a_line_and_every_few_elements(dtype: str, n: int) -> None:
+    """Of one vector, either or both, on every instruction set and whatever the threads are."""
+    with restored():
+        for isa in isas.available():
+            th._C._set_isa(isa)
+            for first, second in [(2, 1), (1, 3), (4, 1), (1, 5), (2, 3)]:
+                one, other = matrices(dtype, (first * n,), (second * n,))
+                left, right = tensor(one)[::first], tensor(other)[::second]
+                th.set_num_threads(1)
+                alone = left.dot(right)
+                check(alone, one[::first], other[::second], dtype)
+                th.set_num_threads(2)
+                assert left.dot(right).item() == alone.item()
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int32", "int64"])
 def test_vectors_of_integers(dtype: str) -> None:
     """Products that wrap, with and without what was there, on every instruction set."""
