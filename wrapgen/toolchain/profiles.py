@@ -12,13 +12,16 @@ _SMALL = (
     "-g0 -fno-asynchronous-unwind-tables -fno-tree-dominator-opts -fno-schedule-insns2 "
     "-fno-align-functions -fno-align-loops -fno-align-jumps -fno-align-labels"
 )
+# What the address sanitizer sees where it matters, when memory is read or written; it takes half of the compile time.
+_UNCHECKED = "-fno-sanitize=null,object-size,pointer-overflow"
 PROFILES = {
     "release": "",
     "wheel": "",
     "small": "-O2 -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic "
     "--param=vect-epilogues-nomask=0 -fno-peel-loops -fno-unswitch-loops -fgcse -fthread-jumps -ftree-tail-merge "
     f"-fipa-cp -fipa-icf -fipa-ra -fipa-sra -fipa-vrp {_SMALL}",
-    "asan": "-g1 -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer",
+    "asan": f"-g1 -O1 -fsanitize=address,undefined {_UNCHECKED} -fno-sanitize-recover=undefined "
+    "-fno-omit-frame-pointer",
     "tsan": "-g1 -O1 -fsanitize=thread -fno-omit-frame-pointer",
 }
 # Parts of a file that are read, run or written may share its pages.
