@@ -26,6 +26,7 @@ typedef struct THGenerator {
 /* The generator used when none is given; seeded from the system at its first use unless seeded
  * before. */
 TH_API THGenerator *THGenerator_default(void);
+/* Neither made nor freed by who has locked one: a fork takes their list before their locks. */
 TH_API int THGenerator_new(THGenerator **out); /* seeded with 5489 */
 TH_API void THGenerator_retain(THGenerator *self);
 TH_API void THGenerator_free(THGenerator *self);

@@ -83,9 +83,9 @@ static inline uint32_t THKernel_single(const THKernel *kernel, THTensor *const *
 /* Whether results go past the caches (THMachine.h) if the loop writes runs of `length` elements. */
 bool THPlan_streams(const THPlan *plan, int64_t length);
 
-/* Then the loop for shorter registers is as good but for their length, and gives the same bits;
- * what takes many steps repays the widest at once: divisions have no vector instructions elsewhere.
- */
+/* Whether a kernel takes few steps: then its loop for shorter registers gives the same bits, and
+ * loses by their length alone. What takes many repays the widest at once: divisions have no vector
+ * instructions elsewhere. */
 #define TH_COSTLY_STEPS 8
 static inline bool THKernel_takesFewSteps(const THKernel *kernel, uint32_t single)
 {

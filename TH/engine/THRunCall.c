@@ -213,7 +213,7 @@ void THRun_setStrips(THRun *run)
         run->streamed = true;
         run->strip = (asks ? TH_STREAM_BYTES : STREAM_ALONE_BYTES) / bytes.widest;
         run->ahead = asks ? TH_STREAM_AHEAD / (bytes.nread > 1 ? bytes.nread : 1) : 0;
-        /* Of lines that are read by halves it has more ahead: 2.4 ms. */
+        /* By half registers the processor has more lines under way: then 2.4 ms. */
         if (THMachine_halvesRegisters && THKernel_takesFewSteps(plan->kernel, 0))
             run->loop = plan->kernel->loop[THIsa_few];
     } else if (THMachine_asksForWrites && plan->bytes >= TH_AHEAD_FROM_BYTES &&

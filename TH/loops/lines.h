@@ -95,11 +95,13 @@ static void putTile(const Lines *lines, int rows, int columns, int wide, const l
     }
 }
 
-static void askForLines(const lane_t *line, int64_t lines, int64_t stride, int64_t k)
+/* The lines may be beyond the memory; strides are in elements. */
+static void askForLines(const lane_t *line, int64_t ahead, int64_t lines, int64_t stride, int64_t k)
 {
-    for (; lines > 0; lines--, line += stride)
-        for (int64_t p = 0; p < k; p += 64 / LANE_BYTES)
-            __builtin_prefetch(line + p, 0, 2);
+    uintptr_t at = (uintptr_t)line + (uintptr_t)ahead * LANE_BYTES;
+    for (; lines > 0; lines--, at += (uintptr_t)stride * LANE_BYTES)
+        for (uintptr_t p = 0; p < (uintptr_t)k * LANE_BYTES; p += 64)
+            __builtin_prefetch((const void *)(at + p), 0, 2);
 }
 
 /* `rows` lines of A times `columns` lines of B, constants. */
@@ -156,7 +158,7 @@ INLINE void sumLines(int rows, int columns, const Lines *lines, int64_t count, c
     const THGemm *gemm = lines->gemm;
     for (; count > 0; count--) {
         if (lines->aAhead > 0)
-            askForLines(a + lines->aAhead, rows, gemm->aRow, gemm->k);
+            askForLines(a, lines->aAhead, rows, gemm->aRow, gemm->k);
         sumPairs(rows, columns, lines, a, b, self, c);
         a += rows * gemm->aRow;
         self += rows * gemm->selfRow;
@@ -221,7 +223,7 @@ static void multiplyLines(const Lines *lines, int64_t rows, const lane_t *a, con
         const int64_t high = more * (each + 1);
         const lane_t *right = b + j * gemm->bColumn, *before = self + j * gemm->selfColumn;
         if (lines->bAhead > 0)
-            askForLines(right + lines->bAhead, columns, gemm->bColumn, gemm->k);
+            askForLines(right, lines->bAhead, columns, gemm->bColumn, gemm->k);
         if (more > 0)
             tile[each](lines, more, a, right, before, c + j);
         tile[each - 1](lines, tiles - more, a + high * gemm->aRow, right,

@@ -457,11 +457,12 @@ static int64_t rowAt(const THNest *nest, const THIndexing *indexing, int64_t i)
     return THIndexing_offset(indexing, index) / indexing->scale;
 }
 
-/* What indices name, row by row; those of a row in the order they have. */
+/* What indices name, row by row; those of a row in the order they have. Which row that is is read
+ * once: another thread may write indices meanwhile. */
 typedef struct RowsJob {
     const NestJob *job;
     THNest row; /* without its place */
-    int64_t *order;
+    int64_t *order, *named;
 } RowsJob;
 
 /* False where an index is beyond the rows, as those of a subscript may be that are added up along
@@ -476,6 +477,7 @@ static bool orderRows(const RowsJob *rows, int64_t count, int64_t *first)
         const int64_t at = rowAt(nest, indexing, i);
         if (at < 0 || at >= count)
             return false;
+        rows->named[i] = at;
         first[at]++;
     }
     for (int64_t at = 0; at < count; at++) {
@@ -484,7 +486,7 @@ static bool orderRows(const RowsJob *rows, int64_t count, int64_t *first)
         sum += n;
     }
     for (int64_t i = 0; i < nest->size[0]; i++)
-        rows->order[first[rowAt(nest, indexing, i)]++] = i;
+        rows->order[first[rows->named[i]]++] = i;
     return true;
 }
 
@@ -492,7 +494,7 @@ static void askForRow(const RowsJob *rows, int64_t i)
 {
     const THNest *nest = rows->job->nest;
     const THIndexing *indexing = rows->job->context;
-    const int64_t there = rowAt(nest, indexing, i) * indexing->scale;
+    const int64_t there = rows->named[i] * indexing->scale;
     THMove_prefetch(nest->data[1] + i * nest->stride[1][0], ROWS_ASKED, false);
     THMove_prefetch(nest->data[2] + there, ROWS_ASKED, true);
 }
@@ -500,9 +502,8 @@ static void askForRow(const RowsJob *rows, int64_t i)
 /* Does an index in this place of the order name the same row as the one before it? */
 static bool isSameRow(const RowsJob *rows, int64_t place)
 {
-    const NestJob *job = rows->job;
-    return place > 0 && rowAt(job->nest, job->context, rows->order[place]) ==
-                            rowAt(job->nest, job->context, rows->order[place - 1]);
+    const int64_t *order = rows->order;
+    return place > 0 && rows->named[order[place]] == rows->named[order[place - 1]];
 }
 
 /* The rows that begin within a range of the order. */
@@ -539,10 +540,10 @@ static bool runByRows(const NestJob *job, int threads)
     const int64_t n = nest->size[0], count = indexing->span / indexing->scale;
     if (count > n * ROWS_EACH || n < PARTS * (int64_t)threads)
         return false;
-    int64_t *memory = malloc((size_t)(n + count) * sizeof *memory);
+    int64_t *memory = THAlloc((size_t)(2 * n + count) * sizeof *memory);
     if (memory == NULL)
         return false;
-    RowsJob rows = {.job = job, .order = memory + count};
+    RowsJob rows = {.job = job, .order = memory + count, .named = memory + count + n};
     copyNest(&rows.row, nest);
     for (int d = 0; d + 1 < nest->nDimension; d++)
         swapDims(&rows.row, d, d + 1);
@@ -550,7 +551,7 @@ static bool runByRows(const NestJob *job, int threads)
     const bool ordered = orderRows(&rows, count, memory);
     if (ordered)
         TH_parallel_for(n, n / (PARTS * (int64_t)threads), walkRows, &rows);
-    free(memory);
+    THFree(memory);
     return ordered;
 }
 

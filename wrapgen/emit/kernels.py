@@ -246,7 +246,7 @@ def _known(kernel: Kernel) -> list[tuple[str, ...]]:
 
 
 def _single_bits(kernel: Kernel) -> str:
-    """A bit for each of these operands."""
+    """A bit for each operand of which a loop may read one element."""
     names, first = [name for name, _ in kernel.inputs], len(kernel.results)
     return hex(sum(1 << first + names.index(name) for name in _singles(kernel)))
 
