@@ -13,7 +13,10 @@
 /* Elements that are made contiguous at first, and at most: what one thread looks at stays in its
  * caches. */
 #define FEW BLOCK
-#define MANY (THThreads_get() > 1 ? 4 * GRAIN : GRAIN / 2)
+static int64_t mostAtOnce(void)
+{
+    return THThreads_get() > 1 ? 4 * GRAIN : GRAIN / 2;
+}
 
 typedef struct Comparison Comparison;
 struct Comparison {
@@ -75,7 +78,7 @@ static int compareSlices(Comparison *comparison, THTensor *self, THTensor *other
         else if (status == TH_OK)
             status = compareWhole(comparison, x, y ? y : x);
         if (!divides)
-            *elements = THSize_min(MANY, 8 * *elements);
+            *elements = THSize_min(mostAtOnce(), 8 * *elements);
         THTensor_free(x);
         THTensor_free(y);
     }
