@@ -3,9 +3,9 @@
  * Inner loops of extremes; THReduction.h says what each must do. They are exact, so they need not
  * keep to its order.
  *
- * Of floating point the largest (`max`, a constant) or the smallest is looked for, of integers the
- * largest of keys: these are elements with some bits turned over (`flip`), which gives the
- * smallest, or makes unsigned bytes signed ones.
+ * Of floating point the largest (`max`) or the smallest is looked for, of integers the largest of
+ * keys: these are elements with some bits turned over (`flip`), which gives the smallest, or makes
+ * unsigned bytes signed ones.
  *
  * Places are counted in integers as wide as the elements, so that value and place are selected by
  * one mask: those of blocks of a line, or of the rows that a loop is given. */
@@ -29,6 +29,9 @@
     (VECTOR_BYTES == 16 ? SHORT : sizeof(storage_t) == 1 ? 128 : sizeof(storage_t) == 2 ? 80 : 32)
 #define RANGED_ROWS 16 /* whose least and largest elements are looked for in turns */
 #define MIDDLE 8       /* blocks of a line that is folded together with others at most */
+
+/* Of every second element; little ones are brought side by side as fast. */
+#define SECONDS(loop) (sizeof(storage_t) >= 4 ? (loop) : NULL)
 
 #if defined(__clang__) /* which has no shuffle by a vector: lines are not folded together */
 #define SHUFFLE(a, b, places) ((void)(b), (void)(places), (a))
@@ -58,7 +61,24 @@
 
 _Static_assert(SHORT_OF_WIDE >= LANES && SHORT_OF_WIDE <= TH_REDUCE_ROWS, "rows at once");
 
-/* What differs in code for the largest and the smallest. */
+/* What differs in code for the largest and the smallest, reached by a pointer: a library with one
+ * of them is without the other's loops. */
+typedef struct THLoop_(Extreme) {
+    bool max;
+    key_t (*ofLine)(index_t flip, bool asked, int64_t n, const storage_t *x, int64_t ahead,
+                    int64_t *place);
+    value_t (*ofEverySecond)(index_t flip, int64_t n, const storage_t *x, int64_t ahead);
+    bool (*ofFolds)(index_t flip, int64_t nlines, int64_t n, const char *data, int64_t stride,
+                    key_t *best, int64_t *place);
+    void (*ofRows)(int64_t first, int64_t nrows, int64_t n, const storage_t *const *rows,
+                   index_t flip, const THReduceTerm *term, key_t *best);
+    void (*placedRows)(int64_t first, int64_t nrows, int64_t n, const storage_t *const *rows,
+                       int64_t from, index_t flip, const THReduceTerm *term, key_t *best,
+                       index_t *at);
+    void (*ofFewColumns)(bool fresh, int64_t nrows, int64_t n, const storage_t *const *rows,
+                         int64_t from, index_t flip, key_t *best, index_t *at);
+} THLoop_(Extreme);
+
 #define OF_ONE(of, max)                                                                           \
     ONCE key_t THLoop_(of##OfLine)(index_t flip, bool asked, int64_t n, const storage_t *x,       \
                                    int64_t ahead, int64_t *place)                                 \
@@ -79,10 +99,10 @@ _Static_assert(SHORT_OF_WIDE >= LANES && SHORT_OF_WIDE <= TH_REDUCE_ROWS, "rows 
                                                NULL);                                             \
     }                                                                                             \
     ONCE void THLoop_(of##OfRows)(int64_t first, int64_t nrows, int64_t n,                        \
-                                  const storage_t *const *rows, int64_t from, index_t flip,       \
+                                  const storage_t *const *rows, index_t flip,                     \
                                   const THReduceTerm *term, key_t *best)                          \
     {                                                                                             \
-        THLoop_(extremesOfRows)(max, false, first, nrows, n, rows, from, flip, term, best, NULL); \
+        THLoop_(extremesOfRows)(max, false, first, nrows, n, rows, 0, flip, term, best, NULL);    \
     }                                                                                             \
     ONCE void THLoop_(of##PlacedRows)(int64_t first, int64_t nrows, int64_t n,                    \
                                       const storage_t *const *rows, int64_t from, index_t flip,   \
@@ -95,13 +115,19 @@ _Static_assert(SHORT_OF_WIDE >= LANES && SHORT_OF_WIDE <= TH_REDUCE_ROWS, "rows 
                                         key_t *best, index_t *at)                                 \
     {                                                                                             \
         THLoop_(extremesOfFewColumns)(max, fresh, nrows, n, rows, from, flip, best, at);          \
-    }
+    }                                                                                             \
+    static const THLoop_(Extreme) THLoop_(of)[1] = {{                                             \
+        max,                                                                                      \
+        THLoop_(of##OfLine),                                                                      \
+        SECONDS(THLoop_(of##OfEverySecond)),                                                      \
+        FOLDS_LINES(sizeof(storage_t)) ? THLoop_(of##OfFolds) : NULL,                             \
+        THLoop_(of##OfRows),                                                                      \
+        THLoop_(of##PlacedRows),                                                                  \
+        THLoop_(of##OfFewColumns),                                                                \
+    }};
 OF_ONE(largest, true)
 #ifdef TH_CATEGORY_IS_FLOATING
 OF_ONE(smallest, false)
-#define OF_MAX(name) (max ? THLoop_(largest##name) : THLoop_(smallest##name))
-#else
-#define OF_MAX(name) ((void)max, THLoop_(largest##name))
 #endif
 #undef OF_ONE
 
@@ -111,8 +137,8 @@ INLINE int32_t *THLoop_(indices)(void *lanes, int64_t width)
     return (int32_t *)(void *)((char *)lanes + width * (int64_t)sizeof(int64_t));
 }
 
-ONCE void THLoop_(placeRows)(bool max, index_t flip, int64_t nrows, int64_t width,
-                             const void *const *rows, int64_t first, void *lanes,
+ONCE void THLoop_(placeRows)(const THLoop_(Extreme) * extreme, index_t flip, int64_t nrows,
+                             int64_t width, const void *const *rows, int64_t first, void *lanes,
                              const THReduceTerm *term)
 {
     const storage_t *const *x = (const storage_t *const *)rows;
@@ -122,9 +148,9 @@ ONCE void THLoop_(placeRows)(bool max, index_t flip, int64_t nrows, int64_t widt
         index_t at[COLUMNS];
         n = width - c < COLUMNS ? width - c : COLUMNS;
         if (n < FEW_LANES)
-            OF_MAX(OfFewColumns)(first == 0, nrows, n, x, c, flip, best + c, at);
+            extreme->ofFewColumns(first == 0, nrows, n, x, c, flip, best + c, at);
         else
-            OF_MAX(PlacedRows)(first, nrows, n, x, c, flip, term, best + c, at);
+            extreme->placedRows(first, nrows, n, x, c, flip, term, best + c, at);
         for (int64_t i = 0; i < n; i++)
             index[c + i] = at[i] >= 0 ? (int32_t)(first + at[i]) : index[c + i];
     }
@@ -141,14 +167,15 @@ ONCE void THLoop_(placeFold)(index_t flip, int64_t width, void *lanes, THReduceE
 }
 
 /* Of few elements. */
-INLINE key_t THLoop_(extremeOfFew)(bool max, index_t flip, int64_t n, const storage_t *x,
-                                   int64_t *place)
+INLINE key_t THLoop_(extremeOfFew)(const THLoop_(Extreme) * extreme, index_t flip, int64_t n,
+                                   const storage_t *x, int64_t *place)
 {
     key_t best = KEY(x[0], flip);
     int64_t at = 0;
     for (int64_t i = 1; i < n; i++) {
         const key_t e = KEY(x[i], flip);
-        if (THLoop_(beats)(max, e, best) || (UNORDERED(e, best) && !UNORDERED(best, best))) {
+        if (THLoop_(beats)(extreme->max, e, best) ||
+            (UNORDERED(e, best) && !UNORDERED(best, best))) {
             best = e;
             at = i;
         }
@@ -158,8 +185,9 @@ INLINE key_t THLoop_(extremeOfFew)(bool max, index_t flip, int64_t n, const stor
 }
 
 /* At most WIDE lines of n <= SHORT_OF_WIDE elements, as columns. */
-ONCE void THLoop_(extremeOfShortLines)(bool max, index_t flip, int64_t nlines, int64_t n,
-                                       const char *data, int64_t stride, key_t *best, index_t *at)
+ONCE void THLoop_(extremeOfShortLines)(const THLoop_(Extreme) * extreme, index_t flip,
+                                       int64_t nlines, int64_t n, const char *data, int64_t stride,
+                                       key_t *best, index_t *at)
 {
     const int64_t size = (int64_t)sizeof(storage_t);
     storage_t block[SHORT_OF_WIDE * WIDE];
@@ -173,19 +201,19 @@ ONCE void THLoop_(extremeOfShortLines)(bool max, index_t flip, int64_t nlines, i
         row[r] = block + r * nlines;
     const THReduceTerm near = {.far = false};
     if (nlines < FEW_LANES)
-        OF_MAX(OfFewColumns)(true, n, nlines, row, 0, flip, best, at);
+        extreme->ofFewColumns(true, n, nlines, row, 0, flip, best, at);
     else if (at)
-        OF_MAX(PlacedRows)(0, n, nlines, row, 0, flip, &near, best, at);
+        extreme->placedRows(0, n, nlines, row, 0, flip, &near, best, at);
     else
-        OF_MAX(OfRows)(0, n, nlines, row, 0, flip, &near, best);
+        extreme->ofRows(0, n, nlines, row, flip, &near, best);
     for (int64_t i = 0; i < nlines; i++)
         best[i] = KEY(best[i], flip);
 }
 
 /* The extremes of at most WIDE lines, and their places, unless these are absent. */
-ONCE void THLoop_(extremeLines)(bool max, index_t flip, int64_t nlines, int64_t n, const char *data,
-                                int64_t stride, int64_t more, const THReduceTerm *term, key_t *best,
-                                int64_t *place)
+ONCE void THLoop_(extremeLines)(const THLoop_(Extreme) * extreme, index_t flip, int64_t nlines,
+                                int64_t n, const char *data, int64_t stride, int64_t more,
+                                const THReduceTerm *term, key_t *best, int64_t *place)
 {
     const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
     index_t at[WIDE];
@@ -194,7 +222,8 @@ ONCE void THLoop_(extremeLines)(bool max, index_t flip, int64_t nlines, int64_t 
     const bool folded = folds && !place && n * size > SHORT_BYTES;
     if (!folded && nlines > 4 &&
         (n < LANES || n <= SHORT || (n <= SHORT_OF_WIDE && nlines == WIDE))) {
-        THLoop_(extremeOfShortLines)(max, flip, nlines, n, data, stride, best, place ? at : NULL);
+        THLoop_(extremeOfShortLines)(extreme, flip, nlines, n, data, stride, best,
+                                     place ? at : NULL);
         for (int64_t i = 0; i < nlines && place; i++)
             place[i] = at[i];
         return;
@@ -203,27 +232,28 @@ ONCE void THLoop_(extremeLines)(bool max, index_t flip, int64_t nlines, int64_t 
         const storage_t *x = (const storage_t *)(const void *)(data + line * stride);
         const int64_t some = nlines - line < LANES ? nlines - line : LANES;
         if (folds && some > LANES / 2 &&
-            OF_MAX(OfFolds)(flip, some, n, (const char *)x, stride, best + line,
-                            place ? place + line : NULL)) {
+            extreme->ofFolds(flip, some, n, (const char *)x, stride, best + line,
+                             place ? place + line : NULL)) {
             line += some - 1;
             continue;
         }
         const int64_t ahead = THReduceTerm_ahead(term, size, (more + nlines - 1 - line) * next);
         int64_t unasked, *to = place ? place + line : &unasked;
         best[line] = n < LANES || (n < FEW && nlines == 1)
-                         ? THLoop_(extremeOfFew)(max, flip, n, x, to)
-                         : OF_MAX(OfLine)(flip, place != NULL, n, x, ahead, to);
+                         ? THLoop_(extremeOfFew)(extreme, flip, n, x, to)
+                         : extreme->ofLine(flip, place != NULL, n, x, ahead, to);
     }
 }
 
-ONCE void THLoop_(placeLines)(bool max, index_t flip, int64_t nlines, int64_t n, const char *data,
-                              int64_t stride, THReduceExtreme *acc, const THReduceTerm *term)
+ONCE void THLoop_(placeLines)(const THLoop_(Extreme) * extreme, index_t flip, int64_t nlines,
+                              int64_t n, const char *data, int64_t stride, THReduceExtreme *acc,
+                              const THReduceTerm *term)
 {
     key_t best[WIDE];
     int64_t place[WIDE];
     for (int64_t line = 0, count; line < nlines; line += count) {
         count = nlines - line < WIDE ? nlines - line : WIDE;
-        THLoop_(extremeLines)(max, flip, count, n, data + line * stride, stride,
+        THLoop_(extremeLines)(extreme, flip, count, n, data + line * stride, stride,
                               nlines - line - count, term, best, place);
         for (int64_t i = 0; i < count; i++) {
             acc[line + i].index = place[i];
@@ -232,60 +262,62 @@ ONCE void THLoop_(placeLines)(bool max, index_t flip, int64_t nlines, int64_t n,
     }
 }
 
-ONCE void THLoop_(valueLines)(bool max, index_t flip, int64_t nlines, int64_t n, const char *data,
-                              int64_t stride, key_t *acc, const THReduceTerm *term)
+ONCE void THLoop_(valueLines)(const THLoop_(Extreme) * extreme, index_t flip, int64_t nlines,
+                              int64_t n, const char *data, int64_t stride, key_t *acc,
+                              const THReduceTerm *term)
 {
     for (int64_t line = 0, count; line < nlines; line += count) {
         count = nlines - line < WIDE ? nlines - line : WIDE;
-        THLoop_(extremeLines)(max, flip, count, n, data + line * stride, stride,
+        THLoop_(extremeLines)(extreme, flip, count, n, data + line * stride, stride,
                               nlines - line - count, term, acc + line, NULL);
     }
 }
 
 /* Of every second element. */
-INLINE void THLoop_(valueSeconds)(bool max, index_t flip, int64_t nlines, int64_t n,
-                                  const char *data, int64_t stride, key_t *acc,
+INLINE void THLoop_(valueSeconds)(const THLoop_(Extreme) * extreme, index_t flip, int64_t nlines,
+                                  int64_t n, const char *data, int64_t stride, key_t *acc,
                                   const THReduceTerm *term)
 {
     const int64_t size = 2 * (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
     for (int64_t line = 0; line < nlines; line++) {
         const storage_t *x = (const storage_t *)(const void *)(data + line * stride);
         const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - line) * next);
-        acc[line] = OF_MAX(OfEverySecond)(flip, n, x, ahead);
+        acc[line] = extreme->ofEverySecond(flip, n, x, ahead);
     }
 }
 
-ONCE void THLoop_(valueRows)(bool max, index_t flip, int64_t nrows, int64_t width,
-                             const void *const *rows, int64_t first, key_t *acc,
+ONCE void THLoop_(valueRows)(const THLoop_(Extreme) * extreme, index_t flip, int64_t nrows,
+                             int64_t width, const void *const *rows, int64_t first, key_t *acc,
                              const THReduceTerm *term)
 {
     const storage_t *const *x = (const storage_t *const *)rows;
     for (int64_t c = 0; c < width && first > 0 && flip; c++)
         acc[c] = KEY(acc[c], flip);
     if (width < FEW_LANES)
-        OF_MAX(OfFewColumns)(first == 0, nrows, width, x, 0, flip, acc, NULL);
+        extreme->ofFewColumns(first == 0, nrows, width, x, 0, flip, acc, NULL);
     else
-        OF_MAX(OfRows)(first, nrows, width, x, 0, flip, term, acc);
+        extreme->ofRows(first, nrows, width, x, flip, term, acc);
     for (int64_t c = 0; c < width && flip; c++)
         acc[c] = KEY(acc[c], flip);
 }
 
 /* As one more row. */
-ONCE void THLoop_(valueCombine)(bool max, index_t flip, int64_t n, key_t *acc, const void *next,
-                                int64_t first)
+ONCE void THLoop_(valueCombine)(const THLoop_(Extreme) * extreme, index_t flip, int64_t n,
+                                key_t *acc, const void *next, int64_t first)
 {
     (void)first;
-    THLoop_(valueRows)(max, flip, 1, n, &next, 1, acc, &(THReduceTerm){.far = false});
+    THLoop_(valueRows)(extreme, flip, 1, n, &next, 1, acc, &(THReduceTerm){.far = false});
 }
 
 /* A NaN stays. */
-ONCE void THLoop_(placeCombine)(bool max, index_t flip, int64_t n, THReduceExtreme *acc,
-                                const THReduceExtreme *next, int64_t first)
+ONCE void THLoop_(placeCombine)(const THLoop_(Extreme) * extreme, index_t flip, int64_t n,
+                                THReduceExtreme *acc, const THReduceExtreme *next, int64_t first)
 {
     for (int64_t i = 0; i < n; i++) {
         const key_t x = KEY((scalar_t)next[i].value.EXTREME_VALUE, flip);
         const key_t best = KEY((scalar_t)acc[i].value.EXTREME_VALUE, flip);
-        if (THLoop_(beats)(max, x, best) || (UNORDERED(x, best) && !UNORDERED(best, best))) {
+        if (THLoop_(beats)(extreme->max, x, best) ||
+            (UNORDERED(x, best) && !UNORDERED(best, best))) {
             acc[i] = next[i];
             acc[i].index += first;
         }
@@ -294,14 +326,15 @@ ONCE void THLoop_(placeCombine)(bool max, index_t flip, int64_t n, THReduceExtre
 
 /* The loops for the least element, where `flip` is that for the largest. */
 #ifdef TH_CATEGORY_IS_FLOATING
-#define LEAST false, 0
+#define LEAST THLoop_(smallest), 0
 #else
-#define LEAST true, (index_t)~flip
+#define LEAST THLoop_(largest), (index_t)~flip
 #endif
 
 /* acc: the least, then the largest of each line. */
-ONCE void THLoop_(rangeLines)(bool max, index_t flip, int64_t nlines, int64_t n, const char *data,
-                              int64_t stride, key_t *acc, const THReduceTerm *term)
+ONCE void THLoop_(rangeLines)(const THLoop_(Extreme) * extreme, index_t flip, int64_t nlines,
+                              int64_t n, const char *data, int64_t stride, key_t *acc,
+                              const THReduceTerm *term)
 {
     const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
     const bool isLong = n >= MIDDLE * BLOCK; /* else lines are folded together */
@@ -314,7 +347,7 @@ ONCE void THLoop_(rangeLines)(bool max, index_t flip, int64_t nlines, int64_t n,
             THLoop_(rangeOfLine)(flip, n, (const storage_t *)(const void *)x, ahead, acc, acc + 1))
             continue;
         THLoop_(valueLines)(LEAST, count, n, x, stride, low, term);
-        THLoop_(valueLines)(max, flip, count, n, x, stride, high, term);
+        THLoop_(valueLines)(extreme, flip, count, n, x, stride, high, term);
         for (int64_t i = 0; i < count; i++) {
             acc[2 * i] = low[i];
             acc[2 * i + 1] = high[i];
@@ -323,14 +356,15 @@ ONCE void THLoop_(rangeLines)(bool max, index_t flip, int64_t nlines, int64_t n,
 }
 
 /* The least are in the lanes, the largest behind them. */
-ONCE void THLoop_(rangeRows)(bool max, index_t flip, int64_t nrows, int64_t width,
-                             const void *const *rows, int64_t first, key_t *lanes,
+ONCE void THLoop_(rangeRows)(const THLoop_(Extreme) * extreme, index_t flip, int64_t nrows,
+                             int64_t width, const void *const *rows, int64_t first, key_t *lanes,
                              const THReduceTerm *term)
 {
     for (int64_t row = 0; row < nrows; row += RANGED_ROWS) {
         const int64_t count = nrows - row < RANGED_ROWS ? nrows - row : RANGED_ROWS;
         THLoop_(valueRows)(LEAST, count, width, rows + row, first + row, lanes, term);
-        THLoop_(valueRows)(max, flip, count, width, rows + row, first + row, lanes + width, term);
+        THLoop_(valueRows)(extreme, flip, count, width, rows + row, first + row, lanes + width,
+                           term);
     }
 }
 
@@ -343,18 +377,17 @@ ONCE void THLoop_(rangeFold)(int64_t width, const key_t *lanes, key_t *acc)
 }
 
 /* Each as one more row. */
-ONCE void THLoop_(rangeCombine)(bool max, index_t flip, int64_t n, key_t *acc, const key_t *next,
-                                int64_t first)
+ONCE void THLoop_(rangeCombine)(const THLoop_(Extreme) * extreme, index_t flip, int64_t n,
+                                key_t *acc, const key_t *next, int64_t first)
 {
     for (int64_t i = 0; i < 2 * n; i += 2) {
         THLoop_(valueCombine)(LEAST, 1, acc + i, next + i, first);
-        THLoop_(valueCombine)(max, flip, 1, acc + i + 1, next + i + 1, first);
+        THLoop_(valueCombine)(extreme, flip, 1, acc + i + 1, next + i + 1, first);
     }
 }
 
 #undef LEAST
 #undef BY_TWOS
-#undef OF_MAX
 #undef EXTREME_VALUE
 #undef KEY
 #undef KEYS
@@ -380,12 +413,13 @@ ONCE void THLoop_(rangeCombine)(bool max, index_t flip, int64_t n, key_t *acc, c
 #if defined(TH_REAL_IS_BOOL)
 #define PLACE_LINES THLoop_(firstLines)
 /* The first that has the value looked for ends a line. */
-static void THLoop_(firstLines)(bool max, int8_t flip, int64_t nlines, int64_t n, const char *data,
-                                int64_t stride, THReduceExtreme *acc, const THReduceTerm *term)
+static void THLoop_(firstLines)(const OF(Extreme) * extreme, int8_t flip, int64_t nlines, int64_t n,
+                                const char *data, int64_t stride, THReduceExtreme *acc,
+                                const THReduceTerm *term)
 {
     const uint8_t best = flip == INT8_MIN;
     if (n < VECTOR_BYTES)
-        OF(placeLines)(max, flip, nlines, n, data, stride, acc, term);
+        OF(placeLines)(extreme, flip, nlines, n, data, stride, acc, term);
     for (int64_t line = 0; n >= VECTOR_BYTES && line < nlines; line++, data += stride) {
         const char *place = memchr(data, best, (size_t)n);
         acc[line].index = place ? place - data : 0;
@@ -396,42 +430,41 @@ static void THLoop_(firstLines)(bool max, int8_t flip, int64_t nlines, int64_t n
 #define PLACE_LINES OF(placeLines)
 #endif
 
-#define EXTREME(name, lines, rows, fold, combine, second, max, flip)                             \
+#define EXTREME(name, lines, rows, fold, combine, second, extreme, flip)                         \
     static void THLoop_(name##_lines)(int64_t nlines, int64_t n, const void *x, int64_t stride,  \
                                       void *acc, const THReduceTerm *term)                       \
     {                                                                                            \
-        lines(max, flip, nlines, n, x, stride, acc, term);                                       \
+        lines(extreme, flip, nlines, n, x, stride, acc, term);                                   \
     }                                                                                            \
     static void THLoop_(name##_rows)(int64_t nrows, int64_t width, const void *const *data,      \
                                      int64_t first, void *acc, const THReduceTerm *term)         \
     {                                                                                            \
-        OF(rows)(max, flip, nrows, width, data, first, acc, term);                               \
+        OF(rows)(extreme, flip, nrows, width, data, first, acc, term);                           \
     }                                                                                            \
     static void THLoop_(name##_combine)(int64_t n, void *acc, const void *next, int64_t first)   \
     {                                                                                            \
-        OF(combine)(max, flip, n, acc, next, first);                                             \
+        OF(combine)(extreme, flip, n, acc, next, first);                                         \
     }                                                                                            \
     TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                     \
     const THReduceLoops THLoop_(name##Loops)[1] = {{THLoop_(name##_lines), THLoop_(name##_rows), \
                                                     fold, THLoop_(name##_combine), TH_DTYPE,     \
                                                     second}};
-/* Little elements are brought side by side as fast. */
-#define SECONDS(loop) (sizeof(storage_t) >= 4 ? (loop) : NULL)
 /* The place with the value, and the value alone. */
-#define BOTH(place, value, max, flip)                                                              \
+#define BOTH(place, value, extreme, flip)                                                          \
     static void THLoop_(place##_fold)(int64_t nrows, int64_t width, void *lanes, void *acc)        \
     {                                                                                              \
         (void)nrows;                                                                               \
         OF(placeFold)(flip, width, lanes, acc);                                                    \
     }                                                                                              \
-    EXTREME(place, PLACE_LINES, placeRows, THLoop_(place##_fold), placeCombine, NULL, max, flip)   \
+    EXTREME(place, PLACE_LINES, placeRows, THLoop_(place##_fold), placeCombine, NULL, extreme,     \
+            flip)                                                                                  \
     static void THLoop_(value##_seconds)(int64_t nlines, int64_t n, const void *x, int64_t stride, \
                                          void *acc, const THReduceTerm *term)                      \
     {                                                                                              \
-        OF(valueSeconds)(max, flip, nlines, n, x, stride, acc, term);                              \
+        OF(valueSeconds)(extreme, flip, nlines, n, x, stride, acc, term);                          \
     }                                                                                              \
     EXTREME(value, OF(valueLines), valueRows, NULL, valueCombine,                                  \
-            SECONDS(THLoop_(value##_seconds)), max, flip)
+            SECONDS(THLoop_(value##_seconds)), extreme, flip)
 /* Both values; `flip` is that for the largest. */
 #define RANGE(name, flip)                                                                  \
     static void THLoop_(name##_fold)(int64_t nrows, int64_t width, void *lanes, void *acc) \
@@ -439,25 +472,25 @@ static void THLoop_(firstLines)(bool max, int8_t flip, int64_t nlines, int64_t n
         (void)nrows;                                                                       \
         OF(rangeFold)(width, lanes, acc);                                                  \
     }                                                                                      \
-    EXTREME(name, OF(rangeLines), rangeRows, THLoop_(name##_fold), rangeCombine, NULL, true, flip)
+    EXTREME(name, OF(rangeLines), rangeRows, THLoop_(name##_fold), rangeCombine, NULL,     \
+            OF(largest), flip)
 
 #if defined(TH_CATEGORY_IS_FLOATING)
-BOTH(argmax, amax, true, 0)
-BOTH(argmin, amin, false, 0)
+BOTH(argmax, amax, OF(largest), 0)
+BOTH(argmin, amin, OF(smallest), 0)
 RANGE(aminmax, 0)
 #elif defined(TH_REAL_IS_BYTE) || defined(TH_REAL_IS_BOOL)
-BOTH(argmax, amax, true, INT8_MIN)
-BOTH(argmin, amin, true, INT8_MAX)
+BOTH(argmax, amax, OF(largest), INT8_MIN)
+BOTH(argmin, amin, OF(largest), INT8_MAX)
 RANGE(aminmax, INT8_MIN)
 #else
-BOTH(argmax, amax, true, 0)
-BOTH(argmin, amin, true, -1)
+BOTH(argmax, amax, OF(largest), 0)
+BOTH(argmin, amin, OF(largest), -1)
 RANGE(aminmax, 0)
 #endif
 
 #undef RANGE
 #undef BOTH
-#undef SECONDS
 #undef EXTREME
 #undef PLACE_LINES
 #undef OF
