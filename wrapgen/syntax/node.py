@@ -158,10 +158,10 @@ class Node:
             loader.dispose()
 
 
-def _check_events(text: str, shown: str) -> None:
+def _check_events(text: str, shown: str, loader: type = _Loader) -> None:
     """Declarations are plain: no aliases, no tags, and not so deep that building the tree would be a danger."""
     depth = 0
-    for event in yaml.parse(text, Loader=_Loader):
+    for event in yaml.parse(text, Loader=loader):
         if isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):
             depth += 1
         elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
@@ -179,6 +179,16 @@ def _check_events(text: str, shown: str) -> None:
             raise DeclarationError(Loc(shown, mark.line + 1, mark.column + 1), problem)
 
 
+def _check(text: str, shown: str) -> None:
+    try:
+        _check_events(text, shown)
+    except yaml.MarkedYAMLError as error:
+        # A limit of libyaml's own, from 0.2.6 on, which it meets far behind ours while it looks for a colon.
+        if error.problem == "exceeded maximum nesting depth":
+            _check_events(text, shown, yaml.SafeLoader)
+        raise
+
+
 def compose(path: Path, shown: str) -> Node | None:
     """The document of a file, or None when it is empty; `shown` is the file's name in messages."""
     try:
@@ -191,7 +201,7 @@ def compose(path: Path, shown: str) -> Node | None:
 def compose_text(text: str, shown: str) -> Node | None:
     """The document of a text, or None when it is empty."""
     try:
-        _check_events(text, shown)
+        _check(text, shown)
         node = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
