@@ -188,10 +188,12 @@ static inline void THRun_fence(const THRun *run)
         THMove_fence();
 }
 
-/* Whether the loop takes many rows, of n elements, in one call: strips must hold one at least. */
+/* Whether the loop takes many rows, of n elements, in one call: strips must hold one at least, and
+ * those that are streamed are called one by one. */
 static inline bool THRun_mayCallRows(const THRun *run, int64_t n)
 {
-    return run->plan->kernel->flags & TH_KERNEL_ROWS && (run->strip == 0 || n < run->strip);
+    return run->plan->kernel->flags & TH_KERNEL_ROWS &&
+           (run->strip == 0 || (n < run->strip && !run->streamed));
 }
 
 /* That call, `stride` bytes from row to row of each operand, in strips of rows. */
