@@ -467,19 +467,21 @@ typedef struct RowsJob {
 
 /* False where an index is beyond the rows, as those of a subscript may be that are added up along
  * longer strides. */
-static bool orderRows(const RowsJob *rows, int64_t count, int64_t *first)
+static bool orderRows(const RowsJob *rows, int threads, int64_t count, int64_t *first)
 {
     const THNest *nest = rows->job->nest;
     const THIndexing *indexing = rows->job->context;
-    int64_t sum = 0;
+    int64_t sum = 0, most = 0;
     memset(first, 0, (size_t)count * sizeof *first);
     for (int64_t i = 0; i < nest->size[0]; i++) {
         const int64_t at = rowAt(nest, indexing, i);
         if (at < 0 || at >= count)
             return false;
         rows->named[i] = at;
-        first[at]++;
+        most = ++first[at] > most ? first[at] : most;
     }
+    if (2 * threads * most > nest->size[0]) /* one thread would do most of them */
+        return false;
     for (int64_t at = 0; at < count; at++) {
         const int64_t n = first[at];
         first[at] = sum;
@@ -548,7 +550,7 @@ static bool runByRows(const NestJob *job, int threads)
     for (int d = 0; d + 1 < nest->nDimension; d++)
         swapDims(&rows.row, d, d + 1);
     rows.row.nDimension--;
-    const bool ordered = orderRows(&rows, count, memory);
+    const bool ordered = orderRows(&rows, threads, count, memory);
     if (ordered)
         TH_parallel_for(n, n / (PARTS * (int64_t)threads), walkRows, &rows);
     THFree(memory);
