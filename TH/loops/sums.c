@@ -175,9 +175,10 @@ TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const
                 a[k] = lane[k * GROUPS + group];
             int64_t i = first;
             for (; i < fours; i += 4 * LANES) {
-                for (int four = 0; four < 4 && asked && group == 0; four++)
-                    __builtin_prefetch(
-                        (const void *)((uintptr_t)(x + i + four * LANES) + (uintptr_t)ahead));
+                if (asked && ahead && group == 0)
+                    for (int byte = 0; byte < 4 * LANES * (int)sizeof(storage_t); byte += 64)
+                        __builtin_prefetch(
+                            (const void *)((uintptr_t)(x + i) + (uintptr_t)(ahead + byte)));
 #pragma GCC unroll 8
                 for (int k = 0; k < 8; k++) {
                     const storage_t *from = x + i + (k * GROUPS + group) * TH_SUMS;
@@ -345,8 +346,9 @@ TH_INLINE void THLoop_(linesBy)(int op, int step, bool asked, int64_t nlines, in
     }
 }
 
-/* Doubles gain by being asked for in long lines of far memory only, which have a function of their
- * own: within the others' it would take time from short lines. Cubes, which are rare, go without.
+/* Doubles gain by being asked for, or by half registers, in lines of far memory only, which have a
+ * function of their own: within the others' it would take time from short lines. Cubes, which are
+ * rare, go without.
  */
 #define FAR(op)                                                                \
     case op:                                                                   \
