@@ -36,8 +36,8 @@
 #define WORD 4
 /* Ranges of direct runs, so that threads find something to share. */
 #define DIRECT_BLOCK 65536
-/* The same in bytes where one element fills it; of much, what the C library's memset is fast for.
- */
+/* The same in bytes where one element fills it; of much (TH_SET_BYTES), what the C library's memset
+ * is fast for. */
 #define FILLED_BYTES 16384
 #define FILLED_BYTES_FAR 131072
 

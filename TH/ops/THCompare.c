@@ -170,7 +170,7 @@ static bool nonzeroScalar(const THTensor *tensor, THDtype dtype)
     return (bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value) != 0;
 }
 
-/* `self` without what is there more than once. */
+/* `self`, a tensor that references are counted of, without what is there more than once. */
 static int newOnce(THTensor **out, THTensor *self)
 {
     int status = TH_OK;

@@ -22,11 +22,11 @@
 #define GEMM_FLOATS 2        /* of float, whose matrix's rows are lines; of double only one */
 #define GEMM_SHORT 16        /* terms that are too few for either */
 #define GEMM_DOTS 10         /* so many with as many lines */
-#define GEMM_LINES 12        /* rows that are multiplied with lines of B as they lie */
+#define GEMM_LINES 12        /* rows, as lines or copied to such, times lines of B */
 #define GEMM_LONG 128        /* if these have so many bytes */
 #define GEMM_ROW 1024        /* bytes of a row that is done alone */
 #define GEMM_ASKED (4 << 20) /* bytes that lines are asked for among */
-#define GEMM_ROOM 8192       /* elements of B that are copied as lines */
+#define GEMM_ROOM 8192       /* elements of A or B that are copied as lines */
 /* Integers are multiplied row by row where there are so few terms, rows or multiplications. */
 #define GEMM_SHALLOW 16
 #define GEMM_LOW 4

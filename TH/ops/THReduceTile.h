@@ -33,7 +33,7 @@ typedef struct THReduceJob {
                         adjacent lines */
     int64_t blocks;  /* ... bytes from one to the next */
     bool rows;       /* loops run across the reduced dims, not along them */
-    bool direct;     /* elements are adjacent and of the loops' dtype */
+    bool direct;     /* elements are adjacent, or `every` apart, and of the loops' dtype */
     bool runs;       /* ... in runs, which the inner reduced dim has */
     bool stagedRuns; /* short runs of many lines are brought side by side */
     bool merges;     /* chunks are passed over twice each, else all are before the second pass */

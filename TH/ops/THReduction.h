@@ -180,7 +180,7 @@ typedef struct THReduction {
                                    any bit is set, other results are its index */
     const THReduceLoops *first; /* NULL: one pass only */
     const THReduceLoops *loops; /* the last pass */
-    const THReduceLoops *firstOfFew, *loopsOfFew; /* the same for few elements (THIsa_for) */
+    const THReduceLoops *firstOfFew, *loopsOfFew; /* the same for THIsa_few */
     double p;                                     /* of THReduceTerm */
     double argument;                              /* for `finish` */
     /* After the first pass: turns its n accumulators into `each` of the last pass, in
