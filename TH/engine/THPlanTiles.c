@@ -117,14 +117,15 @@ static bool continues(const THPlan *plan, uint32_t among, int outer, int inner)
 }
 
 /* Whether tiles can be as large as the second-level cache holds: the one result takes the place of
- * an input there. */
+ * an input there, which nothing converts. */
 static bool isWide(const THPlan *plan)
 {
     const int64_t size = THDtype_size((THDtype)plan->dtype[0]);
     for (int k = 1; k < plan->noperands; k++)
         if (plan->tiled >> k & 1 && THDtype_size((THDtype)plan->dtype[k]) != size)
             return false;
-    return plan->kernel->noutputs == 1 && plan->tiled != 0 && plan->staged == plan->tiled;
+    return plan->kernel->noutputs == 1 && plan->convert == 0 && plan->tiled != 0 &&
+           plan->staged == plan->tiled;
 }
 
 /* How many rows and columns such tiles have, whose dims begin at `row` and at `column`. */

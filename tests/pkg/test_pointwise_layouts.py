@@ -62,6 +62,7 @@ for dtype in (th.float32, th.float64, th.int8, th.float16, th.bool):
         results += [th.full(x.shape, 3, dtype=dtype), th.cat([x, y], -1), x.expand(2, *x.shape).contiguous()]
         results += [x + 1, x.float().exp(), x.add(y).t() if x.ndim == 2 else x.mul(y), out.add_(x), x < 3]
         results += [y + x, th.where(y > 3, x, y), y.clone().copy_(x)]
+        results += [y.to(th.float64) * x.to(th.int64), y.to(th.int16) * x, y.to(th.float32) * x.to(th.int32)]
         results += [x.cumsum(0), x.cumprod(-1), x.cumsum(x.ndim // 2)]
         results += [x.index_select(0, th.tensor([1, 0, 2])), th.ger(y.view(-1)[:50], y.view(-1)[1:401])]
         if dtype in (th.float32, th.float64, th.float16):
