@@ -59,8 +59,16 @@ static void THBlas_(someColumns)(int64_t begin, int64_t end, void *context)
     THBlas_(linear)()->multiply(&gemm, 1);
 }
 
-/* Products by our own loops: in parts of columns or of rows, whichever are more even. What is
- * copied of B is copied for each part of the rows. */
+/* Whether a product is shared by columns, `wide` vectors of them each, rather than by `high` rows:
+ * where that is more even. What is copied of B is copied for each part of the rows, but parts of
+ * narrow rows lie in the same lines of the caches, for which cores would wait. */
+static bool THBlas_(sharesColumns)(int64_t wide, int64_t vectors, int64_t high, int64_t m)
+{
+    const bool narrow = vectors < GEMM_NARROW * THThreads_get();
+    return narrow ? 8 * wide * m <= 7 * high * vectors : wide * m <= high * vectors;
+}
+
+/* Products by our own loops, in parts of columns or of rows. */
 static void THBlas_(tiles)(const THGemm *gemm)
 {
     const int64_t lanes = GEMM_LINE / (int64_t)sizeof(scalar_t);
@@ -73,7 +81,7 @@ static void THBlas_(tiles)(const THGemm *gemm)
     const int64_t wide = shareOf(vectors, lines, 1), high = shareOf(gemm->m, lines, GEMM_UNIT);
     THGemm one = *gemm;
     for (int64_t i = 0; i < gemm->count; i++) {
-        if (wide * gemm->m <= high * vectors)
+        if (THBlas_(sharesColumns)(wide, vectors, high, gemm->m))
             TH_parallel_for(gemm->n, wide * lanes, THBlas_(someColumns), &one);
         else
             TH_parallel_for(gemm->m, high, THBlas_(someRows), &one);
