@@ -133,13 +133,15 @@ static void THBlas_(linesOfColumns)(int64_t begin, int64_t end, void *context)
     THBlas_(linear)()->lines(&gemm, gemm.count);
 }
 
-/* Few rows times a matrix whose columns are lines, or few columns the other way round. */
+/* Few rows times a matrix whose columns are lines, or few columns the other way round; more where
+ * these are long. */
 static bool THBlas_(areFewLines)(const THGemm *gemm)
 {
     const int64_t few = THSize_min(gemm->m, gemm->n);
-    return gemm->aColumn == 1 && gemm->bRow == 1 &&
-           gemm->k >= GEMM_LONG / (int64_t)sizeof(scalar_t) && gemm->k <= TH_LINEAR_CHUNK &&
-           few >= 2 && few <= GEMM_LINES;
+    const int64_t bytes = gemm->k * (int64_t)sizeof(scalar_t);
+    return gemm->aColumn == 1 && gemm->bRow == 1 && bytes >= GEMM_LONG &&
+           gemm->k <= TH_LINEAR_CHUNK && few >= 2 &&
+           few <= (bytes >= GEMM_LONGER ? GEMM_MORE_LINES : GEMM_LINES);
 }
 
 static bool THBlas_(fewLines)(const THGemm *gemm)

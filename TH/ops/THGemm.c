@@ -24,6 +24,8 @@
 #define GEMM_DOTS 10         /* so many with as many lines */
 #define GEMM_LINES 12        /* rows, as lines or copied to such, times lines of B */
 #define GEMM_LONG 128        /* if these have so many bytes */
+#define GEMM_MORE_LINES 24   /* so many, */
+#define GEMM_LONGER 384      /* if they have so many */
 #define GEMM_ROW 1024        /* bytes of a row that is done alone */
 #define GEMM_ASKED (4 << 20) /* bytes that lines are asked for among */
 #define GEMM_ROOM 8192       /* elements of A or B that are copied as lines */
@@ -34,7 +36,7 @@
 #define GEMM_LINE 64     /* bytes of columns that loops multiply at once */
 #define GEMM_GRAIN 16384 /* such that are worth a thread */
 #define GEMM_UNIT 4      /* rows that a thread takes whole numbers of */
-#define GEMM_NARROW 4    /* vectors of columns for each thread */
+#define GEMM_NARROW 4 /* vectors of columns for each thread */
 #define GEMM_COLUMNS 64
 #define GEMM_FAR (1 << 20) /* bytes of B that the second-level cache does not keep */
 #define GEMM_ROWS 8
