@@ -74,12 +74,13 @@ static void THBlas_(tiles)(const THGemm *gemm)
     const int64_t lanes = GEMM_LINE / (int64_t)sizeof(scalar_t);
     const int64_t vectors = (gemm->n - 1) / lanes + 1;
     const double lines = (double)gemm->m * (double)vectors * (double)gemm->k;
+    THGemm one = *gemm;
+    one.isHigh = gemm->m >= GEMM_HIGH;
     if (lines < 2 * GEMM_GRAIN || THThreads_get() == 1) {
-        THBlas_(linear)()->multiply(gemm, gemm->count);
+        THBlas_(linear)()->multiply(&one, gemm->count);
         return;
     }
     const int64_t wide = shareOf(vectors, lines, 1), high = shareOf(gemm->m, lines, GEMM_UNIT);
-    THGemm one = *gemm;
     for (int64_t i = 0; i < gemm->count; i++) {
         if (THBlas_(sharesColumns)(wide, vectors, high, gemm->m))
             TH_parallel_for(gemm->n, wide * lanes, THBlas_(someColumns), &one);

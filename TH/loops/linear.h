@@ -23,6 +23,7 @@
 #include <TH/loops/tiles.h>
 
 #include <TH/loops/narrow.h>
+#include <TH/loops/shallow.h>
 #include <TH/loops/turned.h>
 
 INLINE lane_t sumLanes(Words v)
@@ -313,17 +314,10 @@ INLINE void addRows(int rows, bool fresh, int64_t n, const lane_t *a, int64_t st
     storePart(sums + j, sum, (int)(n - j));
 }
 
-static void LINEAR(columns)(int64_t rows, int64_t n, const void *data, int64_t stride,
-                            const void *xs, void *sums)
+/* In the order of the rows. */
+static void sumColumns(int64_t rows, int64_t n, const lane_t *a, int64_t stride, const lane_t *x,
+                       lane_t *sums)
 {
-    const lane_t *a = data, *x = xs;
-    if (LANES_MASKED && n <= 2 * LANES) {
-        if (n <= LANES)
-            narrowColumns(1, rows, n, a, stride, x, sums);
-        else
-            narrowColumns(2, rows, n, a, stride, x, sums);
-        return;
-    }
     int64_t i = rows >= 8 ? 8 : 1;
     if (i == 8)
         addRows(8, true, n, a, stride, x, sums);
@@ -335,6 +329,32 @@ static void LINEAR(columns)(int64_t rows, int64_t n, const void *data, int64_t s
         addRows(2, false, n, a + i * stride, stride, x + i, sums);
     if (i < rows)
         addRows(1, false, n, a + i * stride, stride, x + i, sums);
+}
+
+static void LINEAR(columns)(int64_t rows, int64_t n, const void *a, int64_t stride, const void *x,
+                            void *sums)
+{
+    if (!LANES_MASKED || n > 2 * LANES)
+        sumColumns(rows, n, a, stride, x, sums);
+    else if (n <= LANES)
+        narrowColumns(1, rows, n, a, stride, x, sums);
+    else
+        narrowColumns(2, rows, n, a, stride, x, sums);
+}
+
+#include <TH/loops/lastColumns.h>
+
+static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
+{
+    const int last = (int)(gemm->n % LANES);
+    if (multiplyNarrow(gemm, count) || multiplyShallow(gemm, count))
+        return;
+    if (areFewLast(gemm, last)) /* however the product is divided: other bits than tiles have */
+        multiplyLast(gemm, count, last);
+    else if (LANES_MASKED && turns(gemm))
+        multiplyTurned(gemm, count);
+    else
+        multiplyPlain(gemm, count);
 }
 
 #include <TH/loops/lines.h>

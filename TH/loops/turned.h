@@ -72,13 +72,3 @@ static void multiplyTurned(const THGemm *gemm, int64_t count)
         self += gemm->selfStep;
     }
 }
-
-static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
-{
-    if (multiplyNarrow(gemm, count))
-        return;
-    if (LANES_MASKED && turns(gemm))
-        multiplyTurned(gemm, count);
-    else
-        multiplyPlain(gemm, count);
-}

@@ -26,6 +26,7 @@ typedef struct THGemm {
     const void *alpha, *beta;              /* scalar_t */
     bool fresh;                            /* beta is 0: self, which is C, is not read */
     bool isFar;                            /* few rows times a B that is read from afar */
+    bool isHigh;                           /* has rows enough to sum the last columns by vectors */
     int64_t count;                         /* so many products */
     int64_t aStep, bStep, cStep, selfStep; /* elements from one to the next */
 } THGemm;

@@ -12,8 +12,9 @@
 #define TH_LINEAR_LOW 16     /* rows that take B as it lies */
 
 typedef struct THLinearLoops {
-    /* `count` products, gemm->count or fewer. Each element is summed in the order of k. Of floats
-     * with selfColumn 1, of integers with bColumn 1 and C for self. */
+    /* `count` products, gemm->count or fewer. Each element is summed in the order of k, but for the
+     * last columns where the product isHigh, whose order k says. Of floats with selfColumn 1, of
+     * integers with bColumn 1 and C for self. */
     void (*multiply)(const THGemm *gemm, int64_t count);
     /* The same of lines, aColumn and bRow being 1, of TH_LINEAR_CHUNK terms at most, with any
      * selfColumn. Any order of terms, which depends on k alone. Not of integers. */
