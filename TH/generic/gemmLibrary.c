@@ -75,7 +75,7 @@ static void THBlas_(tiles)(const THGemm *gemm)
     const int64_t vectors = (gemm->n - 1) / lanes + 1;
     const double lines = (double)gemm->m * (double)vectors * (double)gemm->k;
     THGemm one = *gemm;
-    one.isHigh = gemm->m >= GEMM_HIGH;
+    one.isHigh = gemm->m >= GEMM_HIGH && gemm->n > lanes;
     if (lines < 2 * GEMM_GRAIN || THThreads_get() == 1) {
         THBlas_(linear)()->multiply(&one, gemm->count);
         return;
