@@ -25,7 +25,7 @@
 /* Shorter innermost loops change places with a longer neighbour. */
 #define SHORT_LOOP 16
 /* Indices that are not worth a call for each line of them, and where all lines have the same. */
-#define SHORT_LINE 32
+#define SHORT_LINE 64
 #define SHARED_LINE 256
 /* Of such a line so many elements at a time, so that what they share lines of the cache with is
  * there still when its turn comes. */
@@ -271,11 +271,10 @@ typedef struct ShortLines {
 
 /* The items at `there` are moved to operand 1, or the other way round; `shared`: by the indices of
  * the first line. */
-TH_ITEM_INLINE moveShort(const THLine *line, size_t item, int64_t n, bool gathers, bool shared)
+TH_ITEM_INLINE moveShort(const THLine *line, size_t item, int64_t n, const THIndexing indexing,
+                         bool gathers, bool shared)
 {
-    const ShortLines *lines = line->context;
-    const THIndexing indexing = lines->indexing;
-    const int64_t step = lines->step;
+    const int64_t step = ((const ShortLines *)line->context)->step;
     const char *index = line->data[0];
     char *plain = line->data[1], *there = line->data[2];
     int64_t offset[SHARED_LINE];
@@ -298,15 +297,19 @@ TH_ITEM_INLINE moveShort(const THLine *line, size_t item, int64_t n, bool gather
 
 TH_ITEM_INLINE moveShortLines(const THLine *line, size_t item, bool gathers)
 {
-    const int64_t n = ((const ShortLines *)line->context)->n;
-    if (line->stride[0] != 0)
-        moveShort(line, item, n, gathers, false);
+    const ShortLines *lines = line->context;
+    const THIndexing indexing = lines->indexing, dense = {(int64_t)item, 0, 0};
+    const int64_t n = lines->n;
+    if (line->stride[0] != 0 && indexing.scale == dense.scale && indexing.wrap == 0)
+        moveShort(line, item, n, dense, gathers, false);
+    else if (line->stride[0] != 0)
+        moveShort(line, item, n, indexing, gathers, false);
     else if (n == 2)
-        moveShort(line, item, 2, gathers, true);
+        moveShort(line, item, 2, indexing, gathers, true);
     else if (n == 3)
-        moveShort(line, item, 3, gathers, true);
+        moveShort(line, item, 3, indexing, gathers, true);
     else
-        moveShort(line, item, n, gathers, true);
+        moveShort(line, item, n, indexing, gathers, true);
 }
 
 TH_ITEM_INLINE gatherShort(const THLine *line, size_t item)
@@ -337,9 +340,7 @@ static bool isShort(const THNest *nest, THLineLoop loop, int64_t block)
     if (!(gathers || loop == THLine_scatter) || last < 1 || !THLine_isItem(block))
         return false;
     const int64_t step = nest->stride[1][last];
-    const int64_t most = nest->stride[0][last - 1] == 0 ? SHARED_LINE
-                         : gathers                      ? SHORT_LINE
-                                                        : TH_LONG_LINE - 1;
+    const int64_t most = nest->stride[0][last - 1] == 0 ? SHARED_LINE : SHORT_LINE;
     return nest->size[last] <= most && nest->stride[0][last] == 8 && nest->stride[2][last] == 0 &&
            (step == block || (step == 0 && !gathers));
 }
