@@ -146,19 +146,24 @@ THLoop_(addSteps)(const THLine *line, int64_t begin, int64_t end, bool far)
 
 /* Places far away: those that come later are asked for. */
 TH_ADD_ITEMS_DECLARE(THLoop_(addItems));
-void THLoop_(addItems)(const THLine *line)
+void THLoop_(addItems)(const THLine *first)
 {
-    const THIndexing *indexing = line->context;
-    const bool dense = THLine_isDense(line, (int64_t)sizeof(storage_t)) && indexing->wrap == 0;
-    const int64_t asked = THIndexing_asked(indexing, line->n);
-    if (dense && asked > 0)
-        THLoop_(addDense)(line, 0, asked, true);
-    else if (asked > 0)
-        THLoop_(addSteps)(line, 0, asked, true);
-    if (dense)
-        THLoop_(addDense)(line, asked, line->n, false);
-    else
-        THLoop_(addSteps)(line, asked, line->n, false);
+    THLine line = *first;
+    const THIndexing *indexing = line.context;
+    const bool dense = THLine_isDense(first, (int64_t)sizeof(storage_t)) && indexing->wrap == 0;
+    const int64_t asked = THIndexing_asked(indexing, line.n);
+    for (; line.more >= 0; line.more--) {
+        if (dense && asked > 0)
+            THLoop_(addDense)(&line, 0, asked, true);
+        else if (asked > 0)
+            THLoop_(addSteps)(&line, 0, asked, true);
+        if (dense)
+            THLoop_(addDense)(&line, asked, line.n, false);
+        else
+            THLoop_(addSteps)(&line, asked, line.n, false);
+        for (int op = 0; op < TH_NEST_OPERANDS; op++)
+            line.data[op] += line.apart[op];
+    }
 }
 
 #undef LOAD_ONE

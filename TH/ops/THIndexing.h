@@ -101,7 +101,7 @@ typedef struct THAddIndexing {
     const void *alpha;
 } THAddIndexing;
 
-/* For every instruction set: to += alpha * from for n elements, th_addRow_<Real>_<isa>, and a line
+/* For every instruction set: to += alpha * from for n elements, th_addRow_<Real>_<isa>, and lines
  * of indices with a THAddIndexing, in their order, th_addItems_<Real>_<isa>. */
 #define TH_ADD_ROW_DECLARE(name) void name(int64_t n, void *to, const void *from, const void *alpha)
 #define TH_ADD_ITEMS_DECLARE(name) void name(const THLine *line)

@@ -46,6 +46,7 @@ void THNest_init(THNest *nest, void *data0, void *data1, void *data2)
     nest->nDimension = 0;
     nest->elements = 1;
     nest->ordered = 0;
+    nest->takesLines = false;
     nest->data[0] = data0 ? data0 : unused;
     nest->data[1] = data1 ? data1 : unused;
     nest->data[2] = data2 ? data2 : unused;
@@ -80,6 +81,7 @@ static void copyNest(THNest *to, const THNest *from)
     to->nDimension = from->nDimension;
     to->elements = from->elements;
     to->ordered = from->ordered;
+    to->takesLines = from->takesLines;
     for (int d = 0; d < from->nDimension; d++) {
         to->size[d] = from->size[d];
         for (int op = 0; op < TH_NEST_OPERANDS; op++)
@@ -357,6 +359,23 @@ static void walkShort(const THNest *nest, THLineLoop loop, int64_t block, const 
     walkOuter(nest, loop == THLine_gather ? gatherShortLines : scatterShortLines, &line, outer);
 }
 
+/* Several lines of elements by adjacent indices in each call, in their order. */
+static bool walkLines(const THNest *nest, THLineLoop loop, const void *context)
+{
+    const int inner = nest->nDimension - 1, outer = inner - 1;
+    if (!nest->takesLines || outer < 0 || nest->size[inner] > SHORT_LINE ||
+        nest->stride[0][inner] != 8 || nest->stride[2][inner] != 0)
+        return false;
+    THLine line = {.n = nest->size[inner], .more = nest->size[outer] - 1, .context = context};
+    memcpy(line.data, nest->data, sizeof line.data);
+    for (int op = 0; op < TH_NEST_OPERANDS; op++) {
+        line.stride[op] = nest->stride[op][inner];
+        line.apart[op] = nest->stride[op][outer];
+    }
+    walkOuter(nest, loop, &line, outer);
+    return true;
+}
+
 static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *context)
 {
     THLine line = {.n = 1, .context = context};
@@ -370,6 +389,8 @@ static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *conte
         walkShort(nest, loop, block, context);
         return;
     }
+    if (walkLines(nest, loop, context))
+        return;
     line.block = shapeInnerLoop(
         nest, loop == THLine_scatter ? repeatElement(nest, block, row) : block, &swapped);
     const int outer = nest->nDimension - 1;

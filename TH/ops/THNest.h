@@ -18,6 +18,7 @@ typedef struct THNest {
     int nDimension;
     int64_t elements;
     uint64_t ordered; /* bit per dim */
+    bool takesLines;  /* the loop may get several lines at once */
     int64_t size[TH_MAX_DIMS];
     int64_t stride[TH_NEST_OPERANDS][TH_MAX_DIMS];
     char *data[TH_NEST_OPERANDS];
@@ -31,6 +32,8 @@ typedef struct THLine {
     int64_t stride[TH_NEST_OPERANDS];
     char *data[TH_NEST_OPERANDS];
     const void *context;
+    int64_t more; /* lines behind this one, where the nest says that the loop takes them */
+    int64_t apart[TH_NEST_OPERANDS]; /* bytes from one to the next */
 } THLine;
 typedef void (*THLineLoop)(const THLine *line);
 
@@ -41,7 +44,7 @@ void THNest_push(THNest *nest, int64_t size, bool ordered, int64_t stride0, int6
  * ones among themselves. Dims of indices, which it does not see, count as steps of `scale` bytes.
  */
 void THNest_order(THNest *nest, int op, int64_t scale);
-/* `block` 0: the loop wants single elements. */
+/* `block` 0: the loop wants single elements; takesLines may be set then. */
 void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *context);
 
 /* Lines from this length on are worth the engine's moves, if their blocks have the size of an
