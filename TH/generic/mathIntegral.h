@@ -160,6 +160,13 @@ TH_MATH_INLINE scalar_t TH_MATH(pow)(scalar_t x, scalar_t y)
 #else
 #define TH_SHIFTS_WIDE(width) false
 #endif
+/* By counts of 16 bits compilers shift integers of 16 bits, or where there is no such shift (AVX2)
+ * one element at a time. */
+#if defined(__AVX512BW__)
+#define TH_SHIFT_COUNT uint16_t
+#else
+#define TH_SHIFT_COUNT uint32_t
+#endif
 TH_MATH_INLINE scalar_t TH_MATH(lshift)(scalar_t x, scalar_t y)
 {
     const int width = 8 * sizeof(scalar_t);
@@ -185,7 +192,7 @@ TH_MATH_INLINE scalar_t TH_MATH(rshift)(scalar_t x, scalar_t y)
     const bool within = !TH_MATH(isneg)(y) && y < width;
     const scalar_t sign = (scalar_t)(TH_MATH(isneg)(x) ? -1 : 0);
     if (TH_SHIFTS_WIDE(width)) {
-        const uint16_t count = (uint16_t)y < 15 ? (uint16_t)y : 15;
+        const TH_SHIFT_COUNT count = (uint16_t)y < 15 ? (uint16_t)y : 15;
         return (scalar_t)((int16_t)x >> count);
     }
     if (width <= 16) {
@@ -199,6 +206,7 @@ TH_MATH_INLINE scalar_t TH_MATH(rshift)(scalar_t x, scalar_t y)
 }
 
 #undef TH_SHIFTS_WIDE
+#undef TH_SHIFT_COUNT
 
 /* By a count that is the same for all elements, for which compilers take a shift out of those of
  * other widths. */
