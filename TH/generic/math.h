@@ -56,11 +56,13 @@ TH_MATH_INLINE scalar_t TH_MATH(product)(scalar_t x, scalar_t y)
 }
 
 /* An element that is the same for all. Of a truth value compilers would make a mask before the
- * loop, and the loop one of 8 bytes at a time; they do not know that this is one. */
+ * loop, and the loop one of 8 bytes at a time; they do not know that this is one. That it is 0 or 1
+ * they know, or else choosing between it and an element would take a branch. */
 TH_MATH_INLINE scalar_t TH_MATH(single)(scalar_t x)
 {
 #if defined(TH_CATEGORY_IS_BOOL)
     __asm__("" : "+r"(x));
+    x &= 1;
 #endif
     return x;
 }
