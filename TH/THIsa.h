@@ -59,9 +59,9 @@ THIsa_set(const char *name); /* ValueError when unknown, RuntimeError when the m
 #define TH_LOOPS_DECLARE(declare, name, real) \
     TH_ISA_DECLARE(declare, TH_CONCAT_4(th_, name, _, real))
 
-/* Light kernels of little integers take no less time in registers of 512 bits: those for AVX2 stand
- * for them, and where TH_AS_NARROW is not 0 none are compiled. `little` is 1 for such dtypes:
- * TH_LITTLE, TH_LITTLE_BITS or TH_BYTES, which generic files have. */
+/* Light kernels of little integers and bool take no less time in registers of 512 bits: those for
+ * AVX2 stand for them, and where TH_AS_NARROW is not 0 none are compiled. `little` is 1 for such
+ * dtypes: TH_LITTLE, TH_LITTLE_BITS or TH_BYTES, which generic files have. */
 #define TH_LIGHT_LOOPS(name, real, little) \
     TH_CONCAT_2(TH_LIGHT_TABLE_, little)(TH_CONCAT_4(th_, name, _, real))
 #define TH_LIGHT_TABLE_0(loop) TH_ISA_TABLE(loop)

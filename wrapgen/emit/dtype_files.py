@@ -8,9 +8,7 @@ from collections.abc import Iterable
 from wrapgen.dtypes import CATEGORIES, LIMIT, Dtype, DtypeTable
 from wrapgen.emit.template import fill
 
-LITTLE = (
-    16  # bits of integers that take no less time in the widest vectors, where a kernel is light
-)
+LITTLE = 16  # bits of integers and bool that take no less time in the widest vectors, where a kernel is light
 STRIDED = (
     64  # bits of elements that are computed where they lie: of smaller ones a vector gathers more
 )
@@ -186,9 +184,9 @@ def driver(row: Dtype, bits: Dtype, block: bool = False) -> str:
             "compute_enum": f"TH_{row.compute.upper()}",
             "storage": storage,
             "scalar": row.scalar,
-            "little": str(int(row.category == "integral" and row.bits <= LITTLE)),
+            "little": str(int(row.category != "floating" and row.bits <= LITTLE)),
             "little_bits": str(int(row.category != "bool" and row.bits <= LITTLE)),
-            "bytes": str(int(row.is_byte)),
+            "bytes": str(int(row.bits == 8)),
             "strided": str(int(row.bits == STRIDED)),
             "bits_real": bits.name,
             "own_bits": str(int(bits == row)),

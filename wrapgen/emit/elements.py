@@ -134,7 +134,13 @@ def elements(kernel: Kernel, located: Op | None, known: Sequence[str] = ()) -> l
     """The loop over n elements; `known` inputs have been read before. `located` with lines that name the YAML."""
     if kernel.paired:
         plain = _one_by_one(kernel, located, known)
-        return ["#if TH_BYTES", *_pairs(kernel, located, known), "#else", *plain, "#endif"]
+        return [
+            "#if TH_BYTES && !defined(TH_CATEGORY_IS_BOOL)",
+            *_pairs(kernel, located, known),
+            "#else",
+            *plain,
+            "#endif",
+        ]
     return _one_by_one(kernel, located, known)
 
 

@@ -77,7 +77,7 @@ void THLoop_(raised)(int64_t n, void *const *data, const void *params)
     if (exponent_single && n > 0) {
         const scalar_t exponent = TH_MATH(single)(TH_LOAD(exponent_data));
         if (number_exponent && exponent == (scalar_t)2.0) {
-    #if TH_BYTES
+    #if TH_BYTES && !defined(TH_CATEGORY_IS_BOOL)
     #pragma omp simd
             for (int64_t i = 0; i < n / 2; i++) {
                 THPair pair = 0;
