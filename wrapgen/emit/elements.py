@@ -9,7 +9,8 @@ from wrapgen import tables
 from wrapgen.dtypes import Dtype
 from wrapgen.emit.template import of_file
 from wrapgen.model import Kernel, Op
-from wrapgen.plugins.kernel import COSTLY
+
+STRIDED_COSTLY = 6  # steps from which on elements of 8 bytes are gathered first in less time
 
 
 def indented(lines: Iterable[str]) -> list[str]:
@@ -25,7 +26,7 @@ def takes_strides(kernel: Kernel) -> bool:
     """Whether elements of 8 bytes are computed where they lie: it gains time where that takes few steps, and loses some
     where others, of bytes, are taken apart or put together."""
     fixed = any(dtype for _, dtype in operand_dtypes(kernel))
-    return takes_rows(kernel) and kernel.cost < COSTLY and not fixed
+    return takes_rows(kernel) and kernel.cost < STRIDED_COSTLY and not fixed
 
 
 def row_of(dtype: str) -> Dtype:
