@@ -5,9 +5,13 @@
 #include <TH/THMachine.h>
 #include <TH/engine/THRun.h>
 
-/* A thread's buffers: tiles of all transposed operands, one row of each operand that needs more. */
+#define CONVERTED 2 /* operands, rows of which are converted at once */
+
+/* A thread's buffers: tiles of all transposed operands, rows of what is converted at once, one row
+ * of each operand that needs more. */
 typedef struct Tiles {
     _Alignas(64) char tile[TH_MAX_OPERANDS][TH_TILE_BYTES];
+    _Alignas(64) char converted[CONVERTED][TH_TILE_BYTES];
     _Alignas(64) char row[TH_MAX_OPERANDS][TH_BLOCK_LIMIT_ROW * 8 + 128];
     _Alignas(64) char raw[TH_BLOCK_LIMIT_ROW * 8 * 2];
 } Tiles;
@@ -93,6 +97,53 @@ static void callRows(const THRun *run, const TileRows *tile, int64_t rows, int64
     THRun_callRows(run, columns, rows, base, stride);
 }
 
+/* Whether all that rows need more is to be converted, straight from where they lie. */
+static bool isConverted(const THRun *run, const TileRows *tile, int64_t columns)
+{
+    const THPlan *plan = run->plan;
+    int converted = 0;
+    for (int k = 0; k < plan->noperands; k++) {
+        if (!tile[k].staged)
+            continue;
+        if (k < plan->kernel->noutputs || !(plan->convert >> k & 1) ||
+            plan->via[k] != plan->dtype[k] ||
+            tile[k].stride != THDtype_size((THDtype)plan->dtype[k]))
+            return false;
+        converted++;
+    }
+    return converted <= CONVERTED && run->strip == 0 && THRun_mayCallRows(run, columns);
+}
+
+/* As many rows at a time as there is room for, all of what was transposed by one call. */
+static void callConverted(const THRun *run, const TileRows *tile, int64_t rows, int64_t columns,
+                          Tiles *tiles)
+{
+    const THPlan *plan = run->plan;
+    const int64_t most = TH_TILE_BYTES / (columns * 8);
+    TileRows some[TH_MAX_OPERANDS];
+
+    for (int64_t r = 0, n; r < rows; r += n) {
+        int converted = 0;
+        n = THSize_min(rows - r, most);
+        for (int k = 0; k < plan->noperands; k++) {
+            const int64_t size = THDtype_size((THDtype)plan->kernel->dtype[k]);
+            const int64_t step = tile[k].rowStride;
+            char *const from = tile[k].data + r * step;
+            some[k] = (TileRows){from, step, tile[k].stride, false};
+            if (!tile[k].staged)
+                continue;
+            char *const to = tiles->converted[converted++];
+            const bool joined = step == columns * tile[k].stride;
+            for (int64_t i = 0; i < (joined ? 1 : n); i++)
+                THStage_loadRow(plan, k, from + i * step, tile[k].stride,
+                                joined ? n * columns : columns, to + i * columns * size,
+                                tiles->raw);
+            some[k] = (TileRows){to, columns * size, size, false};
+        }
+        callRows(run, some, n, columns);
+    }
+}
+
 /* A tile of what is only moved: to where it belongs, or through a buffer to strided rows. */
 static void moveTile(const THPlan *plan, const TileRows *tile, int64_t rows, int64_t columns,
                      Tiles *tiles)
@@ -132,6 +183,10 @@ static void runTile(const THRun *run, char *const *base, int64_t row, int64_t co
     transposeTiles(plan, tile, rows, columns, tiles);
     if (isWhole(run, tile, columns)) {
         callRows(run, tile, rows, columns);
+        return;
+    }
+    if (isConverted(run, tile, columns)) {
+        callConverted(run, tile, rows, columns, tiles);
         return;
     }
     for (int64_t r = 0; r < rows; r++) {

@@ -323,6 +323,25 @@ def test_rows_of_two_dtypes(dtypes: tuple[str, str], n: int) -> None:
 
 
 @pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("shape", [(70, 90), (17, 300), (2, 129, 65)])
+@pytest.mark.parametrize("dtypes", ["float64 int8", "float32 int64", "int64 int32 int16"])
+def test_tiles_that_are_converted(dtypes: str, shape: tuple[int, ...]) -> None:
+    """Operands of several dtypes, some of which lie transposed, or in longer rows."""
+    rng = numpy.random.default_rng(len(dtypes))
+    for dtype, other, *_ in itertools.permutations((dtypes + " uint8").split()):
+        a = tensor(rng.integers(1, 50, shape)).to(getattr(th, dtype))
+        b = tensor(rng.integers(1, 50, shape)).to(getattr(th, other))
+        across = b.transpose(-1, -2).contiguous().transpose(-1, -2)
+        within = th.zeros(*shape[:-1], shape[-1] + 3, dtype=a.dtype)[..., 3:].copy_(a)
+        for function in (th.add, th.lt, th.maximum):
+            expected = function(a, b)
+            for x in (a, within):
+                assert th.equal(function(x, across), expected)
+        expected = th.clamp(a, b, b + 5)
+        assert th.equal(th.clamp(within, across, across + 5), expected)
+
+
+@pytest.mark.usefixtures("each_isa")
 @pytest.mark.parametrize("shape", [(1100, 70), (3, 1500), (2, 40, 316)])
 @pytest.mark.parametrize(
     "dtypes", ["uint8 float32", "int64 float32", "float16 float64", "int8 int64"]
