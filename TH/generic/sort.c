@@ -46,6 +46,8 @@ static int THTensor_(sortRun)(THLineFunction *function, THSortOp loops, THTensor
     THSort_setPanel(function, panel, indices == NULL, length);
     function->scratch = loops == TH_SORT_ALL ? 0 : TH_SORT_SCRATCH(length);
     function->call = THTensor_(sortTables)[THIsa_current][loops];
+    if (loops == TH_SORT_VALUES)
+        THSort_setAlone(function, TH_DTYPE, length);
     return THLineFunction_run(function, results, nresults, self, dim);
 }
 

@@ -24,7 +24,10 @@ THFewSort TH_ISA_(THShorts_sortFew);
 #define COUNTED_UPTO 8192 /* values: their counts stay in the second cache */
 #define QUARTERS 4        /* of a part, with counts of their own: neighbours are often the same */
 #define PARTS 8           /* at most, for threads; all counts fit the scratch memory */
+#define PARTS_OF_ALL 2    /* the same where the values may be all that 16 bits hold, ... */
+#define HALVES 2          /* ... instead of quarters */
 #define PART 65536        /* elements of one, at least */
+#define SAME 16           /* elements written at once, of which a value often has fewer */
 
 #define TH_GENERIC_FILE "TH/loops/sortValues.c"
 #include <TH/THGenerateLoopTypes.h>
@@ -114,62 +117,85 @@ static bool THLoop_(sortTwo)(int64_t n, const storage_t *x, storage_t *values, b
 typedef struct THLoop_(Counted) {
     const storage_t *x;
     storage_t *values, least;
-    int64_t n, parts, range;
-    uint32_t *counts; /* of each part, value and quarter; then where values begin */
+    int64_t n, parts, each, range;
+    uint32_t *counts; /* of each part, value and quarter, or half; then where values begin */
     bool descending;
 } THLoop_(Counted);
+
+static inline __attribute__((always_inline)) void THLoop_(countPart)(const THLoop_(Counted) * self,
+                                                                     int64_t part, int64_t each)
+{
+    const uint64_t least = (uint64_t)self->least;
+    uint32_t *const counts = self->counts + part * self->range * each;
+    const int64_t first = self->n / self->parts * part;
+    const int64_t last = part + 1 < self->parts ? first + self->n / self->parts : self->n;
+    const int64_t n = (last - first) / each;
+    const storage_t *const x = self->x + first;
+    memset(counts, 0, (size_t)(self->range * each) * sizeof *counts);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t q = 0; q < each; q++)
+            counts[((uint64_t)x[i + q * n] - least) * (uint64_t)each + (uint64_t)q]++;
+    for (int64_t i = n * each; i < last - first; i++)
+        counts[((uint64_t)x[i] - least) * (uint64_t)each]++;
+}
 
 static void THLoop_(countParts)(int64_t begin, int64_t end, void *context)
 {
     const THLoop_(Counted) self = *(const THLoop_(Counted) *)context;
-    const uint64_t least = (uint64_t)self.least;
-    for (int64_t part = begin; part < end; part++) {
-        uint32_t *const counts = self.counts + part * self.range * QUARTERS;
-        const int64_t first = self.n / self.parts * part;
-        const int64_t last = part + 1 < self.parts ? first + self.n / self.parts : self.n;
-        const int64_t quarter = (last - first) / QUARTERS;
-        const storage_t *const x = self.x + first;
-        memset(counts, 0, (size_t)self.range * QUARTERS * sizeof *counts);
-        for (int64_t i = 0; i < quarter; i++)
-            for (int64_t q = 0; q < QUARTERS; q++)
-                counts[((uint64_t)x[i + q * quarter] - least) * QUARTERS + (uint64_t)q]++;
-        for (int64_t i = quarter * QUARTERS; i < last - first; i++)
-            counts[((uint64_t)x[i] - least) * QUARTERS]++;
-    }
+    for (int64_t part = begin; part < end; part++)
+        if (sizeof(storage_t) == 2 && self.each == HALVES)
+            THLoop_(countPart)(&self, part, HALVES);
+        else
+            THLoop_(countPart)(&self, part, QUARTERS);
 }
 
 /* Sums the counts of a value up; what they are kept in has been read by then. */
-static void THLoop_(sumCounts)(const THLoop_(Counted) * self, uint32_t *begins)
+static inline __attribute__((always_inline)) void THLoop_(sumCounts)(const THLoop_(Counted) * of,
+                                                                     int64_t each)
 {
+    const THLoop_(Counted) self = *of;
     uint32_t sum = 0;
-    for (int64_t value = 0; value < self->range; value++) {
+    for (int64_t value = 0; value < self.range; value++) {
         uint32_t count = 0;
-        for (int64_t part = 0; part < self->parts; part++)
-            for (int64_t q = 0; q < QUARTERS; q++)
-                count += self->counts[(part * self->range + value) * QUARTERS + q];
-        begins[value] = sum;
+        for (int64_t part = 0; part < self.parts; part++)
+            for (int64_t q = 0; q < each; q++)
+                count += self.counts[(part * self.range + value) * each + q];
+        self.counts[value] = sum;
         sum += count;
     }
-    begins[self->range] = sum;
+    self.counts[self.range] = sum;
 }
 
+/* From the first place on. What is written behind a value's last place is of those after it. */
 static void THLoop_(putCounted)(int64_t begin, int64_t end, void *context)
 {
-    const THLoop_(Counted) *const self = context;
+    const THLoop_(Counted) self = *(const THLoop_(Counted) *)context;
+    int64_t at = self.descending ? self.n - self.counts[end] : self.counts[begin];
+    const int64_t last = self.descending ? self.n - self.counts[begin] : self.counts[end];
     for (int64_t i = begin; i < end; i++) {
-        const storage_t value = (storage_t)((uint64_t)self->least + (uint64_t)i);
-        const int64_t from = self->counts[i], n = self->counts[i + 1] - from;
-        storage_t *const to = self->values + (self->descending ? self->n - from - n : from);
-        for (int64_t k = 0; k < n; k++)
-            to[k] = value;
+        const int64_t place = self.descending ? begin + end - 1 - i : i;
+        const storage_t value = (storage_t)((uint64_t)self.least + (uint64_t)place);
+        const int64_t next = at + self.counts[place + 1] - self.counts[place];
+        if (at + SAME <= last) {
+            storage_t *const to = self.values + at;
+            for (int64_t k = 0; k < SAME; k++)
+                to[k] = value;
+            at += SAME;
+        }
+        for (; at < next; at++)
+            self.values[at] = value;
+        at = next;
     }
 }
 
-/* False, with nothing written, where the values are too far apart. */
-static bool THLoop_(sortCounting)(int64_t n, const storage_t *x, storage_t *values, bool descending,
-                                  void *scratch)
+THSortCounting THLoop_(sortCounting);
+bool THLoop_(sortCounting)(int64_t n, const void *line, void *values, bool descending,
+                           void *scratch)
 {
-    const uint64_t most = (uint64_t)THSize_min(n / COUNTED_EACH, COUNTED_UPTO);
+    const storage_t *const x = line;
+    const bool all = sizeof(storage_t) == 2 && n >= TH_SORT_COUNTED;
+    const uint64_t most =
+        all ? UINT16_MAX + 1u : (uint64_t)THSize_min(n / COUNTED_EACH, COUNTED_UPTO);
     if (n < COUNTED_FROM || n > UINT32_MAX)
         return false;
     storage_t low = x[0], high = x[0];
@@ -182,12 +208,17 @@ static bool THLoop_(sortCounting)(int64_t n, const storage_t *x, storage_t *valu
         if ((uint64_t)high - (uint64_t)low >= most)
             return false;
     }
-    if (high - low < COUNTED_LEAST)
+    if (high - low < COUNTED_LEAST && !all)
         return false;
-    const int64_t parts = n < PART * 2 ? 1 : THSize_min(n / PART, PARTS);
-    THLoop_(Counted) self = {x, values, low, n, parts, high - low + 1, scratch, descending};
+    const bool wide = sizeof(storage_t) == 2 && (uint64_t)high - (uint64_t)low >= COUNTED_UPTO;
+    const int64_t parts = n < PART * 2 ? 1 : THSize_min(n / PART, wide ? PARTS_OF_ALL : PARTS);
+    const int64_t each = wide ? HALVES : QUARTERS;
+    THLoop_(Counted) self = {x, values, low, n, parts, each, high - low + 1, scratch, descending};
     TH_parallel_for(parts, 1, THLoop_(countParts), &self);
-    THLoop_(sumCounts)(&self, self.counts);
+    if (wide)
+        THLoop_(sumCounts)(&self, HALVES);
+    else
+        THLoop_(sumCounts)(&self, QUARTERS);
     TH_parallel_for(self.range, self.range / parts + 1, THLoop_(putCounted), &self);
     return true;
 }

@@ -155,6 +155,21 @@ void THSort_setPanel(THLineFunction *function, const THSortPanel *panel, bool al
         function->panelLeast = PANEL_LEAST;
 }
 
+#define DECLARE(loop) extern THLineCall loop
+TH_ISA_DECLARE(DECLARE, th_sortHalves);
+static THLineCall *const halves[TH_ISA_COUNT] = TH_ISA_TABLE(th_sortHalves);
+
+void THSort_setAlone(THLineFunction *function, THDtype dtype, int64_t n)
+{
+    const bool counted = THDtype_size(dtype) == 2 && n >= TH_SORT_COUNTED;
+    function->scratch = counted ? TH_SORT_COUNTS * (int64_t)sizeof(uint32_t) : TH_SORT_SCRATCH(n);
+    if (dtype == TH_HALF && function->panel == NULL) {
+        function->from = function->to[0] = dtype;
+        function->call = halves[THIsa_current];
+        function->scratch += counted ? 0 : TH_SORT_SHORTS(n);
+    }
+}
+
 int THSort_one(THTensor *values, THTensor *indices, THTensor *self, int64_t dim)
 {
     THTensor *view = NULL;

@@ -68,8 +68,23 @@ typedef bool THSortOrdered(int64_t n, const void *line, bool descending, void *v
  * doubles. */
 typedef bool THValuesSort(const void *x, void *values, int64_t n, bool descending);
 #define TH_LONG_ODD ((int64_t)0x7fe << 52)
+#define TH_SORT_COUNTED 131072 /* of 16 bits from which on all are counted, in ... */
+#define TH_SORT_COUNTS 262144  /* ... so many counts at most */
 /* The same for few numbers, none of them odd: false, with nothing written, where they are many. */
 typedef bool THFewSort(const void *x, void *values, int64_t n, bool descending);
+
+/* Counts integers that are near to one another, or any shorts that are many: false, with nothing
+ * written, where that would take longer than to sort them. Values may be where the line is. */
+typedef bool THSortCounting(int64_t n, const void *line, void *values, bool descending,
+                            void *scratch);
+
+/* Halves, by their bits, are sorted as shorts. Puts NaN and zeros, which have one short each or are
+ * equal, where they are in the order of the line. */
+static inline bool THSort_isNanHalf(int16_t bits)
+{
+    return (bits & INT16_MAX) > 0x7c00;
+}
+void THSort_putOddHalves(int64_t n, const int16_t *x, int16_t *values, bool descending);
 
 typedef struct THSortOrder {
     int64_t k; /* from 0 */
@@ -117,5 +132,9 @@ int THSort_one(THTensor *values, THTensor *indices, THTensor *self, int64_t dim)
 
 /* The memory they need for words, or for numbers of narrow types; TH_SORT_ALL needs none. */
 #define TH_SORT_SCRATCH(n) (((n) + TH_WORD_SLACK) * (int64_t)sizeof(uint64_t))
+#define TH_SORT_SHORTS(n) (((n) * (int64_t)sizeof(int16_t) + 63) & ~(int64_t)63)
+/* Gives a function that sorts values of a dtype alone the loop for lines that no panel takes, and
+ * its memory. */
+void THSort_setAlone(THLineFunction *function, THDtype dtype, int64_t n);
 
 #endif

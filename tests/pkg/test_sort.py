@@ -111,6 +111,30 @@ def test_msort(dtype: str) -> None:
     assert a.tolist() == [[2, 1], [3, 4]]
 
 
+@pytest.mark.usefixtures("isa")
+@pytest.mark.parametrize("n", [40, 64, 129, 300, 1024, 1025, 9000, 131072, 140003])
+def test_values_of_16_bits(n: int) -> None:
+    """Halves of any bits, of few and of many values, and the shorts they are: the values of sort, bit by bit."""
+    rng = numpy.random.default_rng(n)
+    ends = [0, 0x8000, 0x7C00, 0xFC00, 0x7E00, 0xFE00, 1, 0x8001, 0x3C00]
+    near = rng.standard_normal(n).astype("float16")
+    for bits in (
+        rng.integers(0, 1 << 16, n).astype("uint16"),
+        rng.choice(numpy.array(ends, "uint16"), n),
+        rng.choice(numpy.array([0x7E00, 0x3C00], "uint16"), n),
+        near.view("uint16"),
+        numpy.sort(near)[::-1].copy().view("uint16"),
+        (near.round(1) * rng.choice([0, 1], n).astype("float16")).view("uint16"),
+    ):
+        bits = numpy.where(bits & 0x7FFF > 0x7C00, bits & 0x8000 | 0x7E00, bits).astype("uint16")
+        for a in (tensor(bits.view("float16")), tensor(bits.view("int16"))):
+            for descending in (False, True):
+                expected = a.sort(descending=descending)[0].numpy().tobytes()
+                for threads in (1, 2):
+                    th.set_num_threads(threads)
+                    assert a.msort(descending=descending).numpy().tobytes() == expected
+
+
 def adverse(n: int):
     """Lines without good pivots where quicksort looks for them: eight rows at equal distances."""
     for width in (2, 4, 8, 16):
