@@ -10,6 +10,12 @@
 #else
 #define sortkey_t uint8_t
 #endif
+/* Long integers are often near to one another, and then words are short. */
+#ifdef TH_CATEGORY_IS_FLOATING
+#define MEASURED_FROM MEASURED
+#else
+#define MEASURED_FROM (sizeof(storage_t) < 4 ? MEASURED : 32)
+#endif
 #define KEY_BITS ((int)sizeof(sortkey_t) * 8)
 #define KEY_TOP ((sortkey_t)((sortkey_t)1 << (KEY_BITS - 1)))
 
@@ -60,7 +66,7 @@ static THSortPacking THLoop_(packing)(int64_t n, const storage_t *x, sortkey_t f
     const int bits = TH_ISA_(bitsBelow)((uint64_t)n - 1);
     int keyBits = KEY_BITS, common = 0;
     sortkey_t least = 0;
-    if (KEY_BITS + bits > TH_WORD_BITS || (sorts && KEY_BITS > 8 && n >= MEASURED)) {
+    if (KEY_BITS + bits > TH_WORD_BITS || (sorts && KEY_BITS > 8 && n >= (int64_t)MEASURED_FROM)) {
         const sortkey_t first = THLoop_(sortKey)(TH_LOAD(x), flip);
         sortkey_t differing = 0, distance = THLoop_(distance)(first);
         for (int64_t i = 1; i < n; i++) { /* from the second: gcc would make no vectors otherwise */

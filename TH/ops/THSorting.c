@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-#define COUNTED_BITS 11  /* of keys */
-#define COUNTED_FROM 256 /* elements, and one for each key */
 #define COUNTED_UPTO UINT32_MAX
 #define QUARTERS 4
 #define HALVES 2 /* where there are few elements of a key, or many places they go to */
@@ -81,7 +79,7 @@ static void sumCounts(int64_t n, uint32_t *counts)
 
 static void countOnce(const Counted *line, int bits, int64_t *indices)
 {
-    uint32_t counts[QUARTERS << COUNTED_BITS];
+    uint32_t counts[QUARTERS << TH_SORT_ONCE_BITS];
     if (line->n >> bits < QUARTERS)
         COUNT_ONCE(HALVES);
     else
@@ -125,9 +123,9 @@ bool THSort_counting(const THSortPacking *packing, THSortKeysOf *keysOf, int64_t
 {
     const int bits = packing->end - packing->bits;
     const Counted line = {packing, keysOf, n, x, size};
-    if (packing->lost || n < COUNTED_FROM || n > COUNTED_UPTO)
+    if (packing->lost || n > COUNTED_UPTO)
         return false;
-    if (bits <= COUNTED_BITS && n >> bits > 0) {
+    if (THSort_countsOnce(packing, n)) {
         countOnce(&line, bits, indices);
         return true;
     }

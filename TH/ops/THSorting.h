@@ -50,6 +50,15 @@ typedef struct THSortPacking {
     uint64_t mask; /* of the index */
 } THSortPacking;
 
+/* Keys of up to so many bits are counted at once, of so many elements, and one for each key. */
+#define TH_SORT_ONCE_BITS 11
+#define TH_SORT_ONCE_FROM 256
+static inline bool THSort_countsOnce(const THSortPacking *packing, int64_t n)
+{
+    const int bits = packing->end - packing->bits;
+    return !packing->lost && bits <= TH_SORT_ONCE_BITS && n >= TH_SORT_ONCE_FROM && n >> bits > 0;
+}
+
 /* The first bits of n keys without those of the index. */
 typedef void THSortKeysOf(const THSortPacking *packing, int64_t n, const void *x, uint16_t *keys);
 /* Sorts indices of elements of `size` bytes by counting their keys: false, with nothing written,

@@ -215,6 +215,24 @@ def test_values_near_to_one_another(dtype: str, n: int) -> None:
 
 
 @pytest.mark.usefixtures("isa")
+@pytest.mark.parametrize("n", [33, 100, 400, 1000, 5003, 16385, 32768, 32769])
+def test_sort_of_words_as_long_as_ints(n: int) -> None:
+    """Keys and indices of about 31 bits, wherever in their type the keys are, and zeros of either sign."""
+    rng = numpy.random.default_rng(n)
+    for bits in (left - (n - 1).bit_length() for left in (30, 31, 32)):
+        drawn = rng.integers(0, 1 << bits, n)
+        drawn[rng.integers(0, n, 2)] = [0, (1 << bits) - 1]
+        for line in (drawn, drawn - (1 << 31), (1 << 31) - 1 - drawn, drawn * 4):
+            for dtype in ("int16", "int32", "int64", "float32"):
+                array = line.astype(dtype) * rng.choice([1, 1, 0], n).astype(dtype)
+                indices = numpy.argsort(array, kind="stable")
+                check(tensor(array).sort(), array, 0, indices)
+                falling = n - 1 - numpy.argsort(array[::-1], kind="stable")[::-1]
+                check(tensor(array).sort(0, True), array, 0, falling)
+                assert numpy.array_equal(tensor(array).argsort().numpy(), indices)
+
+
+@pytest.mark.usefixtures("isa")
 @pytest.mark.parametrize("n", [*range(66), 127, 128, 129, 257, 1000, 5003, 70000])
 def test_values_of_the_longest(n: int) -> None:
     """Longs, which are sorted as doubles, where those end: what has none, few and many, of either sign."""
