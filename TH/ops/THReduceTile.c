@@ -18,8 +18,6 @@
 #define ASKED_BEHIND 32768
 #define ASKED_ROW 16384  /* bytes of adjacent rows that are asked for at most */
 #define ASKED_APART 8192 /* ... of others */
-/* Bytes of a tile of rows at most, if what is asked for behind it is to be there in its turn. */
-#define SOON 131072
 
 /* Adjacent columns that loops see of `width` columns. */
 static int64_t columnsOf(const THReduceJob *job, int64_t width)
@@ -433,7 +431,8 @@ static void callRows(const THReduceJob *job, const THReduceLoops *loops, int64_t
     const int64_t bytes = width * THDtype_size((THDtype)job->dtype);
     const bool alone = !job->direct || !term->far || !term->end || THMachine_asksAhead();
     const bool adjacent = nrows > 1 && (const char *)rows[1] - (const char *)rows[0] == bytes;
-    if (!alone && !loops->fold && bytes <= (adjacent ? ASKED_ROW : ASKED_APART)) {
+    const bool soon = nrows * bytes <= TH_REDUCE_SOON && term->follow > 0;
+    if (!alone && !loops->fold && (soon || bytes <= (adjacent ? ASKED_ROW : ASKED_APART))) {
         piecesOfRows(job, loops, nrows, width, rows, first, acc, term);
     } else if (!alone && bytes <= TOUCHED) {
         THReduceTerm near = *term;
@@ -510,7 +509,7 @@ static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile,
 {
     const int64_t pack = job->pack, packed = n - n % pack;
     const int64_t all = job->elements * tile->width * THDtype_size((THDtype)job->dtype);
-    term->follow = pack == 1 && job->direct && all <= SOON ? tile->behind : 0;
+    term->follow = pack == 1 && job->direct && all <= TH_REDUCE_SOON ? tile->behind : 0;
     term->far = term->far && job->direct; /* what is staged is near */
     if (job->every > 1) {
         everySecondColumn(job, tile, loops, first, n, scratch, acc, term);

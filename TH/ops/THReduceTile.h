@@ -11,6 +11,8 @@
 #define TH_REDUCE_PACKED 64  /* columns of narrow rows taken as one */
 #define TH_REDUCE_WORK 32768 /* elements worth a thread's while */
 #define TH_REDUCE_STACK 4096 /* bytes of scratch that need no allocation */
+/* Bytes of a tile of rows at most, if what is asked for behind it is to be there in its turn. */
+#define TH_REDUCE_SOON 131072
 
 /* Bytes of the parts of a THReduceScratch, and `beyond` of all, if the stack has not enough. */
 typedef struct THReduceSizes {
