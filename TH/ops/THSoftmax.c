@@ -13,9 +13,11 @@
 
 #define WORK 32768 /* elements worth a thread's while */
 /* Columns of a tile that are worth a thread's while, and with fewer elements in all than MUCH:
- * cores wait for lines of the caches that another one has written, in every row. */
+ * cores wait for lines of the caches that another one has written, in every row, of terms that
+ * become results in their place twice. */
 #define SHARE 64
-#define SHARE_OF_LITTLE 512
+#define SHARE_OF_LITTLE 128
+#define SHARE_OF_TERMS 512
 #define MUCH (8 * WORK)
 #define BLOCK 1024 /* elements of a line that is staged */
 /* Elements of a tile that is staged as a whole, and the bytes it has where it may be smaller. Lines
@@ -397,14 +399,15 @@ static int shareLines(Softmax *softmax)
 
 /* ---- entry ------------------------------------------------------------------------------- */
 
-/* Few rows of much are cut into tiles for all threads, as wide as each other. */
-static int64_t tileWidth(int64_t columns, int64_t rows, int64_t size)
+/* Few rows of much are cut into tiles for all threads, as wide as each other. `twice`: terms are
+ * where results will be. */
+static int64_t tileWidth(int64_t columns, int64_t rows, int64_t size, bool twice)
 {
     const int64_t all = rows * columns * size;
     const int64_t threads = all >= 2 * WORK ? THThreads_get() : 1;
     const int64_t share = ((columns + threads - 1) / threads + 15) / 16 * 16;
-    const int64_t width =
-        rows < threads && share >= (all < MUCH ? SHARE_OF_LITTLE : SHARE) ? share : columns;
+    const int64_t least = all >= MUCH ? SHARE : twice ? SHARE_OF_TERMS : SHARE_OF_LITTLE;
+    const int64_t width = rows < threads && share >= least ? share : columns;
     return THSize_min(TH_SOFTMAX_COLUMNS, THSize_min(columns, width));
 }
 
@@ -449,7 +452,8 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
     softmax->compute = compute;
     softmax->directIn = lines->dtype == compute && adjacentIn;
     softmax->directOut = lines->resultDtype[0] == compute && adjacentOut;
-    softmax->width = softmax->across ? tileWidth(column->size, lines->rows, along->size) : 1;
+    const bool twice = softmax->loops->ofTerms && softmax->directOut;
+    softmax->width = softmax->across ? tileWidth(column->size, lines->rows, along->size, twice) : 1;
     const bool direct = softmax->directIn && softmax->directOut;
     if (softmax->across) {
         softmax->many = 0;
