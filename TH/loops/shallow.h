@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Private to linear.h: products of few terms, in rows of C one or two at a time. There is little to
- * sum and much to write: tiles would write pieces of eight rows by turns, which takes longer where
- * C is beyond the first-level cache. Each element is summed in the order of k, as tiles sum it. */
+ * Private to linear.h: products of few terms and nothing else, in rows of C one or two at a time.
+ * There is little to sum and much to write: tiles would write pieces of eight rows by turns, which
+ * takes longer where C is beyond the first-level cache. Each element is summed in the order of k,
+ * as tiles sum it. */
 #define SHALLOW_TERMS 5
 #define SHALLOW_COLUMNS (4 * LANES) /* that are worth the vectors of factors */
 #define SHALLOW_BYTES 16384         /* of B, columns of which the first-level cache keeps */
@@ -17,14 +18,12 @@ typedef struct Shallow {
     const THGemm *gemm;
     const lane_t *b;
     int64_t n, bRow;
-    lane_t alpha, beta;
 } Shallow;
 
-/* `count` columns of `rows` rows. `k`, `rows` and `plain` are constants. */
-INLINE void sumShallow(int k, int rows, bool plain, const Shallow *part, Words x[][SHALLOW_TERMS],
-                       const lane_t *b, const lane_t *self, lane_t *c, int count)
+/* `count` columns of `rows` rows. `k` and `rows` are constants. */
+INLINE void sumShallow(int k, int rows, const Shallow *part, Words x[][SHALLOW_TERMS],
+                       const lane_t *b, lane_t *c, int count)
 {
-    const THGemm *gemm = part->gemm;
     Words sum[SHALLOW_ROWS] = {{0}};
 #pragma GCC unroll 5
     for (int p = 0; p < k; p++) {
@@ -35,16 +34,11 @@ INLINE void sumShallow(int k, int rows, bool plain, const Shallow *part, Words x
             sum[i] = fused(x[i][p], row, sum[i]);
     }
 #pragma GCC unroll 2
-    for (int i = 0; i < rows && !plain; i++)
-        sum[i] = added(self + i * gemm->selfRow, sum[i], count, spread(part->alpha),
-                       spread(part->beta), gemm->fresh);
-#pragma GCC unroll 2
     for (int i = 0; i < rows; i++)
-        storePart(c + i * gemm->cRow, sum[i], count);
+        storePart(c + i * part->gemm->cRow, sum[i], count);
 }
 
-INLINE void shallowRows(int k, int rows, bool plain, const Shallow *part, const lane_t *a,
-                        const lane_t *self, lane_t *c)
+INLINE void shallowRows(int k, int rows, const Shallow *part, const lane_t *a, lane_t *c)
 {
     const int64_t n = part->n;
     const lane_t *b = part->b;
@@ -57,33 +51,26 @@ INLINE void shallowRows(int k, int rows, bool plain, const Shallow *part, const 
             x[i][p] = spread(a[i * part->gemm->aRow + p * part->gemm->aColumn]);
     }
     for (; j + LANES <= n; j += LANES)
-        sumShallow(k, rows, plain, part, x, b + j, self + j, c + j, LANES);
+        sumShallow(k, rows, part, x, b + j, c + j, LANES);
     if (j < n)
-        sumShallow(k, rows, plain, part, x, b + j, self + j, c + j, (int)(n - j));
+        sumShallow(k, rows, part, x, b + j, c + j, (int)(n - j));
 }
 
-/* All rows of some columns. `k` and `plain` are constants. */
-INLINE void shallowColumns(int k, bool plain, const Shallow *part, const lane_t *a,
-                           const lane_t *self, lane_t *c)
+/* `k` is a constant. */
+INLINE void shallowColumns(int k, const Shallow *part, const lane_t *a, lane_t *c)
 {
     const THGemm *gemm = part->gemm;
     int64_t i = 0;
     for (; i + SHALLOW_ROWS <= gemm->m; i += SHALLOW_ROWS)
-        shallowRows(k, SHALLOW_ROWS, plain, part, a + i * gemm->aRow, self + i * gemm->selfRow,
-                    c + i * gemm->cRow);
+        shallowRows(k, SHALLOW_ROWS, part, a + i * gemm->aRow, c + i * gemm->cRow);
     for (; i < gemm->m; i++)
-        shallowRows(k, 1, plain, part, a + i * gemm->aRow, self + i * gemm->selfRow,
-                    c + i * gemm->cRow);
+        shallowRows(k, 1, part, a + i * gemm->aRow, c + i * gemm->cRow);
 }
 
-#define SHALLOW(k)                                                                               \
-    static void shallow##k(const Shallow *part, bool plain, const lane_t *a, const lane_t *self, \
-                           lane_t *c)                                                            \
-    {                                                                                            \
-        if (plain)                                                                               \
-            shallowColumns(k, true, part, a, self, c);                                           \
-        else                                                                                     \
-            shallowColumns(k, false, part, a, self, c);                                          \
+#define SHALLOW(k)                                                          \
+    static void shallow##k(const Shallow *part, const lane_t *a, lane_t *c) \
+    {                                                                       \
+        shallowColumns(k, part, a, c);                                      \
     }
 SHALLOW(1)
 SHALLOW(2)
@@ -93,27 +80,22 @@ SHALLOW(5)
 
 static bool multiplyShallow(const THGemm *gemm, int64_t count)
 {
-    typedef void Columns(const Shallow *part, bool plain, const lane_t *a, const lane_t *self,
-                         lane_t *c);
+    typedef void Columns(const Shallow *part, const lane_t *a, lane_t *c);
     static Columns *const columnsOf[SHALLOW_TERMS] = {shallow1, shallow2, shallow3, shallow4,
                                                       shallow5};
     const int64_t k = gemm->k, n = gemm->n;
-    const lane_t *a = gemm->a, *b = gemm->b, *self = gemm->self;
+    const lane_t *a = gemm->a, *b = gemm->b;
     lane_t *c = gemm->c;
-    Shallow part = {
-        .gemm = gemm, .n = n, .bRow = gemm->bRow, .alpha = *(const lane_t *)gemm->alpha};
-    part.beta = gemm->fresh ? 0 : *(const lane_t *)gemm->beta;
+    Shallow part = {.gemm = gemm, .n = n, .bRow = gemm->bRow};
     if (k > SHALLOW_TERMS || n < SHALLOW_COLUMNS || gemm->bColumn != 1 ||
-        k * n * LANE_BYTES > SHALLOW_BYTES)
+        k * n * LANE_BYTES > SHALLOW_BYTES || !gemm->fresh || *(const lane_t *)gemm->alpha != 1)
         return false;
-    const bool plain = gemm->fresh && part.alpha == 1;
     for (; count > 0; count--) {
         part.b = b;
-        columnsOf[k - 1](&part, plain, a, self, c);
+        columnsOf[k - 1](&part, a, c);
         a += gemm->aStep;
         b += gemm->bStep;
         c += gemm->cStep;
-        self += gemm->selfStep;
     }
     return true;
 }
