@@ -179,7 +179,8 @@ static int64_t repeatElement(THNest *nest, int64_t block, char row[ROW_BYTES])
 static int64_t laterRow(const THNest *nest, THLineLoop loop, const THLine *line, int outer)
 {
     const int64_t step = outer > 0 ? nest->stride[2][outer - 1] : 0;
-    const bool any = line->stride[0] != 0 && line->stride[2] == 0 && step >= TH_LINE_BYTES;
+    const bool any =
+        line->more == 0 && line->stride[0] != 0 && line->stride[2] == 0 && step >= TH_LINE_BYTES;
     const bool waits = loop != THLine_scatter || step >= ROW_PARTS_BYTES; /* short ones do not */
     return any && waits && step <= ROW_FAR_BYTES && step * nest->size[outer - 1] >= FAR_BYTES ? step
                                                                                               : 0;
@@ -265,24 +266,18 @@ static void walkMirrored(const THNest *nest, int64_t block)
     walkOuter(nest, mirrorRows, &line, outer);
 }
 
-/* Lines of few indices, many at a time. */
-typedef struct ShortLines {
-    THIndexing indexing;
-    int64_t n, step; /* bytes from item to item of operand 1 */
-} ShortLines;
-
-/* The items at `there` are moved to operand 1, or the other way round; `shared`: by the indices of
- * the first line. */
+/* The items at `there` are moved to operand 1, or the other way round, in lines of n indices;
+ * `shared`: by the indices of the first line. */
 TH_ITEM_INLINE moveShort(const THLine *line, size_t item, int64_t n, const THIndexing indexing,
                          bool gathers, bool shared)
 {
-    const int64_t step = ((const ShortLines *)line->context)->step;
+    const int64_t step = line->stride[1];
     const char *index = line->data[0];
     char *plain = line->data[1], *there = line->data[2];
     int64_t offset[SHARED_LINE];
     for (int64_t i = 0; shared && i < n; i++)
         offset[i] = THIndexing_offset(&indexing, index + 8 * i);
-    for (int64_t row = 0; row < line->n; row++) {
+    for (int64_t more = line->more; more >= 0; more--) {
 #pragma GCC unroll 4
         for (int64_t i = 0; i < n; i++) {
             const int64_t at = shared ? offset[i] : THIndexing_offset(&indexing, index + 8 * i);
@@ -291,20 +286,19 @@ TH_ITEM_INLINE moveShort(const THLine *line, size_t item, int64_t n, const THInd
             else
                 memcpy(there + at, plain + i * step, item);
         }
-        index += line->stride[0];
-        plain += line->stride[1];
-        there += line->stride[2];
+        index += line->apart[0];
+        plain += line->apart[1];
+        there += line->apart[2];
     }
 }
 
 TH_ITEM_INLINE moveShortLines(const THLine *line, size_t item, bool gathers)
 {
-    const ShortLines *lines = line->context;
-    const THIndexing indexing = lines->indexing, dense = {(int64_t)item, 0, 0};
-    const int64_t n = lines->n;
-    if (line->stride[0] != 0 && indexing.scale == dense.scale && indexing.wrap == 0)
+    const THIndexing indexing = *(const THIndexing *)line->context, dense = {(int64_t)item, 0, 0};
+    const int64_t n = line->n;
+    if (line->apart[0] != 0 && indexing.scale == dense.scale && indexing.wrap == 0)
         moveShort(line, item, n, dense, gathers, false);
-    else if (line->stride[0] != 0)
+    else if (line->apart[0] != 0)
         moveShort(line, item, n, indexing, gathers, false);
     else if (n == 2)
         moveShort(line, item, 2, indexing, gathers, true);
@@ -338,42 +332,31 @@ static void scatterShortLines(const THLine *line)
 static bool isShort(const THNest *nest, THLineLoop loop, int64_t block)
 {
     const int last = nest->nDimension - 1;
-    const bool gathers = loop == THLine_gather;
-    if (!(gathers || loop == THLine_scatter) || last < 1 || !THLine_isItem(block))
+    const bool gathers = loop == THLine_gather, moves = gathers || loop == THLine_scatter;
+    if (last < 1 || !(nest->takesLines || (moves && THLine_isItem(block))) ||
+        nest->stride[0][last] != 8 || nest->stride[2][last] != 0)
         return false;
     const int64_t step = nest->stride[1][last];
-    const int64_t most = nest->stride[0][last - 1] == 0 ? SHARED_LINE : SHORT_LINE;
-    return nest->size[last] <= most && nest->stride[0][last] == 8 && nest->stride[2][last] == 0 &&
-           (step == block || (step == 0 && !gathers));
+    const bool shared = moves && nest->stride[0][last - 1] == 0;
+    return nest->size[last] <= (shared ? SHARED_LINE : SHORT_LINE) &&
+           (!moves || step == block || (step == 0 && !gathers));
 }
 
+/* Many lines in each call. */
 static void walkShort(const THNest *nest, THLineLoop loop, int64_t block, const void *context)
 {
     const int inner = nest->nDimension - 1, outer = inner - 1;
-    const ShortLines lines = {*(const THIndexing *)context, nest->size[inner],
-                              nest->stride[1][inner]};
-    THLine line = {.n = nest->size[outer], .block = block, .context = &lines};
-    memcpy(line.data, nest->data, sizeof line.data);
-    for (int op = 0; op < TH_NEST_OPERANDS; op++)
-        line.stride[op] = nest->stride[op][outer];
-    walkOuter(nest, loop == THLine_gather ? gatherShortLines : scatterShortLines, &line, outer);
-}
-
-/* Several lines of elements by adjacent indices in each call, in their order. */
-static bool walkLines(const THNest *nest, THLineLoop loop, const void *context)
-{
-    const int inner = nest->nDimension - 1, outer = inner - 1;
-    if (!nest->takesLines || outer < 0 || nest->size[inner] > SHORT_LINE ||
-        nest->stride[0][inner] != 8 || nest->stride[2][inner] != 0)
-        return false;
-    THLine line = {.n = nest->size[inner], .more = nest->size[outer] - 1, .context = context};
+    const THLineLoop many = loop == THLine_gather    ? gatherShortLines
+                            : loop == THLine_scatter ? scatterShortLines
+                                                     : loop;
+    THLine line = {
+        .n = nest->size[inner], .block = block, .context = context, .more = nest->size[outer] - 1};
     memcpy(line.data, nest->data, sizeof line.data);
     for (int op = 0; op < TH_NEST_OPERANDS; op++) {
         line.stride[op] = nest->stride[op][inner];
         line.apart[op] = nest->stride[op][outer];
     }
-    walkOuter(nest, loop, &line, outer);
-    return true;
+    walkOuter(nest, many, &line, outer);
 }
 
 static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *context)
@@ -389,8 +372,6 @@ static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *conte
         walkShort(nest, loop, block, context);
         return;
     }
-    if (walkLines(nest, loop, context))
-        return;
     line.block = shapeInnerLoop(
         nest, loop == THLine_scatter ? repeatElement(nest, block, row) : block, &swapped);
     const int outer = nest->nDimension - 1;

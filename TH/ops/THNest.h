@@ -32,7 +32,7 @@ typedef struct THLine {
     int64_t stride[TH_NEST_OPERANDS];
     char *data[TH_NEST_OPERANDS];
     const void *context;
-    int64_t more; /* lines behind this one, where the nest says that the loop takes them */
+    int64_t more;                    /* lines behind this one, for loops that take many */
     int64_t apart[TH_NEST_OPERANDS]; /* bytes from one to the next */
 } THLine;
 typedef void (*THLineLoop)(const THLine *line);

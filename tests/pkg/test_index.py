@@ -476,6 +476,38 @@ def test_rows_of_any_length(rows: int, isa: str) -> None:
         th._C._set_isa(used)
 
 
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("columns", [2, 3, 10, 17, 63, 64, 65, 257])
+def test_lines_of_few_indices(columns: int) -> None:
+    """Each line by its own indices, or all by the same, some of them twice, of every layout."""
+    rng = numpy.random.default_rng(columns)
+    shape = (3, 40, columns)
+    index, shared = rng.integers(0, columns, shape), rng.integers(0, columns, columns)
+    once = numpy.argsort(rng.random(shape), -1)
+    places = numpy.indices(shape)
+    for dtype in ("bool", "uint8", "float16", "int32", "float64"):
+        array, source = (rng.integers(0, 3, shape).astype(dtype) for _ in range(2))
+        sums, slices = array.astype("int64"), array.astype("int64")
+        numpy.add.at(sums, (places[0], places[1], index), source.astype("int64"))
+        numpy.add.at(slices, (places[0], places[1], shared[places[2]]), source.astype("int64"))
+        scattered = array.copy()
+        numpy.put_along_axis(scattered, once, source, -1)
+        self = th.from_numpy(array)
+        turned = self.transpose(1, 2).contiguous().transpose(1, 2)
+        wide = th.zeros(3, 40, 2 * columns, dtype=self.dtype)
+        wide[..., ::2] = th.from_numpy(source)
+        own, all_lines = th.from_numpy(index), th.from_numpy(shared)
+        for x in (self, turned):
+            for y in (th.from_numpy(source), wide[..., ::2]):
+                got = x.scatter_add(-1, own, y), x.index_add(-1, all_lines, y)
+                for result, expected in zip(got, (sums, slices), strict=True):
+                    assert numpy.array_equal(result.numpy(), expected.astype(dtype))
+                assert numpy.array_equal(x.scatter(-1, th.from_numpy(once), y).numpy(), scattered)
+            expected = numpy.take_along_axis(array, index, -1)
+            assert numpy.array_equal(x.gather(-1, own).numpy(), expected)
+            assert numpy.array_equal(x.index_select(-1, all_lines).numpy(), array[..., shared])
+
+
 @pytest.mark.parametrize("columns", [1, 3, 15, 16, 300])
 @pytest.mark.parametrize("dim", [0, 1])
 def test_slices_are_filled_and_copied(columns: int, dim: int) -> None:
