@@ -36,8 +36,8 @@
 #define GEMM_LINE 64     /* bytes of columns that loops multiply at once */
 #define GEMM_GRAIN 16384 /* such that are worth a thread */
 #define GEMM_UNIT 4      /* rows that a thread takes whole numbers of */
-#define GEMM_HIGH 16  /* rows that columns for which no vector would be full are worth a way of */
-#define GEMM_NARROW 4 /* vectors of columns for each thread */
+#define GEMM_HIGH 16     /* rows for which the last columns may be done by vectors */
+#define GEMM_NARROW 4    /* vectors of columns for each thread */
 #define GEMM_COLUMNS 64
 #define GEMM_FAR (1 << 20) /* bytes of B that the second-level cache does not keep */
 #define GEMM_ROWS 8

@@ -159,7 +159,8 @@ static THLineCall *const halves[TH_ISA_COUNT] = TH_ISA_TABLE(th_sortHalves);
 
 void THSort_setAlone(THLineFunction *function, THDtype dtype, int64_t n)
 {
-    const bool counted = THDtype_size(dtype) == 2 && n >= TH_SORT_COUNTED;
+    const bool counted =
+        THDtype_size(dtype) == 2 && n >= TH_SORT_COUNTED && function->panel == NULL;
     function->scratch = counted ? TH_SORT_COUNTS * (int64_t)sizeof(uint32_t) : TH_SORT_SCRATCH(n);
     if (dtype == TH_HALF && function->panel == NULL) {
         function->from = function->to[0] = dtype;
