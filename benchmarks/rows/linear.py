@@ -105,6 +105,20 @@ ROWS = (
         blas=True,
     ),
     Row(
+        "mm by itself transposed",
+        "a @ t",
+        {"a": normal(_side), "t": "a.T"},
+        sizes=(64, 256, 1024),
+        blas=True,
+    ),
+    Row(
+        "mm of 100 columns by themselves",
+        "t @ a",
+        {"a": normal(lambda n: (n, 100)), "t": "a.T"},
+        sizes=(100, 1_000, 10_000),
+        blas=True,
+    ),
+    Row(
         "addmv",
         "m.addmv(u, a, v)",
         {"a": normal(square), "u": normal(row), "v": normal(row)},

@@ -227,6 +227,40 @@ def test_threads_do_not_change_bits(dtype: str, one, other) -> None:
                     assert numpy.array_equal((left @ right).numpy(), alone.numpy())
 
 
+@pytest.mark.parametrize(
+    "size", [(63, 9), (64, 8), (97, 40), (130, 7), (257, 30), (3, 70, 20), (700, 90)]
+)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_matrix_times_its_transpose(dtype: str, size: tuple[int, ...]) -> None:
+    """Is symmetric to the bit, for any layout and number of threads, scaled, and into any layout of a result."""
+    (one,) = matrices(dtype, size)
+    other = numpy.ascontiguousarray(one.swapaxes(-1, -2))
+    expected, allowed = product(one, other, dtype)
+    rows = size[-2]
+    results = [
+        th.zeros(*size[:-2], rows, rows, dtype=getattr(th, dtype)),
+        th.zeros(*size[:-2], rows, rows + 3, dtype=getattr(th, dtype))[..., 1:-2],
+        th.zeros(*size[:-2], rows, rows, dtype=getattr(th, dtype)).transpose(-1, -2),
+    ]
+    with restored():
+        for layout in LAYOUTS.values():
+            it = layout(one)
+            bits = set()
+            for threads in (1, 2, 3):
+                th.set_num_threads(threads)
+                got = it @ it.transpose(-1, -2)
+                assert numpy.array_equal(got.numpy(), got.numpy().swapaxes(-1, -2))
+                check_product(got, expected, allowed, dtype)
+                bits.add(got.numpy().tobytes())
+            assert len(bits) == 1
+            for result in results:
+                th.matmul(it, it.transpose(-1, -2), out=result)
+                assert numpy.array_equal(result.numpy(), got.numpy())
+            if len(size) == 2:
+                twice = th.addmm(th.ones(rows, dtype=got.dtype), it, it.t(), beta=0, alpha=2)
+                assert numpy.array_equal(twice.numpy(), (2 * got.numpy()).astype(dtype))
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize(
     "size", [(50, 4, 100, 4), (50, 9, 33, 20), (3, 12, 500, 70), (1, 3, 600, 900), (30, 2, 16, 8)]
