@@ -10,7 +10,6 @@
 
 /* Strided runs are converted through buffers of so many elements. */
 #define CHUNK 512
-#define LONG_BYTES 4096 /* shorter runs are copied by memcpy */
 
 #define TH_GENERIC_FILE "TH/engine/THCast.c"
 #include <TH/THGenerateAllTypes.h>
@@ -27,10 +26,7 @@ static const THLoop narrow[TH_ISA_COUNT] = TH_ISA_TABLE(th_narrow);
     static TH_LOOP_DECLARE(copy##size)                          \
     {                                                           \
         (void)params;                                           \
-        if (n * (size) < LONG_BYTES)                            \
-            memcpy(data[0], data[1], (size_t)n * (size));       \
-        else                                                    \
-            THMove_rows(data[0], 0, data[1], 0, 1, n * (size)); \
+        THMove_run(data[0], data[1], n * (size));               \
     }
 DEFINE_COPY(1)
 DEFINE_COPY(2)

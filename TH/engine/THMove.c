@@ -12,6 +12,7 @@
 #define REPEATED_BYTES 128
 /* From this many rows on, lines that lie side by side are worth a transposition. */
 #define TRANSPOSED_ROWS 8
+#define LIBC_BYTES 2048 /* of a run, which libc moves best */
 
 TH_ISA_DECLARE(TH_MOVES_DECLARE, th_moves);
 static const THMoves *const moves[TH_ISA_COUNT] = TH_ISA_TABLE(&th_moves);
@@ -29,13 +30,21 @@ const THMoves *THMove_farMoves(void)
     return moves[THMachine_halvesRegisters ? THIsa_few : THIsa_current];
 }
 
+void THMove_run(char *to, const char *from, int64_t bytes)
+{
+    if (bytes <= LIBC_BYTES)
+        memcpy(to, from, (size_t)bytes);
+    else
+        THMove_rows(to, 0, from, 0, 1, bytes);
+}
+
 /* One row again and again: what is there is doubled. */
 static void repeatRow(char *to, const char *from, int64_t rows, int64_t bytes)
 {
-    memcpy(to, from, (size_t)bytes);
+    THMove_run(to, from, bytes);
     for (int64_t done = bytes, all = rows * bytes; done < all;) {
         const int64_t next = done < all - done ? done : all - done;
-        memcpy(to + done, to, (size_t)next);
+        THMove_run(to + done, to, next);
         done += next;
     }
 }
@@ -63,7 +72,7 @@ void THMove_gather(int64_t size, char *to, const char *from, int64_t rows, int64
         stride = rowStride;
     }
     if (stride == size && (rows == 1 || rowStride == n * size)) {
-        memcpy(to, from, (size_t)(rows * n * size));
+        THMove_run(to, from, rows * n * size);
     } else if (stride == size && rowStride == 0 && n * size < REPEATED_BYTES) {
         repeatRow(to, from, rows, n * size);
     } else if (stride == size && n >= SHORT_ROW) {
@@ -84,7 +93,7 @@ void THMove_scatter(int64_t size, char *to, const char *from, int64_t rows, int6
         stride = rowStride;
     }
     if (stride == size && (rows == 1 || rowStride == n * size)) {
-        memcpy(to, from, (size_t)(rows * n * size));
+        THMove_run(to, from, rows * n * size);
     } else if (stride == size && n >= SHORT_ROW) {
         THMove_rows(to, rowStride, from, n * size, rows, n * size);
     } else if (stride != 0 && rowStride == size && rows >= TRANSPOSED_ROWS) {

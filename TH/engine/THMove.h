@@ -21,9 +21,10 @@ static inline bool THMove_isNear(int64_t bytes)
     return bytes >= 512 << 10 && bytes < 4 << 20;
 }
 
-/* Rows from one place to another. */
+/* Rows from one place to another, and one of any length. */
 void THMove_rows(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                  int64_t bytes);
+void THMove_run(char *to, const char *from, int64_t bytes);
 
 #define TH_LINE_BYTES 64 /* of the caches */
 

@@ -154,7 +154,7 @@ static void storeTile(const Strip *strip, int64_t column, int64_t n, bool first,
             moves->stream(to - before, 0, from - before, 0, 1, before + bytes - left);
             memcpy(from - left, from + bytes - left, (size_t)left);
         } else {
-            memcpy(to, from, (size_t)bytes);
+            THMove_run(to, from, bytes);
         }
         for (int k = 1; k < plan->noperands && !last; k++)
             if (strip->tile[k] == NULL && !(plan->single >> k & 1))

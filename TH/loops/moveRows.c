@@ -63,6 +63,30 @@ INLINE void moveBackwards(char *restrict to, int64_t toStride, const char *restr
     }
 }
 
+/* A long row, to whole lines of the caches. Where bytes are written a little behind, in their
+ * pages, where they are read, libc's memcpy takes AMD's processors up to fifteen times as long (400
+ * KB: 7.6 us, by memcpy 114; EPYC 9004). */
+#define RUN_LINES 4 /* of 64 bytes at once */
+static void moveRun(char *restrict to, const char *restrict from, int64_t bytes)
+{
+    typedef char Line __attribute__((vector_size(64), aligned(1), may_alias));
+    const Line first = *(const Line *)from, last = *(const Line *)(from + bytes - 64);
+    int64_t at = 64 - (int64_t)((uintptr_t)to & 63);
+    for (; at + 64 * RUN_LINES <= bytes; at += 64 * RUN_LINES) {
+        Line line[RUN_LINES];
+#pragma GCC unroll 4
+        for (int i = 0; i < RUN_LINES; i++)
+            line[i] = *(const Line *)(from + at + 64 * i);
+#pragma GCC unroll 4
+        for (int i = 0; i < RUN_LINES; i++)
+            *(Line *)(to + at + 64 * i) = line[i];
+    }
+    for (; at + 64 <= bytes; at += 64)
+        *(Line *)(to + at) = *(const Line *)(from + at);
+    *(Line *)to = first;
+    *(Line *)(to + bytes - 64) = last;
+}
+
 /* A call of memcpy for each row would take longer than the row. And what it does of 2 to 4 KB, the
  * end first, AMD's processors do not foresee: rows of 4 KB one after the other take half the time.
  */
@@ -83,7 +107,7 @@ void TH_ISA_(th_moveRows)(char *to, int64_t toStride, const char *from, int64_t 
     else if (bytes > AHEAD)
         for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride)
             if (isNear || isShort || !THMachine_asksForWrites)
-                memcpy(to, from, (size_t)bytes);
+                moveRun(to, from, bytes);
             else
                 moveParts(to, 0, from, 0, 1, bytes, 64, true);
     else if (bytes >= 32 && rows * bytes >= askedFrom)

@@ -86,7 +86,7 @@ static inline void copyPiece(char *to, const char *from, size_t bytes)
     if (bytes == 0)
         return;
     if (bytes > INLINE_BYTES || bytes < 8) {
-        memcpy(to, from, bytes);
+        THMove_run(to, from, (int64_t)bytes);
     } else if (bytes < 16) {
         memcpy(to, from, 8);
         memcpy(to + bytes - 8, from + bytes - 8, 8);

@@ -26,7 +26,7 @@ static void selectRun(THShare *share, int64_t n, int64_t item, const uint8_t *ma
     const int64_t bytes = item * THMaskLoops_for(n)->select[THMaskLoops_at(item)](
                                      n, direct ? share->to : buffer, mask, from);
     if (!direct)
-        memcpy(share->to, buffer, (size_t)bytes);
+        THMove_run(share->to, buffer, bytes);
     share->to += bytes;
 }
 

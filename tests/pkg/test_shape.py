@@ -320,6 +320,21 @@ def test_short_rows_permuted(isa: str, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("isa", isas.available())
+def test_runs_wherever_they_begin(isa: str) -> None:
+    """Runs of bytes of any length, from any place of a cache line to any other: all of them and no others are written."""
+    th._C._set_isa(isa)
+    rng = numpy.random.default_rng(5)
+    ends = rng.permutation(64)
+    for n in (2047, 2048, 2049, 2112, 2305, 4095, 4161, 70_001):
+        source, target = (rng.integers(0, 256, n + 200).astype("uint8") for _ in range(2))
+        for start, end in [*enumerate(ends), (0, 1), (0, 63), (64, 65)]:
+            expected, got = target.copy(), th.from_numpy(target.copy())
+            expected[end : end + n] = source[start : start + n]
+            got[end : end + n].copy_(th.from_numpy(source)[start : start + n])
+            assert numpy.array_equal(got.numpy(), expected), (n, start, end)
+
+
+@pytest.mark.parametrize("isa", isas.available())
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
 def test_rows_with_gaps(isa: str, dtype: str) -> None:
     """Rows of all lengths around vectors and blocks: copied, mirrored, filled, beside a column, every third element."""
