@@ -321,7 +321,7 @@ def test_short_rows_permuted(isa: str, dtype: str) -> None:
 
 @pytest.mark.parametrize("isa", isas.available())
 def test_runs_wherever_they_begin(isa: str) -> None:
-    """Runs of bytes of any length, from any place of a cache line to any other: all of them and no others are written."""
+    """Runs of bytes of any length, from any place of a cache line to any other: they and no others are written."""
     th._C._set_isa(isa)
     rng = numpy.random.default_rng(5)
     ends = rng.permutation(64)
