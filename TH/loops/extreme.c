@@ -402,6 +402,7 @@ ONCE void THLoop_(rangeCombine)(const THLoop_(Extreme) * extreme, index_t flip, 
 #undef LANES
 #undef FEW_LANES
 #undef BLOCK
+#undef SHORT_LINE
 #undef MOST
 #undef MOST_OF
 #undef index_t

@@ -68,6 +68,7 @@ typedef index_t THLoop_(Places) __attribute__((vector_size(VECTOR_BYTES)));
 #define LANES ((int)(VECTOR_BYTES / sizeof(key_t)))
 #define FEW_LANES ((int)(16 / sizeof(key_t)))
 #define BLOCK (BLOCK_ROWS * LANES)
+#define SHORT_LINE (3 * BLOCK)
 #define MOST ((index_t)(~UINT64_C(0) >> (65 - 8 * sizeof(index_t)))) /* an index_t holds */
 _Static_assert(TH_REDUCE_LONG_CHUNK / BLOCK < MOST && TH_REDUCE_ROWS - 1 <= MOST,
                "places fit in index_t");

@@ -95,13 +95,15 @@ INLINE int64_t THLoop_(place)(bool max, int rows, bool asked, int64_t n,
     return from + THLoop_(find)((int)block, x + from, flip, *value);
 }
 
-/* The extreme of n >= LANES elements; its place, if that is asked for. */
+/* The extreme of n >= LANES elements; its place, if that is asked for. Of a short line in small
+ * blocks, of which less is seen twice and searched. */
 INLINE value_t THLoop_(extremeOfLine)(bool max, index_t flip, bool asked, int64_t n,
                                       const storage_t *x, int64_t ahead, int64_t *place)
 {
     key_t key;
-    int64_t at = n < BLOCK ? THLoop_(place)(max, 1, asked, n, x, flip, 0, &key)
-                           : THLoop_(place)(max, BLOCK_ROWS, asked, n, x, flip, ahead, &key);
+    int64_t at = n < 2 * LANES    ? THLoop_(place)(max, 1, asked, n, x, flip, 0, &key)
+                 : n < SHORT_LINE ? THLoop_(place)(max, 2, asked, n, x, flip, 0, &key)
+                                  : THLoop_(place)(max, BLOCK_ROWS, asked, n, x, flip, ahead, &key);
     *place = at;
     if (at >= 0 && !asked && !HAS_SIGN(key, flip))
         return VALUE(key, flip);
