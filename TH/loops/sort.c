@@ -16,6 +16,7 @@
 #define FEW 128      /* elements sorted faster than selected from */
 #define FEWER 32     /* ... of which at most LEAST are wanted */
 #define LEAST 4      /* elements of topk for which so few are sorted first */
+#define FIRST 8      /* ... of a line of not much more than FEW, twice as many as wanted at least */
 #define BEST 128     /* elements topk keeps in order */
 #define INSERTION 8  /* steps that one of them takes, besides those it moves others */
 #define INT_BITS 31  /* of a word that is sorted as an int */
@@ -344,6 +345,14 @@ static inline uint32_t THLoop_(before)(const storage_t *x, sortkey_t flip, sortk
     return bits;
 }
 
+static inline void THLoop_(tryPiece)(THLoop_(Best) * best, const storage_t *x, sortkey_t flip,
+                                     int64_t begin)
+{
+    uint32_t bits = THLoop_(before)(x + begin, flip, best->keys[best->k - 1]);
+    for (; bits; bits &= bits - 1)
+        THLoop_(tryBest)(best, x, flip, begin + __builtin_ctz(bits));
+}
+
 static inline bool THLoop_(anyBefore)(const storage_t *x, sortkey_t flip, sortkey_t last)
 {
     sortkey_t any = 0;
@@ -353,9 +362,14 @@ static inline bool THLoop_(anyBefore)(const storage_t *x, sortkey_t flip, sortke
 }
 
 /* How many elements are sorted, before others are compared with the k-th of them. */
-static inline int64_t THLoop_(sortedFirst)(int64_t k)
+static inline int64_t THLoop_(sortedFirst)(int64_t n, int64_t k)
 {
-    return k <= LEAST ? FEWER : FEW;
+    int64_t first = FIRST;
+    if (n >= FEW + BLOCK)
+        return k <= LEAST ? FEWER : FEW;
+    while (first < 2 * k)
+        first *= 2;
+    return first;
 }
 
 /* What insertions may take before it is better to select. */
@@ -368,8 +382,8 @@ static inline int64_t THLoop_(stepsOfFew)(int64_t n)
  * order is one of the k first so far with a probability of k / i, and goes before half of them. */
 static inline bool THLoop_(isOfFew)(int64_t n, int64_t k)
 {
-    const int64_t first = THLoop_(sortedFirst)(k);
-    return k <= BEST && n >= first + BLOCK &&
+    const int64_t first = THLoop_(sortedFirst)(n, k);
+    return k <= BEST && n >= 2 * first &&
            (double)k * log((double)n / (double)first) * (double)(k / 2 + INSERTION) <
                (double)(THLoop_(stepsOfFew)(n) / 2);
 }
@@ -379,7 +393,7 @@ static inline bool THLoop_(isOfFew)(int64_t n, int64_t k)
 static bool THLoop_(topkOfFew)(sortkey_t flip, int64_t n, const storage_t *x, int64_t k,
                                uint64_t *words)
 {
-    const int64_t first = THLoop_(sortedFirst)(k);
+    const int64_t first = THLoop_(sortedFirst)(n, k);
     const THSortPacking packing = THLoop_(packing)(first, x, flip, false);
     THLoop_(Best) best = {.indices = words, .k = k, .steps = THLoop_(stepsOfFew)(n)};
     THLoop_(pack)(&packing, 0, first, x, words);
@@ -393,12 +407,11 @@ static bool THLoop_(topkOfFew)(sortkey_t flip, int64_t n, const storage_t *x, in
     for (; i + BLOCK <= n && best.steps > 0; i += BLOCK) {
         if (!THLoop_(anyBefore)(x + i, flip, *last))
             continue;
-        for (int64_t j = i; j < i + BLOCK; j += PIECE) {
-            uint32_t bits = THLoop_(before)(x + j, flip, *last);
-            for (; bits; bits &= bits - 1)
-                THLoop_(tryBest)(&best, x, flip, j + __builtin_ctz(bits));
-        }
+        for (int64_t j = i; j < i + BLOCK; j += PIECE)
+            THLoop_(tryPiece)(&best, x, flip, j);
     }
+    for (; i + PIECE <= n && best.steps > 0; i += PIECE)
+        THLoop_(tryPiece)(&best, x, flip, i);
     for (; i < n && best.steps > 0; i++)
         THLoop_(tryBest)(&best, x, flip, i);
     return best.steps > 0;
