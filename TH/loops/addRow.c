@@ -144,6 +144,22 @@ THLoop_(addSteps)(const THLine *line, int64_t begin, int64_t end, bool far)
     }
 }
 
+/* One index for all. */
+static inline __attribute__((always_inline)) void THLoop_(addRun)(const THLine *line)
+{
+    const THAddIndexing *context = line->context;
+    const scalar_t alpha = THLoop_(alphaOf)(context->alpha);
+    const int64_t n = line->n, fromStep = line->stride[1], toStep = line->stride[2];
+    const char *from = line->data[1];
+    char *to = line->data[2] + THIndexing_offset(&context->indexing, line->data[0]);
+#pragma GCC unroll 4
+    for (int64_t i = 0; i < n; i++, from += fromStep, to += toStep) {
+        storage_t *element = (storage_t *)(void *)to;
+        const scalar_t term = LOAD_ONE((const storage_t *)(const void *)from);
+        STORE_ONE(element, ADDED(LOAD_ONE(element), alpha, term));
+    }
+}
+
 /* Places far away: those that come later are asked for. */
 TH_ADD_ITEMS_DECLARE(THLoop_(addItems));
 void THLoop_(addItems)(const THLine *first)
@@ -152,6 +168,10 @@ void THLoop_(addItems)(const THLine *first)
     const THIndexing *indexing = line.context;
     const bool dense = THLine_isDense(first, (int64_t)sizeof(storage_t)) && indexing->wrap == 0;
     const int64_t asked = THIndexing_asked(indexing, line.n);
+    if (line.stride[0] == 0 && line.more == 0) {
+        THLoop_(addRun)(&line);
+        return;
+    }
     for (; line.more >= 0; line.more--) {
         if (dense && asked > 0)
             THLoop_(addDense)(&line, 0, asked, true);

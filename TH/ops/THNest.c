@@ -141,8 +141,15 @@ void THNest_order(THNest *nest, int op, int64_t scale)
     copyNest(nest, &merged);
 }
 
-/* Gives the loop as much as possible at a time: whole blocks, then the longer of the inner dims
- * (order matters only between ordered dims). */
+/* Whether a short innermost loop changes places with its neighbour (order matters only between
+ * ordered dims). */
+static bool isSwapped(const THNest *nest, int last)
+{
+    return last >= 1 && nest->size[last] < SHORT_LOOP && nest->size[last - 1] > nest->size[last] &&
+           (nest->ordered >> (last - 1) & 3) != 3;
+}
+
+/* Gives the loop as much as possible at a time: whole blocks, then the longer of the inner dims. */
 static int64_t shapeInnerLoop(THNest *nest, int64_t block, bool *swapped)
 {
     int last = nest->nDimension - 1;
@@ -151,8 +158,7 @@ static int64_t shapeInnerLoop(THNest *nest, int64_t block, bool *swapped)
         block *= nest->size[last];
         nest->nDimension = last--;
     }
-    *swapped = last >= 1 && nest->size[last] < SHORT_LOOP &&
-               nest->size[last - 1] > nest->size[last] && (nest->ordered >> (last - 1) & 3) != 3;
+    *swapped = isSwapped(nest, last);
     if (*swapped)
         swapDims(nest, last - 1, last);
     return block;
@@ -337,8 +343,10 @@ static bool isShort(const THNest *nest, THLineLoop loop, int64_t block)
         nest->stride[0][last] != 8 || nest->stride[2][last] != 0)
         return false;
     const int64_t step = nest->stride[1][last];
-    const bool shared = moves && nest->stride[0][last - 1] == 0;
-    return nest->size[last] <= (shared ? SHARED_LINE : SHORT_LINE) &&
+    const bool shared = nest->stride[0][last - 1] == 0;
+    if (!moves && shared && isSwapped(nest, last))
+        return false; /* nothing waits for what was just written */
+    return nest->size[last] <= (shared && moves ? SHARED_LINE : SHORT_LINE) &&
            (!moves || step == block || (step == 0 && !gathers));
 }
 
