@@ -38,6 +38,8 @@
 /* From so many bytes on bit by bit, between so many elements of the one before. */
 #define ROW_PARTS_BYTES 4096
 #define ROW_PART 256
+/* Lines of the cache so far apart share few places in it. */
+#define CROWDED_BYTES 4096
 
 static char unused[8];
 
@@ -112,12 +114,14 @@ static int64_t stepOf(const THNest *nest, int op, int dim, int64_t scale)
 }
 
 /* Whether the dim before `dim` is to follow it: one of indices not where operand 1 would be read by
- * longer steps for it. */
+ * longer steps for it, nor where indices would be, unless what they name is in the way of itself. */
 static bool follows(const THNest *nest, int op, int dim, int64_t scale)
 {
     const bool bothOrdered = (nest->ordered >> (dim - 1) & 3) == 3;
-    const bool worse = nest->stride[0][dim - 1] != 0 &&
-                       llabs(nest->stride[1][dim - 1]) > llabs(nest->stride[1][dim]);
+    const int64_t index = llabs(nest->stride[0][dim - 1]), inner = llabs(nest->stride[0][dim]);
+    const bool crosses = inner != 0 && index > inner && scale % CROWDED_BYTES != 0;
+    const bool worse = index != 0 && (crosses || llabs(nest->stride[1][dim - 1]) >
+                                                     llabs(nest->stride[1][dim]));
     return !bothOrdered && !worse &&
            stepOf(nest, op, dim - 1, scale) < stepOf(nest, op, dim, scale);
 }
@@ -342,12 +346,11 @@ static bool isShort(const THNest *nest, THLineLoop loop, int64_t block)
     if (last < 1 || !(nest->takesLines || (moves && THLine_isItem(block))) ||
         nest->stride[0][last] != 8 || nest->stride[2][last] != 0)
         return false;
-    const int64_t step = nest->stride[1][last];
     const bool shared = nest->stride[0][last - 1] == 0;
     if (!moves && shared && isSwapped(nest, last))
         return false; /* nothing waits for what was just written */
     return nest->size[last] <= (shared && moves ? SHARED_LINE : SHORT_LINE) &&
-           (!moves || step == block || (step == 0 && !gathers));
+           (!gathers || nest->stride[1][last] == block);
 }
 
 /* Many lines in each call. */
@@ -365,6 +368,14 @@ static void walkShort(const THNest *nest, THLineLoop loop, int64_t block, const 
         line.apart[op] = nest->stride[op][outer];
     }
     walkOuter(nest, many, &line, outer);
+}
+
+/* Whether indices of the innermost loop are further apart than those of the one around it, which
+ * are in lines of the cache that it has read. */
+static bool isCrossed(const THNest *nest, int last)
+{
+    const int64_t step = last >= 1 ? llabs(nest->stride[0][last - 1]) : 0;
+    return step > 0 && step < llabs(nest->stride[0][last]) && !(nest->ordered >> last & 1);
 }
 
 static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *context)
@@ -389,7 +400,8 @@ static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *conte
         for (int op = 0; op < TH_NEST_OPERANDS; op++)
             line.stride[op] = nest->stride[op][outer];
     }
-    if (!swapped || (outer > 1 && nest->ordered >> outer & 1)) {
+    const bool tiled = swapped || isCrossed(nest, outer);
+    if (!tiled || (outer > 1 && nest->ordered >> outer & 1)) {
         walkOuter(nest, loop, &line, outer);
         return;
     }

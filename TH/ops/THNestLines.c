@@ -59,11 +59,14 @@ TH_ITEM_INLINE gatherItems(const THLine *line, size_t item)
         gatherDense(line->n, to, from, index, item, 0);
         return;
     }
-    for (int64_t i = 0; i < line->n; i++) {
+    const int64_t n = line->n, indexStep = line->stride[0], toStep = line->stride[1],
+                  fromStep = line->stride[2];
+#pragma GCC unroll 4
+    for (int64_t i = 0; i < n; i++) {
         memcpy(to, from + THIndexing_offset(&indexing, index), item);
-        index += line->stride[0];
-        to += line->stride[1];
-        from += line->stride[2];
+        index += indexStep;
+        to += toStep;
+        from += fromStep;
     }
 }
 
@@ -170,11 +173,14 @@ TH_ITEM_INLINE scatterItems(const THLine *line, size_t item)
         scatterOne(line->n, to, from, index, item, &indexing);
         return;
     }
-    for (int64_t i = 0; i < line->n; i++) {
+    const int64_t n = line->n, indexStep = line->stride[0], fromStep = line->stride[1],
+                  toStep = line->stride[2];
+#pragma GCC unroll 4
+    for (int64_t i = 0; i < n; i++) {
         memcpy(to + THIndexing_offset(&indexing, index), from, item);
-        index += line->stride[0];
-        from += line->stride[1];
-        to += line->stride[2];
+        index += indexStep;
+        from += fromStep;
+        to += toStep;
     }
 }
 

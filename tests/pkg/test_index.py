@@ -508,6 +508,45 @@ def test_lines_of_few_indices(columns: int) -> None:
             assert numpy.array_equal(x.index_select(-1, all_lines).numpy(), array[..., shared])
 
 
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("shape", [(300, 5), (70, 16), (1024, 20), (4096, 3), (40, 600), (9, 300, 7)])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_places_named_again(shape: tuple[int, ...], threads: int) -> None:
+    """The last element of a place stays, and sums are rounded in the order of the index: in tensors of every layout,
+    also where columns are whole pages apart.
+    """
+    rng, before = numpy.random.default_rng(7), th.get_num_threads()
+    index, shared = rng.integers(0, shape[-1], shape), rng.integers(0, shape[-1], 2 * shape[-1])
+    where = (*numpy.indices(shape)[:-1], index)
+    layouts = (
+        lambda x: tensor(x),
+        lambda x: tensor(numpy.moveaxis(numpy.moveaxis(x, 0, -1).copy(), -1, 0)),
+        lambda x: tensor(numpy.repeat(x, 2, -1))[..., ::2],
+    )
+    try:
+        th.set_num_threads(threads)
+        for dtype in ("uint8", "float32", "float64", "int64"):
+            array, source, more = (
+                (100 * rng.normal(size=size)).astype(dtype)
+                for size in (shape, shape, (*shape[:-1], 2 * shape[-1]))
+            )
+            last, sums, slices = array.copy(), array.copy(), array.copy()
+            for i in range(shape[-1]):
+                numpy.put_along_axis(last, index[..., i : i + 1], source[..., i : i + 1], -1)
+            numpy.add.at(sums, where, source)
+            for i, place in enumerate(shared):
+                slices[..., place] += more[..., i]
+            for own, other in itertools.product(layouts, layouts):
+                self = own(array)
+                for place in (tensor(index), layouts[1](index)):
+                    assert numpy.array_equal(self.scatter(-1, place, other(source)).numpy(), last)
+                    assert numpy.array_equal(self.scatter_add(-1, place, other(source)).numpy(), sums)
+                got = self.index_add(-1, tensor(shared), other(more))
+                assert numpy.array_equal(got.numpy(), slices)
+    finally:
+        th.set_num_threads(before)
+
+
 @pytest.mark.parametrize("columns", [1, 3, 15, 16, 300])
 @pytest.mark.parametrize("dim", [0, 1])
 def test_slices_are_filled_and_copied(columns: int, dim: int) -> None:
