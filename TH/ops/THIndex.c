@@ -340,7 +340,7 @@ static void sliceNest(THNest *nest, const THTensor *index, const THTensor *plain
 int THTensor_indexSelect(THTensor *result, THTensor *self, int64_t dim, THTensor *index)
 {
     static const char op[] = "index_select";
-    THTensor *contiguous = NULL;
+    THTensor *contiguous = NULL, *packed = NULL;
     int64_t size[TH_MAX_DIMS];
     int status = TH_OK;
     TH_TRY(checkSlicesIndex(op, self, index));
@@ -354,13 +354,15 @@ int THTensor_indexSelect(THTensor *result, THTensor *self, int64_t dim, THTensor
         return gatherNew(op, sliceNest, result, self->nDimension, size, self, dim, index);
     TH_TRY(THTensor_newContiguous(&contiguous, index));
     TH_TRY(THIndex_check(op, contiguous, dim, THIndex_size(self, dim), false));
+    TH_TRY(THIndex_packed(&packed, self, dim, THTensor_nElement(index)));
     TH_TRY(THTensor_resizeOutputBy(op, result, size, self));
-    const THIndexing indexing = THIndex_along(self, dim, false);
+    const THIndexing indexing = THIndex_along(packed, dim, false);
     THNest nest;
-    sliceNest(&nest, contiguous, result, NULL, self, dim, false);
+    sliceNest(&nest, contiguous, result, NULL, packed, dim, false);
     THNest_order(&nest, 1, 0);
     THNest_run(&nest, THLine_gather, THTensor_itemSize(self), &indexing);
 done:
+    THTensor_free(packed);
     THTensor_free(contiguous);
     return status;
 }

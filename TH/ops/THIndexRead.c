@@ -23,6 +23,11 @@
 #define SHARED_INDICES 65536
 #define SHARED_PARTS 8
 #define BLOCK 512
+/* Slices are packed where there are at most so many for each index, and so many elements in all:
+ * in lines of at most so many, since longer ones are moved as fast from where they are. */
+#define PACKED_SLICES 2
+#define PACKED_LEAST 256
+#define PACKED_LINE 128
 
 typedef struct IndexCheck {
     const int64_t *data;
@@ -66,6 +71,42 @@ int THIndex_check(const char *op, const THTensor *index, int64_t dim, int64_t si
     return THError(TH_ERROR_INDEX,
                    "%s: index %" PRId64 " is out of bounds for dim %" PRId64 " with size %" PRId64,
                    op, check.data[i], dim, size);
+}
+
+/* ---- slices of elements that are not adjacent ---- */
+
+static bool isWorthPacking(const THTensor *self, int64_t dim, int64_t n)
+{
+    const int64_t size = self->nDimension ? self->size[dim] : 1;
+    int64_t step = INT64_MAX;
+    int nearest = -1;
+    for (int d = 0; d < self->nDimension; d++) {
+        if (self->size[d] == 1 || self->stride[d] >= step)
+            continue;
+        nearest = d;
+        step = self->stride[d];
+    }
+    return nearest >= 0 && nearest != dim && step > 1 && self->size[nearest] <= PACKED_LINE &&
+           size <= PACKED_SLICES * n && THTensor_nElement(self) >= PACKED_LEAST;
+}
+
+int THIndex_packed(THTensor **out, THTensor *self, int64_t dim, int64_t n)
+{
+    THTensor *packed = NULL;
+    int status = TH_OK;
+    if (!isWorthPacking(self, dim, n)) {
+        THTensor_retain(self);
+        *out = self;
+        return TH_OK;
+    }
+    TH_TRY(THTensor_newWithSize(&packed, (THDtype)self->dtype, self->nDimension, self->size));
+    THTensor_orderAs(packed, self);
+    TH_TRY(THTensor_copy(packed, self));
+    *out = packed;
+    packed = NULL;
+done:
+    THTensor_free(packed);
+    return status;
 }
 
 /* ---- reading by indices that are looked at on the way ---- */

@@ -67,6 +67,10 @@ void THIndex_writeDense(THTensor *self, const THTensor *index, const THTensor *v
 /* `tensor`, contiguous if asked for, as a new reference that shares no memory with `written`. */
 int THIndex_source(THTensor **out, THTensor *tensor, const THTensor *written, bool contiguous);
 
+/* What n slices along a dim are read from, as a new reference: where elements of a slice are a step
+ * apart in memory and most slices are read, a copy where they are not. */
+int THIndex_packed(THTensor **out, THTensor *self, int64_t dim, int64_t n);
+
 /* First step of writing: unless result is self, makes it a copy of self broadcast to these sizes.
  */
 int THIndex_copySelf(const char *op, THTensor *result, THTensor *self, int nDimension,

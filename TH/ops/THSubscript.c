@@ -264,21 +264,37 @@ static void orderResult(const Subscript *s, THTensor *result, const THTensor *se
         THTensor_orderBy(result, steps);
 }
 
+/* What is read by the indices, where these are of one dim. */
+static int packSlices(THTensor **packed, Subscript *s, THTensor *self)
+{
+    int dim = 0;
+    while (dim < self->nDimension - 1 && !s->index[dim])
+        dim++;
+    const int status =
+        THIndex_packed(packed, self, dim, s->nindexed == 1 ? THTensor_nElement(s->offsets) : 0);
+    if (status == TH_OK && *packed != self)
+        s->indexing = THIndex_along(*packed, dim, !(s->within >> dim & 1));
+    return status;
+}
+
 /* By anything but one mask for all dims. */
 static int newIndexed(THTensor **out, THTensor *self, THTensor *const *indices, int nindices)
 {
     Subscript s;
+    THTensor *packed = NULL;
     int status = TH_OK;
     TH_TRY(initSubscript(&s, self, indices, nindices));
+    TH_TRY(packSlices(&packed, &s, self));
     TH_TRY(THTensor_newWithSize(out, (THDtype)self->dtype, s.shape.nDimension, s.shape.size));
     if (!THTensor_isContiguous(self))
         orderResult(&s, *out, self);
     THNest nest;
-    subscriptNest(&nest, &s, *out, self);
+    subscriptNest(&nest, &s, *out, packed);
     nest.ordered = 0; /* every element of the result is written once */
     THNest_order(&nest, 1, 0);
     THNest_run(&nest, THLine_gather, THTensor_itemSize(self), &s.indexing);
 done:
+    THTensor_free(packed);
     freeSubscript(&s, self);
     return status;
 }
