@@ -121,13 +121,15 @@ THLoop_(addDense)(const THLine *line, int64_t begin, int64_t end, bool far)
     }
 }
 
+/* `adjacent` is whether indices are, and name places in one line by none that is negative. */
 static inline __attribute__((always_inline)) void
-THLoop_(addSteps)(const THLine *line, int64_t begin, int64_t end, bool far)
+THLoop_(addSteps)(const THLine *line, int64_t begin, int64_t end, bool adjacent, bool far)
 {
     const THAddIndexing *context = line->context;
-    const THIndexing indexing = context->indexing;
+    const THIndexing indexing = {context->indexing.scale, adjacent ? 0 : context->indexing.wrap, 0};
     const scalar_t alpha = THLoop_(alphaOf)(context->alpha);
-    const int64_t indexStep = line->stride[0], fromStep = line->stride[1], toStep = line->stride[2];
+    const int64_t indexStep = adjacent ? 8 : line->stride[0];
+    const int64_t fromStep = line->stride[1], toStep = adjacent ? 0 : line->stride[2];
     const char *index = line->data[0] + begin * indexStep;
     const char *from = line->data[1] + begin * fromStep;
     char *to = line->data[2] + begin * toStep;
@@ -172,15 +174,18 @@ void THLoop_(addItems)(const THLine *first)
         THLoop_(addRun)(&line);
         return;
     }
+    const bool adjacent = line.stride[0] == 8 && line.stride[2] == 0 && indexing->wrap == 0;
     for (; line.more >= 0; line.more--) {
         if (dense && asked > 0)
             THLoop_(addDense)(&line, 0, asked, true);
         else if (asked > 0)
-            THLoop_(addSteps)(&line, 0, asked, true);
+            THLoop_(addSteps)(&line, 0, asked, false, true);
         if (dense)
             THLoop_(addDense)(&line, asked, line.n, false);
+        else if (adjacent)
+            THLoop_(addSteps)(&line, asked, line.n, true, false);
         else
-            THLoop_(addSteps)(&line, asked, line.n, false);
+            THLoop_(addSteps)(&line, asked, line.n, false, false);
         for (int op = 0; op < TH_NEST_OPERANDS; op++)
             line.data[op] += line.apart[op];
     }

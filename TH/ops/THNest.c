@@ -114,7 +114,7 @@ static int64_t stepOf(const THNest *nest, int op, int dim, int64_t scale)
 }
 
 /* Whether the dim before `dim` is to follow it: one of indices not where operand 1 would be read by
- * longer steps for it, nor where indices would be, unless what they name is in the way of itself. */
+ * longer steps for it, nor where indices would be, unless what they name is in its own way. */
 static bool follows(const THNest *nest, int op, int dim, int64_t scale)
 {
     const bool bothOrdered = (nest->ordered >> (dim - 1) & 3) == 3;
