@@ -434,6 +434,34 @@ LINES(prod, *)
                                         offset);                                                   \
         }                                                                                          \
     }                                                                                              \
+    TH_INLINE void THLoop_(name##Beside)(int nlines, int64_t n, const THScanSteps *steps,          \
+                                         const char *x, char *to)                                  \
+    {                                                                                              \
+        const THScanSteps s = *steps;                                                              \
+        accreal running[TH_SCAN_FEW], offset[TH_SCAN_FEW];                                         \
+        for (int64_t i = 0, end; i < n; i = end) {                                                 \
+            THLoop_(name##Begin)(nlines, i == 0, running, offset);                                 \
+            end = n - i < TH_SCAN_SEGMENT ? n : i + TH_SCAN_SEGMENT;                               \
+            for (int64_t k = i; k < end; k++, x += s.step, to += s.resultStep) {                   \
+                _Pragma("GCC unroll 3") for (int c = 0; c < nlines; c++)                           \
+                {                                                                                  \
+                    running[c] = running[c] op THLoop_(at)(x, s.lineStep, c);                      \
+                    const result_t result = (result_t)RESULT(name, offset[c], running[c]);         \
+                    memcpy(to + c * s.resultLineStep, &result, sizeof result);                     \
+                }                                                                                  \
+            }                                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    static void THLoop_(name##Few)(int64_t n, int64_t nlines, const THScanSteps *steps,            \
+                                   const void *x, void *results)                                   \
+    {                                                                                              \
+        if (nlines == 1)                                                                           \
+            THLoop_(name##Beside)(1, n, steps, x, results);                                        \
+        else if (nlines == 2)                                                                      \
+            THLoop_(name##Beside)(2, n, steps, x, results);                                        \
+        else                                                                                       \
+            THLoop_(name##Beside)(TH_SCAN_FEW, n, steps, x, results);                              \
+    }                                                                                              \
     TH_INLINE void THLoop_(name##Columns)(int n, const THScanTiles *tiles, const char *x,          \
                                           char *to)                                                \
     {                                                                                              \
@@ -533,10 +561,11 @@ SCAN(prod, 1, *)
 TH_SCAN_DECLARE(THLoop_(scan));
 const THScanLoops THLoop_(scan)[TH_SCAN_OPS] = {
     [TH_SCAN_SUM] = {TOTAL(0), false, THLoop_(sumLine), THLoop_(sumLines), THLoop_(sumTotals),
-                     SUM_KEPT, THLoop_(sumJoin), THLoop_(sumRows), THLoop_(sumTiles),
-                     THLoop_(sumShortLines)},
+                     SUM_KEPT, THLoop_(sumJoin), THLoop_(sumRows), THLoop_(sumFew),
+                     THLoop_(sumTiles), THLoop_(sumShortLines)},
     [TH_SCAN_PROD] = {TOTAL(1), true, THLoop_(prodLine), THLoop_(prodLines), PROD_SEGMENTS,
-                      THLoop_(prodRows), THLoop_(prodTiles), THLoop_(prodShortLines)},
+                      THLoop_(prodRows), THLoop_(prodFew), THLoop_(prodTiles),
+                      THLoop_(prodShortLines)},
 };
 
 #undef SCAN

@@ -27,6 +27,8 @@ typedef struct THScanJob {
     const THScanLoops *loops;
     THDtype from, to;
     THLines lines;
+    bool asIs;                /* nothing is converted */
+    bool isBeside;            /* lines are few, and elements of each between those of others */
     bool directIn, directOut; /* what a loop reads or writes is adjacent and of its dtype */
     int64_t width, perRow;    /* columns of a tile, tiles of a row */
     const char *in;           /* one long line ... */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Scans over lines of any strides: across lines (THScanAcross.c) where the scanned dim is not the
- * innermost, along them block by block elsewhere, and by blocks of one line in parallel where lines
- * are few and long: each waits for the one before it only between its totals and its results. */
+ * innermost, where they lie if they are few and beside each other, along them block by block
+ * elsewhere, and by blocks of one line in parallel where lines are few and long: each waits for the
+ * one before it only between its totals and its results. */
 #include <TH/THEngine.h>
 #include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
@@ -10,6 +11,7 @@
 
 /* Where lines of the caches are asked for before they are written: of how many bytes in all. */
 #define FAR_BYTES (4 << 20)
+#define FEW_LINES 6   /* that take more time side by side in lanes */
 #define FEW_COLUMNS 8 /* that are not adjacent, so that along them takes less time */
 
 /* For rows that are `rowIn` and `rowOut` bytes apart. */
@@ -143,6 +145,15 @@ static int64_t sideBySide(const THScanJob *scan, int64_t left)
     return left < few ? 0 : THSize_min(left, TH_SCAN_LINES);
 }
 
+/* Whether lines are read and written where they are, up to three at once: those whose elements are
+ * beside each other, and products, which wait for the element before anyway. */
+static bool takesFew(const THScanJob *scan, int64_t count)
+{
+    const bool isAdjacent = scan->directIn && scan->directOut;
+    const bool few = !isAdjacent || (count > 1 && count < FEW_LINES);
+    return scan->asIs && !scan->streamed && (scan->isBeside || (scan->loops->runsOn && few));
+}
+
 /* `count` neighbours. */
 static void scanLines(const THScanJob *scan, THScanRoom *room, int64_t count, const char *in,
                       char *out)
@@ -153,6 +164,13 @@ static void scanLines(const THScanJob *scan, THScanRoom *room, int64_t count, co
         in += lines * column->in;
         out += lines * column->out[0];
         count -= lines;
+    }
+    for (int64_t lines; count > 0 && takesFew(scan, count); count -= lines) {
+        const THScanSteps steps = {along->in, along->out[0], column->in, column->out[0]};
+        lines = count == 1 || count == TH_SCAN_FEW ? count : 2;
+        scan->loops->few(along->size, lines, &steps, in, out);
+        in += lines * column->in;
+        out += lines * column->out[0];
     }
     if (count <= 1) {
         if (count == 1)
@@ -268,6 +286,7 @@ static int scanAlong(THScanJob *scan)
     const THLines *lines = &scan->lines;
     const THDim *along = &lines->along;
     const int64_t count = lines->rows * lines->column.size, outSize = THDtype_size(scan->to);
+    scan->asIs = scan->directIn && scan->directOut;
     scan->directIn = scan->directIn && (along->in == THDtype_size(scan->from) || along->size == 1);
     scan->directOut = scan->directOut && (along->out[0] == outSize || along->size == 1);
     scan->streamed = scan->streamed && scan->directOut && along->size > TH_SCAN_SHORT &&
@@ -280,7 +299,8 @@ static int scanAlong(THScanJob *scan)
         scanLong(scan);
         return TH_OK;
     }
-    TH_parallel_items(count, 1 + TH_SCAN_WORK / along->size, lineRange, scan);
+    const int64_t grain = 1 + TH_SCAN_WORK / along->size, least = scan->isBeside ? TH_SCAN_FEW : 1;
+    TH_parallel_items(count, grain < least ? least : grain, lineRange, scan);
     return TH_OK;
 }
 
@@ -303,9 +323,10 @@ int THScan_run(const char *op, const THScanLoops *loops, THDtype from, THDtype t
     scan.directIn = lines->dtype == from;
     scan.directOut = lines->resultDtype[0] == to;
     const THDim *along = &lines->along, *column = &lines->column;
-    const bool isFew = column->size < FEW_COLUMNS && along->size >= 4 * FEW_COLUMNS &&
-                       column->in != THDtype_size(lines->dtype);
-    if (column->size > 1 && along->size > 1 && THDim_isWithin(column, along) && !isFew)
+    const bool isWithin = column->size > 1 && along->size > 1 && THDim_isWithin(column, along);
+    scan.isBeside = isWithin && column->size < FEW_COLUMNS && along->size >= 4 * FEW_COLUMNS &&
+                    column->in != THDtype_size(lines->dtype);
+    if (isWithin && !scan.isBeside)
         return THScanJob_across(&scan);
     return scanAlong(&scan);
 }

@@ -20,6 +20,7 @@
 #define TH_SCAN_SEGMENT 1024
 #define TH_SCAN_SHORT 32
 #define TH_SCAN_LINES 8 /* that are scanned at once, in lanes of registers */
+#define TH_SCAN_FEW 3   /* that are at most read and written where they are */
 #define TH_SCAN_ROWS 8  /* that are scanned at once, while their totals stay in registers */
 #define TH_SCAN_PATIENCE 32
 #define TH_SCAN_BLOCK (TH_SCAN_SEGMENT * TH_SCAN_LINES)
@@ -39,6 +40,11 @@ typedef union THScanTotal {
 typedef struct THScanTiles {
     int64_t nrows, width, step, resultStep, tileStep, resultTileStep;
 } THScanTiles;
+
+/* Steps from element to element and from line to line, in bytes. */
+typedef struct THScanSteps {
+    int64_t step, resultStep, lineStep, resultLineStep;
+} THScanSteps;
 
 /* Results are int64 for integers and bool, else of the loops' dtype. */
 typedef struct THScanLoops {
@@ -63,6 +69,8 @@ typedef struct THScanLoops {
      * apart; `running` and `offset` hold TH_SCAN_ROOM(width) totals. */
     void (*rows)(int64_t nrows, int64_t width, int64_t index, const void *x, int64_t step,
                  void *results, int64_t resultStep, void *running, void *offset);
+    /* All n elements of 1 to TH_SCAN_FEW lines, at any steps. */
+    void (*few)(int64_t n, int64_t nlines, const THScanSteps *steps, const void *x, void *results);
     /* All of `ntiles`; results are not where elements are. */
     void (*tiles)(int64_t ntiles, const THScanTiles *tiles, const void *x, void *results);
     /* All of lines of n <= TH_SCAN_SHORT elements; results lie one after the other. */
