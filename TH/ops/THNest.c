@@ -38,8 +38,8 @@
 /* From so many bytes on bit by bit, between so many elements of the one before. */
 #define ROW_PARTS_BYTES 4096
 #define ROW_PART 256
-/* Lines of the cache so far apart share few places in it. */
-#define CROWDED_BYTES 4096
+/* Lines of the cache so far apart have the same few places in the nearest one. */
+#define WAY_BYTES 4096
 
 static char unused[8];
 
@@ -113,16 +113,35 @@ static int64_t stepOf(const THNest *nest, int op, int dim, int64_t scale)
     return step == 0 && nest->stride[0][dim] != 0 ? llabs(scale) : llabs(step);
 }
 
+/* The power of two of bytes that lines a step apart have in common, of those that a way of the
+ * nearest cache holds: the more, the fewer places there are for them. */
+static int64_t crowding(int64_t step)
+{
+    return THSize_min(step & -step, WAY_BYTES);
+}
+
+/* Whether indices or operand 1 would be read by longer steps if the dim before `dim`, which indices
+ * are along, followed it: not where what indices name is in its own way, and more so than these. */
+static bool crosses(const THNest *nest, int dim, int64_t scale)
+{
+    const int64_t index = llabs(nest->stride[0][dim - 1]), plain = llabs(nest->stride[1][dim - 1]);
+    const bool longer = index > llabs(nest->stride[0][dim]);
+    if (nest->stride[0][dim] == 0)
+        return false;
+    if (crowding(scale) >= WAY_BYTES / 2)
+        return longer && crowding(index) > crowding(scale);
+    return longer ||
+           (crowding(plain) >= WAY_BYTES / 2 && plain > llabs(nest->stride[1][dim]));
+}
+
 /* Whether the dim before `dim` is to follow it: one of indices not where operand 1 would be read by
- * longer steps for it, nor where indices would be, unless what they name is in its own way. */
+ * longer steps for it. */
 static bool follows(const THNest *nest, int op, int dim, int64_t scale)
 {
     const bool bothOrdered = (nest->ordered >> (dim - 1) & 3) == 3;
-    const int64_t index = llabs(nest->stride[0][dim - 1]), inner = llabs(nest->stride[0][dim]);
-    const bool crosses = inner != 0 && index > inner && scale % CROWDED_BYTES != 0;
-    const bool worse = index != 0 && (crosses || llabs(nest->stride[1][dim - 1]) >
-                                                     llabs(nest->stride[1][dim]));
-    return !bothOrdered && !worse &&
+    const bool worse = nest->stride[0][dim - 1] != 0 &&
+                       llabs(nest->stride[1][dim - 1]) > llabs(nest->stride[1][dim]);
+    return !bothOrdered && !worse && !crosses(nest, dim, scale) &&
            stepOf(nest, op, dim - 1, scale) < stepOf(nest, op, dim, scale);
 }
 
