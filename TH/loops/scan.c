@@ -376,9 +376,9 @@ LINES(prod, *)
 /* Part: lanes of some rows, of which `loaded` are read and the first n written. What lies behind
  * the last columns of a row is read with them before `end`: machines do not look ahead of masked
  * loads (spread.h). Columns: a tile's, at most TH_SUMS. Turned: adjacent lines of n (a constant)
- * elements, in vectors of lines. Running: others, four at once; what is rounded is converted later,
- * by vectors. */
-#define SCAN(name, identity, op)                                                                   \
+ * elements, in vectors of lines. Running: others, four at once, as put_t; what is rounded later is
+ * converted by vectors. */
+#define SCAN(name, identity, op, put_t)                                                            \
     TH_INLINE void THLoop_(name##Part)(int nrows, int loaded, int n, const char *x, int64_t step,  \
                                        char *to, int64_t resultStep, accreal *running,             \
                                        const accreal *offset)                                      \
@@ -502,23 +502,23 @@ LINES(prod, *)
         }                                                                                          \
     }                                                                                              \
     static void THLoop_(name##Running)(int64_t nlines, int64_t n, const char *x,                   \
-                                       int64_t lineStride, int64_t stride, accreal *results)       \
+                                       int64_t lineStride, int64_t stride, put_t *results)         \
     {                                                                                              \
         for (; nlines >= 4; nlines -= 4, results += 4 * n, x += 4 * lineStride) {                  \
             const char *from = x;                                                                  \
-            accreal *r0 = results, *r1 = r0 + n, *r2 = r1 + n, *r3 = r2 + n;                       \
+            put_t *r0 = results, *r1 = r0 + n, *r2 = r1 + n, *r3 = r2 + n;                         \
             accreal a = identity, b = a, c = a, d = a;                                             \
             for (int64_t i = 0; i < n; i++, from += stride) {                                      \
-                r0[i] = a = a op THLoop_(at)(from, 0, 0);                                          \
-                r1[i] = b = b op THLoop_(at)(from + lineStride, 0, 0);                             \
-                r2[i] = c = c op THLoop_(at)(from + 2 * lineStride, 0, 0);                         \
-                r3[i] = d = d op THLoop_(at)(from + 3 * lineStride, 0, 0);                         \
+                r0[i] = (put_t)(a = a op THLoop_(at)(from, 0, 0));                                 \
+                r1[i] = (put_t)(b = b op THLoop_(at)(from + lineStride, 0, 0));                    \
+                r2[i] = (put_t)(c = c op THLoop_(at)(from + 2 * lineStride, 0, 0));                \
+                r3[i] = (put_t)(d = d op THLoop_(at)(from + 3 * lineStride, 0, 0));                \
             }                                                                                      \
         }                                                                                          \
         for (; nlines > 0; nlines--, x += lineStride) {                                            \
             accreal running = identity;                                                            \
             for (int64_t i = 0; i < n; i++)                                                        \
-                *results++ = running = running op THLoop_(at)(x, stride, i);                       \
+                *results++ = (put_t)(running = running op THLoop_(at)(x, stride, i));              \
         }                                                                                          \
     }                                                                                              \
     static void THLoop_(name##ShortLines)(int64_t nlines, int64_t n, const void *lines,            \
@@ -538,7 +538,7 @@ LINES(prod, *)
         default:                                                                                   \
             break;                                                                                 \
         }                                                                                          \
-        if (sizeof(result_t) == sizeof(accreal)) {                                                 \
+        if (sizeof(result_t) == sizeof(put_t)) {                                                   \
             THLoop_(name##Running)(nlines, n, lines, lineStride, stride, result);                  \
             return;                                                                                \
         }                                                                                          \
@@ -546,7 +546,7 @@ LINES(prod, *)
         const char *x = lines;                                                                     \
         result_t *results = result;                                                                \
         for (int64_t line = 0; line < nlines; line += most) {                                      \
-            _Alignas(64) accreal staged[STAGED];                                                   \
+            _Alignas(64) put_t staged[STAGED];                                                     \
             const int64_t count = nlines - line < most ? nlines - line : most;                     \
             THLoop_(name##Running)(count, n, x, lineStride, stride, staged);                       \
             for (int64_t i = 0; i < count * n; i++)                                                \
@@ -555,8 +555,9 @@ LINES(prod, *)
             results += most * n;                                                                   \
         }                                                                                          \
     }
-SCAN(sum, 0, +)
-SCAN(prod, 1, *)
+/* Additions are done by the units that convert, products are not: these convert as they go. */
+SCAN(sum, 0, +, accreal)
+SCAN(prod, 1, *, result_t)
 
 TH_SCAN_DECLARE(THLoop_(scan));
 const THScanLoops THLoop_(scan)[TH_SCAN_OPS] = {
