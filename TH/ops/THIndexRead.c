@@ -23,10 +23,12 @@
 #define SHARED_INDICES 65536
 #define SHARED_PARTS 8
 #define BLOCK 512
-/* Slices are packed where there are at most so many for each index, and so many elements in all:
- * in lines of at most so many, since longer ones are moved as fast from where they are. */
+/* Slices are packed where there are at most so many for each index, and so many elements in all,
+ * but no more bytes: in lines of at most so many, since longer ones are moved as fast from where
+ * they are. */
 #define PACKED_SLICES 2
 #define PACKED_LEAST 256
+#define PACKED_BYTES (4 << 20)
 #define PACKED_LINE 128
 
 typedef struct IndexCheck {
@@ -78,6 +80,7 @@ int THIndex_check(const char *op, const THTensor *index, int64_t dim, int64_t si
 static bool isWorthPacking(const THTensor *self, int64_t dim, int64_t n)
 {
     const int64_t size = self->nDimension ? self->size[dim] : 1;
+    const int64_t elements = THTensor_nElement(self);
     int64_t step = INT64_MAX;
     int nearest = -1;
     for (int d = 0; d < self->nDimension; d++) {
@@ -87,7 +90,8 @@ static bool isWorthPacking(const THTensor *self, int64_t dim, int64_t n)
         step = self->stride[d];
     }
     return nearest >= 0 && nearest != dim && step > 1 && self->size[nearest] <= PACKED_LINE &&
-           size <= PACKED_SLICES * n && THTensor_nElement(self) >= PACKED_LEAST;
+           size <= PACKED_SLICES * n && elements >= PACKED_LEAST &&
+           elements * THTensor_itemSize(self) <= PACKED_BYTES;
 }
 
 int THIndex_packed(THTensor **out, THTensor *self, int64_t dim, int64_t n)
