@@ -34,12 +34,13 @@ static void runContiguous(int64_t begin, int64_t end, void *context)
 static const void *withColumn(const THPlan *plan, const void *params, char *room)
 {
     const THKernel *kernel = plan->kernel;
-    const uint32_t before = kernel->single & (plan->column - 1);
+    bool *single = (bool *)room + kernel->singleAt;
 
     if (plan->column == 0)
         return params;
     memcpy(room, params, kernel->paramsSize);
-    ((bool *)room)[kernel->singleAt + __builtin_popcount(before)] = true;
+    for (uint32_t left = kernel->single; left != 0; left &= left - 1)
+        *single++ = plan->column >> __builtin_ctz(left) & 1;
     return room;
 }
 

@@ -31,6 +31,7 @@
 #define REPEATED_ROW 64
 #define SPREAD_ROW_BYTES 512
 #define COLUMN_ROW_BYTES 384
+#define RAGGED_PART 12 /* of a row may be left of vectors where an element takes long */
 /* Kernels of fewer steps compute with little integers as they are; bytes of what is not little. */
 #define LIGHT_STEPS 8
 #define WORD 4
@@ -334,18 +335,45 @@ static int64_t columnRow(const THPlan *plan)
 {
     if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         return spreadRow(plan);
-    return isForRows(plan) ? takenRow(plan)
-                           : THSize_min(LONG_ROW, COLUMN_ROW_BYTES / THPlan_widestElement(plan));
+    const int64_t widest = THPlan_widestElement(plan), row = plan->size[plan->nDimension - 1];
+    const bool whole = row % (TAKEN_ROW_BYTES / widest) * RAGGED_PART <= row;
+    return isForRows(plan) || (plan->kernel->flags & TH_KERNEL_ROWS && whole)
+               ? takenRow(plan)
+               : THSize_min(LONG_ROW, COLUMN_ROW_BYTES / widest);
 }
 
-/* Whether all there is to stage is one element for each row, for which the kernel has a loop. */
-static bool isColumn(const THPlan *plan, uint32_t needed, uint32_t spread)
+/* Whether operand k may stand for another one, or another one for it. */
+static bool isTwice(const THPlan *plan, int k)
+{
+    for (int j = plan->kernel->noutputs; j < plan->noperands; j++)
+        if (j != k && plan->data[j] == plan->data[k])
+            return true;
+    return false;
+}
+
+uint32_t THPlan_columns(const THPlan *plan)
 {
     const THKernel *kernel = plan->kernel;
-    const uint32_t known = spread & kernel->single & ~plan->convert;
-    return plan->single == 0 && kernel->paramsSize > 0 && needed != 0 &&
-           (needed & (needed - 1)) == 0 && (needed & ~known) == 0 &&
-           plan->size[plan->nDimension - 1] >= columnRow(plan);
+    uint32_t known =
+        kernel->paramsSize > 0 ? spreadAlong(plan) & kernel->single & ~plan->convert : 0;
+    for (uint32_t left = known & ~plan->single; left != 0; left &= left - 1)
+        if (isTwice(plan, __builtin_ctz(left)))
+            known &= ~(left & -left);
+    const uint32_t columns = known & ~plan->single;
+    if (columns != 0 && kernel->flags & TH_KERNEL_TOGETHER && known == kernel->single)
+        return known;
+    return (columns & (columns - 1)) == 0 ? columns : 0;
+}
+
+uint32_t THPlan_takeColumns(THPlan *plan, uint32_t columns)
+{
+    const uint32_t numbers = plan->single & ~columns;
+    for (uint32_t left = numbers; left != 0; left &= left - 1) {
+        const int k = __builtin_ctz(left);
+        plan->dtype[k] = plan->via[k] = plan->kernel->dtype[k];
+    }
+    plan->single = plan->column = columns;
+    return numbers;
 }
 
 /* Whether one operand is one element for each row, for which the kernel has a loop, and any inputs
@@ -422,7 +450,8 @@ static void planBlocks(THPlan *plan)
         planStrided(plan);
         return;
     }
-    if (row >= REPEATED_LEAST && THPlan_repeatsRows(plan)) {
+    const bool repeats = THPlan_repeatsRows(plan);
+    if (repeats && row >= REPEATED_LEAST) {
         plan->path = TH_PATH_STAGED;
         plan->rows = 1;
         planRows(plan, spread & ~plan->single);
@@ -436,11 +465,10 @@ static void planBlocks(THPlan *plan)
         planRows(plan, plan->convert & ~spread);
         return;
     }
-    const bool column = isColumn(plan, needed, spread);
-    if (column) {
-        plan->single = plan->column = needed;
-        needed = 0;
-    }
+    const uint32_t columns = repeats ? 0 : THPlan_columns(plan);
+    const bool column = columns != 0 && (needed & ~columns) == 0 && row >= columnRow(plan);
+    if (column)
+        needed = THPlan_takeColumns(plan, columns);
     const bool direct = (needed & (plan->convert | ~spread)) == 0;
     int64_t length = row;
 

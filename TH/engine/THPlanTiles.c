@@ -99,6 +99,9 @@ static void planTiles(THPlan *plan)
     plan->path = TH_PATH_TILED;
     plan->outer = inner - 1;
     sortOperands(plan);
+    const uint32_t columns = THPlan_columns(plan);
+    if (columns != 0)
+        plan->staged = (plan->staged & ~columns) | THPlan_takeColumns(plan, columns);
     plan->block = THSize_min(plan->size[inner], TH_BLOCK_LIMIT_ROW);
     const bool direct = THPlan_moves(plan) && plan->staged == plan->tiled;
     const int64_t room = direct ? TH_TILE_ROWS : TH_TILE_BYTES / (plan->block * widestTiled(plan));

@@ -128,11 +128,44 @@ static bool mayCallRows(const THRun *run, char *const *base)
             THKernel_keepsInputs(plan->kernel, (void *const *)base));
 }
 
+/* Spreads what is one element for a row over a buffer, unless that was done. */
+static void spreadRow(const THPlan *plan, int k, const char *element, int64_t n, THStage *stage)
+{
+    const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
+    if (stage->loadedFrom[k] == element)
+        return;
+    THMove_moves()->fill[THMove_at(size)](stage->buffer[k], 0, element, 0, 1, n);
+    stage->loadedFrom[k] = element;
+}
+
+/* Whether one call of the loop took all rows: what is one element for a row must be so for all. */
+static bool callAllRows(const THRun *run, char *const *base, int64_t rows, THStage *stage)
+{
+    const THPlan *plan = run->plan;
+    const int inner = plan->nDimension - 1, outer = inner > 0 ? inner - 1 : 0;
+    const int64_t n = plan->size[inner];
+    int64_t stride[TH_MAX_OPERANDS];
+    char *place[TH_MAX_OPERANDS];
+
+    if (!THRun_mayCallRows(run, n) || (plan->staged != 0 && n > SPREAD_MOST))
+        return false;
+    for (int k = 0; k < plan->noperands; k++) {
+        const bool staged = plan->staged >> k & 1;
+        stride[k] = plan->stride[k][outer];
+        place[k] = staged ? stage->buffer[k] : base[k];
+        if (staged && stride[k] != 0)
+            return false;
+    }
+    for (uint32_t left = plan->staged; left != 0; left &= left - 1)
+        spreadRow(plan, __builtin_ctz(left), base[__builtin_ctz(left)], n, stage);
+    THRun_callRows(run, n, rows, place, stride);
+    return true;
+}
+
 /* The same where some operands may be one element for each row. */
 static void runRows(const THRun *run, char *const *base, int64_t rows, THStage *stage)
 {
     const THPlan *plan = run->plan;
-    const THMoves *moves = THMove_moves();
     const bool direct = run->strip == 0 && !(plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS);
     const int inner = plan->nDimension - 1, outer = inner > 0 ? inner - 1 : 0;
     const int64_t n = plan->size[inner];
@@ -140,13 +173,8 @@ static void runRows(const THRun *run, char *const *base, int64_t rows, THStage *
     char *place[TH_MAX_OPERANDS];
     void *data[TH_MAX_OPERANDS];
 
-    if (plan->staged == 0 && THRun_mayCallRows(run, n)) {
-        int64_t stride[TH_MAX_OPERANDS];
-        for (int k = 0; k < plan->noperands; k++)
-            stride[k] = plan->stride[k][outer];
-        THRun_callRows(run, n, rows, base, stride);
+    if (callAllRows(run, base, rows, stage))
         return;
-    }
     if (mayCallRows(run, base)) {
         callRows(run, base, rows);
         return;
@@ -156,13 +184,10 @@ static void runRows(const THRun *run, char *const *base, int64_t rows, THStage *
         data[k] = stage->buffer[k];
     for (int64_t r = 0; r < rows; r++) {
         for (int k = 0; k < plan->noperands; k++) {
-            if (!(plan->staged >> k & 1)) {
+            if (!(plan->staged >> k & 1))
                 data[k] = place[k];
-            } else if (stage->loadedFrom[k] != place[k]) {
-                const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
-                moves->fill[THMove_at(size)](data[k], 0, place[k], 0, 1, THSize_min(n, most));
-                stage->loadedFrom[k] = place[k];
-            }
+            else
+                spreadRow(plan, k, place[k], THSize_min(n, most), stage);
             place[k] += plan->stride[k][outer];
         }
         for (int64_t left = n; left > 0; left -= most) {

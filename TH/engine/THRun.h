@@ -113,6 +113,12 @@ void THPlan_swapDims(THPlan *plan, int a, int b);
 int64_t THPlan_widestElement(const THPlan *plan);
 /* Rows of so many elements, all runs of memory, are worth a call each. */
 int64_t THPlan_longRow(const THPlan *plan);
+/* The operands of which the loop can read one element for each row: one that has such, or all that
+ * it reads together, some of which may be numbers; or none. */
+uint32_t THPlan_columns(const THPlan *plan);
+/* Has these read so. A number of which the loop read one element is staged instead: returns them.
+ */
+uint32_t THPlan_takeColumns(THPlan *plan, uint32_t columns);
 /* Divides the plan in tiles, if any input that lies transposed is worth them (THPlanTiles.c). */
 bool THPlan_divideTiles(THPlan *plan);
 

@@ -42,6 +42,17 @@ static void transposeTiles(const THPlan *plan, TileRows *tile, int64_t rows, int
     }
 }
 
+/* What is the same for all rows. */
+static void loadRepeated(const THPlan *plan, TileRows *tile, int64_t columns, Tiles *tiles)
+{
+    for (int k = plan->kernel->noutputs; k < plan->noperands; k++) {
+        if (!tile[k].staged || tile[k].rowStride != 0)
+            continue;
+        THStage_loadRow(plan, k, tile[k].data, tile[k].stride, columns, tiles->row[k], tiles->raw);
+        tile[k] = (TileRows){tiles->row[k], 0, THPlan_step(plan, k), false};
+    }
+}
+
 /* The hardware does not look ahead from the end of a row to the next one. */
 static inline __attribute__((always_inline)) void fetchRow(const THPlan *plan, const TileRows *tile,
                                                            int64_t row, int64_t n)
@@ -49,7 +60,7 @@ static inline __attribute__((always_inline)) void fetchRow(const THPlan *plan, c
     for (int k = 0; k < plan->noperands; k++) {
         const int64_t bytes = n * THDtype_size((THDtype)plan->dtype[k]);
         const uintptr_t place = (uintptr_t)tile[k].data + (uintptr_t)(row * tile[k].rowStride);
-        if (plan->tiled >> k & 1 || plan->staged >> k & 1)
+        if ((plan->tiled | plan->staged | plan->single) >> k & 1)
             continue;
         if (k < plan->kernel->noutputs)
             THMove_prefetch((const void *)place, bytes, true);
@@ -181,6 +192,7 @@ static void runTile(const THRun *run, char *const *base, int64_t row, int64_t co
         return;
     }
     transposeTiles(plan, tile, rows, columns, tiles);
+    loadRepeated(plan, tile, columns, tiles);
     if (isWhole(run, tile, columns)) {
         callRows(run, tile, rows, columns);
         return;

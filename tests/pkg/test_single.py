@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy
 import pytest
 
@@ -85,6 +87,40 @@ def test_columns_are_as_what_they_repeat(dtype: str, name: str) -> None:
                     assert got.numpy().tobytes() == expected.contiguous().numpy().tobytes()
 
 
+OF_THREE = {
+    "addcmul": lambda a, b, c: th.addcmul(a, b, c, value=3),
+    "clamp": th.clamp,
+    "where": lambda a, b, c: th.where(a > 2, b, c),
+    "lerp": th.lerp,
+    "addcdiv": th.addcdiv,
+}
+LYING = {
+    "whole": lambda whole: whole[:, 1:],
+    "transposed": lambda whole: whole[:, 1:].t().contiguous().t(),
+    "row": lambda whole: whole[:1, 1:],
+    "column": lambda whole: whole[:, :1],
+    "number": lambda whole: whole[0, 0],
+}
+
+
+@pytest.mark.parametrize("name", OF_THREE)
+@pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS])
+def test_columns_beside_numbers(dtype: str, name: str) -> None:
+    """Of three operands any may be one element for each row or for all: the results are those of what they repeat."""
+    if dtype in INTEGERS and name in ("lerp", "addcdiv"):
+        return
+    rng = numpy.random.default_rng(13)
+    for rows, n in ((70, 4), (40, 16), (40, 33), (9, 129), (5, 1030)):
+        drawn = [tensor(draw(rng, dtype, (rows, n + 1), None, False)) for _ in range(3)]
+        for layouts in itertools.product(LYING, repeat=3):
+            if not {"whole", "transposed"} & set(layouts):
+                continue
+            three = [LYING[layout](whole) for layout, whole in zip(layouts, drawn, strict=True)]
+            many = [each.expand(rows, n).contiguous() for each in three]
+            got, expected = OF_THREE[name](*three), OF_THREE[name](*many)
+            assert got.numpy().tobytes() == expected.numpy().tobytes(), (layouts, rows, n)
+
+
 @pytest.mark.parametrize("isa", isas.available())
 def test_columns_on_each_isa(isa: str) -> None:
     used = th._C._isa()
@@ -93,6 +129,8 @@ def test_columns_on_each_isa(isa: str) -> None:
         for dtype in ("float32", "float16", "int64", "uint8"):
             for name in ("add", "sub", "floor_divide"):
                 test_columns_are_as_what_they_repeat(dtype, name)
+            for name in OF_THREE:
+                test_columns_beside_numbers(dtype, name)
     finally:
         th._C._set_isa(used)
 
