@@ -10,6 +10,11 @@
 #define SHORT_ROW 4
 /* Shorter rows are repeated faster together, by doubling what is there. */
 #define REPEATED_BYTES 128
+/* What is gathered at once before it is mirrored, of up to so many steps, and rows of no fewer
+ * elements. */
+#define MIRRORED_BYTES 4096
+#define MIRRORED_STEPS 4
+#define MIRRORED_LEAST 8
 /* From this many rows on, lines that lie side by side are worth a transposition. */
 #define TRANSPOSED_ROWS 8
 #define LIBC_BYTES 2048 /* of a run, which libc moves best */
@@ -63,6 +68,36 @@ void THMove_rows(char *to, int64_t toStride, const char *from, int64_t fromStrid
     moves[THIsa_current]->rows(to, toStride, from, fromStride, rows, bytes);
 }
 
+/* Whether rows of elements that lie some steps apart, the last one first, are better gathered
+ * forwards, which vectors do, and then mirrored. Parts of longer ones only where they are little.
+ */
+static bool isMirrored(int64_t size, int64_t rows, int64_t n, int64_t stride)
+{
+    return stride <= -2 * size && stride >= -MIRRORED_STEPS * size && n >= MIRRORED_LEAST &&
+           (size < 4 || (rows > 1 && n * size <= MIRRORED_BYTES));
+}
+
+static void gatherMirrored(int64_t size, char *to, const char *from, int64_t rows,
+                           int64_t rowStride, int64_t n, int64_t stride)
+{
+    _Alignas(TH_LINE_BYTES) char room[MIRRORED_BYTES];
+    const int64_t most = MIRRORED_BYTES / size, part = n < most ? n : most;
+    const bool joined = rowStride == n * -stride;
+
+    for (int64_t r = 0, some; r < rows; r += some) {
+        some = rows - r < most / part ? rows - r : most / part;
+        for (int64_t at = 0, each; at < n; at += each, to += some * each * size) {
+            each = n - at < part ? n - at : part;
+            const char *const first = from + r * rowStride + (at + each - 1) * stride;
+            if (joined && each == n)
+                THMove_gather(size, room, first, 1, 0, some * n, -stride);
+            else
+                THMove_gather(size, room, first, some, rowStride, each, -stride);
+            THMove_gather(size, to, room + (each - 1) * size, some, each * size, each, -size);
+        }
+    }
+}
+
 void THMove_gather(int64_t size, char *to, const char *from, int64_t rows, int64_t rowStride,
                    int64_t n, int64_t stride)
 {
@@ -79,6 +114,8 @@ void THMove_gather(int64_t size, char *to, const char *from, int64_t rows, int64
         THMove_rows(to, n * size, from, rowStride, rows, n * size);
     } else if (stride != 0 && rowStride == size && rows >= TRANSPOSED_ROWS) {
         THMove_transpose(size, to, n * size, from, stride, rows, n, TH_NEXT_LINE, TH_NEXT_WRITTEN);
+    } else if (isMirrored(size, rows, n, stride)) {
+        gatherMirrored(size, to, from, rows, rowStride, n, stride);
     } else {
         moves[THIsa_for(rows * n)]->gather[THMove_at(size)](to, from, rows, rowStride, n, stride);
     }

@@ -24,6 +24,7 @@
 #define ROWS_ASKED 1024
 /* Shorter innermost loops change places with a longer neighbour. */
 #define SHORT_LOOP 16
+#define GATHERED_ROW 8
 /* Indices that are not worth a call for each line of them, and where all lines have the same. */
 #define SHORT_LINE 64
 #define SHARED_LINE 256
@@ -269,30 +270,33 @@ static void walkOuter(const THNest *nest, THLineLoop loop, THLine *line, int out
     }
 }
 
-/* Whether elements are mirrored in rows that the result has one after the other. */
-static bool isMirrored(const THNest *nest, int64_t block)
+/* Whether elements are gathered to rows that the result has one after the other: by vectors, many
+ * rows at a time, however short where they are mirrored. */
+static bool isGathered(const THNest *nest, int64_t block)
 {
     const int last = nest->nDimension - 1;
     return last > 0 && THLine_isItem(block) && nest->stride[1][last] == block &&
-           nest->stride[2][last] == -block && nest->stride[1][last - 1] == block * nest->size[last];
+           nest->stride[2][last] != block &&
+           nest->stride[1][last - 1] == block * nest->size[last] &&
+           (nest->stride[2][last] == -block || nest->size[last] >= GATHERED_ROW);
 }
 
-static void mirrorRows(const THLine *line)
+static void gatherRows(const THLine *line)
 {
-    const int64_t n = *(const int64_t *)line->context;
-    THMove_moves()->gather[THMove_at(line->block)](line->data[1], line->data[2], line->n,
-                                                   line->stride[2], n, -line->block);
+    const THNest *nest = line->context;
+    const int inner = nest->nDimension - 1;
+    THMove_gather(line->block, line->data[1], line->data[2], line->n, line->stride[2],
+                  nest->size[inner], nest->stride[2][inner]);
 }
 
-/* These are moved by vectors, however short, many at a time. */
-static void walkMirrored(const THNest *nest, int64_t block)
+static void walkGathered(const THNest *nest, int64_t block)
 {
-    const int inner = nest->nDimension - 1, outer = inner - 1;
-    THLine line = {.n = nest->size[outer], .block = block, .context = nest->size + inner};
+    const int outer = nest->nDimension - 2;
+    THLine line = {.n = nest->size[outer], .block = block, .context = nest};
     memcpy(line.data, nest->data, sizeof line.data);
     for (int op = 0; op < TH_NEST_OPERANDS; op++)
         line.stride[op] = nest->stride[op][outer];
-    walkOuter(nest, mirrorRows, &line, outer);
+    walkOuter(nest, gatherRows, &line, outer);
 }
 
 /* The items at `there` are moved to operand 1, or the other way round, in lines of n indices;
@@ -402,8 +406,8 @@ static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *conte
     THLine line = {.n = 1, .context = context};
     char row[ROW_BYTES];
     bool swapped;
-    if (loop == THLine_copy && isMirrored(nest, block)) {
-        walkMirrored(nest, block);
+    if (loop == THLine_copy && isGathered(nest, block)) {
+        walkGathered(nest, block);
         return;
     }
     if (isShort(nest, loop, block)) {

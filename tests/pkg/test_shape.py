@@ -243,6 +243,26 @@ def test_flip_of_long_rows(dtype: str) -> None:
                 assert numpy.array_equal(th.flip(x, dims).numpy(), numpy.flip(part, dims))
 
 
+@pytest.mark.parametrize("isa", isas.available())
+@pytest.mark.parametrize("dtype", ["bool", "int16", "float32", "float64"])
+def test_flip_of_steps(dtype: str, isa: str) -> None:
+    """Elements and rows that lie any steps apart, also with more between rows, of any length."""
+    used = th._C._isa()
+    try:
+        th._C._set_isa(isa)
+        for rows, n in [(70, 3), (30, 8), (70, 17), (33, 130), (3, 600), (3, 4500), (1, 9001)]:
+            for step, gap in itertools.product((1, 2, 3, 4, 5), (0, 3)):
+                every = numpy.arange(2 * rows * (n * step + gap)) * 7 % 251
+                every = every.reshape(2, rows, n * step + gap)
+                array = (every > 99 if dtype == "bool" else every).astype(dtype)
+                for part in (array[:, :, gap::step], array[:, 1:, : n * step : step]):
+                    x = th.from_numpy(part)
+                    for dims in [(-1,), (1,), (0, 1), (1, 2), (0, 1, 2)]:
+                        assert numpy.array_equal(x.flip(dims).numpy(), numpy.flip(part, dims))
+    finally:
+        th._C._set_isa(used)
+
+
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
 def test_copies_keep_the_order_of_dims(order) -> None:
     """clone, to and copies of other dtypes: without gaps, dims in memory as they were; expanded ones contiguous."""
