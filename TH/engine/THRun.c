@@ -346,7 +346,7 @@ static void walkBlocks(const THRun *run, int64_t begin, int64_t end)
         return;
     }
     const bool stepped = THPlan_isStepped(plan);
-    const bool joined = plan->strided || stepped || THPlan_isFilled(plan);
+    const bool joined = plan->strided || stepped || THRun_joinsBlocks(run);
     for (int d = plan->outer; d < plan->nDimension; d++)
         length *= plan->size[d];
     for (int k = 0; k < plan->noperands && !joined; k++)

@@ -261,10 +261,10 @@ static inline bool THPlan_repeatsRows(const THPlan *plan)
     return repeats;
 }
 
-/* Of a kernel that only copies (THRunCopy.c): whether one element fills all blocks of a run, a
- * block, rows of the innermost dim, and how many planes of few short rows, of `most` to come, are
- * copied at once (0: rows are). */
-bool THPlan_isFilled(const THPlan *plan);
+/* Of a kernel that only copies (THRunCopy.c): whether all blocks of a run are as one, a block, rows
+ * of the innermost dim, and how many planes of few short rows, of `most` to come, are copied at
+ * once (0: rows are). */
+bool THRun_joinsBlocks(const THRun *run);
 void THRun_copyBlock(const THRun *run, char *const *base, int64_t at, int64_t n, THStage *stage,
                      uint32_t repeated);
 void THRun_copyRows(const THRun *run, char *const *base, int64_t rows);

@@ -41,11 +41,19 @@ static void fillRows(const THRun *run, char *to, int64_t toStride, const char *f
             memset(to, (int)byte, (size_t)bytes);
 }
 
-bool THPlan_isFilled(const THPlan *plan)
+/* Whether one element fills all blocks of a run. */
+static bool isFilled(const THPlan *plan)
 {
     const int inner = plan->nDimension - 1;
     return plan->staged == 2 && plan->outer == inner && plan->stride[1][inner] == 0 &&
            THPlan_moves(plan);
+}
+
+bool THRun_joinsBlocks(const THRun *run)
+{
+    const THPlan *plan = run->plan;
+    const bool direct = (plan->staged == 1 || plan->staged == 2) && !run->streamed;
+    return plan->outer == plan->nDimension - 1 && THPlan_moves(plan) && (direct || isFilled(plan));
 }
 
 void THRun_copyBlock(const THRun *run, char *const *base, int64_t at, int64_t n, THStage *stage,
@@ -53,7 +61,7 @@ void THRun_copyBlock(const THRun *run, char *const *base, int64_t at, int64_t n,
 {
     const THPlan *plan = run->plan;
     const int64_t size = THDtype_size((THDtype)plan->dtype[0]), offset = at * size;
-    if (THPlan_isFilled(plan)) {
+    if (isFilled(plan)) {
         fillRows(run, base[0] + offset, 0, base[1], 0, 1, n);
         return;
     }
