@@ -14,36 +14,40 @@
 #define FEW 32767          /* elements that are filled at once: less than two threads are worth */
 #define MEMSET_BYTES 16384 /* more are filled faster by vectors */
 
-/* Few elements of one dtype into one run, by the strides as they are: planning would take longer.
- * Not where that takes many steps. */
+/* Few elements of one dtype into one run, or from there, by the strides of the other tensor as they
+ * are: planning would take longer. Not where that takes many steps. */
 static bool moveFew(THTensor *self, THTensor *src)
 {
     const int64_t n = THTensor_nElement(self), size = THTensor_itemSize(self);
+    const bool back = THTensor_isContiguous(src);
+    const THTensor *run = back ? src : self, *other = back ? self : src;
     int64_t index[TH_MAX_DIMS];
-    int outer = src->nDimension - 1;
+    int outer = other->nDimension - 1;
     if (n > FEW_MOVED || n == 0 || outer < 0 || self->dtype != src->dtype ||
         THExplain_current != NULL || !THTensor_isSize(self, src->nDimension, src->size) ||
-        !THTensor_isContiguous(self) || THTensor_isContiguous(src))
+        !THTensor_isContiguous(run) || THTensor_isContiguous(other))
         return false;
-    const int64_t stride = src->stride[outer];
-    int64_t columns = src->size[outer--];
-    while (outer >= 0 && (src->size[outer] == 1 || src->stride[outer] == stride * columns))
-        columns *= src->size[outer--];
-    const int64_t rows = outer >= 0 ? src->size[outer] : 1;
-    const int64_t rowStride = outer >= 0 ? src->stride[outer] * size : 0;
+    const int64_t stride = other->stride[outer];
+    int64_t columns = other->size[outer--];
+    while (outer >= 0 && (other->size[outer] == 1 || other->stride[outer] == stride * columns))
+        columns *= other->size[outer--];
+    const int64_t rows = outer >= 0 ? other->size[outer] : 1;
+    const int64_t rowStride = outer >= 0 ? other->stride[outer] * size : 0;
     if (n > FEW_STEPS * rows * columns)
         return false;
     for (int d = 0; d < outer; d++)
         index[d] = 0;
-    char *to = THTensor_data(self);
-    const char *from = THTensor_data(src);
-    for (int d = 0; d >= 0; to += rows * columns * size) {
-        THMove_gather(size, to, from, rows, rowStride, columns, stride * size);
+    char *dense = THTensor_data(run), *item = THTensor_data(other);
+    for (int d = 0; d >= 0; dense += rows * columns * size) {
+        if (back)
+            THMove_scatter(size, item, dense, rows, rowStride, columns, stride * size);
+        else
+            THMove_gather(size, dense, item, rows, rowStride, columns, stride * size);
         for (d = outer - 1; d >= 0; d--) {
-            from += src->stride[d] * size;
-            if (++index[d] < src->size[d])
+            item += other->stride[d] * size;
+            if (++index[d] < other->size[d])
                 break;
-            from -= src->stride[d] * size * src->size[d];
+            item -= other->stride[d] * size * other->size[d];
             index[d] = 0;
         }
     }

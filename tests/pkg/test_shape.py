@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 
 import hypothesis
 import numpy
@@ -261,6 +262,33 @@ def test_flip_of_steps(dtype: str, isa: str) -> None:
                         assert numpy.array_equal(x.flip(dims).numpy(), numpy.flip(part, dims))
     finally:
         th._C._set_isa(used)
+
+
+GAPS: dict[str, Callable[[numpy.ndarray], numpy.ndarray]] = {
+    "steps": lambda whole: whole[..., ::2],
+    "five": lambda whole: whole[..., 1::5],
+    "rows": lambda whole: whole[::3],
+    "narrow": lambda whole: whole[1:][..., 2:],
+    "transposed": lambda whole: whole.T,
+    "transposed steps": lambda whole: whole.T[1:][..., ::2],
+    "one": lambda whole: whole[..., 3:4],
+}
+
+
+@pytest.mark.parametrize("layout", GAPS)
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
+def test_copies_to_any_layout(dtype: str, layout: str) -> None:
+    """Into views and out of them, few elements and many: nothing else of their memory is written."""
+    for shape in ((7,), (600,), (2100,), (9, 11), (3, 700), (70, 14), (64, 65), (9, 7, 20)):
+        whole = numpy.full(shape, 3).astype(dtype)
+        view = GAPS[layout](whole)
+        values = numpy.arange(4, 4 + view.size).reshape(view.shape).astype(dtype)
+        x = th.from_numpy(view)
+        x.copy_(th.from_numpy(values))
+        assert numpy.array_equal(view, values)
+        assert numpy.array_equal(x.contiguous().numpy(), values)
+        GAPS[layout](whole)[...] = 3
+        assert (whole == 3).all()
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
