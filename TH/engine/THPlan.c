@@ -399,13 +399,19 @@ static bool isApart(const THPlan *plan, int k)
 }
 
 /* Whether the loop goes along all strides of rows that are worth a call each. A number for which it
- * has fewer steps is read as if it were no number. One input alone is gathered in less time than
+ * has fewer steps is read as if it were no number, and one for which it has more where an operand
+ * stands for one that is not there, which leaves few. One input alone is gathered in less time than
  * the loop takes for a number, and where results are streamed. */
 static bool isStrided(const THPlan *plan, uint32_t needed, uint32_t spread)
 {
     const THKernel *kernel = plan->kernel;
     const uint32_t strided = needed & ~spread;
-    const bool alone = (strided & (strided - 1)) == 0 && strided >> kernel->noutputs != 0;
+    uint32_t different = strided;
+    for (int k = kernel->noutputs + 1; k < plan->noperands; k++)
+        for (int j = kernel->noutputs; j < k; j++)
+            if (plan->data[j] == plan->data[k])
+                different &= ~(1u << k);
+    const bool alone = (different & (different - 1)) == 0 && different >> kernel->noutputs != 0;
     if (plan->convert != 0 || plan->size[plan->nDimension - 1] < STRIDED_ROW)
         return false;
     if (THPlan_moves(plan))
@@ -413,7 +419,7 @@ static bool isStrided(const THPlan *plan, uint32_t needed, uint32_t spread)
     if (alone && (plan->single != 0 || plan->bytes >= THMachine_streamFrom))
         return false;
     return kernel->flags & TH_KERNEL_STRIDED && THIsa_current >= TH_ISA_STRIDED && strided != 0 &&
-           (plan->single == 0 || kernel->singleCost == kernel->cost);
+           (plan->single == 0 || kernel->singleCost == kernel->cost || different != strided);
 }
 
 static void planStrided(THPlan *plan)

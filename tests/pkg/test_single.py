@@ -146,3 +146,20 @@ def test_one_element_stands_for_a_bound_that_is_absent(dtype: str) -> None:
             assert x.clamp(max=bound).tolist() == repeated.clamp(max=bound).tolist()
             assert x.clamp(min=bound).tolist() == repeated.clamp(min=bound).tolist()
             assert x.clamp(x, bound).tolist() == repeated.clamp(repeated, bound).tolist()
+
+
+@pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS])
+def test_one_bound_of_steps(dtype: str) -> None:
+    """Elements that lie steps apart, of which one bound or both are numbers: as those of one run."""
+    rng = numpy.random.default_rng(14)
+    for rows, n, step in ((3, 70, 2), (40, 200, 3), (1, 9000, 2)):
+        x = tensor(draw(rng, dtype, (rows, n * step), None, False))[:, ::step]
+        for low, high in ((2, None), (None, 2), (1, 3)):
+            expected = x.clone().clamp_(low, high).numpy().tobytes()
+            assert x.contiguous().clamp(low, high).numpy().tobytes() == expected
+            assert x.clamp(low, high).numpy().tobytes() == expected
+            gaps = tensor(draw(rng, dtype, (rows, n * step), None, False))
+            kept, out = gaps.clone(), gaps[:, ::step]
+            assert out.copy_(x).clamp_(low, high).clone().numpy().tobytes() == expected
+            kept[:, ::step] = out
+            assert gaps.numpy().tobytes() == kept.numpy().tobytes()

@@ -10,7 +10,7 @@ from wrapgen.dtypes import Dtype
 from wrapgen.emit.template import of_file
 from wrapgen.model import Kernel, Op
 
-STRIDED_COSTLY = 6  # steps from which on elements of 8 bytes are gathered first in less time
+STRIDED_COSTLY = 7  # steps from which on elements of 8 bytes are gathered first in less time
 
 
 def indented(lines: Iterable[str]) -> list[str]:
