@@ -21,6 +21,7 @@
 #define CONVERTED_ROW 64
 /* Strided rows, of a loop that goes along strides. */
 #define STRIDED_ROW 64
+#define PAIRED_BYTES (320 << 10)
 /* Rows are done one by one where operands are converted if so many bytes of others are read and
  * written where they lie, then; and of so many elements, beside a column. */
 #define MIXED_ROW_BYTES 1024
@@ -398,6 +399,16 @@ static bool isApart(const THPlan *plan, int k)
     return stride > 4 * size || stride >= 24 || size == 8;
 }
 
+/* Whether every second element of that input is gathered by vectors that wait for nothing: where
+ * the machine looks ahead of what is written, and all stays in the second cache (15,000 float64:
+ * floor 3.8 us, along strides 4.5; EPYC 9004). */
+static bool isPairedNear(const THPlan *plan, uint32_t input)
+{
+    const int k = __builtin_ctz(input);
+    return !THMachine_asksForWrites && plan->bytes < PAIRED_BYTES &&
+           plan->stride[k][plan->nDimension - 1] == 2 * THDtype_size((THDtype)plan->dtype[k]);
+}
+
 /* Whether the loop goes along all strides of rows that are worth a call each. A number for which it
  * has fewer steps is read as if it were no number, and one for which it has more where an operand
  * stands for one that is not there, which leaves few. One input alone is gathered in less time than
@@ -416,7 +427,8 @@ static bool isStrided(const THPlan *plan, uint32_t needed, uint32_t spread)
         return false;
     if (THPlan_moves(plan))
         return strided == 3 && isApart(plan, 0) && isApart(plan, 1);
-    if (alone && (plan->single != 0 || plan->bytes >= THMachine_streamFrom))
+    if (alone &&
+        (plan->single != 0 || plan->bytes >= THMachine_streamFrom || isPairedNear(plan, different)))
         return false;
     return kernel->flags & TH_KERNEL_STRIDED && THIsa_current >= TH_ISA_STRIDED && strided != 0 &&
            (plan->single == 0 || kernel->singleCost == kernel->cost || different != strided);
