@@ -195,16 +195,6 @@ static bool updatesFar(const THPlan *plan, const Bytes *bytes)
            plan->bytes / 2 >= THMachine_streamFrom && isInPlace(plan);
 }
 
-/* Between int64 and narrower floating point, for which AVX2 has no instruction (24 MB of float32 to
- * int64: 4 ms, with AVX-512 1.8). Where both have 8 bytes memory takes longer. */
-static bool convertsLong(const THKernel *kernel)
-{
-    const THDtype to = (THDtype)kernel->dtype[0], from = (THDtype)kernel->dtype[1];
-    const THDtype other = to == TH_LONG ? from : to;
-    return kernel->flags & TH_KERNEL_COPIES && (to == TH_LONG || from == TH_LONG) &&
-           THDtype_category(other) == TH_CATEGORY_FLOATING && other != TH_DOUBLE;
-}
-
 void THRun_setStrips(THRun *run)
 {
     const THPlan *plan = run->plan;
@@ -223,8 +213,7 @@ void THRun_setStrips(THRun *run)
         run->strip = (asks ? TH_STREAM_BYTES : STREAM_ALONE_BYTES) / bytes.widest;
         run->ahead = asks ? TH_STREAM_AHEAD / (bytes.nread > 1 ? bytes.nread : 1) : 0;
         /* By half registers the processor has more lines under way: then 2.4 ms. */
-        if (THMachine_halvesRegisters && THKernel_takesFewSteps(plan->kernel, 0) &&
-            !convertsLong(plan->kernel))
+        if (THMachine_halvesRegisters && THKernel_takesFewSteps(plan->kernel, 0))
             run->loop = plan->kernel->loop[THIsa_few];
     } else if (THMachine_asksForWrites && plan->bytes >= TH_AHEAD_FROM_BYTES &&
                costOf(plan) <= AHEAD_COST && bytes.written * 4 >= bytes.all &&
