@@ -195,6 +195,36 @@ def test_few_elements_of_any_layout(dtype: str, shape: tuple[int, ...]) -> None:
         assert numpy.array_equal(first.mul_(2).sub_(second).numpy(), expected)
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("dtype", ["int64", "float64", "float32"])
+def test_few_columns_beside_what_lies_transposed(dtype: str, threads: int) -> None:
+    """Results whose rows are of two to four elements, with operands that are runs along the other dims."""
+    rng = numpy.random.default_rng(15)
+    used = th.get_num_threads()
+    try:
+        th.set_num_threads(threads)
+        for n, rows, more in (
+            (2, 64, 1),
+            (3, 63, 1),
+            (3, 40, 21),
+            (2, 9000, 1),
+            (3, 1200, 10),
+            (4, 70, 3),
+        ):
+            narrow = rng.integers(-9, 9, (rows, more, n)).astype(dtype).transpose(2, 0, 1)
+            run, other = (rng.integers(-9, 9, (n, rows, more)).astype(dtype) for _ in range(2))
+            a, b, c = th.from_numpy(narrow), th.from_numpy(run), th.from_numpy(other)
+            assert numpy.array_equal((a + b).numpy(), narrow + run)
+            assert numpy.array_equal((a * 2 - b).numpy(), narrow * 2 - run)
+            assert numpy.array_equal(th.addcmul(a, b, c).numpy(), narrow + run * other)
+            assert numpy.array_equal((a - b[:, :1]).numpy(), narrow - run[:, :1])
+            assert numpy.array_equal((a < b).numpy(), narrow < run)
+            expected = narrow + run
+            assert numpy.array_equal(a.add_(b).numpy(), expected)
+    finally:
+        th.set_num_threads(used)
+
+
 @pytest.mark.parametrize("stride", [2**60, 2**61, 2**62, 2**63 - 1])
 @pytest.mark.parametrize("dtype", ["uint8", "float16", "float32", "float64"])
 def test_strides_that_nobody_uses_are_any_number(dtype: str, stride: int) -> None:
