@@ -235,6 +235,14 @@ static bool isForRows(const THPlan *plan)
     return plan->kernel->flags & TH_KERNEL_ROWS && plan->kernel->cost < TH_COSTLY_STEPS;
 }
 
+/* The same of costly ones: there are whole vectors, of which little is left. */
+static bool isWhole(const THPlan *plan)
+{
+    const int64_t widest = THPlan_widestElement(plan), row = plan->size[plan->nDimension - 1];
+    return plan->kernel->flags & TH_KERNEL_ROWS && row * widest >= 2 * TAKEN_ROW_BYTES &&
+           row % (TAKEN_ROW_BYTES / widest) * RAGGED_PART <= row;
+}
+
 /* Of how many elements they must be. Of few rows at a time each must be worth a call, and so must
  * rows of several sizes of elements: the smallest decide how many are taken at a time. */
 static int64_t takenRow(const THPlan *plan)
@@ -265,8 +273,9 @@ int64_t THPlan_longRow(const THPlan *plan)
         return convertedRow(plan);
     if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         return blockLimit(plan) / 8;
-    return isForRows(plan) ? takenRow(plan)
-                           : THSize_min(LONG_ROW, LONG_ROW_BYTES / THPlan_widestElement(plan));
+    return isForRows(plan) || isWhole(plan)
+               ? takenRow(plan)
+               : THSize_min(LONG_ROW, LONG_ROW_BYTES / THPlan_widestElement(plan));
 }
 
 /* Rows from this length on are worth a call each where an element is spread over a buffer. */
@@ -337,11 +346,9 @@ static int64_t columnRow(const THPlan *plan)
 {
     if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         return spreadRow(plan);
-    const int64_t widest = THPlan_widestElement(plan), row = plan->size[plan->nDimension - 1];
-    const bool whole = row % (TAKEN_ROW_BYTES / widest) * RAGGED_PART <= row;
-    return isForRows(plan) || (plan->kernel->flags & TH_KERNEL_ROWS && whole)
+    return isForRows(plan) || isWhole(plan)
                ? takenRow(plan)
-               : THSize_min(LONG_ROW, COLUMN_ROW_BYTES / widest);
+               : THSize_min(LONG_ROW, COLUMN_ROW_BYTES / THPlan_widestElement(plan));
 }
 
 /* Whether operand k may stand for another one, or another one for it. */
