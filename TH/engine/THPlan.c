@@ -392,8 +392,9 @@ static bool isMixed(const THPlan *plan, uint32_t needed, uint32_t spread)
     const THKernel *kernel = plan->kernel;
     const int64_t row = plan->size[plan->nDimension - 1];
     const bool direct = !(kernel->flags & (TH_KERNEL_WHOLE_VECTORS | TH_KERNEL_COPIES));
+    const int64_t least = plan->convert == spread ? columnRow(plan) : MIXED_ROW;
     return direct && plan->convert != 0 && plan->single == 0 && kernel->paramsSize > 0 &&
-           plan->nDimension > 1 && row >= MIXED_ROW && row <= DIRECT_BLOCK && spread != 0 &&
+           plan->nDimension > 1 && row >= least && row <= DIRECT_BLOCK && spread != 0 &&
            (spread & (spread - 1)) == 0 && (spread & ~kernel->single) == 0 &&
            (plan->convert & ((1u << kernel->noutputs) - 1)) == 0 &&
            (needed & ~(plan->convert | spread)) == 0;

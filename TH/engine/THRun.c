@@ -210,7 +210,7 @@ static void callMixed(const THRun *run, char *const *base, int64_t n, int64_t ro
     const int inner = plan->nDimension - 1, outer = inner - 1;
     int64_t step[TH_MAX_OPERANDS];
     uint32_t each = 0;
-    void *data[TH_MAX_OPERANDS];
+    char *data[TH_MAX_OPERANDS];
 
     for (int k = 0; k < plan->noperands; k++) {
         const int64_t along = plan->stride[k][inner], across = plan->stride[k][outer];
@@ -229,18 +229,25 @@ static void callMixed(const THRun *run, char *const *base, int64_t n, int64_t ro
             each |= 1u << k;
         }
     }
+    if (each == 0 && THRun_mayCallRows(run, n)) {
+        THRun_callRows(run, n, rows, data, step);
+        return;
+    }
     for (int64_t r = 0; r < rows; r++) {
         for (uint32_t left = each; left != 0; left &= left - 1) {
             const int k = __builtin_ctz(left);
             THStage_loadRow(plan, k, base[k] + r * plan->stride[k][outer], plan->stride[k][inner],
                             n, stage->buffer[k], stage->raw);
         }
-        if (run->strip == 0)
-            run->loop(n, data, run->params);
-        else
-            THRun_call(run, n, data);
+        void *here[TH_MAX_OPERANDS];
         for (int k = 0; k < plan->noperands; k++)
-            data[k] = (char *)data[k] + step[k];
+            here[k] = data[k];
+        if (run->strip == 0)
+            run->loop(n, here, run->params);
+        else
+            THRun_call(run, n, here);
+        for (int k = 0; k < plan->noperands; k++)
+            data[k] += step[k];
     }
 }
 

@@ -121,6 +121,24 @@ def test_columns_beside_numbers(dtype: str, name: str) -> None:
             assert got.numpy().tobytes() == expected.numpy().tobytes(), (layouts, rows, n)
 
 
+@pytest.mark.parametrize("other", ["int16", "int32", "float32", "float64"])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_columns_of_another_dtype(dtype: str, other: str) -> None:
+    """Rows of any length beside a column that is converted: as what it repeats."""
+    rng = numpy.random.default_rng(16)
+    for rows, n in ((70, 5), (1100, 10), (2100, 33), (40, 64), (9, 1030)):
+        wide = tensor(draw(rng, dtype, (rows, n + 3), "positive", False))
+        column = tensor(draw(rng, other, (rows, 1), "positive", False))
+        for a in (wide, wide[:, :n], wide[:, :n].contiguous()):
+            for name in ("mul", "sub", "lt", "atan2", "floor_divide"):
+                for first, second in ((a, column), (column, a)):
+                    got = getattr(th, name)(first, second)
+                    expected = getattr(th, name)(
+                        first.expand(a.shape).contiguous(), second.expand(a.shape).contiguous()
+                    )
+                    assert got.numpy().tobytes() == expected.numpy().tobytes(), (name, rows, n)
+
+
 @pytest.mark.parametrize("isa", isas.available())
 def test_columns_on_each_isa(isa: str) -> None:
     used = th._C._isa()
@@ -131,6 +149,8 @@ def test_columns_on_each_isa(isa: str) -> None:
                 test_columns_are_as_what_they_repeat(dtype, name)
             for name in OF_THREE:
                 test_columns_beside_numbers(dtype, name)
+        for other in ("int16", "float64"):
+            test_columns_of_another_dtype("float32", other)
     finally:
         th._C._set_isa(used)
 
