@@ -47,6 +47,7 @@
 #define GRAM_TERMS 8
 #define GRAM_ROWS_LEAST 32
 #define GRAM_ROWS_MOST 256
+#define GRAM_SQUARE 8       /* rows on the diagonal that are copied one element at a time */
 #define GRAM_WORK (1 << 16) /* multiplications that are worth a thread */
 
 #define HALF_TERMS 2048 /* converted at once */
@@ -460,11 +461,40 @@ static bool isGram(THDtype dtype, const THGemm *gemm)
            gemm->m >= least && gemm->k >= GRAM_TERMS;
 }
 
+/* A square above its diagonal from below it. */
+static inline __attribute__((always_inline)) void mirrorSquare(char *c, int64_t line, int64_t n,
+                                                               size_t item)
+{
+    for (int64_t row = 1; row < n; row++)
+        for (int64_t column = 0; column < row; column++)
+            memcpy(c + column * line + row * (int64_t)item, c + row * line + column * (int64_t)item,
+                   item);
+}
+
+/* The same of one on the diagonal: loops and libraries may sum what is above it in another order.
+ */
+static void mirror(int64_t size, char *c, int64_t line, int64_t n)
+{
+    for (int64_t first = 0, rows; first < n; first += rows, c += rows * (line + size)) {
+        rows = THSize_min(n - first, GRAM_SQUARE);
+        if (first > 0)
+            THMove_transpose(size, c - first * line, line, c - first * size, line, first, rows,
+                             TH_NEXT_LINE, 0);
+        if (size == 4)
+            mirrorSquare(c, line, rows, 4);
+        else if (size == 8)
+            mirrorSquare(c, line, rows, 8);
+        else
+            mirrorSquare(c, line, rows, (size_t)size);
+    }
+}
+
 /* What is left of the diagonal at once, then the square on it, which is such a product again. */
 static void gramRows(int64_t begin, int64_t end, void *context)
 {
     Gram *gram = context;
     const int64_t size = THDtype_size(gram->dtype), line = gram->gemm->cRow * size;
+    const bool rounds = gram->dtype == TH_HALF || products[gram->dtype].readsSelf;
     for (int64_t first = begin; first < end; first += gram->rows) {
         THGemm rows = *gram->gemm, square = rows;
         rows.m = square.m = square.n = THSize_min(end - first, gram->rows);
@@ -477,6 +507,8 @@ static void gramRows(int64_t begin, int64_t end, void *context)
             status = THGemm_run(gram->dtype, &square);
         if (status != TH_OK)
             __atomic_store_n(&gram->status, status, __ATOMIC_RELAXED);
+        if (rounds && !isGram(gram->dtype, &square))
+            mirror(size, square.c, line, square.m);
         THMove_transpose(size, (char *)gram->gemm->c + first * size, line, rows.c, line, first,
                          rows.m, TH_NEXT_LINE, 0);
     }
