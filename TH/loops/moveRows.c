@@ -13,7 +13,7 @@
 /* From so many bytes of rows on, what comes next is asked for: more than is ever staged. */
 #define FAR_BYTES 16384
 /* From so many on, what indices name is no longer in the second-level cache. Of fewer, rows up to
- * SHORT_BYTES are moved fastest by memcpy. */
+ * SHORT_BYTES are moved fastest with nothing asked for. */
 #define CACHED_BYTES (512 << 10)
 #define SHORT_BYTES 8192
 
