@@ -22,11 +22,11 @@ TH_ISA_DECLARE(TH_LOOP_DECLARE, th_narrow);
 static const THLoop widen[TH_ISA_COUNT] = TH_ISA_TABLE(th_widen);
 static const THLoop narrow[TH_ISA_COUNT] = TH_ISA_TABLE(th_narrow);
 
-#define DEFINE_COPY(size)                                       \
-    static TH_LOOP_DECLARE(copy##size)                          \
-    {                                                           \
-        (void)params;                                           \
-        THMove_run(data[0], data[1], n * (size));               \
+#define DEFINE_COPY(size)                         \
+    static TH_LOOP_DECLARE(copy##size)            \
+    {                                             \
+        (void)params;                             \
+        THMove_run(data[0], data[1], n * (size)); \
     }
 DEFINE_COPY(1)
 DEFINE_COPY(2)

@@ -24,6 +24,7 @@
 #define ROWS_ASKED 1024
 /* Shorter innermost loops change places with a longer neighbour. */
 #define SHORT_LOOP 16
+/* Elements of a row that is gathered by vectors with others. */
 #define GATHERED_ROW 8
 /* Indices that are not worth a call for each line of them, and where all lines have the same. */
 #define SHORT_LINE 64
@@ -131,8 +132,7 @@ static bool crosses(const THNest *nest, int dim, int64_t scale)
         return false;
     if (crowding(scale) >= WAY_BYTES / 2)
         return longer && crowding(index) > crowding(scale);
-    return longer ||
-           (crowding(plain) >= WAY_BYTES / 2 && plain > llabs(nest->stride[1][dim]));
+    return longer || (crowding(plain) >= WAY_BYTES / 2 && plain > llabs(nest->stride[1][dim]));
 }
 
 /* Whether the dim before `dim` is to follow it: one of indices not where operand 1 would be read by
