@@ -37,10 +37,12 @@ const THMoves *THMove_farMoves(void)
 
 void THMove_run(char *to, const char *from, int64_t bytes)
 {
-    if (bytes <= LIBC_BYTES)
-        memcpy(to, from, (size_t)bytes);
-    else
+    if (bytes > LIBC_BYTES) {
         THMove_rows(to, 0, from, 0, 1, bytes);
+        return;
+    }
+    __asm__("" : "+r"(bytes)); /* gcc moves what it knows to be short by slow `rep movsq` */
+    memcpy(to, from, (size_t)bytes);
 }
 
 /* One row again and again: what is there is doubled. */
