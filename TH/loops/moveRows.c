@@ -87,23 +87,18 @@ static void moveRun(char *restrict to, const char *restrict from, int64_t bytes)
     *(Line *)(to + bytes - 64) = last;
 }
 
-/* A call of memcpy for each row would take longer than the row. And what it does of 2 to 4 KB, the
- * end first, AMD's processors do not foresee: rows of 4 KB one after the other take half the time.
- */
+/* By parts: a call of memcpy for each row would take longer than the row. */
 void TH_ISA_(th_moveRows)(char *to, int64_t toStride, const char *from, int64_t fromStride,
                           int64_t rows, int64_t bytes)
 {
     const bool isNear = THMove_isNear(rows * bytes);
     const int64_t askedFrom = THMachine_asksForWrites ? FAR_BYTES : CACHED_BYTES;
     const bool isShort = bytes < SHORT_BYTES && rows * bytes < CACHED_BYTES;
-    const bool dense = rows > 1 && toStride == bytes && bytes <= 2 * AHEAD;
     const int64_t later = bytes > AHEAD && fromStride < 0 ? rowsLater(fromStride) : 0;
     if (toStride == bytes && areTriples(bytes, fromStride))
         gatherTriples(to, from, rows, fromStride, bytes);
     else if (later != 0)
         moveBackwards(to, toStride, from, fromStride, rows, bytes, later);
-    else if (bytes > AHEAD && dense && !THMachine_asksForWrites)
-        moveParts(to, toStride, from, fromStride, rows, bytes, 64, false);
     else if (bytes > AHEAD)
         for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride)
             if (isNear || isShort || !THMachine_asksForWrites)
