@@ -42,14 +42,6 @@
 #define GEMM_FAR (1 << 20) /* bytes of B that the second-level cache does not keep */
 #define GEMM_ROWS 8
 
-/* A matrix times its own transpose is symmetric: of so many terms at least, one half of it is
- * multiplied, an eighth of the rows, within these bounds, at a time. */
-#define GRAM_TERMS 8
-#define GRAM_ROWS_LEAST 32
-#define GRAM_ROWS_MOST 256
-#define GRAM_SQUARE 8       /* rows on the diagonal that are copied one element at a time */
-#define GRAM_WORK (1 << 16) /* multiplications that are worth a thread */
-
 #define HALF_TERMS 2048 /* converted at once */
 #define HALF_CHUNK 4096 /* elements of eight rows */
 #define HALF_COLUMNS 8  /* of B, with which that is no loss */
@@ -404,7 +396,6 @@ static int THHalfBlas_gemm(const THGemm *gemm)
 typedef struct Products {
     bool (*few)(const THGemm *gemm);
     int (*one)(const THGemm *gemm);
-    int64_t gram; /* rows of a symmetric product of which one half is enough, 0: none */
     bool readsSelf;
 } Products;
 
@@ -418,14 +409,14 @@ static const Products products[TH_DTYPE_LIMIT] = {
     [TH_BYTE] = {THCharBlas_fewWhole, THCharBlas_general}, /* the same bits, as sums wrap */
     [TH_CHAR] = {THCharBlas_fewWhole, THCharBlas_general},
     [TH_SHORT] = {THShortBlas_fewWhole, THShortBlas_general},
-    [TH_INT] = {THIntBlas_fewWhole, THIntBlas_general, .gram = 256},
-    [TH_LONG] = {THLongBlas_fewWhole, THLongBlas_general, .gram = 128},
-    [TH_HALF] = {notFew, THHalfBlas_gemm, .gram = 256},
-    [TH_FLOAT] = {THFloatBlas_few, THFloatBlas_gemm, .gram = 64, .readsSelf = true},
-    [TH_DOUBLE] = {THDoubleBlas_few, THDoubleBlas_gemm, .gram = 64, .readsSelf = true},
+    [TH_INT] = {THIntBlas_fewWhole, THIntBlas_general},
+    [TH_LONG] = {THLongBlas_fewWhole, THLongBlas_general},
+    [TH_HALF] = {notFew, THHalfBlas_gemm},
+    [TH_FLOAT] = {THFloatBlas_few, THFloatBlas_gemm, .readsSelf = true},
+    [TH_DOUBLE] = {THDoubleBlas_few, THDoubleBlas_gemm, .readsSelf = true},
 };
 
-static int runProducts(THDtype dtype, const THGemm *gemm)
+int THGemm_products(THDtype dtype, const THGemm *gemm)
 {
     int status = TH_OK;
     const int64_t size = THDtype_size(dtype);
@@ -443,93 +434,4 @@ static int runProducts(THDtype dtype, const THGemm *gemm)
         one.self = (const char *)one.self + one.selfStep * size;
     }
     return status;
-}
-
-/* A product that is symmetric (a Gram matrix). */
-typedef struct Gram {
-    const THGemm *gemm;
-    THDtype dtype;
-    int64_t rows; /* at a time */
-    int status;   /* atomic */
-} Gram;
-
-static bool isGram(THDtype dtype, const THGemm *gemm)
-{
-    const int64_t least = products[dtype].gram;
-    return gemm->fresh && gemm->a == gemm->b && gemm->m == gemm->n && gemm->aRow == gemm->bColumn &&
-           gemm->aColumn == gemm->bRow && gemm->aStep == gemm->bStep && least > 0 &&
-           gemm->m >= least && gemm->k >= GRAM_TERMS;
-}
-
-/* A square above its diagonal from below it. */
-static inline __attribute__((always_inline)) void mirrorSquare(char *c, int64_t line, int64_t n,
-                                                               size_t item)
-{
-    for (int64_t row = 1; row < n; row++)
-        for (int64_t column = 0; column < row; column++)
-            memcpy(c + column * line + row * (int64_t)item, c + row * line + column * (int64_t)item,
-                   item);
-}
-
-/* The same of one on the diagonal: loops and libraries may sum what is above it in another order.
- */
-static void mirror(int64_t size, char *c, int64_t line, int64_t n)
-{
-    for (int64_t first = 0, rows; first < n; first += rows, c += rows * (line + size)) {
-        rows = THSize_min(n - first, GRAM_SQUARE);
-        if (first > 0)
-            THMove_transpose(size, c - first * line, line, c - first * size, line, first, rows,
-                             TH_NEXT_LINE, 0);
-        if (size == 4)
-            mirrorSquare(c, line, rows, 4);
-        else if (size == 8)
-            mirrorSquare(c, line, rows, 8);
-        else
-            mirrorSquare(c, line, rows, (size_t)size);
-    }
-}
-
-/* What is left of the diagonal at once, then the square on it, which is such a product again. */
-static void gramRows(int64_t begin, int64_t end, void *context)
-{
-    Gram *gram = context;
-    const int64_t size = THDtype_size(gram->dtype), line = gram->gemm->cRow * size;
-    const bool rounds = gram->dtype == TH_HALF || products[gram->dtype].readsSelf;
-    for (int64_t first = begin; first < end; first += gram->rows) {
-        THGemm rows = *gram->gemm, square = rows;
-        rows.m = square.m = square.n = THSize_min(end - first, gram->rows);
-        rows.n = first;
-        rows.a = square.a = square.b = (const char *)rows.a + first * rows.aRow * size;
-        rows.self = rows.c = (char *)rows.c + first * line;
-        square.self = square.c = (char *)rows.c + first * size;
-        int status = first > 0 ? runProducts(gram->dtype, &rows) : TH_OK;
-        if (status == TH_OK)
-            status = THGemm_run(gram->dtype, &square);
-        if (status != TH_OK)
-            __atomic_store_n(&gram->status, status, __ATOMIC_RELAXED);
-        if (rounds && !isGram(gram->dtype, &square))
-            mirror(size, square.c, line, square.m);
-        THMove_transpose(size, (char *)gram->gemm->c + first * size, line, rows.c, line, first,
-                         rows.m, TH_NEXT_LINE, 0);
-    }
-}
-
-int THGemm_run(THDtype dtype, const THGemm *gemm)
-{
-    if (!isGram(dtype, gemm))
-        return runProducts(dtype, gemm);
-    THGemm one = *gemm;
-    Gram gram = {.gemm = &one, .dtype = dtype};
-    const int64_t eighth = (gemm->m / 8 + 15) & ~(int64_t)15;
-    const int64_t most = THSize_min(eighth, GRAM_ROWS_MOST);
-    gram.rows = most < GRAM_ROWS_LEAST ? GRAM_ROWS_LEAST : most;
-    const double work = (double)gram.rows * (double)gemm->m * (double)gemm->k / 2;
-    const int64_t grain = (int64_t)(GRAM_WORK / work) + 1;
-    one.count = 1;
-    for (int64_t i = 0; i < gemm->count && gram.status == TH_OK; i++) {
-        TH_parallel_for(one.m, grain * gram.rows, gramRows, &gram);
-        one.a = one.b = (const char *)one.a + gemm->aStep * THDtype_size(dtype);
-        one.c = (char *)one.c + gemm->cStep * THDtype_size(dtype);
-    }
-    return gram.status;
 }

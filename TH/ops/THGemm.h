@@ -31,8 +31,10 @@ typedef struct THGemm {
     int64_t aStep, bStep, cStep, selfStep; /* elements from one to the next */
 } THGemm;
 
-/* Not for Bool. MemoryError is the only error. */
+/* Not for Bool. MemoryError is the only error. Of a symmetric product one half is multiplied
+ * (THGram.c), by the second, which multiplies the whole of any. */
 int THGemm_run(THDtype dtype, const THGemm *gemm);
+int THGemm_products(THDtype dtype, const THGemm *gemm);
 
 typedef void (*THGemmTile)(int64_t k, const void *a, const void *b, void *tile);
 #define TH_GEMM_TILE_DECLARE(name) void name(int64_t k, const void *a, const void *b, void *tile)

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Products of matrices, of which those of a matrix and its own transpose are symmetric (Gram
+ * matrices): one half of these is multiplied, the other is copied. */
+#include <string.h>
+
+#include <TH/THThreads.h>
+#include <TH/engine/THMove.h>
+#include <TH/ops/THGemm.h>
+
+/* Terms that are worth it. Rows are multiplied an eighth of all at a time, within these bounds. */
+#define TERMS 8
+#define ROWS_LEAST 32
+#define ROWS_MOST 256
+#define SQUARE 8       /* rows on the diagonal that are copied one element at a time */
+#define WORK (1 << 16) /* multiplications that are worth a thread */
+
+/* Rows from which on one half is enough, 0: none. */
+static const int64_t leastRows[TH_DTYPE_LIMIT] = {
+    [TH_INT] = 256, [TH_LONG] = 128, [TH_HALF] = 256, [TH_FLOAT] = 64, [TH_DOUBLE] = 64,
+};
+
+typedef struct Gram {
+    const THGemm *gemm;
+    THDtype dtype;
+    int64_t rows; /* at a time */
+    int status;   /* atomic */
+} Gram;
+
+static bool isGram(THDtype dtype, const THGemm *gemm)
+{
+    const int64_t least = leastRows[dtype];
+    return gemm->fresh && gemm->a == gemm->b && gemm->m == gemm->n && gemm->aRow == gemm->bColumn &&
+           gemm->aColumn == gemm->bRow && gemm->aStep == gemm->bStep && least > 0 &&
+           gemm->m >= least && gemm->k >= TERMS;
+}
+
+/* A square above its diagonal from below it. */
+static inline __attribute__((always_inline)) void mirrorSquare(char *c, int64_t line, int64_t n,
+                                                               size_t item)
+{
+    for (int64_t row = 1; row < n; row++)
+        for (int64_t column = 0; column < row; column++)
+            memcpy(c + column * line + row * (int64_t)item, c + row * line + column * (int64_t)item,
+                   item);
+}
+
+/* The same of one on the diagonal: loops and libraries may sum what is above it in another order.
+ */
+static void mirror(int64_t size, char *c, int64_t line, int64_t n)
+{
+    for (int64_t first = 0, rows; first < n; first += rows, c += rows * (line + size)) {
+        rows = THSize_min(n - first, SQUARE);
+        if (first > 0)
+            THMove_transpose(size, c - first * line, line, c - first * size, line, first, rows,
+                             TH_NEXT_LINE, 0);
+        if (size == 4)
+            mirrorSquare(c, line, rows, 4);
+        else if (size == 8)
+            mirrorSquare(c, line, rows, 8);
+        else
+            mirrorSquare(c, line, rows, (size_t)size);
+    }
+}
+
+/* What is left of the diagonal at once, then the square on it, which is such a product again. */
+static void gramRows(int64_t begin, int64_t end, void *context)
+{
+    Gram *gram = context;
+    const int64_t size = THDtype_size(gram->dtype), line = gram->gemm->cRow * size;
+    const bool rounds = THDtype_category(gram->dtype) == TH_CATEGORY_FLOATING;
+    for (int64_t first = begin; first < end; first += gram->rows) {
+        THGemm rows = *gram->gemm, square = rows;
+        rows.m = square.m = square.n = THSize_min(end - first, gram->rows);
+        rows.n = first;
+        rows.a = square.a = square.b = (const char *)rows.a + first * rows.aRow * size;
+        rows.self = rows.c = (char *)rows.c + first * line;
+        square.self = square.c = (char *)rows.c + first * size;
+        int status = first > 0 ? THGemm_products(gram->dtype, &rows) : TH_OK;
+        if (status == TH_OK)
+            status = THGemm_run(gram->dtype, &square);
+        if (status != TH_OK)
+            __atomic_store_n(&gram->status, status, __ATOMIC_RELAXED);
+        if (rounds && !isGram(gram->dtype, &square))
+            mirror(size, square.c, line, square.m);
+        THMove_transpose(size, (char *)gram->gemm->c + first * size, line, rows.c, line, first,
+                         rows.m, TH_NEXT_LINE, 0);
+    }
+}
+
+int THGemm_run(THDtype dtype, const THGemm *gemm)
+{
+    if (!isGram(dtype, gemm))
+        return THGemm_products(dtype, gemm);
+    THGemm one = *gemm;
+    Gram gram = {.gemm = &one, .dtype = dtype};
+    const int64_t eighth = (gemm->m / 8 + 15) & ~(int64_t)15;
+    const int64_t most = THSize_min(eighth, ROWS_MOST);
+    gram.rows = most < ROWS_LEAST ? ROWS_LEAST : most;
+    const double work = (double)gram.rows * (double)gemm->m * (double)gemm->k / 2;
+    const int64_t grain = (int64_t)(WORK / work) + 1;
+    one.count = 1;
+    for (int64_t i = 0; i < gemm->count && gram.status == TH_OK; i++) {
+        TH_parallel_for(one.m, grain * gram.rows, gramRows, &gram);
+        one.a = one.b = (const char *)one.a + gemm->aStep * THDtype_size(dtype);
+        one.c = (char *)one.c + gemm->cStep * THDtype_size(dtype);
+    }
+    return gram.status;
+}
