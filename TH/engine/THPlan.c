@@ -5,7 +5,6 @@
  * Dims are ordered so that the first output is written in the order of its memory, dims of size 1
  * are dropped, and neighbours that every operand walks through as one are merged. What is
  * contiguous after that decides the path. */
-#include <TH/THMachine.h>
 #include <TH/engine/THRun.h>
 
 /* Where a row is at least this long it is handed to the loop as it is; shorter ones are worth
@@ -19,10 +18,6 @@
 #define TAKEN_ROW 64
 #define FEW_TAKEN 8 /* rows: not worth that */
 #define CONVERTED_ROW 64
-/* Strided rows, of a loop that goes along strides. */
-#define STRIDED_ROW 64
-#define TURNED_ROW 3 /* elements; no more than that lie between what two passes write */
-#define PAIRED_BYTES (320 << 10)
 /* Rows are done one by one where operands are converted if so many bytes of others are read and
  * written where they lie, then; and of so many elements, beside a column. */
 #define MIXED_ROW_BYTES 1024
@@ -256,6 +251,14 @@ static int64_t takenRow(const THPlan *plan)
     return widest <= 2 ? TAKEN_ROW : TAKEN_ROW_BYTES / widest;
 }
 
+/* Of how many elements rows are worth a call each, of so many bytes if none takes many of them. */
+static int64_t calledRow(const THPlan *plan, int64_t bytes)
+{
+    return isForRows(plan) || isWhole(plan)
+               ? takenRow(plan)
+               : THSize_min(LONG_ROW, bytes / THPlan_widestElement(plan));
+}
+
 /* From how many elements on rows are converted where they lie: ragged ends take long where
  * elements are small. */
 static int64_t convertedRow(const THPlan *plan)
@@ -273,9 +276,7 @@ int64_t THPlan_longRow(const THPlan *plan)
         return convertedRow(plan);
     if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         return blockLimit(plan) / 8;
-    return isForRows(plan) || isWhole(plan)
-               ? takenRow(plan)
-               : THSize_min(LONG_ROW, LONG_ROW_BYTES / THPlan_widestElement(plan));
+    return calledRow(plan, LONG_ROW_BYTES);
 }
 
 /* Rows from this length on are worth a call each where an element is spread over a buffer. */
@@ -346,9 +347,7 @@ static int64_t columnRow(const THPlan *plan)
 {
     if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         return spreadRow(plan);
-    return isForRows(plan) || isWhole(plan)
-               ? takenRow(plan)
-               : THSize_min(LONG_ROW, COLUMN_ROW_BYTES / THPlan_widestElement(plan));
+    return calledRow(plan, COLUMN_ROW_BYTES);
 }
 
 /* Whether operand k may stand for another one, or another one for it. */
@@ -400,49 +399,6 @@ static bool isMixed(const THPlan *plan, uint32_t needed, uint32_t spread)
            (needed & ~(plan->convert | spread)) == 0;
 }
 
-/* Whether single moves take no longer than vectors of elements that lie so far apart. */
-static bool isApart(const THPlan *plan, int k)
-{
-    const int64_t stride = plan->stride[k][plan->nDimension - 1];
-    const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
-    return stride > 4 * size || stride >= 24 || size == 8;
-}
-
-/* Whether every second element of that input is gathered by vectors that wait for nothing: where
- * the machine looks ahead of what is written, and all stays in the second cache (15,000 float64:
- * floor 3.8 us, along strides 4.5; EPYC 9004). */
-static bool isPairedNear(const THPlan *plan, uint32_t input)
-{
-    const int k = __builtin_ctz(input);
-    return !THMachine_asksForWrites && plan->bytes < PAIRED_BYTES &&
-           plan->stride[k][plan->nDimension - 1] == 2 * THDtype_size((THDtype)plan->dtype[k]);
-}
-
-/* Whether the loop goes along all strides of rows that are worth a call each. A number for which it
- * has fewer steps is read as if it were no number, and one for which it has more where an operand
- * stands for one that is not there, which leaves few. One input alone is gathered in less time than
- * the loop takes for a number, and where results are streamed. */
-static bool isStrided(const THPlan *plan, uint32_t needed, uint32_t spread)
-{
-    const THKernel *kernel = plan->kernel;
-    const uint32_t strided = needed & ~spread;
-    uint32_t different = strided;
-    for (int k = kernel->noutputs + 1; k < plan->noperands; k++)
-        for (int j = kernel->noutputs; j < k; j++)
-            if (plan->data[j] == plan->data[k])
-                different &= ~(1u << k);
-    const bool alone = (different & (different - 1)) == 0 && different >> kernel->noutputs != 0;
-    if (plan->convert != 0 || plan->size[plan->nDimension - 1] < STRIDED_ROW)
-        return false;
-    if (THPlan_moves(plan))
-        return strided == 3 && isApart(plan, 0) && isApart(plan, 1);
-    if (alone &&
-        (plan->single != 0 || plan->bytes >= THMachine_streamFrom || isPairedNear(plan, different)))
-        return false;
-    return kernel->flags & TH_KERNEL_STRIDED && THIsa_current >= TH_ISA_STRIDED && strided != 0 &&
-           (plan->single == 0 || kernel->singleCost == kernel->cost || different != strided);
-}
-
 static void planStrided(THPlan *plan)
 {
     const int inner = plan->nDimension - 1;
@@ -466,37 +422,16 @@ static int64_t bytesOfRow(const THPlan *plan, uint32_t operands)
     return bytes;
 }
 
-/* Whether rows are so short, while an input is a run along the next dim, that the loop better goes
- * along that one, where all elements lie, than over rows that were gathered (3 x 1200 x 10 float64,
- * permuted, and others added: 36 us, so 25; EPYC 9004). Not for several threads: they would write
- * the same lines. */
-static bool isTurned(const THPlan *plan)
-{
-    const int inner = plan->nDimension - 1;
-    const THKernel *kernel = plan->kernel;
-    if (inner < 1 || plan->size[inner] > TURNED_ROW || plan->size[inner - 1] < STRIDED_ROW ||
-        plan->convert != 0 || !(kernel->flags & TH_KERNEL_STRIDED) ||
-        THIsa_current < TH_ISA_STRIDED ||
-        (THThreads_get() > 1 && plan->elements * kernel->cost >= TH_PARALLEL_STEPS))
-        return false;
-    for (int k = kernel->noutputs; k < plan->noperands; k++) {
-        const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
-        if (plan->stride[k][inner - 1] == size && plan->stride[k][inner] > TURNED_ROW * size)
-            return true;
-    }
-    return false;
-}
-
 /* Which inner dims the blocks run over: the innermost alone where its rows are long and can be used
  * as they are, else as many as it takes to fill a block. */
 static void planBlocks(THPlan *plan)
 {
-    if (isTurned(plan))
+    if (THPlan_isTurned(plan))
         THPlan_swapDims(plan, plan->nDimension - 2, plan->nDimension - 1);
     const int64_t row = plan->size[plan->nDimension - 1];
     const uint32_t spread = spreadAlong(plan);
     uint32_t needed = stagedFrom(plan, plan->nDimension - 1);
-    if (isStrided(plan, needed, spread)) {
+    if (THPlan_isStrided(plan, needed, spread)) {
         planStrided(plan);
         return;
     }

@@ -119,6 +119,10 @@ uint32_t THPlan_columns(const THPlan *plan);
 /* Has these read so. A number of which the loop read one element is staged instead: returns them.
  */
 uint32_t THPlan_takeColumns(THPlan *plan, uint32_t columns);
+/* Whether the loop goes along all strides of the innermost dim, of operands that would be staged or
+ * be spread; or better goes along the next dim (THPlanStrides.c). */
+bool THPlan_isStrided(const THPlan *plan, uint32_t needed, uint32_t spread);
+bool THPlan_isTurned(const THPlan *plan);
 /* Divides the plan in tiles, if any input that lies transposed is worth them (THPlanTiles.c). */
 bool THPlan_divideTiles(THPlan *plan);
 
