@@ -57,7 +57,10 @@ PyObject *THPTensor_subscript(PyObject *object, PyObject *key)
 Py_ssize_t THPTensor_length(PyObject *self)
 {
     const THTensor *tensor = THP_unwrap(self);
-    if (tensor->nDimension > 0)
+    const unsigned n = (unsigned)tensor->nDimension;
+    if (n - 1 < TH_INLINE_DIMS) /* one load less than by way of `size` */
+        return (Py_ssize_t)tensor->inlined[0];
+    if (n > 0)
         return (Py_ssize_t)tensor->size[0];
     PyErr_SetString(PyExc_TypeError, "a 0-d tensor has no len()");
     return -1;

@@ -185,6 +185,13 @@ def test_sizes_may_be_tensors() -> None:
             th.zeros(wrong, three)
 
 
+def test_lengths_of_few_and_many_dims() -> None:
+    for before, after in itertools.product(range(1, 9), repeat=2):
+        a = th.zeros(3, *[1] * (before - 1))
+        assert len(a) == 3
+        assert len(a.resize_(4, *[1] * (after - 1))) == 4
+
+
 def test_set_to_nothing() -> None:
     a = th.ones(2, 3, dtype=th.int16)
     assert a.set_() is a
