@@ -44,6 +44,16 @@ static inline bool THMachine_asksAhead(void)
 {
     return THMachine_readAhead > 0;
 }
+/* Whether what is read beside a row that comes round again from the caches is asked for into the
+ * second one, and no nearer: on EPYC 9004, which reads a stream fastest by itself, but not there
+ * (10^7 float32 and a row: 3.3 ms, asked for into the first cache 4, so 2.0; float64 summed up
+ * along dim 0: 6.7, so 4.1). TH_ASKS=second or first chooses. */
+TH_API extern bool THMachine_asksSecond;
+/* Whether asking gains anything there. */
+static inline bool THMachine_asksBeside(void)
+{
+    return THMachine_asksSecond || THMachine_asksAhead();
+}
 /* Whether operations on registers of 512 bits are done as two halves: then two conversions to
  * registers of half the length take half the time of one (10^5 float32 summed: 8.7 us, by halves
  * 5.3; EPYC 9004), and far memory is read sooner by loads of 32 bytes (a stream of 80 MB: 3.14 ms,

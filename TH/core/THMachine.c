@@ -12,6 +12,7 @@
 bool THMachine_asksForWrites = true;
 bool THMachine_followsRows = false;
 bool THMachine_halvesRegisters = false;
+bool THMachine_asksSecond = false;
 int64_t THMachine_readAhead = 16384;
 int64_t THMachine_streamFrom = INT64_MAX;
 
@@ -51,6 +52,7 @@ __attribute__((constructor)) static void choose(void)
     THMachine_asksForWrites = isSaid("TH_WRITES", "asked", "plain", family == 0);
     THMachine_followsRows = isSaid("TH_ROWS", "followed", "asked", family > 0);
     THMachine_halvesRegisters = isSaid("TH_REGISTERS", "halved", "whole", family == 0x19);
+    THMachine_asksSecond = isSaid("TH_ASKS", "second", "first", family == 0x19);
     THMachine_readAhead = bytesSaid("TH_AHEAD", 0, family == 0 ? 16384 : family < 0x1a ? 0 : 9216);
     THMachine_streamFrom = bytesSaid("TH_STREAM", 1, family > 0 ? 24 << 20 : INT64_MAX);
 }

@@ -57,6 +57,18 @@ static inline __attribute__((always_inline)) void THMove_prefetch(const void *pl
     }
 }
 
+/* The same of what is read beside a row that comes round again (THMachine.h). */
+static inline __attribute__((always_inline)) void THMove_ask(const void *place, int64_t bytes)
+{
+    const uintptr_t begin = (uintptr_t)place;
+    if (!THMachine_asksSecond) {
+        THMove_prefetch(place, bytes, false);
+        return;
+    }
+    for (int64_t at = 0; at < bytes; at += TH_LINE_BYTES)
+        __builtin_prefetch((const void *)(begin + (uintptr_t)at), 0, 2);
+}
+
 /* Whether every index plus `shift` is within 0 and `last`. */
 static inline bool THMove_areWithin(const int64_t *index, int64_t n, uint64_t shift, uint64_t last)
 {

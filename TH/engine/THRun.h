@@ -140,9 +140,10 @@ typedef struct THRun {
     const THPlan *plan;
     const void *params;
     THLoop loop;
-    int64_t strip; /* elements of a strip; 0: calls are whole */
-    int64_t ahead; /* bytes that inputs are asked for before them where strips are streamed */
-    bool streamed; /* are outputs written past the caches? */
+    int64_t strip;  /* elements of a strip; 0: calls are whole */
+    int64_t ahead;  /* bytes that inputs are asked for before them where strips are streamed */
+    uint32_t asked; /* which inputs are */
+    bool streamed;  /* are outputs written past the caches? */
 } THRun;
 
 /* Where the machine gains by it (THMachine.h), work on memory is done in strips. Either each comes

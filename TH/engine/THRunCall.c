@@ -18,10 +18,12 @@
  * less takes longer to move than to compute. Threads share the memory, so each may take as long.
  * Functions of doubles take more steps than they say. */
 #define STREAM_COST 12
-/* Bytes of the widest operand of a strip where nothing is asked for: of fewer the processor follows
- * too little by itself, of more it waits for the strip to be written (-a of 10^7 float32: 3.2 ms
- * with 1024, 2.8 with 2048; EPYC 9004). */
+/* Bytes of the widest operand of a strip where nothing is asked for, or one operand is into the
+ * second cache: of fewer the processor follows too little by itself, of more it waits for the strip
+ * to be written (-a of 10^7 float32: 3.2 ms with 1024, 2.8 with 2048; EPYC 9004). */
 #define STREAM_ALONE_BYTES 2048
+/* Of so many bytes an operand stays in the second cache. */
+#define NEAR_BYTES (1 << 19)
 
 /* The n elements of an input, and its last one again up to a whole vector; a loop for each size,
  * since calls of memcpy would take longer. */
@@ -195,12 +197,35 @@ static bool updatesFar(const THPlan *plan, const Bytes *bytes)
            plan->bytes / 2 >= THMachine_streamFrom && isInPlace(plan);
 }
 
+/* Bytes of operand k, each element once. */
+static int64_t extentOf(const THPlan *plan, int k)
+{
+    int64_t bytes = THDtype_size((THDtype)plan->dtype[k]);
+    for (int d = 0; d < plan->nDimension; d++)
+        bytes *= plan->stride[k][d] != 0 ? plan->size[d] : 1;
+    return bytes;
+}
+
+/* Which inputs are asked for where results are streamed: those that do not come round again before
+ * they leave the second cache. Where lines are asked for into that, it gains only beside some that
+ * do, which else keep the processor from looking ahead. */
+static uint32_t askedOf(const THPlan *plan)
+{
+    uint32_t far = 0, near = 0;
+    for (int k = plan->kernel->noutputs; k < plan->noperands; k++)
+        if (THPlan_step(plan, k) != 0 && !(plan->staged >> k & 1))
+            *(extentOf(plan, k) > NEAR_BYTES ? &far : &near) |= 1u << k;
+    const bool helps = near != 0 && plan->bytes / 2 >= THMachine_streamFrom;
+    return THMachine_asksAhead() || (THMachine_asksBeside() && helps) ? far : 0;
+}
+
 void THRun_setStrips(THRun *run)
 {
     const THPlan *plan = run->plan;
     int64_t length = 1;
 
     run->strip = 0;
+    run->asked = 0;
     run->streamed = plan->wide && THPlan_streams(plan, TH_STREAM_BYTES);
     if (plan->wide || plan->bytes < THSize_min(TH_AHEAD_FROM_BYTES, THMachine_streamFrom))
         return;
@@ -208,10 +233,12 @@ void THRun_setStrips(THRun *run)
         length *= plan->size[d];
     const Bytes bytes = bytesOfElement(plan);
     if (plan->path != TH_PATH_TILED && streams(plan, &bytes, length)) {
-        const bool asks = THMachine_asksAhead();
         run->streamed = true;
-        run->strip = (asks ? TH_STREAM_BYTES : STREAM_ALONE_BYTES) / bytes.widest;
-        run->ahead = asks ? TH_STREAM_AHEAD / (bytes.nread > 1 ? bytes.nread : 1) : 0;
+        run->asked = askedOf(plan);
+        const int nasked = __builtin_popcount(run->asked);
+        const bool isLong = nasked == 0 || (nasked == 1 && THMachine_asksSecond);
+        run->strip = (isLong ? STREAM_ALONE_BYTES : TH_STREAM_BYTES) / bytes.widest;
+        run->ahead = TH_STREAM_AHEAD / (nasked > 1 ? nasked : 1);
         /* By half registers the processor has more lines under way: then 2.4 ms. */
         if (THMachine_halvesRegisters && THKernel_takesFewSteps(plan->kernel, 0))
             run->loop = plan->kernel->loop[THIsa_few];
@@ -254,8 +281,8 @@ static void callStreamed(const THRun *run, int64_t n, void *const *data)
                 continue;
             if (k < noutputs)
                 place[k] = strip[k] + ((uintptr_t)at[k] & (TH_LINE_BYTES - 1));
-            else if (run->ahead > 0)
-                THMove_prefetch(at[k] + run->ahead, some * step[k], false);
+            else if (run->asked >> k & 1)
+                THMove_ask(at[k] + run->ahead, some * step[k]);
         }
         if (direct || some % VECTOR_BYTES == 0)
             run->loop(some, place, run->params);

@@ -30,9 +30,10 @@ THAhead_ask(const void *const *next, int64_t count, int64_t offset, int64_t byte
  * all. What lies behind short rows is read when it comes to rows as far behind these. */
 static inline __attribute__((always_inline)) int64_t THAhead_shift(const THReduceTerm *term,
                                                                    const void *const *rows,
-                                                                   int64_t nrows, int64_t bytes)
+                                                                   int64_t nrows, int64_t bytes,
+                                                                   bool asks)
 {
-    if (!term->end || !term->far || !THMachine_followsRows || nrows < 2 || !THMachine_asksAhead())
+    if (!term->end || !term->far || !THMachine_followsRows || nrows < 2 || !asks)
         return 0;
     if (bytes >= TH_AHEAD_BYTES)
         return TH_AHEAD_WITHIN;

@@ -93,7 +93,7 @@ INLINE bool THLoop_(compareColumns)(bool max, bool asked, bool begins, bool rare
         if (shift && (lanes * size >= 64 || c * size % 64 == 0)) {
 #pragma GCC unroll 8
             for (int r = 0; r < nrows; r++)
-                __builtin_prefetch((const char *)(rows[r] + c) + shift);
+                THMove_ask((const char *)(rows[r] + c) + shift, 1);
         }
         if (asked && rare)
             THLoop_(placeLanes)(max, nrows, (index_t)row, rows, from, flip, best + from, at + from,
@@ -131,7 +131,9 @@ INLINE int64_t THLoop_(compareRows)(bool max, bool asked, bool all, int step, in
     const bool ahead = THAhead_helps(term, bytes);
     /* Else the last few rows, or an old machine's, for which it is quicker to compile. */
     const bool many = VECTOR_BYTES > 16 && lanes == LANES && (all || asked);
-    const int64_t shift = many ? THAhead_shift(term, (const void *const *)rows, nrows, bytes) : 0;
+    const int64_t shift =
+        many ? THAhead_shift(term, (const void *const *)rows, nrows, bytes, THMachine_asksBeside())
+             : 0;
     for (; all ? row + step <= nrows : row < nrows; row += step) {
         const storage_t *x[ROWS];
         bool nan;

@@ -510,7 +510,8 @@ TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *c
     const int64_t size = (int64_t)sizeof(storage_t);
     const int64_t ahead = term->far ? rowsAhead(width, size) : 0;
     const bool isShort = EXACT && width * size < TH_AHEAD_BYTES;
-    const int64_t behind = isShort ? THAhead_shift(term, rows, nrows, width * size) : 0;
+    const int64_t behind =
+        isShort ? THAhead_shift(term, rows, nrows, width * size, THMachine_asksAhead()) : 0;
     if (WIDE && !OLD && ahead && ahead < width && !behind)
         THLoop_(rowsBy)(op, true, ahead, 0, nrows, width, rows, fresh, acc, term);
     else

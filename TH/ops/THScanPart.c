@@ -155,12 +155,12 @@ void THScanTile_part(const THScanJob *scan, const THScanTile *tile, int64_t inde
     callLoop(scan, tile, index, rows, first, columns, from, step, results, tile->pitch);
     /* Adjacent rows are one run; what is read next is asked for meanwhile. */
     const int64_t some = tile->isWhole ? tile->rows / TH_SCAN_ROWS : 1;
-    const bool asks = THMachine_asksAhead();
+    const bool asks = THMachine_asksBeside();
     for (int64_t r = 0; r < rows; r += some) {
         const int64_t count = THSize_min(some, rows - r);
         char *place = to + r * tile->rowOut, *part = results + r * tile->pitch;
         for (int64_t i = r; asks && i < r + count; i++)
-            THMove_prefetch(x + tile->ahead + i * tile->rowIn, columns * tile->columnIn, false);
+            THMove_ask(x + tile->ahead + i * tile->rowIn, columns * tile->columnIn);
         if (tile->isWhole)
             streamPart(place, part, count * bytes, isFirst && r == 0, isLast && r + count == rows,
                        line);

@@ -52,7 +52,7 @@ for dtype in (th.float32, th.float64, th.int8, th.float16, th.bool):
     five = a[:, :63, :121].contiguous().view(9, 7, 9, 11, 11)
     views = [a.permute(2, 1, 0), a.permute(1, 2, 0), a[:, :3].transpose(0, 1), five.permute(4, 1, 3, 2, 0)]
     views += [five.permute(2, 4, 1, 3, 0), a.view(630, 131)[:, 1:20].t(), a.view(630, 131).t()]
-    views += [a, a[1:, :, 1:], a.transpose(1, 2), a[:, :, ::2], a.flip(2)[:, :, :3], a[:, 3:4], a[1, 2]]
+    views += [a.view(9, 9170), a, a[1:, :, 1:], a.transpose(1, 2), a[:, :, ::2], a.flip(2)[:, :, :3], a[:, 3:4], a[1, 2]]
     for x in views:
         y = x.contiguous()
         room = th.zeros(x.numel() + 11, dtype=dtype)
@@ -62,6 +62,7 @@ for dtype in (th.float32, th.float64, th.int8, th.float16, th.bool):
         results += [th.full(x.shape, 3, dtype=dtype), th.cat([x, y], -1), x.expand(2, *x.shape).contiguous()]
         results += [x + 1, x.float().exp(), x.add(y).t() if x.ndim == 2 else x.mul(y), out.add_(x), x < 3]
         results += [y + x, th.where(y > 3, x, y), y.clone().copy_(x)]
+        results += [x + y[:1], th.where(y > 3, x, y[:1]), x < y[:1], th.maximum(y, x[:1])]
         results += [y.to(th.float64) * x.to(th.int64), y.to(th.int16) * x, y.to(th.float32) * x.to(th.int32)]
         results += [x.cumsum(0), x.cumprod(-1), x.cumsum(x.ndim // 2)]
         results += [x.index_select(0, th.tensor([1, 0, 2])), th.ger(y.view(-1)[:50], y.view(-1)[1:401])]
@@ -78,8 +79,20 @@ print(digest.hexdigest())
 def test_streamed_results_are_the_same(isa: str, threads: str) -> None:
     """Where results go past the caches, of any dtype and layout and at any place of memory."""
     digests = {
-        run_python(STREAMED, TH_STREAM=start, TH_AHEAD=ahead, TH_ISA=isa, TH_NUM_THREADS=threads)
-        for start, ahead in (("1", "0"), ("1", "9216"), (str(1 << 40), "9216"))
+        run_python(
+            STREAMED,
+            TH_STREAM=start,
+            TH_AHEAD=ahead,
+            TH_ASKS=asks,
+            TH_ISA=isa,
+            TH_NUM_THREADS=threads,
+        )
+        for start, ahead, asks in (
+            ("1", "0", "first"),
+            ("1", "0", "second"),
+            ("1", "9216", "first"),
+            (str(1 << 40), "9216", "first"),
+        )
     }
     assert len(digests) == 1
 

@@ -678,9 +678,14 @@ print(digest.hexdigest())
 @pytest.mark.parametrize("isa", ["base", "v3", "avx512"])
 def test_far_memory_is_reduced_alike(isa: str) -> None:
     """Whether lines or rows that have left the caches are asked for, touched or neither."""
-    ways = ({"TH_AHEAD": "0"}, {"TH_AHEAD": "9216"}, {"TH_AHEAD": "16384", "TH_ROWS": "asked"})
+    ways = (
+        {"TH_AHEAD": "0", "TH_ASKS": "first"},
+        {"TH_AHEAD": "9216", "TH_ASKS": "first"},
+        {"TH_AHEAD": "16384", "TH_ROWS": "asked"},
+        {"TH_AHEAD": "0", "TH_ROWS": "followed", "TH_ASKS": "second"},
+    )
     digests = {
         run_python(FAR, **way, TH_ISA=isa, TH_NUM_THREADS=threads)
-        for way, threads in zip(ways, "123", strict=True)
+        for way, threads in zip(ways, "1231", strict=True)
     }
     assert len(digests) == 1
