@@ -29,6 +29,9 @@
 #define NARROW 12           /* columns of LONG rows that are rather staged as lines, ... */
 #define NARROW_BYTES 16     /* ... of elements of a byte */
 #define LONG 64
+/* A chunk of many elements in long runs: their bytes, and how many elements are many. */
+#define RUNS_CHUNK (128 * RUN_BYTES)
+#define MANY_RUNS 32768
 #define BLOCKED 512        /* elements of a tile that is staged with others at most */
 #define BLOCKED_BYTES 3072 /* ... that could be read where they lie */
 #define BLOCKED_LINES 512  /* bytes of adjacent lines that are staged with others at most */
@@ -206,6 +209,9 @@ static void arrange(THReduceJob *job)
     job->merges = reduction->merge && !job->rows && job->elements > TH_REDUCE_CHUNK;
     job->chunk =
         reduction->exact && job->direct && !job->rows ? TH_REDUCE_LONG_CHUNK : TH_REDUCE_CHUNK;
+    if (job->runs && !reduction->first && job->elements >= MANY_RUNS &&
+        inner.size <= TH_REDUCE_CHUNK) /* each of which is a line of a loop */
+        job->chunk = RUNS_CHUNK / itemSize;
 }
 
 /* Are far rows of a tile read sooner where what lies behind it is asked for meanwhile? Not bytes

@@ -18,6 +18,9 @@
 #define ASKED_BEHIND 32768
 #define ASKED_ROW 16384  /* bytes of adjacent rows that are asked for at most */
 #define ASKED_APART 8192 /* ... of others */
+/* Bytes of a line that is gathered at a time: with what is read they stay in the first cache (60000
+ * rows of 38 float64, apart: 1.3 ms, so 0.8; EPYC 9004). */
+#define GATHERED 8192
 
 /* Adjacent columns that loops see of `width` columns. */
 static int64_t columnsOf(const THReduceJob *job, int64_t width)
@@ -249,6 +252,22 @@ static void stagedRuns(const THReduceJob *job, const THReduceTile *tile, const T
     }
 }
 
+/* A line that is brought side by side, part by part. */
+static void gatheredLine(const THReduceJob *job, const char *in, const THReduceLoops *loops,
+                         int64_t first, int64_t n, THReduceScratch *scratch, void *acc,
+                         const THReduceTerm *term)
+{
+    const int64_t most = GATHERED / THDtype_size(job->reduction->compute);
+    for (int64_t done = 0; done < n; done += most) {
+        const int64_t part = THSize_min(most, n - done);
+        const void *x = gather(job, in, first + done, part, scratch);
+        void *next = done > 0 ? scratch->stage + GATHERED : acc;
+        loops->lines(1, part, x, 0, next, term);
+        if (done > 0)
+            loops->combine(1, acc, next, done);
+    }
+}
+
 static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile,
                          const THReduceLoops *loops, int64_t first, int64_t n,
                          THReduceScratch *scratch, void *acc, THReduceTerm *term)
@@ -284,8 +303,8 @@ static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile,
     }
     for (int64_t line = 0; line < tile->width; line++) {
         term->each = each ? each + line * (int64_t)sizeof(double) : NULL;
-        const void *x = gather(job, tile->in + line * job->column.in, first, n, scratch);
-        loops->lines(1, n, x, 0, (char *)acc + line * job->reduction->accSize, term);
+        gatheredLine(job, tile->in + line * job->column.in, loops, first, n, scratch,
+                     (char *)acc + line * job->reduction->accSize, term);
     }
 }
 

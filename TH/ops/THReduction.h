@@ -3,8 +3,8 @@
  * The driver of reductions: it knows shapes and strides, the loops know elements.
  *
  * A result element stands for the reduced elements in row-major order, where `anyOrder` says so of
- * the dims by decreasing stride. They are cut into chunks of TH_REDUCE_CHUNK; chunks are combined
- * from left to right. A chunk is accumulated in one of these ways:
+ * the dims by decreasing stride. They are cut into chunks, of TH_REDUCE_CHUNK if nothing else is
+ * said; these are combined from left to right. A chunk is accumulated in one of these ways:
  *
  * - Loops along the reduced dim ("lines") keep TH_REDUCE_LANES interleaved lanes and fold them by
  *   halves to 8; what is left behind whole groups of them is added to these 8, which are folded by
@@ -13,8 +13,9 @@
  *   right, at most 16 such sums from left to right, and at most 32 of those: 8 + 16 + 32. Narrow
  *   rows that are adjacent are taken as one row, whose columns are then folded by halves: 6 more.
  * - Of several dims whose inner one has adjacent elements, lines of these are added from left to
- *   right where they have 768 bytes, and where each result has few of them: 128 if those of the
- *   next result lie beside them, else 16. 129 + 4 + 3 additions at most.
+ *   right where they have 768 bytes, at most 128 in a chunk of 96 KB, and where each result has few
+ *   of them: 128 if those of the next result lie beside them, else 16. 129 + 4 + 3 additions at
+ *   most. Others are brought side by side, 8 KB at a time, which are added from left to right.
  *
  * Variances take two passes, for the mean and the deviations. Lines of what a double holds with
  * many bits to spare are passed over twice chunk by chunk, while these are near, and chunks are
