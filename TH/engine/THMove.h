@@ -35,6 +35,9 @@ void THMove_run(char *to, const char *from, int64_t bytes);
 #define TH_STREAM_BYTES 1024
 #define TH_STREAM_AHEAD 8192
 
+/* Of so many bytes an operand stays in the second cache. */
+#define TH_SECOND_BYTES (1 << 19)
+
 /* After streaming stores: other threads see them before what is stored next. */
 static inline void THMove_fence(void)
 {

@@ -22,8 +22,6 @@
  * second cache: of fewer the processor follows too little by itself, of more it waits for the strip
  * to be written (-a of 10^7 float32: 3.2 ms with 1024, 2.8 with 2048; EPYC 9004). */
 #define STREAM_ALONE_BYTES 2048
-/* Of so many bytes an operand stays in the second cache. */
-#define NEAR_BYTES (1 << 19)
 
 /* The n elements of an input, and its last one again up to a whole vector; a loop for each size,
  * since calls of memcpy would take longer. */
@@ -151,6 +149,11 @@ typedef struct Bytes {
     int nread;
 } Bytes;
 
+static bool isRead(const THPlan *plan, int k)
+{
+    return k >= plan->kernel->noutputs && THPlan_step(plan, k) != 0 && !(plan->staged >> k & 1);
+}
+
 static Bytes bytesOfElement(const THPlan *plan)
 {
     Bytes bytes = {.widest = 1, .widestWritten = 1};
@@ -159,7 +162,7 @@ static Bytes bytesOfElement(const THPlan *plan)
         bytes.all += size;
         bytes.widest = size > bytes.widest ? size : bytes.widest;
         if (k >= plan->kernel->noutputs) {
-            bytes.nread += THPlan_step(plan, k) != 0 && !(plan->staged >> k & 1);
+            bytes.nread += isRead(plan, k);
         } else if (!(plan->staged >> k & 1)) {
             bytes.written += size;
             bytes.widestWritten = size > bytes.widestWritten ? size : bytes.widestWritten;
@@ -212,11 +215,11 @@ static int64_t extentOf(const THPlan *plan, int k)
 static uint32_t askedOf(const THPlan *plan)
 {
     uint32_t far = 0, near = 0;
-    for (int k = plan->kernel->noutputs; k < plan->noperands; k++)
-        if (THPlan_step(plan, k) != 0 && !(plan->staged >> k & 1))
-            *(extentOf(plan, k) > NEAR_BYTES ? &far : &near) |= 1u << k;
+    for (int k = 0; k < plan->noperands; k++)
+        if (isRead(plan, k))
+            *(extentOf(plan, k) > TH_SECOND_BYTES ? &far : &near) |= 1u << k;
     const bool helps = near != 0 && plan->bytes / 2 >= THMachine_streamFrom;
-    return THMachine_asksAhead() || (THMachine_asksBeside() && helps) ? far : 0;
+    return THMachine_asksAhead() || (THMachine_asksSecond && helps) ? far : 0;
 }
 
 void THRun_setStrips(THRun *run)

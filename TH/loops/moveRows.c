@@ -153,8 +153,6 @@ void TH_ISA_(th_movePlanes)(const THMovedPlanes *planes)
         movePlaneParts(planes, bytes, 1);
 }
 
-#define APART_ROW 8192 /* bytes of a row, far from the next one, that is asked for at most */
-
 /* The bytes before the first whole line of `bytes` at `to`. */
 INLINE int64_t beforeLines(const char *to, int64_t bytes)
 {
@@ -175,6 +173,8 @@ INLINE void streamRow(char *to, const char *from, int64_t next, int64_t bytes)
     if (at < bytes)
         memcpy(to + at, from + at, (size_t)(bytes - at));
 }
+
+#define APART_ROW 8192 /* bytes of a row, far from the next one, that is asked for at most */
 
 /* How far those of rows that are not adjacent lie that are asked for: none of long ones, which the
  * processor foresees by then. Where that is into the second cache, some are of longer ones, but not

@@ -21,6 +21,8 @@
 /* Bytes of a line that is gathered at a time: with what is read they stay in the first cache (60000
  * rows of 38 float64, apart: 1.3 ms, so 0.8; EPYC 9004). */
 #define GATHERED 8192
+_Static_assert(GATHERED >= 2 * TH_REDUCE_CHUNK && GATHERED < 4 * TH_REDUCE_CHUNK,
+               "only elements of 4 bytes or more take several parts, with room behind one");
 
 /* Adjacent columns that loops see of `width` columns. */
 static int64_t columnsOf(const THReduceJob *job, int64_t width)
