@@ -185,7 +185,8 @@ int THTensor_resizeOutputBy(const char *op, THTensor *self, const int64_t *size,
  *
  * THOutput_shaped is for pointwise kernels, which write through the engine: *result is a new tensor
  * of this dtype and shape, its dims in memory in the order of the first input that has this shape
- * and is not expanded, or `given` itself, resized, after checks: not overlapping itself,
+ * and is not expanded, in the storage of an input that is TH_TENSOR_SPENT where this has the same
+ * dtype, shape and strides; or `given` itself, resized, after checks: not overlapping itself,
  * `dtype` can be cast to its dtype, no partial overlap with an input. THOutput_plain is for
  * functions that want exactly `dtype` and resize their result themselves: *result is `given` itself
  * only when it has this dtype and shares no memory with an input, else a new empty tensor. Same

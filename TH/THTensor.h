@@ -25,6 +25,8 @@ enum {
     TH_TENSOR_FIXED = 4, /* its sizes are those of somebody's array: resizing is an error */
     TH_TENSOR_SHARED =
         8, /* the binding's: other threads may see it, so that it is resized under their lock */
+    TH_TENSOR_SPENT = 16, /* an input nobody else sees, and nobody reads after the call: a pointwise
+                             result may take its storage */
 };
 
 typedef struct THTensor {

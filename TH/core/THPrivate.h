@@ -188,6 +188,13 @@ static inline void THStorage_addReference(THStorage *self)
     if (TH_LIKELY(self->flag & TH_STORAGE_REFCOUNTED))
         __atomic_add_fetch(&self->refcount, 1, __ATOMIC_RELAXED);
 }
+/* Is it as THStorage_make makes it, and is there one reference? */
+static inline bool THStorage_isPlain(const THStorage *self)
+{
+    return self->allocator == &THDefaultAllocator && self->pins == 0 &&
+           self->flag == (TH_STORAGE_REFCOUNTED | TH_STORAGE_RESIZABLE | TH_STORAGE_FREEMEM) &&
+           __atomic_load_n(&self->refcount, __ATOMIC_ACQUIRE) == 1;
+}
 /* Takes one reference; true when it was the last. A sole owner needs no locked instruction. */
 static inline bool THRefcount_drop(int *refcount)
 {

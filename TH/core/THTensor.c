@@ -78,9 +78,7 @@ static inline THTensor *popWhole(THDtype dtype, int nDimension, int64_t bytes)
 static inline bool pushWhole(THTensor *self)
 {
     THStorage *storage = self->storage;
-    if (storage == NULL || storage->allocator != &THDefaultAllocator || storage->pins != 0 ||
-        storage->flag != (TH_STORAGE_REFCOUNTED | TH_STORAGE_RESIZABLE | TH_STORAGE_FREEMEM) ||
-        __atomic_load_n(&storage->refcount, __ATOMIC_ACQUIRE) != 1 || THTensor_hasOwnBlock(self))
+    if (storage == NULL || !THStorage_isPlain(storage) || THTensor_hasOwnBlock(self))
         return false;
     THFreeList *list = THList_ofWhole(storage->size);
     if (list == NULL || list->room == 0)

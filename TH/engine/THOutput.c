@@ -6,6 +6,9 @@
 #include <TH/core/THPrivate.h>
 #include <TH/engine/THRun.h>
 
+/* Of fewer elements a new result is as good as one in the place of an input. */
+#define SPENT_ELEMENTS 4096
+
 /* Whether a dtype of results can be kept in a destination's. */
 static int checkCast(const char *op, THDtype dtype, const THTensor *to, const char *what)
 {
@@ -186,12 +189,50 @@ static const THTensor *modelOf(const THTensor *result, THTensor *const *inputs, 
     return NULL;
 }
 
+/* Is it alone in its storage, without gaps, and its storage one as a new tensor has? */
+static bool isAlone(const THTensor *self)
+{
+    return __atomic_load_n(&self->refcount, __ATOMIC_ACQUIRE) == 1 &&
+           THStorage_isPlain(self->storage) &&
+           self->storage->size == THTensor_nElement(self) * THTensor_itemSize(self);
+}
+
+/* The first input that is spent and that a result of this dtype and shape could be in place of, as
+ * far as this can be told without the result's strides. */
+static THTensor *spentOf(THDtype dtype, const THShape *shape, THTensor *const *inputs, int ninputs)
+{
+    for (int i = 0; i < ninputs; i++)
+        if (inputs[i] != NULL && inputs[i]->flag & TH_TENSOR_SPENT && inputs[i]->dtype == dtype &&
+            THTensor_isSize(inputs[i], shape->nDimension, shape->size) && isAlone(inputs[i]))
+            return inputs[i];
+    return NULL;
+}
+
+/* A new tensor in the place of `spent`, if it has the strides that it would have anywhere. */
+static bool takeSpent(THTensor **result, THTensor *spent, THTensor *const *inputs, int ninputs)
+{
+    int64_t stride[TH_MAX_DIMS];
+    THTensor made = {.nDimension = spent->nDimension, .size = spent->size, .stride = stride};
+    THSize_contiguousStrides(made.nDimension, made.size, stride);
+    THTensor_orderAs(&made, modelOf(&made, inputs, ninputs));
+    for (int d = 0; d < made.nDimension; d++)
+        if (made.size[d] != 1 && stride[d] != spent->stride[d])
+            return false;
+    return THTensor_makeView(result, (THDtype)spent->dtype, spent->storage, 0, made.nDimension,
+                             made.size, stride) == TH_OK;
+}
+
 int THOutput_shaped(const char *op, THTensor **result, THTensor *given, THDtype dtype,
                     const THShape *shape, THTensor *const *inputs, int ninputs)
 {
     if (TH_UNLIKELY(given != NULL))
         return useGiven(op, result, given, dtype, shape, inputs, ninputs);
-    if (TH_LIKELY(shape->run > 0))
+    if (TH_LIKELY(shape->run > 0 && shape->run < SPENT_ELEMENTS))
+        return THTensor_makeLike(result, dtype, shape->nDimension, shape->size, shape->run);
+    THTensor *const spent = spentOf(dtype, shape, inputs, ninputs);
+    if (spent != NULL && takeSpent(result, spent, inputs, ninputs))
+        return TH_OK;
+    if (shape->run > 0)
         return THTensor_makeLike(result, dtype, shape->nDimension, shape->size, shape->run);
     const int status = THTensor_newWithSize(result, dtype, shape->nDimension, shape->size);
     if (status == TH_OK && shape->nDimension > 1) {

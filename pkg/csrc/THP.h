@@ -217,6 +217,20 @@ static inline int THP_isOperand(PyObject *object)
  * operand is neither that nor an operand. */
 PyObject *THP_operate(binaryfunc slot, PyObject *left, PyObject *right);
 
+/* The same for temporaries of an expression. An operand that has one reference is perhaps one; of
+ * fewer bytes than these, asking costs what it saves. THP_runSpending (THPTemporary.c) asks, and
+ * flags those that are TH_TENSOR_SPENT while the operator runs; `right` may be NULL. */
+#define THP_SPENT_BYTES (256 << 10)
+static inline bool THP_maySpend(PyObject *operand)
+{
+    if (Py_REFCNT(operand) != 1 || Py_TYPE(operand) != THP_table->tensorType)
+        return false;
+    const THStorage *storage = THP_unwrap(operand)->storage;
+    return storage != NULL && storage->size >= THP_SPENT_BYTES;
+}
+PyObject *THP_runSpending(PyObject *(*run)(PyObject *const *objects), PyObject *const *objects,
+                          PyObject *left, PyObject *right);
+
 enum {
     THP_RESULTS_LIKE = 1, /* results are the kind of array that came in */
     THP_METHODS = 2,      /* the ops become methods of Tensor */

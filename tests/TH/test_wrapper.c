@@ -128,6 +128,48 @@ static void testOutputs(void)
     THTensor_free(out);
 }
 
+/* Is a new result of `shape` in the storage of one of the inputs? */
+static bool isTaken(THDtype dtype, const THShape *shape, THTensor *const *inputs, int ninputs)
+{
+    THTensor *result = NULL;
+    bool taken = false;
+    CHECK(THOutput_shaped("add", &result, NULL, dtype, shape, inputs, ninputs) == TH_OK);
+    CHECK(THTensor_isSize(result, shape->nDimension, shape->size));
+    for (int i = 0; i < ninputs; i++)
+        taken = taken || result->storage == inputs[i]->storage;
+    THTensor_free(result);
+    return taken;
+}
+
+static void testSpent(void)
+{
+    const int64_t size[2] = {100, 100};
+    const THShape shape = {.nDimension = 2, .size = {100, 100}, .run = 10000};
+    const THShape ordered = {.nDimension = 2, .size = {100, 100}};
+    THTensor *a = NULL, *spent = NULL, *turned = NULL, *view = NULL;
+    CHECK(THTensor_newWithSize(&a, TH_FLOAT, 2, size) == TH_OK);
+    CHECK(THTensor_newWithSize(&spent, TH_FLOAT, 2, size) == TH_OK);
+    THTensor *const both[2] = {a, spent};
+    CHECK(!isTaken(TH_FLOAT, &shape, both, 2));
+    spent->flag |= TH_TENSOR_SPENT;
+    CHECK(isTaken(TH_FLOAT, &shape, both, 2) && isTaken(TH_FLOAT, &ordered, both, 2));
+    CHECK(!isTaken(TH_INT, &shape, both, 2)); /* of its size, but another dtype */
+    THTensor_retain(spent);
+    CHECK(!isTaken(TH_FLOAT, &shape, both, 2));
+    THTensor_free(spent);
+    CHECK(THTensor_newNarrow(&view, spent, 0, 0, 100) == TH_OK);
+    CHECK(!isTaken(TH_FLOAT, &shape, both, 2));
+    THTensor_free(view);
+    CHECK(THTensor_newTranspose(&turned, spent, 0, 1) == TH_OK);
+    THTensor_free(spent);
+    turned->flag |= TH_TENSOR_SPENT;
+    THTensor *const mixed[2] = {a, turned}, *const alone[1] = {turned};
+    CHECK(!isTaken(TH_FLOAT, &ordered, mixed, 2)); /* the result is to be in a's order */
+    CHECK(isTaken(TH_FLOAT, &ordered, alone, 1));
+    THTensor_free(turned);
+    THTensor_free(a);
+}
+
 int main(void)
 {
     THMemoryStats before, after;
@@ -136,6 +178,7 @@ int main(void)
     testPromotion();
     testArguments();
     testOutputs();
+    testSpent();
     THMemory_stats(&after);
     CHECK(before.liveTensors == after.liveTensors && before.liveStorages == after.liveStorages);
     return check_finish("wrapper");

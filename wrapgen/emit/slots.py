@@ -15,6 +15,7 @@ PyObject *THPSlot_$slot(PyObject *left, PyObject *right)
     PyObject *objects[$nparams] = {NULL};
     objects[$first] = left;
     objects[$second] = right;
+    $spends
     return THPRun_$symbol(objects);
 }
 """
@@ -34,8 +35,15 @@ PyObject *THPSlot_$slot(PyObject *self)
 {
     PyObject *objects[$nparams] = {NULL};
     objects[$first] = self;
+    $spends
     return THPRun_$symbol(objects);
 }
+"""
+
+# A result of pointwise operations may take the memory of an operand that is a temporary.
+SPENDS = """\
+if (TH_UNLIKELY($may))
+    return THP_runSpending(THPRun_$symbol, objects, $operands);
 """
 
 # Python's operators: the slot, its in-place twin, and how many operands it has.
@@ -105,6 +113,7 @@ def _slot(form: Form, id: str, name: str, operands: int) -> tuple[Slot, str] | N
     if len(required) != operands:
         return None
     common = {"symbol": form.op.symbol, "nparams": str(len(params)), "first": str(required[0])}
+    common["spends"] = _spends(form, ["self"] if operands == 1 else ["left", "right"])
     if operands == 1:
         return Slot(id, f"THPSlot_{name}", ("self",)), fill(UNARY_SLOT, {**common, "slot": name})
     is_power = name.endswith("power")
@@ -118,3 +127,11 @@ def _slot(form: Form, id: str, name: str, operands: int) -> tuple[Slot, str] | N
     if is_power:
         text += "\n" + fill(POWER_SLOT, {"slot": name, "binary": binary})
     return Slot(id, f"THPSlot_{name}", parameters), text
+
+
+def _spends(form: Form, operands: list[str]) -> str:
+    if form.op.inplace or form.op.operator in COMPARISONS or not form.body.shaped:
+        return ""
+    may = " || ".join(f"THP_maySpend({name})" for name in operands)
+    given = ", ".join([*operands, "NULL"][:2])
+    return fill(SPENDS, {"may": may, "symbol": form.op.symbol, "operands": given})

@@ -223,6 +223,8 @@ PyObject *THPSlot_nb_add(PyObject *left, PyObject *right)
     PyObject *objects[3] = {NULL};
     objects[0] = left;
     objects[1] = right;
+    if (TH_UNLIKELY(THP_maySpend(left) || THP_maySpend(right)))
+        return THP_runSpending(THPRun_forms_kernel, objects, left, right);
     return THPRun_forms_kernel(objects);
 }
 

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Temporaries: in `abs(a - b)` nobody sees a - b once its elements are read, so that the result may
+ * take its memory. NumPy does the same and calls it temporary elision. What has one reference only
+ * may still be somebody's who reads it later: C code, as an array of objects, adds tensors that it
+ * alone refers to. Hence the return addresses are looked at: the operand is a temporary where the
+ * interpreter's loop called one of the PyNumber functions, and this called us. A function that
+ * jumped instead of calling has nothing left to do, and leaves no address. */
+#if defined(__has_include)
+#if __has_include(<execinfo.h>)
+#define HAS_BACKTRACE
+#endif
+#endif
+#ifdef HAS_BACKTRACE
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <execinfo.h>
+#endif
+#include "../THP.h"
+#include <string.h>
+
+#ifdef HAS_BACKTRACE
+#define FRAMES 8
+#define SEEN 64 /* a power of 2 */
+
+/* Where a return address is. */
+enum { UNKNOWN, ELSEWHERE, HERE, PYTHON, NUMBER, LOOP };
+
+static void *loop;                  /* the interpreter's */
+static const void *python, *module; /* where these begin in memory */
+
+static bool findInterpreter(void)
+{
+    static bool looked;
+    Dl_info info;
+    if (looked)
+        return loop != NULL;
+    looked = true;
+    if (dladdr((void *)(uintptr_t)&THP_runSpending, &info) == 0)
+        return false;
+    module = info.dli_fbase;
+    void *found = dlsym(RTLD_DEFAULT, "_PyEval_EvalFrameDefault");
+    if (found == NULL || dladdr(found, &info) == 0)
+        return false;
+    python = info.dli_fbase;
+    loop = found;
+    return true;
+}
+
+static int lookUp(char *address)
+{
+    Dl_info info;
+    if (dladdr(address - 1, &info) == 0) /* within the call */
+        return ELSEWHERE;
+    if (info.dli_fbase == module)
+        return HERE;
+    if (info.dli_fbase != python)
+        return ELSEWHERE;
+    if (info.dli_saddr == loop)
+        return LOOP;
+    const bool isNumber = info.dli_sname && strncmp(info.dli_sname, "PyNumber_", 9) == 0;
+    return isNumber ? NUMBER : PYTHON;
+}
+
+/* The same, remembered under the GIL; what could be unloaded is not. */
+static int placeOf(void *address)
+{
+    static struct {
+        void *address;
+        int place;
+    } seen[SEEN];
+    const uintptr_t bits = (uintptr_t)address;
+    const size_t at = (bits ^ bits >> 6) % SEEN;
+    if (seen[at].address == address && seen[at].place != UNKNOWN)
+        return seen[at].place;
+    const int place = lookUp(address);
+    if (place != ELSEWHERE) {
+        seen[at].address = address;
+        seen[at].place = place;
+    }
+    return place;
+}
+
+static bool isLoopsCall(void)
+{
+    void *frames[FRAMES];
+    int i = 0;
+    if (!findInterpreter())
+        return false;
+    const int n = backtrace(frames, FRAMES);
+    while (i < n && placeOf(frames[i]) != HERE) /* what a sanitizer calls it by */
+        i++;
+    while (i < n && placeOf(frames[i]) == HERE)
+        i++;
+    /* A function of its own, which tries both operands' slots. */
+    if (i + 1 < n && placeOf(frames[i]) == PYTHON && placeOf(frames[i + 1]) == NUMBER)
+        i++;
+    if (i < n && placeOf(frames[i]) == NUMBER)
+        i++;
+    return i < n && placeOf(frames[i]) == LOOP;
+}
+
+/* From Python 3.14 on a variable's value need not have a reference of the loop's own; there is a
+ * function that tells. */
+#define BORROWS 0x030e0000
+
+static bool isTemporary(PyObject *operand)
+{
+    static int (*isUnique)(PyObject *);
+    if (Py_Version < BORROWS)
+        return isLoopsCall();
+    if (isUnique == NULL)
+        *(void **)&isUnique = dlsym(RTLD_DEFAULT, "PyUnstable_Object_IsUniqueReferencedTemporary");
+    return isUnique != NULL && isUnique(operand);
+}
+#else
+static bool isTemporary(PyObject *operand)
+{
+    (void)operand;
+    return false;
+}
+#endif
+
+static bool spend(PyObject *operand)
+{
+    const THPTensor *self = (THPTensor *)operand;
+    if (operand == NULL || !THP_maySpend(operand) || self->weakrefs != NULL || self->meta != NULL ||
+        !isTemporary(operand))
+        return false;
+    self->tensor->flag |= TH_TENSOR_SPENT;
+    return true;
+}
+
+PyObject *THP_runSpending(PyObject *(*run)(PyObject *const *objects), PyObject *const *objects,
+                          PyObject *left, PyObject *right)
+{
+    const bool isLeft = spend(left), isRight = spend(right);
+    PyObject *result = run(objects);
+    if (isLeft)
+        THP_unwrap(left)->flag &= ~TH_TENSOR_SPENT;
+    if (isRight)
+        THP_unwrap(right)->flag &= ~TH_TENSOR_SPENT;
+    return result;
+}
