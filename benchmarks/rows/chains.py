@@ -124,7 +124,19 @@ POINTS: dict[str, Given] = {
 }
 ARGUMENTS = "(m, x, y, w1, b1, slope, w2, b2)"
 
+PAIR: dict[str, Given] = {name: normal(lambda n: (n,)) for name in "ab"}
+LENGTHS = (1_000, 100_000, 1_000_000, 10_000_000)
+
 ROWS = (
+    Row("an expression of temporaries", "abs(a - b) * 2 + 1", PAIR, sizes=LENGTHS),
+    Row("mean of squared differences", "((a - b) ** 2).mean()", PAIR, sizes=LENGTHS),
+    Row(
+        "standardised columns, n x 32",
+        "(a - a.mean(0)) / a.std(0)",
+        {"a": normal(lambda n: (n, 32))},
+        "(a - a.mean(0)) / a.std(0, ddof=1)",
+        sizes=(100, 10_000, 100_000),
+    ),
     Row(
         "a training step of the demo",
         "step" + ARGUMENTS,
