@@ -226,7 +226,7 @@ static inline bool THP_maySpend(PyObject *operand)
     if (Py_REFCNT(operand) != 1 || Py_TYPE(operand) != THP_table->tensorType)
         return false;
     const THStorage *storage = THP_unwrap(operand)->storage;
-    return storage != NULL && storage->size >= THP_SPENT_BYTES;
+    return storage != NULL && storage->size >= THP_SPENT_BYTES && storage->refcount == 1;
 }
 PyObject *THP_runSpending(PyObject *(*run)(PyObject *const *objects), PyObject *const *objects,
                           PyObject *left, PyObject *right);

@@ -20,7 +20,7 @@
 #include <string.h>
 
 #ifdef HAS_BACKTRACE
-#define FRAMES 8
+#define FRAMES 6
 #define SEEN 64 /* a power of 2 */
 
 /* Where a return address is. */
@@ -100,45 +100,53 @@ static bool isLoopsCall(void)
     return i < n && placeOf(frames[i]) == LOOP;
 }
 
-/* From Python 3.14 on a variable's value need not have a reference of the loop's own; there is a
- * function that tells. */
+/* From Python 3.14 on the loop need not have references of its own to what it works with; there is
+ * a function that tells. */
 #define BORROWS 0x030e0000
 
-static bool isTemporary(PyObject *operand)
+static bool isLoops(PyObject *operand)
 {
     static int (*isUnique)(PyObject *);
     if (Py_Version < BORROWS)
-        return isLoopsCall();
+        return true;
     if (isUnique == NULL)
         *(void **)&isUnique = dlsym(RTLD_DEFAULT, "PyUnstable_Object_IsUniqueReferencedTemporary");
     return isUnique != NULL && isUnique(operand);
 }
 #else
-static bool isTemporary(PyObject *operand)
+static bool isLoopsCall(void)
+{
+    return false;
+}
+
+static bool isLoops(PyObject *operand)
 {
     (void)operand;
     return false;
 }
 #endif
 
-static bool spend(PyObject *operand)
+/* Is the operand the loop's, if it was the loop that called? */
+static bool maySpend(PyObject *operand)
 {
     const THPTensor *self = (THPTensor *)operand;
-    if (operand == NULL || !THP_maySpend(operand) || self->weakrefs != NULL || self->meta != NULL ||
-        !isTemporary(operand))
-        return false;
-    self->tensor->flag |= TH_TENSOR_SPENT;
-    return true;
+    return operand != NULL && THP_maySpend(operand) && self->weakrefs == NULL &&
+           self->meta == NULL && isLoops(operand);
 }
 
 PyObject *THP_runSpending(PyObject *(*run)(PyObject *const *objects), PyObject *const *objects,
                           PyObject *left, PyObject *right)
 {
-    const bool isLeft = spend(left), isRight = spend(right);
+    PyObject *const operands[] = {left, right};
+    const bool may[] = {maySpend(left), maySpend(right)};
+    if (!(may[0] || may[1]) || !isLoopsCall())
+        return run(objects);
+    for (int i = 0; i < 2; i++)
+        if (may[i])
+            THP_unwrap(operands[i])->flag |= TH_TENSOR_SPENT;
     PyObject *result = run(objects);
-    if (isLeft)
-        THP_unwrap(left)->flag &= ~TH_TENSOR_SPENT;
-    if (isRight)
-        THP_unwrap(right)->flag &= ~TH_TENSOR_SPENT;
+    for (int i = 0; i < 2; i++)
+        if (may[i])
+            THP_unwrap(operands[i])->flag &= ~TH_TENSOR_SPENT;
     return result;
 }
