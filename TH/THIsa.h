@@ -40,7 +40,7 @@ extern "C" {
 /* Index into the tables; set before anything can run. */
 TH_API extern int THIsa_current;
 /* The same for few elements, where the result does not depend on it. Registers of 512 bits make a
- * core slower for a while, by a seventh here, which few elements do not repay. Far memory, too,
+ * core slower for a while, by a seventh here, which few elements do not repay. Much memory, too,
  * where registers of 512 bits are halved (THMachine_halvesRegisters). */
 TH_API extern int THIsa_few;
 #define TH_ISA_FEW 256
