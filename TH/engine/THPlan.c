@@ -38,6 +38,8 @@
  * is fast for. */
 #define FILLED_BYTES 16384
 #define FILLED_BYTES_FAR 131072
+/* Of fewer bytes it makes no difference whether operands share them. */
+#define FEW_BYTES (1 << 20)
 
 /* Bytes between neighbours of operand along dim `dim` of `shape`; -1 where it does not fit. Dims of
  * one element may have any stride, which nobody uses, and so may all where there are no elements.
@@ -533,8 +535,39 @@ static void readOperands(THPlan *plan, THTensor *const *operands, const uint8_t 
     }
 }
 
-/* What the operands are in memory: what is broadcast is read there once, and what lies between rows
- * that are written comes along with them. */
+/* In each dim, as many elements as one lies behind the other are not shared. */
+int64_t THPlan_bytesShared(const THPlan *plan, int a, int b)
+{
+    const int64_t size = THDtype_size((THDtype)plan->dtype[a]);
+    int64_t left = plan->data[b] - plan->data[a], shared = size;
+    if (size != THDtype_size((THDtype)plan->dtype[b]))
+        return 0;
+    for (int d = 0; d < plan->nDimension && shared > 0; d++) {
+        const int64_t stride = plan->stride[a][d];
+        if (stride != plan->stride[b][d])
+            return 0;
+        if (stride == 0)
+            continue;
+        const int64_t steps = (left + (left < 0 ? -stride : stride) / 2) / stride;
+        left -= steps * stride;
+        shared *= plan->size[d] - THSize_min(steps < 0 ? -steps : steps, plan->size[d]);
+    }
+    return left == 0 ? shared : 0;
+}
+
+/* The same of an input and any one before it. */
+static int64_t bytesReadBefore(const THPlan *plan, int k)
+{
+    int64_t most = 0;
+    for (int j = plan->kernel->noutputs; j < k; j++) {
+        const int64_t shared = THPlan_bytesShared(plan, j, k);
+        most = shared > most ? shared : most;
+    }
+    return most;
+}
+
+/* What the operands are in memory: what is broadcast is read there once, as is what several are,
+ * and what lies between rows that are written comes along with them. */
 static int64_t bytesOf(const THPlan *plan)
 {
     int64_t bytes = 0;
@@ -552,6 +585,8 @@ static int64_t bytesOf(const THPlan *plan)
             fits = fits && THSize_add(own, THSize_min(span - own, own), &own);
         fits = fits && THSize_add(bytes, own, &bytes);
     }
+    for (int k = plan->kernel->noutputs + 1; k < plan->noperands && fits && bytes >= FEW_BYTES; k++)
+        bytes -= bytesReadBefore(plan, k);
     return fits ? bytes : INT64_MAX;
 }
 

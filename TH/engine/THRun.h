@@ -82,6 +82,8 @@ static inline uint32_t THKernel_single(const THKernel *kernel, THTensor *const *
 
 /* Whether results go past the caches (THMachine.h) if the loop writes runs of `length` elements. */
 bool THPlan_streams(const THPlan *plan, int64_t length);
+/* How many bytes of operands a and b are the same memory, if they have the same strides. */
+int64_t THPlan_bytesShared(const THPlan *plan, int a, int b);
 
 /* Whether a kernel takes few steps: then its loop for shorter registers gives the same bits, and
  * loses by their length alone. What takes many repays the widest at once: divisions have no vector

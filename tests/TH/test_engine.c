@@ -343,6 +343,40 @@ static void testStrips(void)
     THTensor_free(out);
 }
 
+/* Bytes that inputs share are read once, however one lies behind the other. */
+static void testShared(void)
+{
+    static const struct {
+        int64_t row[2], column[2], shared; /* where parts begin; elements */
+    } cases[] = {
+        {{0, 0}, {0, 0}, 1000 * 400}, {{0, 2}, {0, 0}, 998 * 400}, {{2, 0}, {1, 0}, 998 * 399},
+        {{1, 0}, {0, 3}, 999 * 397},  {{0, 0}, {0, 400}, 0},       {{0, 0}, {5, 405}, 0},
+    };
+    const int64_t whole[2] = {1002, 808}, size[2] = {1000, 400};
+    THTensor *all = NULL, *out = NULL, *apart = NULL;
+    THPlan plan;
+    CHECK_OK(THTensor_newWithSize(&all, TH_FLOAT, 2, whole));
+    CHECK_OK(THTensor_newWithSize(&out, TH_FLOAT, 2, size));
+    CHECK_OK(THTensor_newWithSize(&apart, TH_FLOAT, 2, size));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        THTensor *rows = NULL, *part[2] = {NULL};
+        for (int k = 0; k < 2; k++) {
+            CHECK_OK(THTensor_newNarrow(&rows, all, 0, cases[i].row[k], size[0]));
+            CHECK_OK(THTensor_newNarrow(&part[k], rows, 1, cases[i].column[k], size[1]));
+            THTensor_free(rows);
+        }
+        CHECK_OK(THPlan_init(&plan, &addF, (THTensor *[]){out, part[0], part[1]}));
+        CHECK(plan.bytes == (3 * size[0] * size[1] - cases[i].shared) * (int64_t)sizeof(float));
+        CHECK_OK(THPlan_init(&plan, &addF, (THTensor *[]){out, part[0], apart}));
+        CHECK(plan.bytes == 3 * size[0] * size[1] * (int64_t)sizeof(float));
+        THTensor_free(part[0]);
+        THTensor_free(part[1]);
+    }
+    THTensor_free(all);
+    THTensor_free(out);
+    THTensor_free(apart);
+}
+
 static void testPlans(void)
 {
     const int64_t size[2] = {4096, 300}, turned[2] = {300, 4096};
@@ -356,7 +390,7 @@ static void testPlans(void)
 
     THTensor *same[3] = {a, a, a};
     CHECK(THPlan_init(&plan, &addF, same) == TH_OK && plan.path == TH_PATH_CONTIGUOUS);
-    CHECK(plan.nDimension == 1 && plan.staged == 0 && plan.bytes == 4096 * 300 * 12);
+    CHECK(plan.nDimension == 1 && plan.staged == 0 && plan.bytes == 4096 * 300 * 8); /* read once */
     THTensor *together[3] = {t, t, t};
     CHECK(THPlan_init(&plan, &addF, together) == TH_OK && plan.path == TH_PATH_CONTIGUOUS);
     THTensor *mixed[3] = {a, a, bt};
@@ -390,6 +424,7 @@ int main(void)
     testRounded();
     testRoundedTiles();
     testStrips();
+    testShared();
     testPlans();
     THMemory_stats(&after);
     CHECK(before.liveTensors == after.liveTensors && before.liveStorages == after.liveStorages);
