@@ -77,9 +77,7 @@ INLINE uint64_t bitsOfSome(const uint8_t *bytes, int64_t n)
             return;                                                                               \
         }                                                                                         \
         _Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] =                               \
-            bits < 32 ? (item##bits##_t)(from[i] ^ ((from[i] ^ value) & -(mask[i] != 0)))         \
-            : mask[i] ? value                                                                     \
-                      : from[i];                                                                  \
+            (item##bits##_t)(from[i] ^ ((from[i] ^ value) & -(item##bits##_t)(mask[i] != 0)));    \
     }                                                                                             \
     static void fillSteps##bits(int64_t n, char *to, int64_t stride, const uint8_t *mask,         \
                                 const void *value)                                                \
