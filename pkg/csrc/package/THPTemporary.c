@@ -5,7 +5,11 @@
  * may still be somebody's who reads it later: C code, as an array of objects, adds tensors that it
  * alone refers to. Hence the return addresses are looked at: the operand is a temporary where the
  * interpreter's loop called one of the PyNumber functions, and this called us. A function that
- * jumped instead of calling has nothing left to do, and leaves no address. */
+ * jumped instead of calling leaves no address: it has nothing left to do, but if its last act is an
+ * operator on a tensor that its object alone refers to, that one is taken, as NumPy's would be.
+ *
+ * `abs` is a function of Python's, which the loop calls at once when an expression has run some
+ * times; until then, and wherever nobody can tell, results are new. */
 #if defined(__has_include)
 #if __has_include(<execinfo.h>)
 #define HAS_BACKTRACE
