@@ -227,12 +227,11 @@ int THOutput_shaped(const char *op, THTensor **result, THTensor *given, THDtype 
 {
     if (TH_UNLIKELY(given != NULL))
         return useGiven(op, result, given, dtype, shape, inputs, ninputs);
-    if (TH_LIKELY(shape->run > 0 && shape->run < SPENT_ELEMENTS))
-        return THTensor_makeLike(result, dtype, shape->nDimension, shape->size, shape->run);
-    THTensor *const spent = spentOf(dtype, shape, inputs, ninputs);
-    if (spent != NULL && takeSpent(result, spent, inputs, ninputs))
+    const bool few = shape->run > 0 && shape->run < SPENT_ELEMENTS;
+    THTensor *const spent = TH_LIKELY(few) ? NULL : spentOf(dtype, shape, inputs, ninputs);
+    if (TH_UNLIKELY(spent != NULL) && takeSpent(result, spent, inputs, ninputs))
         return TH_OK;
-    if (shape->run > 0)
+    if (TH_LIKELY(shape->run > 0))
         return THTensor_makeLike(result, dtype, shape->nDimension, shape->size, shape->run);
     const int status = THTensor_newWithSize(result, dtype, shape->nDimension, shape->size);
     if (status == TH_OK && shape->nDimension > 1) {

@@ -293,9 +293,6 @@ void THRun_setStrips(THRun *run)
         const bool isLong = nasked == 0 || (nasked == 1 && THMachine_asksSecond);
         run->strip = (isLong ? STREAM_ALONE_BYTES : TH_STREAM_BYTES) / bytes.widest;
         run->ahead = TH_STREAM_AHEAD / (nasked > 1 ? nasked : 1);
-        /* By half registers the processor has more lines under way: then 2.4 ms. */
-        if (THMachine_halvesRegisters && THKernel_takesFewSteps(plan->kernel, 0))
-            run->loop = plan->kernel->loop[THIsa_few];
     } else if (THMachine_asksForWrites && plan->bytes >= TH_AHEAD_FROM_BYTES &&
                costOf(plan) <= AHEAD_COST && bytes.written * 4 >= bytes.all &&
                !THPlan_moves(plan)) { /* which asks for lines itself */
