@@ -69,6 +69,13 @@ class DtypeTable:
             return row
         return next(r for r in self.rows if (r.category, r.bits) == (row.category, row.bits))
 
+    def word_of(self, row: Dtype) -> Dtype:
+        """The first integral dtype whose elements are moved as those of this one; a bool is read as 0 or 1."""
+        if row.category == "bool":
+            return row
+        words = (r for r in self.rows if (r.category, r.bits) == ("integral", row.bits))
+        return next(words, row)
+
     def promote(self, a: Dtype, b: Dtype) -> Dtype:
         """The smallest dtype that holds both, by PyTorch's lattice (no integer pair becomes floating)."""
         if a.category != b.category:

@@ -300,6 +300,7 @@ class Kernel:
     arrays: str = ""  # the same: a function that is there for arrays of them
     light: bool = False  # little integers take no less time in the widest vectors
     signless: bool = False  # signed and unsigned integers have one loop
+    moved: bool = False  # elements are only chosen: dtypes of as many bits have one loop
     kept: bool = False  # integers are left as they are
     exchanged: tuple[str, ...] = ()  # two inputs that change places where the first repeats itself
     paired: str = ""  # the result's value for two bytes at once, of words with one of them each

@@ -156,6 +156,34 @@ def test_loops_without_signs(declared: Declared, keys: str, signless: bool) -> N
     assert kernel.signless == signless
 
 
+@pytest.mark.parametrize(
+    ("keys", "moved"),
+    [
+        ('kernel: "flag ? self : other"', True),
+        ('kernel: "flag ? self : flag & 2 ? other : self"', True),
+        (
+            'kernel: "flag ? self : other", specialize: [{self: any, other: any}, {self: any}, {other: any}]',
+            True,
+        ),
+        ('kernel: "flag ? self : other", specialize: [{other: 2, kernel: "self"}]', False),
+        (
+            'kernel: "flag ? self : other", types: [floating_point]',
+            False,
+        ),  # integers' are not there
+        ('kernel: "flag ? self : other", promote: comparison', False),
+        ('kernel: "self ? self : other"', False),
+        ('kernel: "flag ? self : 0"', False),
+        ('kernel: "flag ? self : -other"', False),
+    ],
+)
+def test_loops_of_what_is_moved(declared: Declared, keys: str, moved: bool) -> None:
+    """Elements that are only chosen are so by the loops of integers of their size."""
+    arguments = "arguments: [THByteTensor* flag, THTensor* self, THTensor* other]"
+    kernel = declared.form(f"- {{name: f, {arguments}, {keys}}}\n").body.kernel
+    assert kernel is not None
+    assert kernel.moved == moved
+
+
 def test_what_is_widened_has_a_sign(declared: Declared) -> None:
     text = (
         "- {name: f, arguments: [{arg: THTensor* out, output: true, dtype: Long}, THTensor* self], types: [integral],"

@@ -57,6 +57,8 @@ $widened
 #define TH_STRIDED $strided
 #define TH_BITS_REAL $bits_real
 #define TH_OWN_BITS $own_bits
+#define TH_WORD_REAL $word_real
+#define TH_OWN_WORD $own_word
 #define accreal $accreal
 #define TH_LOAD(pointer) $load
 #define TH_STORE(pointer, value) (*(pointer) = $store)
@@ -79,6 +81,8 @@ $undefined
 #undef TH_STRIDED
 #undef TH_BITS_REAL
 #undef TH_OWN_BITS
+#undef TH_WORD_REAL
+#undef TH_OWN_WORD
 #undef accreal
 #undef TH_LOAD
 #undef TH_STORE
@@ -159,9 +163,10 @@ def dtype_list(table: DtypeTable) -> str:
     )
 
 
-def driver(row: Dtype, bits: Dtype, block: bool = False) -> str:
-    """TH/THGenerate<Real>Type.h; `bits` has the loops that see no sign; `block`: the loops of kernels over
-    elements that were widened (TH/loops/widened.h)."""
+def driver(table: DtypeTable, row: Dtype, block: bool = False) -> str:
+    """TH/THGenerate<Real>Type.h; `block`: the loops of kernels over elements that were widened (TH/loops/widened.h).
+    Other dtypes may have its loops that see no sign, or only move elements."""
+    bits, word = table.bits_of(row), table.word_of(row)
     loads = {"THHalf": "THHalf_toFloat(*(pointer))", "bool": "(scalar_t)(*(pointer) != 0)"}
     stores = {"THHalf": "THHalf_fromFloat(value)", "bool": "(storage_t)((value) != 0)"}
     storage = row.scalar if block else row.storage
@@ -190,6 +195,8 @@ def driver(row: Dtype, bits: Dtype, block: bool = False) -> str:
             "strided": str(int(row.bits == STRIDED)),
             "bits_real": bits.name,
             "own_bits": str(int(bits == row)),
+            "word_real": word.name,
+            "own_word": str(int(word == row)),
             "accreal": row.accreal,
             "load": loads.get(kind, "(*(pointer))"),
             "store": stores.get(kind, "(storage_t)(value)"),
@@ -244,9 +251,9 @@ def emit(table: DtypeTable) -> dict[str, str]:
     """All files about dtypes, by path below the output folder."""
     files = {"TH/THDtypeList.h": dtype_list(table), "THDtypeTables.c": tables(table)}
     for row in table.rows:
-        files[f"TH/THGenerate{row.name}Type.h"] = driver(row, table.bits_of(row))
+        files[f"TH/THGenerate{row.name}Type.h"] = driver(table, row)
         if row.compute != row.name:
-            files[f"TH/THGenerate{row.name}BlockType.h"] = driver(row, row, block=True)
+            files[f"TH/THGenerate{row.name}BlockType.h"] = driver(table, row, block=True)
     groups = table.groups()
     for name, key in (("All", "all"), ("Float", "floating_point"), ("Int", "integral")):
         rows = [table[real] for real in groups[key]]

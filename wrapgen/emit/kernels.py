@@ -105,7 +105,7 @@ $signature
         .name = "$name",
         .noutputs = $noutputs,
         .ninputs = $ninputs,
-        .flags = TH_KERNEL_FLAGS($flags),
+        .flags = $flags,
         .cost = $cost,
         .dtype = {$dtypes},
         $single
@@ -138,7 +138,8 @@ def _flags(kernel: Kernel) -> str:
         flags.append("TH_KERNEL_ROWS")
     if takes_strides(kernel):
         flags.append("TH_STRIDED * TH_KERNEL_STRIDED")
-    return " | ".join(flags) or "0"
+    text = " | ".join(flags) or "0"
+    return text if kernel.moved else f"TH_KERNEL_FLAGS({text})"
 
 
 def _typedef(op: Op, kernel: Kernel) -> list[str]:
@@ -449,7 +450,7 @@ def _operands(kernel: Kernel) -> str:
 
 def _compiled(kernel: Kernel) -> str:
     """The condition for loops that another dtype's, or another instruction set's, may stand for."""
-    own = ["TH_OWN_BITS"] if kernel.signless else []
+    own = ["TH_OWN_WORD"] if kernel.moved else ["TH_OWN_BITS"] if kernel.signless else []
     light = kernel.light or kernel.bits
     return " && ".join([*own, *([f"!TH_AS_NARROW({_little(kernel)})"] if light else [])])
 
@@ -463,7 +464,7 @@ def _little(kernel: Kernel) -> str:
 
 
 def _real(kernel: Kernel) -> str:
-    return "TH_BITS_REAL" if kernel.signless else "Real"
+    return "TH_WORD_REAL" if kernel.moved else "TH_BITS_REAL" if kernel.signless else "Real"
 
 
 def _loops(op: Op, kernel: Kernel) -> str:

@@ -14,11 +14,12 @@ there may be several.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
 from wrapgen import tables
+from wrapgen.dtypes import Dtype
 from wrapgen.errors import DeclarationError, Loc
 from wrapgen.model import Arg, Body, Kernel, Key, Op, Plugin, Result, Step, kernel_name
 from wrapgen.plugins.common import MAX_OPERANDS, PARAM_TYPES
@@ -435,13 +436,33 @@ def _is_light(op: Op, source: Expression, functions: Mapping[str, MathFunction],
     return integral and light and cost < COSTLY
 
 
+def _has_twins(op: Op, twin_of: Callable[[Dtype], Dtype]) -> bool:
+    """Does the op exist for dtypes whose loops might be others', which it exists for, too?"""
+    table = tables.dtypes()
+    twins = {name: twin_of(table[name]).name for name in dtypes_of(op)}
+    differ = any(name != twin for name, twin in twins.items())
+    return differ and set(twins.values()) <= set(twins)
+
+
+def _elements(op: Op) -> set[str]:
+    return {arg.name for arg in op.args if arg.type.tensor and not fixed_dtype(arg)}
+
+
+def _is_moved(op: Op, source: Expression) -> bool:
+    """Are elements only chosen, so that loops of integers of their size are theirs, too?"""
+    if not _has_twins(op, tables.dtypes().word_of) or any(
+        _fixed(op, arg) for arg in source.outputs
+    ):
+        return False
+    return all(traits.is_moved(tree, _elements(op)) for tree in source.trees)
+
+
 def _is_signless(op: Op, source: Expression, functions: Mapping[str, MathFunction]) -> bool:
     """Are loops of signed integers those of unsigned ones of their width, which the op exists for, too?"""
-    table, kinds = tables.dtypes(), _kinds(op, source)
-    twins = {name: table.bits_of(table[name]).name for name in dtypes_of(op)}
-    if all(name == twin for name, twin in twins.items()) or not set(twins.values()) <= set(twins):
+    if not _has_twins(op, tables.dtypes().bits_of):
         return False
-    elements = {arg.name for arg in op.args if arg.type.tensor and not fixed_dtype(arg)}
+    kinds = _kinds(op, source)
+    elements = _elements(op)
     elements |= {arg.name for arg in op.args if arg.type.name == "real"}
     integers = {name for name, kind in kinds.items() if kind == "int"}
     stored = {_fixed(op, arg) for arg in source.outputs}
@@ -449,6 +470,13 @@ def _is_signless(op: Op, source: Expression, functions: Mapping[str, MathFunctio
         return False
     trees = source.trees
     return all(traits.is_signless(tree, functions, elements, integers) for tree in trees)
+
+
+def _named(op: Op, used: set[str], printer: Printer) -> Iterator[tuple[str, str, str]]:
+    """The params that are used, by the names they have in C."""
+    for name, ctype, value in _params(op):
+        if name in used:
+            yield printer.names[name], ctype, value
 
 
 def _weave(op: Op, body: Body) -> Body:
@@ -472,11 +500,7 @@ def _weave(op: Op, body: Body) -> Body:
                 for arg, value in zip(source.outputs, values, strict=True)
             ),
             inputs=tuple((arg.kernel_name, fixed_dtype(arg)) for arg in inputs),
-            params=tuple(
-                (printer.names[name], ctype, value)
-                for name, ctype, value in _params(op)
-                if name in used
-            ),
+            params=tuple(_named(op, used, printer)),
             nullable=tuple(arg.kernel_name for arg in inputs if may_be_null(arg)),
             used=tuple(arg.kernel_name for arg in inputs if arg.name in used),
             whole_vectors=any(functions[name].vector for name in words_of(op)),
@@ -485,6 +509,7 @@ def _weave(op: Op, body: Body) -> Body:
             error=_error(op, source, functions),
             light=_is_light(op, source, functions, cost),
             signless=_is_signless(op, source, functions),
+            moved=_is_moved(op, source),
             bits=whole.name if whole and whole.bits else "",
             arrays=whole.name if whole and whole.arrays else "",
             kept=bool(whole and whole.kept),

@@ -184,6 +184,8 @@ def _weave(op: Op, body: Body) -> Body:
             light=body.kernel.light and all(each.kernel.light for each in specials),
             signless=body.kernel.signless
             and all(each.kernel.signless and not each.number for each in specials),
+            moved=body.kernel.moved
+            and all(each.kernel.moved and not each.number for each in specials),
         ),
     )
 

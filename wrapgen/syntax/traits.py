@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from wrapgen.syntax.expression import Node
+from wrapgen.syntax.expression import Node, names_in
 from wrapgen.tables import MathFunction
 
 _COSTLY = ("/", "%", "<<", ">>", "&&", "||")
@@ -46,6 +46,16 @@ def is_signless(
         return all(is_truth(child) and same(child) for child in tree.children)
     known = tree.kind == "int" or tree.text in ("~", "+", "-", "*", "&", "|", "^", "scalar_t")
     return known and all(map(same, tree.children))
+
+
+def is_moved(tree: Node, elements: Collection[str]) -> bool:
+    """The value is one of the elements, which nothing is done to, nor asked of."""
+    if tree.kind == "ternary":
+        condition, *values = tree.children
+        return not names_in(condition) & set(elements) and all(
+            is_moved(value, elements) for value in values
+        )
+    return tree.kind == "name" and tree.text in elements
 
 
 def of_lower_bits(
