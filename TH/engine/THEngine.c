@@ -21,6 +21,12 @@
  * 300000 float32 and as many others are added in 72 us, by whole ones in 76; with more lines under
  * way -a of 10^7, streamed, takes 2.4 ms instead of 2.8 (EPYC 9004). */
 #define HALVED_BYTES (1 << 20)
+/* ... unless an element takes that many steps, as roots do (400000 float64: 120 us, else 145), */
+#define HALVED_STEPS 7
+/* or bytes are made of wider elements of one operand, whose reading whole registers keep up with:
+ * these make more at once (500000 float64 by isfinite: 73 us, else 112; of two operands compared
+ * 1.2 times as long). */
+#define MADE_OF_LEAST 4 /* bytes of an element */
 
 static void runContiguous(int64_t begin, int64_t end, void *context)
 {
@@ -48,6 +54,24 @@ static const void *withColumn(const THPlan *plan, const void *params, char *room
     return room;
 }
 
+static bool isHalved(const THPlan *plan)
+{
+    const THKernel *kernel = plan->kernel;
+    int nread = 0;
+    if (!THMachine_halvesRegisters || plan->bytes < HALVED_BYTES || kernel->cost >= HALVED_STEPS ||
+        !THKernel_takesFewSteps(kernel, 0))
+        return false;
+    if (THDtype_size((THDtype)kernel->dtype[0]) > 1)
+        return true;
+    for (int k = kernel->noutputs; k < plan->noperands; k++)
+        if (THPlan_step(plan, k) != 0) {
+            if (THDtype_size((THDtype)kernel->dtype[k]) < MADE_OF_LEAST)
+                return true;
+            nread++;
+        }
+    return nread != 1;
+}
+
 int THPlan_run(const THPlan *plan, const void *params)
 {
     _Alignas(16) char room[TH_PARAMS_MOST];
@@ -56,9 +80,7 @@ int THPlan_run(const THPlan *plan, const void *params)
     /* Rows are short more often than tensors are; many conversions are slow but in the widest. */
     const bool converts = plan->kernel->flags & TH_KERNEL_COPIES;
     const int64_t length = direct || converts ? plan->elements : plan->block;
-    const bool halved = THMachine_halvesRegisters && plan->bytes >= HALVED_BYTES &&
-                        THKernel_takesFewSteps(plan->kernel, 0);
-    const int isa = halved ? THIsa_few : THKernel_isa(plan->kernel, plan->single, length);
+    const int isa = isHalved(plan) ? THIsa_few : THKernel_isa(plan->kernel, plan->single, length);
     THRun run = {
         .plan = plan, .params = withColumn(plan, params, room), .loop = plan->kernel->loop[isa]};
     const THRangeFunction function = direct                        ? runContiguous
