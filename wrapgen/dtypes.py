@@ -70,7 +70,8 @@ class DtypeTable:
         return next(r for r in self.rows if (r.category, r.bits) == (row.category, row.bits))
 
     def word_of(self, row: Dtype) -> Dtype:
-        """The first integral dtype whose elements are moved as those of this one; a bool is read as 0 or 1."""
+        """The first integral dtype whose elements are moved as those of this one; not of a bool, which is read as 0 or
+        1."""
         if row.category == "bool":
             return row
         words = (r for r in self.rows if (r.category, r.bits) == ("integral", row.bits))

@@ -153,7 +153,7 @@ void *THList_allocate(int list, size_t size)
     if (!THLocal_register())
         __atomic_add_fetch(&endedAllocations, 1, __ATOMIC_RELAXED);
     const int64_t whole = (bytesOf(list) + TH_ALIGNMENT - 1) & -TH_ALIGNMENT;
-    const int64_t spare = list < TH_BLOCK_LISTS && whole >= APART_LEAST ? APART - TH_ALIGNMENT : 0;
+    const int64_t spare = whole >= APART_LEAST ? APART - TH_ALIGNMENT : 0;
     const size_t bytes = THMemory_isExact() ? size : (size_t)(whole + spare);
     void *object = THSystem_allocate(bytes);
     if (object == NULL) {

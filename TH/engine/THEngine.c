@@ -54,6 +54,7 @@ static const void *withColumn(const THPlan *plan, const void *params, char *room
     return room;
 }
 
+/* Are half registers better? */
 static bool isHalved(const THPlan *plan)
 {
     const THKernel *kernel = plan->kernel;

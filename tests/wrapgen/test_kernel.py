@@ -172,13 +172,14 @@ def test_loops_without_signs(declared: Declared, keys: str, signless: bool) -> N
         ),  # integers' are not there
         ('kernel: "flag ? self : other", promote: comparison', False),
         ('kernel: "self ? self : other"', False),
+        ('kernel: "x == 1 ? self : other"', False),  # x is as wide as the elements, and no integer
         ('kernel: "flag ? self : 0"', False),
         ('kernel: "flag ? self : -other"', False),
     ],
 )
 def test_loops_of_what_is_moved(declared: Declared, keys: str, moved: bool) -> None:
     """Elements that are only chosen are so by the loops of integers of their size."""
-    arguments = "arguments: [THByteTensor* flag, THTensor* self, THTensor* other]"
+    arguments = "arguments: [THByteTensor* flag, THTensor* self, THTensor* other, real x]"
     kernel = declared.form(f"- {{name: f, {arguments}, {keys}}}\n").body.kernel
     assert kernel is not None
     assert kernel.moved == moved

@@ -448,13 +448,18 @@ def _elements(op: Op) -> set[str]:
     return {arg.name for arg in op.args if arg.type.tensor and not fixed_dtype(arg)}
 
 
+def _numbers(op: Op) -> set[str]:
+    return {arg.name for arg in op.args if arg.type.name == "real"}
+
+
 def _is_moved(op: Op, source: Expression) -> bool:
     """Are elements only chosen, so that loops of integers of their size are theirs, too?"""
     if not _has_twins(op, tables.dtypes().word_of) or any(
         _fixed(op, arg) for arg in source.outputs
     ):
         return False
-    return all(traits.is_moved(tree, _elements(op)) for tree in source.trees)
+    elements, numbers = _elements(op), _numbers(op)
+    return all(traits.is_moved(tree, elements, numbers) for tree in source.trees)
 
 
 def _is_signless(op: Op, source: Expression, functions: Mapping[str, MathFunction]) -> bool:
@@ -462,8 +467,7 @@ def _is_signless(op: Op, source: Expression, functions: Mapping[str, MathFunctio
     if not _has_twins(op, tables.dtypes().bits_of):
         return False
     kinds = _kinds(op, source)
-    elements = _elements(op)
-    elements |= {arg.name for arg in op.args if arg.type.name == "real"}
+    elements = _elements(op) | _numbers(op)
     integers = {name for name, kind in kinds.items() if kind == "int"}
     stored = {_fixed(op, arg) for arg in source.outputs}
     if stored != {""} and not (stored == {"Bool"} and all(map(traits.is_truth, source.trees))):

@@ -48,13 +48,13 @@ def is_signless(
     return known and all(map(same, tree.children))
 
 
-def is_moved(tree: Node, elements: Collection[str]) -> bool:
-    """The value is one of the elements, which nothing is done to, nor asked of."""
+def is_moved(tree: Node, elements: Collection[str], numbers: Collection[str]) -> bool:
+    """The value is one of the elements, which nothing is done to; what decides are neither they nor `numbers`, other
+    names of scalar_t."""
     if tree.kind == "ternary":
         condition, *values = tree.children
-        return not names_in(condition) & set(elements) and all(
-            is_moved(value, elements) for value in values
-        )
+        decided = names_in(condition).isdisjoint([*elements, *numbers])
+        return decided and all(is_moved(value, elements, numbers) for value in values)
     return tree.kind == "name" and tree.text in elements
 
 
