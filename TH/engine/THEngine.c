@@ -60,7 +60,7 @@ static bool isHalved(const THPlan *plan)
     const THKernel *kernel = plan->kernel;
     int nread = 0;
     if (!THMachine_halvesRegisters || plan->bytes < HALVED_BYTES || kernel->cost >= HALVED_STEPS ||
-        !THKernel_takesFewSteps(kernel, 0))
+        kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         return false;
     if (THDtype_size((THDtype)kernel->dtype[0]) > 1)
         return true;

@@ -178,7 +178,7 @@ static void THBlas_(linesParts)(int64_t begin, int64_t end, void *context)
     chunk.cRow = gemm->n;
     chunk.alpha = &one;
     chunk.fresh = true;
-    beginAtC(&chunk);
+    THGemm_beginAtC(&chunk);
     for (int64_t part = begin; part < end; part++) {
         double *sums = lines->sums[part];
         const int64_t last = THSize_min(gemm->k, (part + 1) * lines->size);

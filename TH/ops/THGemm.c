@@ -210,15 +210,6 @@ static int gather(void **out, const void *from, int64_t itemSize, int64_t rows, 
     return TH_OK;
 }
 
-/* A product of which C has what beta multiplies. */
-static void beginAtC(THGemm *gemm)
-{
-    gemm->self = gemm->c;
-    gemm->selfRow = gemm->cRow;
-    gemm->selfColumn = 1;
-    gemm->selfStep = gemm->cStep;
-}
-
 /* Copies self to C. */
 static void copySelf(THGemm *gemm, int64_t itemSize)
 {
@@ -230,7 +221,7 @@ static void copySelf(THGemm *gemm, int64_t itemSize)
                 (const char *)gemm->self + (i * gemm->selfStep + row * gemm->selfRow) * itemSize,
                 rows, gemm->selfRow * itemSize, gemm->n, gemm->selfColumn * itemSize);
     }
-    beginAtC(gemm);
+    THGemm_beginAtC(gemm);
 }
 
 #define TH_GENERIC_FILE <TH/generic/gemm.c>
@@ -301,7 +292,7 @@ static int halfRows(const THGemm *gemm)
     wide.c = operand[2];
     wide.cRow = n;
     wide.count = 1;
-    beginAtC(&wide);
+    THGemm_beginAtC(&wide);
     TH_TRY(THGemm_run(TH_FLOAT, &wide));
     const int64_t line = gemm->cRow == n ? m * n : n;
     for (int64_t i = 0; i < m * n; i += line) {

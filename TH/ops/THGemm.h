@@ -31,6 +31,15 @@ typedef struct THGemm {
     int64_t aStep, bStep, cStep, selfStep; /* elements from one to the next */
 } THGemm;
 
+/* A product of which C has what beta multiplies. */
+static inline void THGemm_beginAtC(THGemm *gemm)
+{
+    gemm->self = gemm->c;
+    gemm->selfRow = gemm->cRow;
+    gemm->selfColumn = 1;
+    gemm->selfStep = gemm->cStep;
+}
+
 /* Not for Bool. MemoryError is the only error. Of a symmetric product one half is multiplied
  * (THGram.c), by the second, which multiplies the whole of any. */
 int THGemm_run(THDtype dtype, const THGemm *gemm);

@@ -26,10 +26,10 @@ static const int64_t leastRows[TH_DTYPE_LIMIT] = {
 };
 
 typedef struct Gram {
-    const THGemm *gemm;
+    const THGemm *gemm; /* of some terms */
     THDtype dtype;
     int64_t rows; /* at a time */
-    bool isLast;  /* of the terms */
+    bool isLast;  /* are these terms the last ones? */
     int status;   /* atomic */
 } Gram;
 
@@ -103,52 +103,52 @@ static void gramRows(int64_t begin, int64_t end, void *context)
 /* How many terms are multiplied at a time. */
 static int64_t termsOf(THDtype dtype, const THGemm *gemm)
 {
-    const int64_t terms = TERMS_BYTES / (gemm->m * THDtype_size(dtype)) & -TERMS_UNIT;
     if (dtype != TH_FLOAT && dtype != TH_DOUBLE)
         return gemm->k;
+    const int64_t terms = TERMS_BYTES / (gemm->m * THDtype_size(dtype)) & -TERMS_UNIT;
     return terms < TERMS_LEAST ? TERMS_LEAST : terms;
 }
 
-/* One product: to the sums of the first terms those of the next are added. */
-static void addTerms(Gram *gram, THGemm *one, int64_t grain, bool isLast)
+/* One product, so many rows at a time: to the sums of the first terms those of the next are added.
+ */
+static int addTerms(THDtype dtype, const THGemm *gemm, int64_t rows, bool isLast)
 {
     static const float oneFloat = 1;
     static const double oneDouble = 1;
-    const THGemm whole = *one;
-    const int64_t most = termsOf(gram->dtype, one), size = THDtype_size(gram->dtype);
-    for (int64_t first = 0; first < whole.k && gram->status == TH_OK; first += most) {
-        one->k = THSize_min(whole.k - first, most);
-        one->a = one->b = (const char *)whole.a + first * whole.aColumn * size;
-        gram->isLast = isLast && first + one->k == whole.k;
+    const int64_t most = termsOf(dtype, gemm);
+    const double work = (double)rows * (double)gemm->m * (double)gemm->k / 2;
+    const int64_t grain = (int64_t)(WORK / work) + 1;
+    THGemm some = *gemm;
+    Gram gram = {.gemm = &some, .dtype = dtype, .rows = rows};
+    for (int64_t first = 0; first < gemm->k && gram.status == TH_OK; first += most) {
+        some.k = THSize_min(gemm->k - first, most);
+        some.a = some.b = (const char *)gemm->a + first * gemm->aColumn * THDtype_size(dtype);
+        gram.isLast = isLast && first + some.k == gemm->k;
         if (first > 0) {
-            one->fresh = false;
-            one->beta = gram->dtype == TH_FLOAT ? (const void *)&oneFloat : &oneDouble;
-            one->self = one->c;
-            one->selfRow = one->cRow;
-            one->selfColumn = 1;
+            some.fresh = false;
+            some.beta = dtype == TH_FLOAT ? (const void *)&oneFloat : &oneDouble;
+            THGemm_beginAtC(&some);
         }
-        TH_parallel_for(one->m, grain * gram->rows, gramRows, gram);
+        TH_parallel_for(gemm->m, grain * rows, gramRows, &gram);
     }
-    *one = whole;
+    return gram.status;
 }
 
 /* Of terms that others follow only what is below the diagonal is right. */
 static int runGram(THDtype dtype, const THGemm *gemm, bool isLast)
 {
+    int status = TH_OK;
     THGemm one = *gemm;
-    Gram gram = {.gemm = &one, .dtype = dtype};
     const int64_t eighth = (gemm->m / 8 + 15) & ~(int64_t)15;
     const int64_t most = THSize_min(eighth, ROWS_MOST);
-    gram.rows = most < ROWS_LEAST ? ROWS_LEAST : most;
-    const double work = (double)gram.rows * (double)gemm->m * (double)gemm->k / 2;
-    const int64_t grain = (int64_t)(WORK / work) + 1;
+    const int64_t rows = most < ROWS_LEAST ? ROWS_LEAST : most;
     one.count = 1;
-    for (int64_t i = 0; i < gemm->count && gram.status == TH_OK; i++) {
-        addTerms(&gram, &one, grain, isLast);
+    for (int64_t i = 0; i < gemm->count && status == TH_OK; i++) {
+        status = addTerms(dtype, &one, rows, isLast);
         one.a = one.b = (const char *)one.a + gemm->aStep * THDtype_size(dtype);
         one.c = (char *)one.c + gemm->cStep * THDtype_size(dtype);
     }
-    return gram.status;
+    return status;
 }
 
 int THGemm_run(THDtype dtype, const THGemm *gemm)

@@ -279,7 +279,7 @@ def gram(dtype: str, size: tuple[int, ...]) -> tuple[numpy.ndarray, numpy.ndarra
     ("dtype", "size"),
     [
         *itertools.product(["float32", "float64"], GRAMS),
-        *(("float16", size) for size in GRAMS[-4:-1]),
+        *(("float16", size) for size in GRAMS if size[-2] >= 256),
     ],
 )
 def test_a_matrix_times_its_transpose_is_symmetric(dtype: str, size: tuple[int, ...]) -> None:

@@ -166,13 +166,14 @@ def test_loops_without_signs(declared: Declared, keys: str, signless: bool) -> N
             True,
         ),
         ('kernel: "flag ? self : other", specialize: [{other: 2, kernel: "self"}]', False),
-        (
-            'kernel: "flag ? self : other", types: [floating_point]',
-            False,
-        ),  # integers' are not there
+        # integers' are not there
+        ('kernel: "flag ? self : other", types: [floating_point]', False),
         ('kernel: "flag ? self : other", promote: comparison', False),
         ('kernel: "self ? self : other"', False),
         ('kernel: "x == 1 ? self : other"', False),  # x is as wide as the elements, and no integer
+        ('kernel: "minimum(flag, 2) ? self : other"', False),  # as are a function's arguments,
+        ('kernel: "(scalar_t)flag == 3 ? self : other"', False),  # what is cast to their type,
+        ('kernel: "flag < 2.0 ? self : other"', False),  # and floating literals
         ('kernel: "flag ? self : 0"', False),
         ('kernel: "flag ? self : -other"', False),
     ],

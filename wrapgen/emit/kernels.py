@@ -229,7 +229,7 @@ def kernel_text(form: Form, located: bool = False) -> str:
             ),
             "typedef": _typedef(op, kernel),
             "symbol": op.cname,
-            "compiled": loops(op, kernel, op if located else None).splitlines(),
+            "compiled": loops(op, kernel, op if located else None),
             "real": real(kernel),
             "loops": _loops(op, kernel),
             "signature": wrap(f"int THTensor_({op.cname})({_parameters(op, kernel)})"),

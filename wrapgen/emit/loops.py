@@ -253,7 +253,7 @@ def _loop(op: Op, kernel: Kernel, located: Op | None) -> list[str]:
 
 def _compiled(kernel: Kernel) -> str:
     """The condition for loops that another dtype's, or another instruction set's, may stand for."""
-    own = ["TH_OWN_WORD"] if kernel.moved else ["TH_OWN_BITS"] if kernel.signless else []
+    own = [f"TH_OWN_{shared}"] if (shared := _shared(kernel)) else []
     light = kernel.light or kernel.bits
     return " && ".join([*own, *([f"!TH_AS_NARROW({little(kernel)})"] if light else [])])
 
@@ -266,8 +266,14 @@ def little(kernel: Kernel) -> str:
     return "TH_BYTES" if any(dtype for _, dtype in operand_dtypes(kernel)) else "TH_LITTLE"
 
 
+def _shared(kernel: Kernel) -> str:
+    """What dtypes have in common that one of them has loops for; empty: nothing."""
+    return "WORD" if kernel.moved else "BITS" if kernel.signless else ""
+
+
 def real(kernel: Kernel) -> str:
-    return "TH_WORD_REAL" if kernel.moved else "TH_BITS_REAL" if kernel.signless else "Real"
+    """The dtype whose loops a dtype has."""
+    return f"TH_{shared}_REAL" if (shared := _shared(kernel)) else "Real"
 
 
 def loops(op: Op, kernel: Kernel, located: Op | None) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from wrapgen.syntax.expression import Node, names_in
+from wrapgen.syntax.expression import Node
 from wrapgen.tables import MathFunction
 
 _COSTLY = ("/", "%", "<<", ">>", "&&", "||")
 _LOWER = ("+", "-", "*", "&", "|", "^")  # each bit follows from those up to it
+_ASKING = ("!", "&&", "||", "==", "!=", "<", "<=", ">", ">=", "&", "|", "^")
 _LARGEST = 127  # of int8
 
 
@@ -49,13 +50,21 @@ def is_signless(
 
 
 def is_moved(tree: Node, elements: Collection[str], numbers: Collection[str]) -> bool:
-    """The value is one of the elements, which nothing is done to; what decides are neither they nor `numbers`, other
-    names of scalar_t."""
+    """The value is one of the elements, which nothing is done to; what decides has nothing of scalar_t, as they and
+    `numbers`, functions, casts and floating literals do."""
     if tree.kind == "ternary":
         condition, *values = tree.children
-        decided = names_in(condition).isdisjoint([*elements, *numbers])
+        decided = _has_own_type(condition, {*elements, *numbers})
         return decided and all(is_moved(value, elements, numbers) for value in values)
     return tree.kind == "name" and tree.text in elements
+
+
+def _has_own_type(tree: Node, computed: Collection[str]) -> bool:
+    """It is the same whatever dtype is computed in, which `computed` names have."""
+    if tree.kind == "name":
+        return tree.text not in computed
+    known = tree.kind == "int" or tree.text in _ASKING
+    return known and all(_has_own_type(child, computed) for child in tree.children)
 
 
 def of_lower_bits(
