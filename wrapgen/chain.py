@@ -79,7 +79,8 @@ def start(op: Op) -> Body:
     tensors = tuple(arg for arg in visible if arg.type.tensor)
     lists = tuple(arg for arg in visible if arg.type.name == "THTensorList")
     operands = tuple(arg for arg in tensors if not fixed_dtype(arg)) or lists
-    actuals = tuple(Actual(arg, arg.cname) for arg in op.args if not arg[OUTPUT])
+    passed = (arg for arg in op.args if not arg[OUTPUT] and not arg.type.chooses)
+    actuals = tuple(Actual(arg, arg.cname) for arg in passed)
     return Body(tensors=tensors, operands=operands, actuals=actuals)
 
 

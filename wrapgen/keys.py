@@ -73,7 +73,7 @@ ENTRY = (
         "options",
         "Several forms under one name, instead of `arguments`: each has any keys of an entry but `name`, `options`, "
         "`python_name`, `aliases` and `variants`, and inherits the rest from the entry. Calls match them by their "
-        "arguments.",
+        "arguments, and by the value of a `True` or `False` one.",
         {"type": "array", "items": {"$ref": "#/$defs/option"}, "minItems": 1},
         "options: [{arguments: [THTensor* self]}, {overload: dim, arguments: [THTensor* self, long dim]}]",
     ),
@@ -108,7 +108,7 @@ ENTRY = (
         "variants: [function]",
     ),
     CoreKey(
-        "python_name", "The name in Python; default the name.", IDENTIFIER, "python_name: _nonzero"
+        "python_name", "The name in Python; default the name.", IDENTIFIER, "python_name: _split"
     ),
     CoreKey(
         "aliases",

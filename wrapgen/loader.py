@@ -119,7 +119,12 @@ class Loader:
                 "key 'overload' belongs to each of the options, not to the entry"
             )
         if "options" not in fields:
-            return (self._op(name, chapter, entry.loc, fields, options),)
+            op = self._op(name, chapter, entry.loc, fields, options)
+            for arg in op.args:
+                if arg.type.chooses:
+                    message = f"op '{name}': '{arg}' chooses between options, and there are none"
+                    self.errors.append(DeclarationError(arg.loc, message))
+            return (op,)
         if "arguments" in fields:
             raise fields["arguments"][0].error(
                 "expected arguments in each of the options, got both"

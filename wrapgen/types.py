@@ -21,6 +21,11 @@ class ArgType:
     tensor: bool = False  # a THTensor*
     dtype: str = ""  # the only dtype a tensor may have
 
+    @property
+    def chooses(self) -> bool:
+        """Callers choose a form by it, and C is not told again."""
+        return bool(self.kind) and not self.c
+
     def declare(self, name: str) -> tuple[str, ...]:
         return tuple(text.replace("$", name) for text in self.c)
 
@@ -95,6 +100,9 @@ TYPES: dict[str, ArgType] = {
         _value("long", "int64_t", "THP_LONG", "_int", "int"),
         _value("int", "int64_t", "THP_LONG", "_int", "int"),
         _value("bool", "bool", "THP_BOOL", "_bool", "bool"),
+        # A bool by which a call chooses the form.
+        ArgType("True", (), (), (), "THP_TRUE", "Literal[True]", "True"),
+        ArgType("False", (), (), (), "THP_FALSE", "Literal[False]", "False"),
         _sizes("THSize*", _SIZES_C, ("$", "$_n"), "tuple of ints"),
         _sizes("THStride*", _SIZES_C, ("$", "$_n"), "tuple of ints"),
         _sizes("THDims*", ("uint64_t $",), ("$",), "int or tuple of ints"),

@@ -70,6 +70,8 @@ typedef enum THPKind {
     THP_LONG,        /* int (or anything with __index__), not bool */
     THP_DOUBLE,      /* float or int */
     THP_BOOL,        /* bool */
+    THP_TRUE,        /* True: the form is for no other */
+    THP_FALSE,       /* False, likewise */
     THP_SIZE,        /* sequence of ints (or one int): sizes, strides, dims */
     THP_DTYPE,       /* dtype */
     THP_STRING,      /* str */

@@ -76,7 +76,7 @@ from thwrap._legacy import (
     ShortTensor,
 )
 from thwrap._printing import get_printoptions, set_printoptions
-from thwrap._split import nonzero, split, tensor_split
+from thwrap._split import split, tensor_split
 
 __version__ = "0.1.0"
 
@@ -141,7 +141,6 @@ __all__ = [
     "manual_seed",
     "memory_stats",
     "nan",
-    "nonzero",
     "normal",
     "pi",
     "promote_types",

@@ -1,21 +1,12 @@
-"""What gives tuples of tensors: parts along a dim, indices dim by dim."""
+"""What gives tuples of tensors: parts along a dim."""
 
 from __future__ import annotations
 
-from thwrap import _C
 from thwrap._C import Tensor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Literal, overload
-
-    @overload
-    def nonzero(
-        input: Tensor, *, as_tuple: Literal[False] = False, out: Tensor | None = None
-    ) -> Tensor: ...
-    @overload
-    def nonzero(input: Tensor, *, as_tuple: Literal[True]) -> tuple[Tensor, ...]: ...
 
 
 def _dim(name: str, tensor: Tensor, dim: int, axis: int | None) -> int:
@@ -92,14 +83,3 @@ def tensor_split(
         input.narrow(dim, start, max(0, end - start))
         for start, end in zip(starts, ends, strict=True)
     )
-
-
-def nonzero(  # type: ignore[no-redef]
-    input: Tensor, *, as_tuple: bool = False, out: Tensor | None = None
-) -> Tensor | tuple[Tensor, ...]:
-    """The indices of the elements that are not zero, in order: a row for each, or (as_tuple) a tensor for each dim."""
-    if not as_tuple:
-        return input._nonzero() if out is None else input._nonzero(out=out)
-    if out is not None:
-        raise TypeError("nonzero(): out is one tensor, and as_tuple gives one for each dim")
-    return _C.where(input)

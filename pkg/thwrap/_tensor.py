@@ -173,7 +173,6 @@ METHODS: dict[type, dict[str, Any]] = {
         "long": _long,
         "new": _new,
         "new_tensor": _new_tensor,
-        "nonzero": _split.nonzero,
         "short": _short,
         "split": _split.split,
         "tensor_split": _split.tensor_split,

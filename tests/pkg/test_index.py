@@ -239,12 +239,15 @@ def test_where_condition(size: tuple[int, ...]) -> None:
         th.where(condition),
         th.nonzero(condition, as_tuple=True),
         condition.nonzero(as_tuple=True),
+        condition.nonzero(as_tuple=numpy.True_),
     ):
         assert isinstance(found, tuple)
         assert [one.tolist() for one in found] == [one.tolist() for one in expected]
     assert th.nonzero(condition, as_tuple=False).tolist() == condition.nonzero().tolist()
-    with pytest.raises(TypeError, match=r"nonzero.*out"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'out'"):
         th.nonzero(condition, as_tuple=True, out=th.empty(0, dtype=th.int64))
+    with pytest.raises(TypeError, match="'as_tuple' must be False, not int"):
+        th.nonzero(condition, as_tuple=1)
     with pytest.raises(TypeError, match="where"):
         condition.where()
 

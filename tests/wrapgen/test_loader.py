@@ -81,7 +81,7 @@ def test_a_file_without_entries(declared: Declared, text: str) -> None:
 def test_arguments_print_as_declared(declared: Declared, name: str) -> None:
     """str(arg) is the declaration's own syntax: reading it again gives the same argument."""
     text = f"{name} 1" if name in ("CONSTANT", "argument") else f"{name} x"
-    ((op,),) = declared.load(f"- name: f\n  return: void\n  arguments: ['{text}']\n")
+    ((op,),) = declared.load(f"- name: f\n  return: void\n  options: [{{arguments: ['{text}']}}]\n")
     assert str(op.args[0]) == text
 
 

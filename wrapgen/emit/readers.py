@@ -139,6 +139,8 @@ def _signature(op: Op, params: Sequence[Param], arrays: bool) -> str:
 def _reading(op: Op, param: Param, index: int) -> tuple[list[str], list[str], list[str]]:
     """Locals, statements and C arguments for one parameter."""
     name, kind = param.arg.cname, param.kind
+    if param.arg.type.chooses:
+        return [], [], []
     where = f"&{op.symbol}_signature, {index}, objects[{index}]"
     absent = bool(param.default) or param.nullable
     present = f"objects[{index}] != NULL && " if absent else ""

@@ -25,6 +25,7 @@ DEFAULT = Key[str](
 )
 _AS_REAL = re.compile(r"AS_REAL\((.*)\)$")
 _SCALARS = ("real", "accreal", "THScalar")
+_BOOLS = {"THP_BOOL": ("true", "false"), "THP_TRUE": ("true",), "THP_FALSE": ("false",)}
 _NOT_FINITE = {"inf": "INFINITY", "INFINITY": "INFINITY", "nan": "NAN", "NAN": "NAN"}
 _SHOWN = {
     "INFINITY": "float('inf')",
@@ -61,7 +62,7 @@ def _expressions(op: Op, arg: Arg, text: str) -> tuple[str, str]:
     """The default as C and as a Python literal."""
     kind = arg.type.kind
     if text in ("NULL", "null", "~", "THPDefaultGenerator->cdata"):
-        if arg.type.name in _SCALARS or kind in ("THP_LONG", "THP_DOUBLE", "THP_BOOL"):
+        if arg.type.name in _SCALARS or kind in ("THP_LONG", "THP_DOUBLE", *_BOOLS):
             raise op.error(DEFAULT, f"default of '{arg}' cannot be NULL", arg)
         return ("-1" if kind == "THP_DTYPE" else "NULL"), "None"
     if arg.type.name in _SCALARS:
@@ -74,9 +75,10 @@ def _expressions(op: Op, arg: Arg, text: str) -> tuple[str, str]:
         if kind == "THP_LONG" and not re.fullmatch(r"[-+]?\d+|INT64_MIN", number):
             raise op.error(DEFAULT, f"default of '{arg}' must be an integer, got '{text}'", arg)
         return number, _SHOWN.get(number, number)
-    if kind == "THP_BOOL":
-        if text.lower() not in ("true", "false"):
-            raise op.error(DEFAULT, f"default of '{arg}' must be true or false, got '{text}'", arg)
+    if kind in _BOOLS:
+        if text.lower() not in _BOOLS[kind]:
+            expected = " or ".join(_BOOLS[kind])
+            raise op.error(DEFAULT, f"default of '{arg}' must be {expected}, got '{text}'", arg)
         return text.lower(), text.capitalize()
     if kind == "THP_STRING":
         bare = text.strip("\"'")

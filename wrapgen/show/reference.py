@@ -97,10 +97,14 @@ def _owner(plugin: Plugin) -> str:
     return f"[{plugin.name}](#{plugin.name.lower()})"
 
 
+def _argument(text: str) -> str:
+    return _code(_spaced(text)) if text else "none"
+
+
 def _types() -> Iterator[str]:
     rows = []
     for kind in TYPES.values():
-        if kind.c:
+        if kind.kind:
             name = kind.name
             wrapper, generic = (
                 ", ".join(form) for form in (kind.declare(""), kind.declare_generic(""))
@@ -108,9 +112,7 @@ def _types() -> Iterator[str]:
             python = kind.python.replace("_int", "int").replace("_float", "float")
             python = python.replace("_bool", "bool").replace("_dtype", "dtype")
             only = f", {kind.dtype} only" if kind.dtype else ""
-            rows.append(
-                (_code(name), _code(_spaced(wrapper)), _code(_spaced(generic)), f"`{python}`{only}")
-            )
+            rows.append((_code(name), _argument(wrapper), _argument(generic), f"`{python}`{only}"))
     return _table(("type", "in `TH_<op>`", "in `TH<Real>Tensor_<op>`", "in Python"), rows)
 
 

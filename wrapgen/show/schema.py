@@ -47,7 +47,7 @@ def _typed() -> Schema:
     words = [
         re.escape(name.removesuffix("*")) + (r"\s*\*" if name.endswith("*") else r"(?=\s)")
         for name, kind in TYPES.items()
-        if kind.c
+        if kind.kind
     ]
     visible = rf"(const )?({'|'.join(words)})\s*[A-Za-z][A-Za-z0-9_]*"
     return {

@@ -13,6 +13,8 @@ static const char *const kindNames[] = {
     [THP_LONG] = "int",
     [THP_DOUBLE] = "float",
     [THP_BOOL] = "bool",
+    [THP_TRUE] = "True",
+    [THP_FALSE] = "False",
     [THP_SIZE] = "int or tuple of ints",
     [THP_DTYPE] = "dtype",
     [THP_STRING] = "str",
@@ -183,6 +185,9 @@ int THP_matches(const THPParam *param, PyObject *value, bool strict)
         return matchesLong(value, strict);
     case THP_BOOL:
         return matchesBool(value);
+    case THP_TRUE:
+    case THP_FALSE:
+        return matchesBool(value) && PyObject_IsTrue(value) == (param->kind == THP_TRUE);
     case THP_SIZE:
         return matchesSize(value, strict);
     case THP_DTYPE:
