@@ -8,7 +8,7 @@
 #define WORK 32768         /* elements worth a thread's while */
 #define STRIP_LINES 64     /* staged at a time, at most */
 #define STRIP_LEAST 16     /* ... and at least */
-#define STRIP_BYTES 393216 /* ... and in so many bytes, unless the least need more */
+#define STRIP_BYTES 262144 /* ... and in so many bytes, unless the least need more */
 #define PANEL_LINES 64     /* in one at least, if there are so many; and a multiple of them */
 #define PANEL_BYTES 32768  /* ... and in so many bytes */
 
