@@ -15,9 +15,9 @@
 #define LANES TH_REDUCE_LANES /* of a line */
 #define FEW 8                 /* lanes of what is left of it */
 #define PARTS (FEW / TH_SUMS)
-#define NEAR 1024       /* bytes ahead that the first cache gets too late by itself */
-#define FAR_LINE 512    /* doubles */
-#define ROWS_AHEAD 1024 /* bytes of each of eight rows */
+#define NEAR 1024    /* bytes ahead that the first cache gets too late by itself */
+#define FAR_LINE 512 /* doubles */
+#define PIECE 4      /* registers of each row that are read together */
 /* Eight registers of lanes are added at a time, as many as the machine has additions under way: all
  * of them, or every second or fourth, so that each pass reads all lines of the cache in order. */
 #define GROUPS (LANES / (8 * TH_SUMS))
@@ -46,19 +46,6 @@ TH_INLINE int64_t farLine(void)
     return THMachine_halvesRegisters ? FEW : INT64_MAX;
 }
 
-/* How many columns ahead rows of far memory are asked for, 0: not at all. A machine that follows
- * them needs it where converting takes time that reading could begin in: of wide rows, too, within
- * the rows themselves where these are floats. */
-TH_INLINE int64_t rowsAhead(int64_t width, int64_t size)
-{
-    const int64_t bytes = width * size;
-    if (!THMachine_followsRows)
-        return bytes < TH_AHEAD_BYTES ? width : 0;
-    if (size == (int64_t)sizeof(double) || bytes < ROWS_AHEAD / 2)
-        return 0;
-    return bytes < ROWS_AHEAD || size != (int64_t)sizeof(float) ? width : ROWS_AHEAD / size;
-}
-
 /* Once for all ops: it has an element of each chunk. */
 static __attribute__((noinline)) void combine(int op, int64_t n, double *acc, const double *next)
 {
@@ -82,9 +69,7 @@ void TH_ISA_(th_scale)(int64_t n, double *acc, double divisor, bool rooted)
 #else
 
 #define EXACT (sizeof(storage_t) < sizeof(double))
-#define WIDE (sizeof(storage_t) == sizeof(float))
 #define LINE (64 / (int)sizeof(storage_t)) /* elements of a line of the cache */
-#define ASKED (8 * TH_SUMS / LINE)
 #define LOAD(x) TH_CONCAT_2(THSums_of, Real)(x)
 #define LOAD_SOME(x, n) TH_CONCAT_2(THSums_someOf, Real)(x, n)
 #if defined(TH_SUMS_NARROW) && !defined(TH_REAL_IS_HALF)
@@ -430,92 +415,106 @@ TH_INLINE THSums THLoop_(strip)(int op, int nrows, const storage_t *const *rows,
     return a;
 }
 
-/* Adds `nrows` <= 8 rows in the columns from `c` on, the first ones (`fresh`) to nothing. Asks for
- * what lies `shift` columns behind these in the 8 rows `asked`, or NULL: for the rows themselves
- * (`wide`), up to the column `end`, or for others. Each step asks in other ones of these, so that
- * each line of the cache is asked for once. Returns the first column that is left. */
-TH_INLINE int64_t THLoop_(strips)(int op, bool wide, int nrows, bool fresh, int64_t c, int64_t end,
-                                  const void *const *data, const void *const *asked, int64_t shift,
-                                  double *acc, const double *each)
+/* The sums of `nrows` rows in PIECE strips from column `c` on, row after row. */
+TH_INLINE void THLoop_(piece)(int op, int nrows, const storage_t *const *rows, int64_t c,
+                              const double *each, THSums *a)
+{
+    THSums e[PIECE];
+#pragma GCC unroll 4 /* PIECE */
+    for (int v = 0; v < PIECE; v++)
+        e[v] = each ? THSums_ofDouble(each + c + v * TH_SUMS) : all(0);
+    if (FOURS(op) && nrows == 8) {
+        for (int v = 0; v < PIECE; v++)
+            a[v] = THLoop_(strip)(op, nrows, rows, c + v * TH_SUMS, TH_SUMS, e[v]);
+        return;
+    }
+#ifdef NARROW
+    if (THMachine_halvesRegisters) {
+        THNarrowSums half[2 * PIECE];
+#pragma GCC unroll 8
+        for (int r = 0; r < nrows; r++) {
+#pragma GCC unroll 8 /* 2 * PIECE */
+            for (int h = 0; h < 2 * PIECE; h++) {
+                const THNarrowSums x = LOAD_NARROW(rows[r] + c + h * NARROW);
+                const THNarrowSums other =
+                    h % 2 ? THNarrowSums_high(e[h / 2]) : THNarrowSums_low(e[h / 2]);
+                half[h] = r == 0 ? termOfNarrow(op, EXACT, x, other)
+                                 : addNarrow(op, EXACT, half[h], x, other);
+            }
+        }
+#pragma GCC unroll 4 /* PIECE */
+        for (int v = 0; v < PIECE; v++)
+            a[v] = THSums_ofNarrow(half[2 * v], half[2 * v + 1]);
+        return;
+    }
+#endif
+#pragma GCC unroll 8
+    for (int r = 0; r < nrows; r++) {
+#pragma GCC unroll 4 /* PIECE */
+        for (int v = 0; v < PIECE; v++) {
+            const THSums x = LOAD(rows[r] + c + v * TH_SUMS);
+            a[v] = r == 0 ? termOf(op, x, e[v]) : addSoon(op, EXACT, a[v], x, e[v]);
+        }
+    }
+}
+
+/* Adds `nrows` <= 8 rows, the first ones (`fresh`) to nothing. Asks for what lies `shift` columns
+ * behind these in as many rows `asked`, or NULL. */
+TH_INLINE void THLoop_(strips)(int op, int nrows, bool fresh, int64_t width,
+                               const void *const *data, const void *const *asked, int64_t shift,
+                               double *acc, const double *each)
 {
     const THSums none = all(identity(op));
     const double *from = fresh ? (const double *)&none : acc;
     const int64_t kept = fresh ? 0 : -1;
     const storage_t *rows[8] = {data[0]};
+    int64_t c = 0;
 #pragma GCC unroll 8
     for (int r = 1; r < nrows; r++)
         rows[r] = data[r];
-    for (; c + TH_SUMS <= end; c += TH_SUMS) {
-        const THSums e = each ? THSums_ofDouble(each + c) : all(0);
-        if (asked) {
-            const void *const *some = asked + c % LINE / TH_SUMS * ASKED;
-#pragma GCC unroll 8
-            for (int r = 0; r < ASKED; r++)
-                __builtin_prefetch((const storage_t *)some[r] + c + shift, 0, EXACT ? 3 : 2);
+    for (; c + PIECE * TH_SUMS <= width; c += PIECE * TH_SUMS) {
+        THSums sums[PIECE];
+        for (int r = 0; r < nrows && asked; r++)
+            for (int at = 0; at < PIECE * TH_SUMS; at += LINE)
+                __builtin_prefetch((const storage_t *)asked[r] + c + at + shift, 0, EXACT ? 3 : 2);
+        THLoop_(piece)(op, nrows, rows, c, each, sums);
+#pragma GCC unroll 4 /* PIECE */
+        for (int v = 0; v < PIECE; v++) {
+            const int64_t at = c + v * TH_SUMS;
+            sums[v] = join(op, THSums_ofDouble(from + (at & kept)), sums[v]);
+            memcpy(acc + at, &sums[v], sizeof sums[v]);
         }
-        const THSums sums = join(op, THSums_ofDouble(from + (c & kept)),
-                                 THLoop_(strip)(op, nrows, rows, c, TH_SUMS, e));
-        memcpy(acc + c, &sums, sizeof sums);
     }
-    if (c < end && !wide) {
-        const int count = TH_SUMS == 2 ? 1 : (int)(end - c);
+    for (; c < width; c += TH_SUMS) {
+        const int count = width - c < TH_SUMS ? (int)(width - c) : TH_SUMS;
         const THSums e = each ? THSums_someOfDouble(each + c, count) : all(0);
         const THSums sums = join(op, THSums_ofDouble(from + (c & kept)),
                                  THLoop_(strip)(op, nrows, rows, c, count, e));
         memcpy(acc + c, &sums, sizeof sums);
-    }
-    return c;
-}
-
-/* Rows are asked for `ahead` columns ahead, 0: not at all, or for what lies `behind` bytes later.
- */
-TH_INLINE void THLoop_(rowsBy)(int op, bool wide, int64_t ahead, int64_t behind, int64_t nrows,
-                               int64_t width, const void *const *rows, bool fresh, double *acc,
-                               const THReduceTerm *term)
-{
-    const int64_t end = width - (term->follow >= ahead ? 0 : ahead); /* of what may be asked for */
-    const int64_t size = (int64_t)sizeof(storage_t);
-    int64_t row = 0;
-    for (; row + 8 <= nrows; row += 8) {
-        const void *const *next = ahead && row + 16 <= nrows ? rows + row + 8 : NULL;
-        int64_t shift = wide ? ahead - width : 0, c = 0;
-        const bool first = fresh && row == 0;
-        if (wide)
-            c = THLoop_(strips)(op, true, 8, first, 0, end, rows + row, rows + row, ahead, acc,
-                                term->each);
-        if (behind && THAhead_isThere(term, rows[row + 7], width * size + behind)) {
-            next = rows + row;
-            shift = behind / size;
-        }
-        THLoop_(strips)(op, false, 8, first, c, width, rows + row, next, shift, acc, term->each);
-    }
-    if (row < nrows) {
-        const int left = (int)(nrows - row);
-        const bool first = fresh && row == 0;
-        const void *own[8];
-        int64_t c = 0;
-        const bool asks = wide && term->end; /* in the last cache it takes longer */
-        for (int r = 0; r < 8 && asks; r++)  /* some lines twice */
-            own[r] = rows[row + r % left];
-        if (asks)
-            c = THLoop_(strips)(op, true, left, first, 0, end, rows + row, own, ahead, acc,
-                                term->each);
-        THLoop_(strips)(op, false, left, first, c, width, rows + row, NULL, 0, acc, term->each);
     }
 }
 
 TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *const *rows,
                              bool fresh, double *acc, const THReduceTerm *term)
 {
-    const int64_t size = (int64_t)sizeof(storage_t);
-    const int64_t ahead = term->far ? rowsAhead(width, size) : 0;
-    const bool isShort = EXACT && width * size < TH_AHEAD_BYTES;
+    const int64_t size = (int64_t)sizeof(storage_t), bytes = width * size;
+    const bool isShort = bytes < TH_AHEAD_BYTES;
+    const bool asksNext = term->far && isShort && !THMachine_followsRows;
     const int64_t behind =
-        isShort ? THAhead_shift(term, rows, nrows, width * size, THMachine_asksAhead()) : 0;
-    if (WIDE && !OLD && ahead && ahead < width && !behind)
-        THLoop_(rowsBy)(op, true, ahead, 0, nrows, width, rows, fresh, acc, term);
-    else
-        THLoop_(rowsBy)(op, false, ahead, behind, nrows, width, rows, fresh, acc, term);
+        EXACT && isShort ? THAhead_shift(term, rows, nrows, bytes, THMachine_asksAhead()) : 0;
+    int64_t row = 0;
+    for (; row + 8 <= nrows; row += 8) {
+        const void *const *asked = asksNext && row + 16 <= nrows ? rows + row + 8 : NULL;
+        int64_t shift = 0;
+        if (behind && THAhead_isThere(term, rows[row + 7], bytes + behind)) {
+            asked = rows + row;
+            shift = behind / size;
+        }
+        THLoop_(strips)(op, 8, fresh && row == 0, width, rows + row, asked, shift, acc, term->each);
+    }
+    if (row < nrows)
+        THLoop_(strips)(op, (int)(nrows % 8), fresh && row == 0, width, rows + row, NULL, 0, acc,
+                        term->each);
 }
 
 #ifdef TH_REAL_IS_HALF
@@ -540,9 +539,7 @@ SUMS(cubes, CUBES, NULL)
 #endif
 
 #undef EXACT
-#undef WIDE
 #undef LINE
-#undef ASKED
 #undef LOAD
 #undef LOAD_SOME
 #undef NARROW

@@ -9,12 +9,13 @@
 #include <TH/THThreads.h>
 #include <TH/ops/THReduceTile.h>
 
-#define COLUMNS 4096        /* of a tile of rows at most */
-#define COLUMNS_FAR 16384   /* ... of rows in far memory, of which longer pieces are read sooner */
-#define SHORT 32            /* rows of a tile whose accumulators are most of its memory */
-#define FEWER 12            /* rows of which accumulators are as long as elements */
-#define SHORT_BYTES 8192    /* ... which they should not exceed */
-#define SHORT_FAR 131072    /* ... in far memory */
+#define COLUMNS 4096     /* of a tile of rows at most */
+#define SHORT 32         /* rows of a tile whose accumulators are most of its memory */
+#define SHORT_BYTES 8192 /* ... which they should not exceed */
+/* Bytes of a row of a tile in far memory, of which longer pieces are read sooner, and of its
+ * accumulators. */
+#define ROW_FAR (1 << 19)
+#define ROW_FAR_ACC (1 << 20)
 #define COLUMNS_TWICE 256   /* ... that is passed over twice */
 #define COLUMNS_STAGED 1024 /* ... that is copied first */
 #define SHARE 32            /* columns that a thread's share of them is a multiple of, ... */
@@ -214,16 +215,6 @@ static void arrange(THReduceJob *job)
         job->chunk = RUNS_CHUNK / itemSize;
 }
 
-/* Are far rows of a tile read sooner where what lies behind it is asked for meanwhile? Not bytes
- * that are summed, nor where every eight rows of the loop are converted. */
-static bool isReadAhead(const THReduceJob *job)
-{
-    const int64_t itemSize = THDtype_size((THDtype)job->dtype), accSize = job->reduction->accSize;
-    const bool sums = accSize == (int64_t)sizeof(double) && itemSize > 1;
-    const int64_t most = sums ? SHORT - 1 : accSize == itemSize ? FEWER : 0;
-    return job->elements <= most && itemSize <= 4 && !THMachine_asksAhead();
-}
-
 /* The columns of a tile; those of two passes should stay in the cache between them. `others` is how
  * many tiles of all columns there are. */
 static int64_t tileWidth(const THReduceJob *job, int64_t others)
@@ -231,6 +222,7 @@ static int64_t tileWidth(const THReduceJob *job, int64_t others)
     const bool twice = job->reduction->first != NULL;
     const int64_t each = job->elements ? job->elements : 1;
     const int64_t size = job->column.size, itemSize = THDtype_size((THDtype)job->dtype);
+    const int64_t accSize = job->reduction->accSize;
     /* Line after line, in the order of memory. */
     if (!job->rows && each > job->chunk && job->reduced.count == 1 &&
         job->column.in >= each * job->reduced.dim[0].in)
@@ -250,11 +242,9 @@ static int64_t tileWidth(const THReduceJob *job, int64_t others)
     int64_t width = staged && far  ? COLUMNS
                     : twice        ? COLUMNS_TWICE
                     : staged       ? COLUMNS_STAGED
-                    : each < SHORT ? (isLong ? SHORT_FAR : SHORT_BYTES) / job->reduction->accSize
-                    : isLong       ? COLUMNS_FAR
+                    : isLong       ? THSize_min(ROW_FAR / itemSize, ROW_FAR_ACC / accSize)
+                    : each < SHORT ? SHORT_BYTES / accSize
                                    : COLUMNS;
-    if (isLong && !staged && isReadAhead(job))
-        width = THSize_min(width, TH_REDUCE_SOON / (each * itemSize) & -SHARE);
     width /= job->every;
     if (others < threads && each < 2 * TH_REDUCE_CHUNK && size * each >= 2 * TH_REDUCE_WORK) {
         const int64_t share = job->rows ? SHARE : SHARE_OF_RUNS;
