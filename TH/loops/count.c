@@ -12,12 +12,15 @@
 #include <TH/loops/registers.h>
 #include <TH/ops/THReduction.h>
 
-#define COLUMNS 1024                /* counted at a time */
-#define ASKED 128                   /* columns asked for at a time */
+#define COLUMNS 1024                /* elements of short lines brought side by side at a time */
+#define ROW_BYTES 32768             /* of a row counted at a time */
+#define PIECE 4                     /* vectors of each row that are read together */
 #define SHORT 64                    /* elements of a line, which has no lanes of its own */
 #define VECTORS (64 / VECTOR_BYTES) /* a line of the cache */
 _Static_assert(TH_REDUCE_CHUNK / 64 < UINT8_MAX && TH_REDUCE_ROWS <= UINT8_MAX,
                "a count of bytes holds what it gets");
+
+#define INLINE static inline __attribute__((always_inline, unused))
 
 static void combineCounts(int64_t n, void *acc, const void *next, int64_t first)
 {
@@ -47,6 +50,7 @@ static void combineCounts(int64_t n, void *acc, const void *next, int64_t first)
 #define count_t uint8_t
 #endif
 #define SIZE ((int)sizeof(count_t))
+#define LANES (VECTOR_BYTES / SIZE)
 typedef storage_t THLoop_(Elements) __attribute__((vector_size(VECTOR_BYTES)));
 typedef count_t THLoop_(Counts) __attribute__((vector_size(VECTOR_BYTES)));
 
@@ -132,46 +136,95 @@ static void THLoop_(countLines)(int64_t nlines, int64_t n, const void *data, int
     }
 }
 
-/* Adds which of n columns of four rows are 0. */
-static inline void THLoop_(zerosOfRows)(int64_t n, const storage_t *const *rows,
-                                        count_t *restrict zeros)
+/* Which elements of some rows are 0, in `vectors` (a constant) vectors of columns, which registers
+ * keep from row to row; `begins`, a constant: nothing was before. */
+INLINE void THLoop_(zerosOfPiece)(bool begins, int vectors, int64_t nrows, const void *const *rows,
+                                  int64_t from, count_t *zeros)
 {
-    const storage_t *restrict x0 = rows[0], *restrict x1 = rows[1];
-    const storage_t *restrict x2 = rows[2], *restrict x3 = rows[3];
+    THLoop_(Counts) counts[PIECE];
+#pragma GCC unroll 4 /* PIECE */
+    for (int v = 0; v < vectors; v++) {
+        counts[v] = (THLoop_(Counts)){0};
+        if (!begins)
+            memcpy(&counts[v], zeros + v * LANES, VECTOR_BYTES);
+    }
+    for (int64_t r = 0; r < nrows; r++) {
+        const storage_t *x = (const storage_t *)rows[r] + from;
+#pragma GCC unroll 4 /* PIECE */
+        for (int v = 0; v < vectors; v++) {
+            THLoop_(Elements) elements;
+            memcpy(&elements, x + v * LANES, VECTOR_BYTES);
+            counts[v] -= (THLoop_(Counts))(elements == 0); /* true is -1 */
+        }
+    }
+#pragma GCC unroll 4 /* PIECE */
+    for (int v = 0; v < vectors; v++)
+        memcpy(zeros + v * LANES, &counts[v], VECTOR_BYTES);
+}
+
+/* The same of n >= LANES columns from `from` on. The last vector, some columns of which are
+ * others', too, is what it is before these are counted. */
+INLINE void THLoop_(zerosOfGroup)(bool begins, int64_t nrows, int64_t n, const void *const *rows,
+                                  int64_t from, count_t *zeros)
+{
+    const int64_t last = n - LANES;
+    count_t end[LANES];
+    int64_t c = 0;
+    memcpy(end, zeros + last, begins ? 0 : sizeof end);
+    THLoop_(zerosOfPiece)(begins, 1, nrows, rows, from + last, end);
+    for (; c + PIECE * LANES <= n; c += PIECE * LANES)
+        THLoop_(zerosOfPiece)(begins, PIECE, nrows, rows, from + c, zeros + c);
+    for (; c < last; c += LANES)
+        THLoop_(zerosOfPiece)(begins, 1, nrows, rows, from + c, zeros + c);
+    memcpy(zeros + last, end, sizeof end);
+}
+
+/* The same of n < LANES columns, four rows at a time. */
+static void THLoop_(zerosOfFewColumns)(int64_t nrows, int64_t n, const void *const *rows,
+                                       int64_t from, count_t *restrict zeros)
+{
+    static const storage_t nothing[LANES] = {0};
+    memset(zeros, 0, (size_t)n * sizeof *zeros);
+    for (int64_t row = 0; row < nrows; row += 4) {
+        const storage_t *x[4];
+        for (int r = 0; r < 4; r++)
+            x[r] = row + r < nrows ? (const storage_t *)rows[row + r] + from : nothing;
+        const storage_t *restrict x0 = x[0], *restrict x1 = x[1];
+        const storage_t *restrict x2 = x[2], *restrict x3 = x[3];
 #pragma omp simd
-    for (int64_t c = 0; c < n; c++)
-        zeros[c] = (count_t)(zeros[c] + (x0[c] == 0) + (x1[c] == 0) + (x2[c] == 0) + (x3[c] == 0));
+        for (int64_t c = 0; c < n; c++)
+            zeros[c] =
+                (count_t)(zeros[c] + (x0[c] == 0) + (x1[c] == 0) + (x2[c] == 0) + (x3[c] == 0));
+    }
+    for (int64_t c = 0; c < n; c++) /* those of nothing */
+        zeros[c] = (count_t)(zeros[c] - (-nrows & 3));
 }
 
 static void THLoop_(countRows)(int64_t nrows, int64_t width, const void *const *rows, int64_t first,
                                void *accumulators, const THReduceTerm *term)
 {
-    static const storage_t nothing[COLUMNS];
+    _Alignas(64) count_t zeros[ROW_BYTES / SIZE];
     int64_t *restrict acc = accumulators;
-    const int64_t all = (nrows + 3) & ~INT64_C(3);
-    const bool ahead = THAhead_helps(term, width * SIZE) || (term->far && THMachine_followsRows);
+    const int64_t groups = (nrows - 1) / TH_AHEAD_FOLLOWED + 1, each = (nrows - 1) / groups + 1;
+    const bool ahead = THAhead_helps(term, width * SIZE);
     for (int64_t at = 0, n; at < width; at += n) {
-        count_t zeros[COLUMNS] = {0};
-        n = width - at < COLUMNS ? width - at : COLUMNS;
-        for (int64_t row = 0; row < all; row += 4) {
-            const storage_t *x[4];
-            for (int r = 0; r < 4; r++)
-                x[r] = row + r < nrows ? (const storage_t *)rows[row + r] + at : nothing;
-            if (!ahead || row + 8 > nrows) {
-                THLoop_(zerosOfRows)(n, x, zeros);
-                continue;
-            }
-            for (int64_t c = 0; c < n; c += ASKED) {
-                const int64_t some = n - c < ASKED ? n - c : ASKED;
-                const storage_t *const part[4] = {x[0] + c, x[1] + c, x[2] + c, x[3] + c};
-                THAhead_ask(rows + row + 4, 4, (at + c) * SIZE, some * SIZE);
-                THLoop_(zerosOfRows)(some, part, zeros + c);
-            }
+        n = width - at < ROW_BYTES / SIZE ? width - at : ROW_BYTES / SIZE;
+        for (int64_t row = 0; row < nrows && n >= LANES; row += each) {
+            const int64_t count = nrows - row < each ? nrows - row : each;
+            if (ahead && row + count + each <= nrows)
+                THAhead_ask(rows + row + count, each, at * SIZE, n * SIZE);
+            if (row == 0)
+                THLoop_(zerosOfGroup)(true, count, n, rows, at, zeros);
+            else
+                THLoop_(zerosOfGroup)(false, count, n, rows + row, at, zeros);
         }
+        if (n < LANES)
+            THLoop_(zerosOfFewColumns)(nrows, n, rows, at, zeros);
         for (int64_t c = 0; c < n; c++)
-            acc[at + c] = (first == 0 ? 0 : acc[at + c]) + all - (int64_t)zeros[c];
+            acc[at + c] = (first == 0 ? 0 : acc[at + c]) + nrows - (int64_t)zeros[c];
     }
 }
+#undef LANES
 #undef SIZE
 #undef count_t
 #endif

@@ -5,9 +5,6 @@
 #define RARE 64 /* rows of a lane after which few have a better element */
 #define ROWS 8  /* compared at a time, or half as many */
 #define PIECE 4 /* vectors of columns whose extremes registers keep */
-/* Rows read at once at most: more streams than machines follow take longer (16 of 2.5 MB each: 1.7
- * ms, by eights .83; EPYC 9004). */
-#define FOLLOWED 12
 
 /* Floating point is compared with two steps of latency, places are selected after the first. So
  * rows are compared by twos, which wait less for each other, and less of them at a time. */
@@ -217,7 +214,7 @@ INLINE void THLoop_(extremesOfColumns)(bool max, bool fresh, int64_t nrows, int6
     const bool ahead = THAhead_helps(term, bytes);
     const int64_t asked =
         THAhead_shift(term, (const void *const *)rows, nrows, bytes, THMachine_asksAhead());
-    const int64_t groups = (nrows - 1) / FOLLOWED + 1, each = (nrows - 1) / groups + 1;
+    const int64_t groups = (nrows - 1) / TH_AHEAD_FOLLOWED + 1, each = (nrows - 1) / groups + 1;
     for (int64_t row = 0; row < nrows; row += each) {
         const int64_t count = nrows - row < each ? nrows - row : each;
         const storage_t *const *x = rows + row;
