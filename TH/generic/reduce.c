@@ -82,11 +82,14 @@ int THTensor_(prod)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim
 
 #ifdef TH_CATEGORY_IS_FLOATING
 
+/* Have elements bits to spare in an accumulator? */
+#define NARROW (sizeof(storage_t) < sizeof(accreal))
+
 static void THTensor_(finishMean)(const THReduction *reduction, int64_t n, int64_t reduced,
                                   void *accumulators, const void *each,
                                   const THReduceTarget *target)
 {
-    divideAndRoot(n, accumulators, (accreal)reduced, false);
+    divideAndRoot(n, accumulators, (accreal)reduced, NARROW, false);
     THTensor_(finishPlain)(reduction, n, reduced, accumulators, each, target);
 }
 
@@ -99,7 +102,7 @@ int THTensor_(mean)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim
 
 static void THTensor_(divideByCount)(int64_t n, void *accumulators, int64_t reduced)
 {
-    divideAndRoot(n, accumulators, (accreal)reduced, false);
+    divideAndRoot(n, accumulators, (accreal)reduced, NARROW, false);
 }
 
 /* Sums of squared deviations from two means, as such from that of both: rounding of the means
@@ -123,7 +126,7 @@ static void THTensor_(finishVariance)(const THReduction *reduction, int64_t n, i
                                       const THReduceTarget *target)
 {
     const accreal divisor = reduced ? fmax((accreal)reduced - reduction->argument, 0) : 0;
-    divideAndRoot(n, accumulators, divisor, reduction->p == 2);
+    divideAndRoot(n, accumulators, divisor, NARROW, reduction->p == 2);
     THTensor_(finishPlain)(reduction, n, reduced, accumulators, each, target);
 }
 
@@ -134,7 +137,7 @@ static int THTensor_(variance)(const char *op, double p, THTensor *result, THTen
     reduction.first = THTensor_(sumLoops)[THIsa_current];
     reduction.firstOfFew = THTensor_(sumLoops)[THIsa_few];
     reduction.between = THTensor_(divideByCount);
-    reduction.merge = sizeof(storage_t) < sizeof(accreal) ? THTensor_(mergeDeviations) : NULL;
+    reduction.merge = NARROW ? THTensor_(mergeDeviations) : NULL;
     reduction.finish = THTensor_(finishVariance);
     reduction.p = p;
     reduction.argument = correction;
@@ -172,7 +175,7 @@ static void THTensor_(finishNorm)(const THReduction *reduction, int64_t n, int64
 {
     accreal *acc = accumulators;
     const double power = reduction->argument;
-    divideAndRoot(n, acc, 1, power == 0.5);
+    divideAndRoot(n, acc, 1, NARROW, power == 0.5);
     if (power != 0.5 && power != 1)
         raiseTo(n, acc, power);
     THTensor_(finishPlain)(reduction, n, reduced, acc, each, target);
@@ -227,3 +230,4 @@ int THTensor_(logsumexp)(THTensor *result, THTensor *self, uint64_t dim, bool ke
 
 #endif
 #undef ACCUMULATED
+#undef NARROW

@@ -18,10 +18,10 @@ static THLogExps *const logExps[TH_ISA_COUNT] = TH_ISA_TABLE(th_logExps);
 TH_ISA_DECLARE(TH_REDUCE_RAISE_DECLARE, th_raise);
 static THReduceRaise *const raise[TH_ISA_COUNT] = TH_ISA_TABLE(th_raise);
 
-static void divideAndRoot(int64_t n, double *acc, double divisor, bool rooted)
+static void divideAndRoot(int64_t n, double *acc, double divisor, bool narrow, bool rooted)
 {
     if (n >= MANY_RESULTS)
-        scale[THIsa_for(n)](n, acc, divisor, rooted);
+        scale[THIsa_for(n)](n, acc, divisor, narrow, rooted);
     else
         THReduce_scale(n, acc, divisor, rooted);
 }

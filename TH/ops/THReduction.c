@@ -22,7 +22,8 @@
 /* What a core has near it, about; asking ahead for that only takes time. */
 #define NEAR_BYTES (1 << 20)
 
-#define CHUNKS 8 /* of a line at once */
+#define CHUNKS 8      /* of a line at once */
+#define FINISHED 2048 /* results at once, a multiple of those that TH_REDUCE_PADDED adds to */
 
 /* From tile to tile. */
 typedef struct Walk {
@@ -67,12 +68,20 @@ static void tileAt(const THReduceJob *job, const Walk *walk, THReduceTile *tile)
     }
 }
 
+/* Some results at a time, since what finishes them may pass over them several times. */
 static void finishTile(const THReduceJob *job, const THReduceTile *tile,
                        const THReduceScratch *scratch)
 {
     const THReduction *reduction = job->reduction;
-    reduction->finish(reduction, tile->width, job->elements, scratch->acc,
-                      reduction->first ? scratch->each : NULL, &tile->target);
+    THReduceTarget target = tile->target;
+    for (int64_t i = 0, n; i < tile->width; i += n) {
+        n = THSize_min(tile->width - i, FINISHED);
+        reduction->finish(reduction, n, job->elements, scratch->acc + i * reduction->accSize,
+                          reduction->first ? scratch->each + i * (int64_t)sizeof(double) : NULL,
+                          &target);
+        for (int r = 0; r < TH_REDUCE_RESULTS && i + n < tile->width; r++)
+            target.data[r] += target.data[r] ? n * target.stride[r] : 0;
+    }
 }
 
 /* The accumulators of the first pass become `each` of the second. */

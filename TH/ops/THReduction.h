@@ -140,8 +140,9 @@ typedef struct THReduceLoops {
         TH_LOOPS(name##Loops, real)
 
 /* Divides n accumulators by a number, and takes their square roots if these are wanted; a loop for
- * each instruction set, with the same bits. */
-typedef void THReduceScale(int64_t n, double *acc, double divisor, bool rooted);
+ * each instruction set, with the same bits. Those of a dtype that is `narrow` are 0 or far from the
+ * least double. */
+typedef void THReduceScale(int64_t n, double *acc, double divisor, bool narrow, bool rooted);
 static inline void THReduce_scale(int64_t n, double *acc, double divisor, bool rooted)
 {
     for (int64_t i = 0; i < n && divisor != 1; i++)

@@ -270,6 +270,57 @@ def test_sums_are_the_same_everywhere(shape: tuple[int, ...], dtype: str) -> Non
     assert len(seen) == 1
 
 
+@pytest.mark.parametrize(
+    "dtype", ["float16", "float32", "float64", "int8", "uint8", "int16", "int32", "int64", "bool"]
+)
+@pytest.mark.parametrize("isa", isas.available())
+def test_across_rows(isa: int, dtype: str) -> None:
+    """Extremes and counts of columns, wherever vectors and groups of rows end; NaN wins."""
+    rng, used = numpy.random.default_rng(1), th._C._isa()
+    shapes = [
+        (rows, n) for rows in (1, 3, 12, 13, 30, 140) for n in (3, 17, 64, 67, 200, 301, 1030)
+    ]
+    th._C._set_isa(isa)
+    try:
+        for shape in [*shapes, (13, (16 << 20) // numpy.dtype(dtype).itemsize // 13 + 5)]:
+            array = rng.integers(-2 if dtype[0] in "if" else 0, 3, shape).astype(dtype)
+            if dtype.startswith("float"):
+                array[rng.integers(shape[0]), ::7] = numpy.nan
+                array[0, -1] = array[-1, 0] = numpy.nan
+            a = tensor(array)
+            expected = {
+                "amax": array.max(0),
+                "amin": array.min(0),
+                "any": array.any(0),
+                "count_nonzero": numpy.count_nonzero(array, axis=0),
+            }
+            for name, values in expected.items():
+                got = getattr(a, name)(0).numpy()
+                numpy.testing.assert_array_equal(got, values.astype(got.dtype), f"{name} {shape}")
+    finally:
+        th._C._set_isa(used)
+
+
+@pytest.mark.parametrize("isa", isas.available())
+def test_means_are_quotients(isa: int) -> None:
+    """The sum in double, divided, then rounded to float: also of 0, -0, NaN and what is infinite."""
+    rng, used = numpy.random.default_rng(1), th._C._isa()
+    th._C._set_isa(isa)
+    try:
+        for rows, scale in itertools.product((3, 7, 10, 49, 1000), (1, 1e-38, 1e-44, 1e37)):
+            array = (rng.normal(size=(rows, 2500)) * scale).astype("float32")
+            array[:, 0], array[:, 1] = -0.0, 0.0
+            array[0, 2:4], array[1, 3], array[1, 4] = numpy.inf, -numpy.inf, numpy.nan
+            sums = tensor(array.astype("float64")).sum(0).numpy()
+            with numpy.errstate(over="ignore"):
+                expected = (sums / rows).astype("float32")
+            got = tensor(array).mean(0).numpy()
+            numpy.testing.assert_array_equal(got, expected)
+            assert (numpy.signbit(got) == numpy.signbit(expected))[numpy.isfinite(got)].all()
+    finally:
+        th._C._set_isa(used)
+
+
 @pytest.mark.parametrize("dtype", TOLERANCE)
 @pytest.mark.parametrize("isa", isas.available())
 def test_sums_of_every_second_element(isa: int, dtype: str) -> None:
