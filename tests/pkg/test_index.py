@@ -248,6 +248,8 @@ def test_where_condition(size: tuple[int, ...]) -> None:
         th.nonzero(condition, as_tuple=True, out=th.empty(0, dtype=th.int64))
     with pytest.raises(TypeError, match="'as_tuple' must be False, not int"):
         th.nonzero(condition, as_tuple=1)
+    with pytest.raises(TypeError, match="'as_tuple' must be False, not True"):
+        th.nonzero(condition, as_tuple=True, out=th.empty(0, dtype=th.int64))
     with pytest.raises(TypeError, match="where"):
         condition.where()
 

@@ -102,8 +102,10 @@ static PyObject *describeWrongKind(const THPParam *param, PyObject *value)
     PyObject *expected = THP_expected(param), *got = NULL, *text = NULL;
     if (expected && THP_isVarargs(value))
         text = PyUnicode_FromFormat("argument '%s' must be %U", param->name, expected);
-    else if (expected && PyBool_Check(value)) /* True is for another form */
-        text = PyUnicode_FromFormat("argument '%s' must be %U, not %S", param->name, expected, value);
+    else if (expected && PyBool_Check(value) &&
+             (param->kind == THP_TRUE || param->kind == THP_FALSE)) /* it is for another form */
+        text =
+            PyUnicode_FromFormat("argument '%s' must be %U, not %S", param->name, expected, value);
     else if (expected && (got = THP_typeName(value)))
         text = PyUnicode_FromFormat("argument '%s' must be %U, not %U", param->name, expected, got);
     Py_XDECREF(expected);
