@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For loops across short rows, which the machine by itself does not fetch early enough. */
+ * For loops across rows: how many are read at once, and short ones, which the machine by itself
+ * does not fetch early enough. */
 #ifndef TH_LOOPS_AHEAD_H
 #define TH_LOOPS_AHEAD_H
 
@@ -11,9 +12,17 @@
 #define TH_AHEAD_BYTES 2048   /* of a row; longer ones the machine fetches better */
 #define TH_AHEAD_WITHIN 1024  /* bytes ahead in each of several rows that it follows */
 #define TH_AHEAD_BEHIND 16384 /* ... where rows are short, and lie one behind the other */
+#define TH_AHEAD_PIECE 4      /* registers of each row that are read together */
 /* Rows that are read at once at most: more than machines follow take longer (16 of 2.5 MB each: 1.7
  * ms, by eights .83; EPYC 9004). */
 #define TH_AHEAD_FOLLOWED 12
+
+/* How many of nrows > 0 rows are read at once, in as few groups as can be. */
+static inline __attribute__((always_inline)) int64_t THAhead_group(int64_t nrows)
+{
+    const int64_t groups = (nrows - 1) / TH_AHEAD_FOLLOWED + 1;
+    return (nrows - 1) / groups + 1;
+}
 
 static inline __attribute__((always_inline)) bool THAhead_helps(const THReduceTerm *term,
                                                                 int64_t bytes)

@@ -12,9 +12,9 @@
 #include <TH/loops/registers.h>
 #include <TH/ops/THReduction.h>
 
-#define COLUMNS 1024                /* elements of short lines brought side by side at a time */
-#define ROW_BYTES 32768             /* of a row counted at a time */
-#define PIECE 4                     /* vectors of each row that are read together */
+#define COLUMNS 1024    /* elements of short lines brought side by side at a time */
+#define ROW_BYTES 32768 /* of a row counted at a time */
+#define PIECE TH_AHEAD_PIECE
 #define SHORT 64                    /* elements of a line, which has no lanes of its own */
 #define VECTORS (64 / VECTOR_BYTES) /* a line of the cache */
 _Static_assert(TH_REDUCE_CHUNK / 64 < UINT8_MAX && TH_REDUCE_ROWS <= UINT8_MAX,
@@ -205,7 +205,7 @@ static void THLoop_(countRows)(int64_t nrows, int64_t width, const void *const *
 {
     _Alignas(64) count_t zeros[ROW_BYTES / SIZE];
     int64_t *restrict acc = accumulators;
-    const int64_t groups = (nrows - 1) / TH_AHEAD_FOLLOWED + 1, each = (nrows - 1) / groups + 1;
+    const int64_t each = THAhead_group(nrows);
     const bool ahead = THAhead_helps(term, width * SIZE);
     for (int64_t at = 0, n; at < width; at += n) {
         n = width - at < ROW_BYTES / SIZE ? width - at : ROW_BYTES / SIZE;

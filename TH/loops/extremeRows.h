@@ -4,7 +4,7 @@
 
 #define RARE 64 /* rows of a lane after which few have a better element */
 #define ROWS 8  /* compared at a time, or half as many */
-#define PIECE 4 /* vectors of columns whose extremes registers keep */
+#define PIECE TH_AHEAD_PIECE
 
 /* Floating point is compared with two steps of latency, places are selected after the first. So
  * rows are compared by twos, which wait less for each other, and less of them at a time. */
@@ -94,7 +94,7 @@ INLINE bool THLoop_(compareColumns)(bool max, bool asked, bool rare, int nrows, 
             for (int r = 0; r < nrows; r++)
                 THMove_ask((const char *)(rows[r] + c) + shift, 1);
         }
-        if (asked && rare)
+        if (rare)
             THLoop_(placeLanes)(max, nrows, (index_t)row, rows, from, flip, best + from, at + from,
                                 &nan);
         else
@@ -128,8 +128,8 @@ INLINE int64_t THLoop_(compareRows)(bool max, bool asked, bool all, int step, in
 {
     const int64_t size = (int64_t)sizeof(storage_t), bytes = n * size;
     const bool ahead = THAhead_helps(term, bytes);
-    /* Else the last few rows, or an old machine's, for which it is quicker to compile. */
-    const bool many = VECTOR_BYTES > 16 && lanes == LANES && (all || asked);
+    /* Else few columns, or an old machine, for which it is quicker to compile. */
+    const bool many = VECTOR_BYTES > 16 && lanes == LANES;
     const int64_t shift =
         many ? THAhead_shift(term, (const void *const *)rows, nrows, bytes, THMachine_asksBeside())
              : 0;
@@ -214,7 +214,7 @@ INLINE void THLoop_(extremesOfColumns)(bool max, bool fresh, int64_t nrows, int6
     const bool ahead = THAhead_helps(term, bytes);
     const int64_t asked =
         THAhead_shift(term, (const void *const *)rows, nrows, bytes, THMachine_asksAhead());
-    const int64_t groups = (nrows - 1) / TH_AHEAD_FOLLOWED + 1, each = (nrows - 1) / groups + 1;
+    const int64_t each = THAhead_group(nrows);
     for (int64_t row = 0; row < nrows; row += each) {
         const int64_t count = nrows - row < each ? nrows - row : each;
         const storage_t *const *x = rows + row;

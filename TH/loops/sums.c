@@ -17,7 +17,7 @@
 #define PARTS (FEW / TH_SUMS)
 #define NEAR 1024    /* bytes ahead that the first cache gets too late by itself */
 #define FAR_LINE 512 /* doubles */
-#define PIECE 4      /* registers of each row that are read together */
+#define PIECE TH_AHEAD_PIECE
 /* Eight registers of lanes are added at a time, as many as the machine has additions under way: all
  * of them, or every second or fourth, so that each pass reads all lines of the cache in order. */
 #define GROUPS (LANES / (8 * TH_SUMS))
@@ -57,17 +57,20 @@ TH_REDUCE_SCALE_DECLARE(TH_ISA_(th_scale));
 void TH_ISA_(th_scale)(int64_t n, double *acc, double divisor, bool narrow, bool rooted)
 {
 #if defined(__FMA__)
-    /* The same quotients in a quarter of the time: one from the reciprocal is off by one bit at
-     * most, and what it leaves, which is exact unless it underflows, corrects it (P. Markstein,
-     * Computation of elementary functions on the IBM RISC System/6000 processor, 1990). */
+    /* The same quotients in a quarter of the time: one from the reciprocal is off by 1.5 units in
+     * the last place at most, and what it leaves corrects it (P. Markstein, Computation of
+     * elementary functions on the IBM RISC System/6000 processor, 1990). Rounding in that is less
+     * than 2^-51 of a unit, and a quotient by a whole number below 2^40 is at least 2^-41 from
+     * where it would be rounded to another. */
+    const bool corrects = narrow && divisor < 0x1p40 && divisor == (double)(int64_t)divisor;
     const double inverse = 1 / divisor;
-    for (int64_t i = 0; i < n && narrow && divisor != 1; i++) {
+    for (int64_t i = 0; i < n && corrects && divisor != 1; i++) {
         const double quotient = acc[i] * inverse;
         const double left = __builtin_fma(-quotient, divisor, acc[i]); /* NaN of what is infinite */
         const double corrected = __builtin_fma(left, inverse, quotient);
         acc[i] = fabs(left) > 0 ? corrected : quotient;
     }
-    if (narrow)
+    if (corrects)
         divisor = 1;
 #endif
     (void)narrow;
@@ -389,27 +392,6 @@ TH_INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *dat
         THLoop_(linesBy)(op, 1, false, nlines, n, data, stride, acc, &others);
 }
 
-#ifdef NARROW
-/* The sum of `nrows` rows in the columns of half a register. */
-TH_INLINE THNarrowSums THLoop_(halfStrip)(int op, int nrows, const storage_t *const *rows,
-                                          int64_t c, THNarrowSums each)
-{
-    THNarrowSums a = termOfNarrow(op, EXACT, LOAD_NARROW(rows[0] + c), each);
-#pragma GCC unroll 8
-    for (int r = 1; r < nrows; r++)
-        a = addNarrow(op, EXACT, a, LOAD_NARROW(rows[r] + c), each);
-    return a;
-}
-
-TH_INLINE THSums THLoop_(narrowStrip)(int op, int nrows, const storage_t *const *rows, int64_t c,
-                                      THSums each)
-{
-    const THNarrowSums low = THLoop_(halfStrip)(op, nrows, rows, c, THNarrowSums_low(each));
-    return THSums_ofNarrow(
-        low, THLoop_(halfStrip)(op, nrows, rows, c + NARROW, THNarrowSums_high(each)));
-}
-#endif
-
 /* The sum of `nrows` rows in `count` columns from `c` on. */
 TH_INLINE THSums THLoop_(strip)(int op, int nrows, const storage_t *const *rows, int64_t c,
                                 int count, THSums each)
@@ -419,10 +401,6 @@ TH_INLINE THSums THLoop_(strip)(int op, int nrows, const storage_t *const *rows,
         const THSums four = FOUR(rows[0] + c, rows[1] + c, rows[2] + c, rows[3] + c, count);
         return four + FOUR(rows[4] + c, rows[5] + c, rows[6] + c, rows[7] + c, count);
     }
-#ifdef NARROW
-    if (full && THMachine_halvesRegisters)
-        return THLoop_(narrowStrip)(op, nrows, rows, c, each);
-#endif
     THSums a = termOf(op, full ? LOAD(rows[0] + c) : LOAD_SOME(rows[0] + c, count), each);
 #pragma GCC unroll 8
     for (int r = 1; r < nrows; r++)

@@ -9,26 +9,26 @@
 #include <TH/THThreads.h>
 #include <TH/ops/THReduceTile.h>
 
-#define COLUMNS 4096     /* of a tile of rows at most */
-#define SHORT 32         /* rows of a tile whose accumulators are most of its memory */
-#define SHORT_BYTES 8192 /* ... which they should not exceed */
+#define COLUMNS 4096        /* of a tile of rows at most */
+#define SHORT 32            /* rows of a tile whose accumulators are most of its memory */
+#define SHORT_BYTES 8192    /* ... which they should not exceed */
+#define COLUMNS_TWICE 256   /* ... that is passed over twice */
+#define COLUMNS_STAGED 1024 /* ... that is copied first */
 /* Bytes of a row of a tile in far memory, of which longer pieces are read sooner, and of its
  * accumulators. */
 #define ROW_FAR (1 << 19)
 #define ROW_FAR_ACC (1 << 20)
-#define COLUMNS_TWICE 256   /* ... that is passed over twice */
-#define COLUMNS_STAGED 1024 /* ... that is copied first */
-#define SHARE 32            /* columns that a thread's share of them is a multiple of, ... */
-#define SHARE_OF_RUNS 8     /* ... where they are runs of others */
-#define LINES 256           /* of a tile of lines at most */
-#define RUN_BYTES 768       /* adjacent elements that are worth a call */
-#define RUN_PLACED 512      /* elements ... where places are asked for, which takes longer */
-#define RUNS_BESIDE 8       /* results that short runs side by side are for at least */
-#define RUNS_OF_FEW 128     /* ... and runs of one of them at most */
-#define RUN_STAGED 64       /* elements of a run that is staged with those of other results */
-#define RUNS_STAGED 16      /* ... of which one has so many at most */
-#define NARROW 12           /* columns of LONG rows that are rather staged as lines, ... */
-#define NARROW_BYTES 16     /* ... of elements of a byte */
+#define SHARE 32        /* columns that a thread's share of them is a multiple of, ... */
+#define SHARE_OF_RUNS 8 /* ... where they are runs of others */
+#define LINES 256       /* of a tile of lines at most */
+#define RUN_BYTES 768   /* adjacent elements that are worth a call */
+#define RUN_PLACED 512  /* elements ... where places are asked for, which takes longer */
+#define RUNS_BESIDE 8   /* results that short runs side by side are for at least */
+#define RUNS_OF_FEW 128 /* ... and runs of one of them at most */
+#define RUN_STAGED 64   /* elements of a run that is staged with those of other results */
+#define RUNS_STAGED 16  /* ... of which one has so many at most */
+#define NARROW 12       /* columns of LONG rows that are rather staged as lines, ... */
+#define NARROW_BYTES 16 /* ... of elements of a byte */
 #define LONG 64
 /* A chunk of many elements in long runs: their bytes, and how many elements are many. */
 #define RUNS_CHUNK (128 * RUN_BYTES)
