@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+SANITIZED = "asan" in os.environ.get("LD_PRELOAD", "")
+
 
 def run_python(code: str, **environment: str) -> str:
     """What a fresh interpreter prints."""

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import os
 import sys
 from collections.abc import Iterator
 
 import leaks
 import pytest
+from interpreter import SANITIZED
 
 import thwrap as th
 
-SANITIZED = "asan" in os.environ.get("LD_PRELOAD", "")  # freed memory is kept from reuse there
 CALLS = 300
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from interpreter import run_python
+from interpreter import SANITIZED, run_python
 
 import thwrap as th
 
@@ -354,6 +354,7 @@ def test_forked_child_has_threads_of_its_own() -> None:
     assert parallel_sum(5) == 10 * LARGE
 
 
+@pytest.mark.skipif(SANITIZED, reason="the sanitizer's allocator may stay locked in a child")
 def test_fork_while_others_compute() -> None:
     """Children of a process whose pool is busy, and whose allocator is in use."""
     th.set_num_threads(2)
