@@ -98,10 +98,11 @@ class Copy:
             kind = "torch" if way.folder.startswith("torch") else "numpy"
             shutil.copy(PEERS / f"use_{kind}.py", self.folder / "use.py")
         self.cache.mkdir()
+        self.built = 0.0
 
     def edit(self, threshold: str) -> None:
-        """Puts another threshold into the sources, in a second of its own: some tools look at whole ones."""
-        time.sleep(1 - time.time() % 1 + 0.01)
+        """Puts another threshold into the sources, in a later second than the last build: some compare whole ones."""
+        time.sleep(max(0.0, int(self.built) + 1.01 - time.time()))
         for name in self.way.files():
             path = self.folder / name
             text = path.read_text()
@@ -112,7 +113,10 @@ class Copy:
     def build_and_run(self, program: str, *arguments: str) -> str:
         """As a user does after an edit."""
         script = 'if [ -f build.sh ]; then sh ./build.sh || exit 1; fi; exec python "$@"'
-        return self._shell(script, str(PROGRAMS / program), *arguments)
+        try:
+            return self._shell(script, str(PROGRAMS / program), *arguments)
+        finally:
+            self.built = time.time()
 
     def run(self, program: str, *arguments: str) -> str:
         """What a program printed."""

@@ -591,7 +591,7 @@ def test_failing_gathers_leave_what_others_see(shape: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["uint8", "float16", "int32", "float64"])
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 15, 16, 31, 33, 256, 257])
+@pytest.mark.parametrize("n", [1, 3, 4, 15, 16, 33, 257])
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("step", [1, 2])
 def test_slices_of_any_layout(dtype: str, n: int, threads: int, step: int) -> None:

@@ -471,7 +471,7 @@ def test_short_lines(dtype: str) -> None:
         array = rng.choice(draw(rng, dtype, (9,), None, True), shape).astype(dtype)
         apart = numpy.repeat(numpy.moveaxis(array, dim, -1), 2, -1)
         for descending in (False, True):
-            indices = along(array, dim, lambda row, d=descending: order(row, d))
+            indices = numpy.apply_along_axis(stable_order, dim, array, descending)
             values = numpy.take_along_axis(array, indices, dim)
             first = indices.take(range(k), dim)
             for given in (tensor(array), tensor(apart)[..., ::2].movedim(-1, dim)):
