@@ -10,9 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Pieces of cat are handed to threads in parts of so many bytes; tensors above it are left to
- * THTensor_copy, which divides one among threads. */
-#define PIECES_BYTES 131072
+#define PIECES_BYTES 131072 /* of the result, of which threads get parts */
 /* Shorter pieces of so many rows go tensor by tensor, through so many bytes of rows at a time. */
 #define SHORT_PIECE 2048
 #define MANY_ROWS 16
@@ -81,7 +79,7 @@ typedef struct Pieces {
     int64_t *start;  /* per tensor, and the end: bytes within a row */
     int64_t *stride; /* per tensor: bytes from piece to piece */
     const char **from;
-    int64_t ntensors;
+    int64_t ntensors, rows;
     int64_t itemSize;
     bool streamed, far;
 } Pieces;
@@ -117,6 +115,35 @@ static void copyPieces(int64_t begin, int64_t end, void *context)
             copyPiece(to + start[t], pieces->from[t] + r * pieces->stride[t],
                       (size_t)(start[t + 1] - start[t]));
     }
+}
+
+/* Parts of the result, which is written from its first byte to its last: tensor by tensor its
+ * memory took twice as long (two of 1000 x 1000 float64 along dim 1: 1.3 ms, so .62; EPYC 9004). */
+static void copyParts(int64_t begin, int64_t end, void *context)
+{
+    const Pieces *pieces = context;
+    const int64_t n = pieces->ntensors, *const start = pieces->start, row = start[n];
+    const THMoves *const moves = THMove_farMoves();
+    const int64_t stop = THSize_min(end * PIECES_BYTES, pieces->rows * row);
+    int64_t at = begin * PIECES_BYTES, r = at / row, in = at % row, t = 0;
+    while (at < stop) {
+        while (start[t + 1] <= in)
+            t++;
+        const int64_t bytes = THSize_min(start[t + 1] - in, stop - at);
+        const char *const from = pieces->from[t] + r * pieces->stride[t] + (in - start[t]);
+        if (pieces->streamed)
+            moves->stream(pieces->result + at, 0, from, 0, 1, bytes);
+        else
+            THMove_run(pieces->result + at, from, bytes);
+        at += bytes;
+        in += bytes;
+        if (in == row) {
+            in = t = 0;
+            r++;
+        }
+    }
+    if (pieces->streamed)
+        THMove_fence();
 }
 
 /* The pieces of tensor t from row r on, to rows that begin at `to`. */
@@ -224,7 +251,8 @@ static bool findPieces(Pieces *pieces, const THTensor *result, int64_t dim, int6
     return true;
 }
 
-/* Whether pieces are at most so many bytes apart: what lies ahead can be asked for as one stream. */
+/* Whether pieces are at most so many bytes apart: what lies ahead can be asked for as one stream.
+ */
 static bool areClose(const Pieces *pieces, int64_t most)
 {
     for (int64_t t = 0; t < pieces->ntensors; t++)
@@ -233,8 +261,27 @@ static bool areClose(const Pieces *pieces, int64_t most)
     return true;
 }
 
-/* Whether the tensors were copied, by pieces; not where few long ones are better copied each by
- * itself. */
+/* Some bytes at least, by the way that suits the lengths of pieces and rows. */
+static void copyAll(Pieces *pieces)
+{
+    const int64_t row = pieces->start[pieces->ntensors], rows = pieces->rows;
+    const int64_t mean = row / pieces->ntensors + 1;
+    if (rows == 1 && row <= PIECES_BYTES) {
+        copyPieces(0, pieces->ntensors, pieces);
+    } else if (mean > SHORT_PIECE) {
+        pieces->streamed = rows * row >= THMachine_streamFrom / 2;
+        TH_parallel_for((rows * row - 1) / PIECES_BYTES + 1, 1, copyParts, pieces);
+    } else if (rows >= MANY_ROWS && row <= ROWS_BYTES / ROWS_LEAST) {
+        pieces->far = row <= SHORT_ROW && rows * row >= FAR_BYTES && areClose(pieces, SHORT_ROW);
+        pieces->streamed = row <= STREAMED_ROW && areClose(pieces, STREAMED_ROW) &&
+                           rows >= THMachine_streamFrom / STREAMED_SHARE / row;
+        TH_parallel_for(rows, PIECES_BYTES / row + 1, copyRows, pieces);
+    } else {
+        TH_parallel_for(rows * pieces->ntensors, PIECES_BYTES / mean + 1, copyPieces, pieces);
+    }
+}
+
+/* Whether the tensors were copied, by pieces; not where they are none. */
 static int catPieces(THTensor *result, THTensor *const *tensors, int ntensors, int64_t dim,
                      bool *done)
 {
@@ -257,23 +304,10 @@ static int catPieces(THTensor *result, THTensor *const *tensors, int ntensors, i
         else if (d > dim)
             inner *= result->size[d];
     }
+    pieces.rows = rows;
     *done = THTensor_isContiguous(result) && findPieces(&pieces, result, dim, inner);
-    const bool isSmall = *done && rows == 1 && pieces.start[ntensors] <= PIECES_BYTES;
-    const int64_t mean = *done && !isSmall ? pieces.start[ntensors] / ntensors + 1 : 0;
-    const int64_t row = *done ? pieces.start[ntensors] : 0;
-    pieces.far =
-        *done && row <= SHORT_ROW && rows * row >= FAR_BYTES && areClose(&pieces, SHORT_ROW);
-    pieces.streamed = *done && row <= STREAMED_ROW && rows >= THMachine_streamFrom / STREAMED_SHARE / row &&
-                      areClose(&pieces, STREAMED_ROW);
-    if (isSmall)
-        copyPieces(0, ntensors, &pieces);
-    else if (*done && mean <= SHORT_PIECE && rows >= MANY_ROWS && row <= ROWS_BYTES / ROWS_LEAST)
-        TH_parallel_for(rows, PIECES_BYTES / pieces.start[ntensors] + 1, copyRows, &pieces);
-    else if (*done && (mean <= SHORT_PIECE || mean <= PIECES_BYTES / rows ||
-                       THMove_isNear(rows * pieces.start[ntensors])))
-        TH_parallel_for(rows * ntensors, PIECES_BYTES / mean + 1, copyPieces, &pieces);
-    else
-        *done = false;
+    if (*done)
+        copyAll(&pieces);
     THFree(room);
     return TH_OK;
 }

@@ -60,7 +60,8 @@ for dtype in (th.float32, th.float64, th.int8, th.float16, th.bool):
         out = room[5 : 5 + x.numel()].view(x.shape)
         th.where(x > y, x, y, out=out)
         results = [x.clone(), x == y, th.maximum(x, x[..., :1]), x.to(th.float64), x.to(th.int16), room]
-        results += [th.full(x.shape, 3, dtype=dtype), th.cat([x, y], -1), x.expand(2, *x.shape).contiguous()]
+        results += [th.full(x.shape, 3, dtype=dtype), x.expand(2, *x.shape).contiguous()]
+        results += [th.cat([x, y], -1), th.cat([y[:1], y[1:], y[:0], x])]
         results += [x + 1, x.float().exp(), x.add(y).t() if x.ndim == 2 else x.mul(y), out.add_(x), x < 3]
         results += [y + x, th.where(y > 3, x, y), y.clone().copy_(x)]
         results += [x + y[:1], th.where(y > 3, x, y[:1]), x < y[:1], th.maximum(y, x[:1])]

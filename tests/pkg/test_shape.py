@@ -497,7 +497,7 @@ def test_many_pieces_of_any_length(dtype: str, tensors: int, threads: int) -> No
     rng, before = numpy.random.default_rng(tensors), th.get_num_threads()
     th.set_num_threads(threads)
     try:
-        for rows, most in ((3, 400), (40, 9), (40, 40), (700, 20), (20, 1)):
+        for rows, most in ((3, 400), (40, 9), (40, 40), (700, 20), (20, 1), (7, 36000 // tensors)):
             wide = rng.integers(0, 100, (rows, tensors * most + 5)).astype(dtype)
             lengths = rng.integers(0, most + 1, tensors).tolist()
             parts = [wide[:, i * most : i * most + n] for i, n in enumerate(lengths)]
