@@ -352,11 +352,19 @@ static int64_t columnRow(const THPlan *plan)
     return calledRow(plan, COLUMN_ROW_BYTES);
 }
 
+bool THPlan_isSame(const THPlan *plan, int a, int b)
+{
+    bool same = plan->data[a] == plan->data[b];
+    for (int d = 0; d < plan->nDimension && same; d++)
+        same = plan->stride[a][d] == plan->stride[b][d];
+    return same;
+}
+
 /* Whether operand k may stand for another one, or another one for it. */
 static bool isTwice(const THPlan *plan, int k)
 {
     for (int j = plan->kernel->noutputs; j < plan->noperands; j++)
-        if (j != k && plan->data[j] == plan->data[k])
+        if (j != k && THPlan_isSame(plan, j, k))
             return true;
     return false;
 }

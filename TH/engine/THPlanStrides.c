@@ -43,7 +43,7 @@ bool THPlan_isStrided(const THPlan *plan, uint32_t needed, uint32_t spread)
     uint32_t different = strided;
     for (int k = kernel->noutputs + 1; k < plan->noperands; k++)
         for (int j = kernel->noutputs; j < k; j++)
-            if (plan->data[j] == plan->data[k])
+            if (THPlan_isSame(plan, j, k))
                 different &= ~(1u << k);
     const bool alone = (different & (different - 1)) == 0 && different >> kernel->noutputs != 0;
     if (plan->convert != 0 || plan->size[plan->nDimension - 1] < STRIDED_ROW)

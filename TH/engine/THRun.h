@@ -115,6 +115,8 @@ void THPlan_swapDims(THPlan *plan, int a, int b);
 int64_t THPlan_widestElement(const THPlan *plan);
 /* Rows of so many elements, all runs of memory, are worth a call each. */
 int64_t THPlan_longRow(const THPlan *plan);
+/* Whether two inputs are the same elements in the same order. */
+bool THPlan_isSame(const THPlan *plan, int a, int b);
 /* The operands of which the loop can read one element for each row: one that has such, or all that
  * it reads together, some of which may be numbers; or none. */
 uint32_t THPlan_columns(const THPlan *plan);

@@ -62,7 +62,7 @@ def test_one_element_is_as_many(dtype: str, name: str) -> None:
 @pytest.mark.parametrize("name", SINGLE)
 @pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS])
 def test_columns_are_as_what_they_repeat(dtype: str, name: str) -> None:
-    """An element for each row, and one for all of a tensor: rows of any length, also further apart."""
+    """An element for each row, also its first, and one for all of a tensor: rows of any length, also further apart."""
     if dtype not in ONLY.get(name, [dtype]):
         return
     rng = numpy.random.default_rng(12)
@@ -80,7 +80,7 @@ def test_columns_are_as_what_they_repeat(dtype: str, name: str) -> None:
         wide = tensor(draw(rng, dtype, (rows, n + 3), "positive", False))
         column = tensor(draw(rng, dtype, (rows, 1), "positive", False)).clamp_max_(9)
         for a in (wide, wide[:, :n]):
-            for b in (column.expand(a.shape), column[:1].expand(a.shape)):
+            for b in (each.expand(a.shape) for each in (column, column[:1], a[:, :1])):
                 for first, second in ((a, b), (b, a)):
                     got = SINGLE[name](first, second)
                     expected = SINGLE[name](first.clone(), second.contiguous())
