@@ -67,6 +67,47 @@ static void LINEAR(dot)(int64_t n, const void *x, const void *y, void *sum)
     *(double *)sum = total;
 }
 
+#if defined(LANE_float) && defined(__F16C__)
+#include <TH/loops/widened.h>
+_Static_assert(LANES == TH_HALVES, "a register of floats is what is converted at once");
+#define DOT_HALVES LINEAR(dotHalves)
+
+INLINE Words loadHalves(const THHalf *from)
+{
+    Words row;
+    TH_HALVES_WIDEN((float *)(void *)&row, from);
+    return row;
+}
+
+/* In registers: blocks of floats in between took as long again. */
+static void LINEAR(dotHalves)(int64_t n, const THHalf *x, const THHalf *y, void *sum)
+{
+    double total = 0;
+    for (int64_t begin = 0; begin < n; begin += TH_LINEAR_CHUNK) {
+        const int64_t end = n - begin < TH_LINEAR_CHUNK ? n : begin + TH_LINEAR_CHUNK;
+        Words part[DOT_PARTS] = {{0}};
+        int64_t i = begin;
+        for (; i + DOT_PARTS * LANES <= end; i += DOT_PARTS * LANES)
+#pragma GCC unroll 4 /* DOT_PARTS */
+            for (int p = 0; p < DOT_PARTS; p++)
+                part[p] =
+                    fused(loadHalves(x + i + p * LANES), loadHalves(y + i + p * LANES), part[p]);
+        for (; i + LANES <= end; i += LANES)
+            part[0] = fused(loadHalves(x + i), loadHalves(y + i), part[0]);
+        if (i < end) {
+            THHalf rest[2][LANES] = {{{0}}};
+            memcpy(rest[0], x + i, (size_t)(end - i) * sizeof *x);
+            memcpy(rest[1], y + i, (size_t)(end - i) * sizeof *y);
+            part[1] = fused(loadHalves(rest[0]), loadHalves(rest[1]), part[1]);
+        }
+        total += (double)sumLanes((part[0] + part[1]) + (part[2] + part[3]));
+    }
+    *(double *)sum = total;
+}
+#else
+#define DOT_HALVES NULL
+#endif
+
 /* Four sums at once: one would wait for itself. */
 static void LINEAR(dotStrided)(int64_t n, const void *xs, int64_t xStride, const void *ys,
                                int64_t yStride, void *result)
@@ -359,5 +400,5 @@ static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
 
 #include <TH/loops/lines.h>
 
-const THLinearLoops LINEAR(loops)[1] = {{LINEAR(multiply), LINEAR(lines), LINEAR(dot),
+const THLinearLoops LINEAR(loops)[1] = {{LINEAR(multiply), LINEAR(lines), DOT_HALVES, LINEAR(dot),
                                          LINEAR(dotStrided), LINEAR(rows), LINEAR(columns)}};

@@ -337,17 +337,23 @@ static void halfDots(int64_t begin, int64_t end, void *context)
 {
     HalfDot *dot = context;
     const THGemm *gemm = dot->gemm;
+    const THLinearLoops *loops = THFloatBlas_linear();
+    const bool direct = loops->dotHalves != NULL && gemm->aColumn == 1 && gemm->bRow == 1;
     float x[HALF_TERMS], y[HALF_TERMS];
     for (int64_t part = begin; part < end; part++) {
-        const int64_t last = THSize_min(gemm->k, (part + 1) * dot->size);
+        const int64_t first = part * dot->size;
+        const int64_t last = THSize_min(gemm->k, first + dot->size);
         dot->sums[part] = 0;
-        for (int64_t i = part * dot->size; i < last; i += HALF_TERMS) {
+        if (direct)
+            loops->dotHalves(last - first, (const THHalf *)gemm->a + first,
+                             (const THHalf *)gemm->b + first, &dot->sums[part]);
+        for (int64_t i = first; i < last && !direct; i += HALF_TERMS) {
             const int64_t count = THSize_min(last - i, HALF_TERMS);
             double sum;
             int64_t none = count, xStep = gemm->aColumn, yStep = gemm->bRow;
             toFloat(x, (const THHalf *)gemm->a + i * xStep, 1, count, &none, &xStep);
             toFloat(y, (const THHalf *)gemm->b + i * yStep, 1, count, &none, &yStep);
-            THFloatBlas_linear()->dot(count, x, y, &sum);
+            loops->dot(count, x, y, &sum);
             dot->sums[part] += sum;
         }
     }

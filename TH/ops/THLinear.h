@@ -19,7 +19,8 @@ typedef struct THLinearLoops {
     /* The same of lines, aColumn and bRow being 1, of TH_LINEAR_CHUNK terms at most, with any
      * selfColumn. Any order of terms, which depends on k alone. Not of integers. */
     void (*lines)(const THGemm *gemm, int64_t count);
-    /* *sum is an accreal */
+    /* *sum is an accreal; of halves as floats, by machines that convert them, else NULL */
+    void (*dotHalves)(int64_t n, const THHalf *x, const THHalf *y, void *sum);
     void (*dot)(int64_t n, const void *x, const void *y, void *sum);
     void (*dotStrided)(int64_t n, const void *x, int64_t xStride, const void *y, int64_t yStride,
                        void *sum);
