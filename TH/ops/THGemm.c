@@ -45,6 +45,7 @@
 #define HALF_TERMS 2048 /* converted at once */
 #define HALF_CHUNK 4096 /* elements of eight rows */
 #define HALF_COLUMNS 8  /* of B, with which that is no loss */
+#define HALF_BATCH 4096 /* elements of each operand of small products, converted at once */
 
 #define DOT_LEAST 8192 /* elements of a part */
 #define DOT_FEW 4      /* fewer parts are not worth a thread */
@@ -252,8 +253,10 @@ static void toFloat(float *to, const THHalf *from, int64_t rows, int64_t columns
                     int64_t *rowStride, int64_t *columnStride)
 {
     const bool flips = *rowStride == 1 && (*columnStride != 1 || columns == 1);
-    const int64_t lines = flips ? columns : rows, n = flips ? rows : columns;
     const int64_t line = flips ? *columnStride : *rowStride, step = flips ? 1 : *columnStride;
+    const bool joined = step == 1 && line == (flips ? rows : columns);
+    const int64_t lines = joined ? 1 : flips ? columns : rows;
+    const int64_t n = joined ? rows * columns : flips ? rows : columns;
     const THLoop cast = THCast_loop(TH_FLOAT, TH_HALF);
     *rowStride = flips ? 1 : columns;
     *columnStride = flips ? rows : 1;
@@ -263,6 +266,20 @@ static void toFloat(float *to, const THHalf *from, int64_t rows, int64_t columns
             cast(n, data, NULL);
         for (int64_t j = 0; j < n && step != 1; j++)
             to[j] = THHalf_toFloat(from[j * step]);
+    }
+}
+
+/* C of some products from contiguous matrices. */
+static void fromFloat(const THGemm *gemm, int64_t count, float *from)
+{
+    const int64_t m = gemm->m, n = gemm->n, all = count * m * n;
+    const bool joined = gemm->cRow == n && (count == 1 || gemm->cStep == m * n);
+    const int64_t line = joined ? all : n;
+    for (int64_t i = 0; i < all; i += line) {
+        const int64_t row = i / n;
+        void *const data[] = {(THHalf *)gemm->c + row / m * gemm->cStep + row % m * gemm->cRow,
+                              from + i};
+        THCast_loop(TH_HALF, TH_FLOAT)(line, data, NULL);
     }
 }
 
@@ -294,11 +311,7 @@ static int halfRows(const THGemm *gemm)
     wide.count = 1;
     THGemm_beginAtC(&wide);
     TH_TRY(THGemm_run(TH_FLOAT, &wide));
-    const int64_t line = gemm->cRow == n ? m * n : n;
-    for (int64_t i = 0; i < m * n; i += line) {
-        void *const data[] = {(THHalf *)gemm->c + i / n * gemm->cRow, operand[2] + i};
-        THCast_loop(TH_HALF, TH_FLOAT)(line, data, NULL);
-    }
+    fromFloat(gemm, 1, operand[2]);
 done:
     for (int i = 0; i < 3; i++)
         THFree(operand[i]);
@@ -376,6 +389,62 @@ static int halfDot(const THGemm *gemm)
     return TH_OK;
 }
 
+/* A matrix of each of `count` products, or one for all, in float. */
+static void toFloats(float *to, const THHalf *from, int64_t count, int64_t *step, int64_t rows,
+                     int64_t columns, int64_t *rowStride, int64_t *columnStride)
+{
+    const int64_t size = rows * columns, apart = *step, matrices = apart == 0 ? 1 : count;
+    const bool joined = apart == size && *columnStride == 1 && *rowStride == columns;
+    const int64_t row = *rowStride, column = *columnStride;
+    for (int64_t i = 0; i < (joined ? 1 : matrices); i++) {
+        *rowStride = row;
+        *columnStride = column;
+        toFloat(to + i * size, from + i * apart, joined ? matrices * rows : rows, columns,
+                rowStride, columnStride);
+    }
+    *step = apart == 0 ? 0 : size;
+}
+
+/* Elements of the largest of a product, HALF_BATCH at most. */
+static int64_t largestMatrix(const THGemm *gemm)
+{
+    const double rows = (double)gemm->m, columns = (double)gemm->n, terms = (double)gemm->k;
+    const double ofB = columns * terms, others = rows * (columns > terms ? columns : terms);
+    const double most = ofB > others ? ofB : others;
+    return most < HALF_BATCH ? (int64_t)most : HALF_BATCH;
+}
+
+/* Small products, as many at once as there is room for. */
+static int halfBatch(const THGemm *gemm)
+{
+    const int64_t most = HALF_BATCH / largestMatrix(gemm);
+    float a[HALF_BATCH], b[HALF_BATCH], c[HALF_BATCH];
+    for (int64_t i = 0; i < gemm->count; i += most) {
+        int64_t one = 1;
+        THGemm part = *gemm;
+        part.a = (const THHalf *)gemm->a + i * gemm->aStep;
+        part.b = (const THHalf *)gemm->b + i * gemm->bStep;
+        part.c = (THHalf *)gemm->c + i * gemm->cStep;
+        part.count = THSize_min(gemm->count - i, most);
+        THGemm wide = part;
+        wide.a = a;
+        wide.b = b;
+        wide.c = c;
+        toFloats(a, part.a, part.count, &wide.aStep, wide.m, wide.k, &wide.aRow, &wide.aColumn);
+        toFloats(b, part.b, part.count, &wide.bStep, wide.k, wide.n, &wide.bRow, &wide.bColumn);
+        if (!gemm->fresh)
+            toFloats(c, part.c, part.count, &wide.cStep, wide.m, wide.n, &wide.cRow, &one);
+        wide.cRow = wide.n;
+        wide.cStep = wide.m * wide.n;
+        THGemm_beginAtC(&wide);
+        const int status = THGemm_products(TH_FLOAT, &wide);
+        if (status != TH_OK)
+            return status;
+        fromFloat(&part, part.count, c);
+    }
+    return TH_OK;
+}
+
 static int THHalfBlas_gemm(const THGemm *gemm)
 {
     if (gemm->m == 1 && gemm->n == 1 && gemm->k > HALF_TERMS && *(const float *)gemm->alpha != 0)
@@ -420,6 +489,8 @@ int THGemm_products(THDtype dtype, const THGemm *gemm)
     THGemm one = *gemm;
     if (!products[dtype].readsSelf)
         copySelf(&one, size);
+    if (dtype == TH_HALF && gemm->count > 1 && largestMatrix(gemm) <= HALF_BATCH / 2)
+        return halfBatch(&one);
     if (products[dtype].few(&one))
         return TH_OK;
     one.count = 1;

@@ -441,14 +441,18 @@ HALVES = [
     ((700, 300), (300, 1)),
     ((700, 300), (300, 3)),
     ((33, 3000), (3000, 1)),
+    ((700, 4, 5), (700, 5, 6)),
+    ((9, 33, 40), (9, 40, 17)),
+    ((70, 1, 600), (70, 600, 2)),
 ]
 
 
 @pytest.mark.parametrize(("one", "other"), HALVES)
-def test_long_halves_are_converted_in_chunks(one, other) -> None:
+def test_halves_are_converted_in_chunks(one, other) -> None:
     """Sums in float, rounded once, for any number of threads; with what was there, of strided operands too."""
     first, second = matrices("float16", one, other)
-    add = matrices("float16", (one[0], other[1]))[0]
+    add = matrices("float16", (*one[:-1], other[-1]))[0]
+    plus = th.addmm if len(one) == 2 else th.baddbmm
     expected = first.astype("float64") @ second.astype("float64")
     terms = abs(first.astype("float64")) @ abs(second.astype("float64"))
     with restored():
@@ -456,8 +460,8 @@ def test_long_halves_are_converted_in_chunks(one, other) -> None:
             th.set_num_threads(1)
             got = make(first) @ make(second)
             check(got, first, second, "float16")
-            more = th.addmm(tensor(add), make(first), make(second), beta=2, alpha=-1)
-            allowed = (one[1] + 4) * 2**-23 * (terms + 2 * abs(add.astype("float64")))
+            more = plus(make(add), make(first), make(second), beta=2, alpha=-1)
+            allowed = (one[-1] + 4) * 2**-23 * (terms + 2 * abs(add.astype("float64")))
             allowed = allowed + numpy.spacing(numpy.abs(more.numpy())).astype("float64")
             assert (abs(more.numpy() - (2.0 * add - expected)) <= allowed).all()
             th.set_num_threads(2)
