@@ -1,8 +1,9 @@
 """Products of matrices and vectors; the size of a square matrix is the length of its side."""
 
 from benchmarks.rows.draws import Sized, flat, normal, row, small, square
-from benchmarks.rows.row import Given, Row
+from benchmarks.rows.row import FLOATS, Given, Row
 
+WITH_HALF = (*FLOATS, "float16")
 SIDES = (8, 16, 64, 256, 1024, 2048)
 
 
@@ -50,6 +51,7 @@ ROWS = (
         "m.bmm(a, b)",
         FOURS,
         "m.matmul(a, b)",
+        dtypes=WITH_HALF,
         sizes=(100, 10_000),
         moves=True,
         blas=True,
@@ -59,6 +61,7 @@ ROWS = (
         "m.bmm(a, b)",
         BLOCKS,
         "m.matmul(a, b)",
+        dtypes=WITH_HALF,
         sizes=(10, 1_000),
         flops=lambda n: 2.0 * n * 32**3,
         blas=True,
@@ -79,7 +82,14 @@ ROWS = (
         moves=True,
         blas=True,
     ),
-    Row("dot", "m.dot(a, b)", {"a": normal(flat), "b": small(flat)}, moves=True, blas=True),
+    Row(
+        "dot",
+        "m.dot(a, b)",
+        {"a": normal(flat), "b": small(flat)},
+        dtypes=WITH_HALF,
+        moves=True,
+        blas=True,
+    ),
     Row(
         "ger",
         "m.ger(u, v)",
