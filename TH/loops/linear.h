@@ -41,71 +41,71 @@ INLINE lane_t sumLanes(Words v)
     return v[0];
 }
 
-INLINE lane_t dotChunk(int64_t n, const lane_t *x, const lane_t *y)
-{
-    Words sum[DOT_PARTS] = {{0}};
-    int64_t i = 0;
-    for (; i + DOT_PARTS * LANES <= n; i += DOT_PARTS * LANES) {
-#pragma GCC unroll 4 /* DOT_PARTS */
-        for (int part = 0; part < DOT_PARTS; part++)
-            sum[part] =
-                fused(loadRow(x + i + part * LANES), loadRow(y + i + part * LANES), sum[part]);
-    }
-    for (; i + LANES <= n; i += LANES)
-        sum[0] = fused(loadRow(x + i), loadRow(y + i), sum[0]);
-    if (i < n)
-        sum[1] = fused(loadPart(x + i, (int)(n - i)), loadPart(y + i, (int)(n - i)), sum[1]);
-    return sumLanes((sum[0] + sum[1]) + (sum[2] + sum[3]));
-}
-
-static void LINEAR(dot)(int64_t n, const void *x, const void *y, void *sum)
-{
-    double total = 0;
-    for (int64_t i = 0; i < n; i += TH_LINEAR_CHUNK)
-        total += (double)dotChunk(n - i < TH_LINEAR_CHUNK ? n - i : TH_LINEAR_CHUNK,
-                                  (const lane_t *)x + i, (const lane_t *)y + i);
-    *(double *)sum = total;
-}
-
 #if defined(LANE_float) && defined(__F16C__)
 #include <TH/loops/widened.h>
 _Static_assert(LANES == TH_HALVES, "a register of floats is what is converted at once");
 #define DOT_HALVES LINEAR(dotHalves)
 
-INLINE Words loadHalves(const THHalf *from)
+INLINE Words loadHalves(const THHalf *from, int n)
 {
     Words row;
+    THHalf part[LANES] = {{0}};
+    if (n < LANES)
+        from = memcpy(part, from, (size_t)n * sizeof *from);
     TH_HALVES_WIDEN((float *)(void *)&row, from);
     return row;
 }
+#else
+#define DOT_HALVES NULL
+#define loadHalves(from, n) ((Words){0})
+#endif
 
+/* n <= LANES elements from the i-th on, of halves where they are some (a constant), then 0. */
+INLINE Words loadTerms(bool halves, const void *from, int64_t i, int n)
+{
+    if (halves)
+        return loadHalves((const THHalf *)from + i, n);
+    return n < LANES ? loadPart((const lane_t *)from + i, n) : loadRow((const lane_t *)from + i);
+}
+
+INLINE lane_t dotChunk(bool halves, int64_t begin, int64_t end, const void *x, const void *y)
+{
+    Words sum[DOT_PARTS] = {{0}};
+    int64_t i = begin;
+    for (; i + DOT_PARTS * LANES <= end; i += DOT_PARTS * LANES) {
+#pragma GCC unroll 4 /* DOT_PARTS */
+        for (int part = 0; part < DOT_PARTS; part++)
+            sum[part] = fused(loadTerms(halves, x, i + part * LANES, LANES),
+                              loadTerms(halves, y, i + part * LANES, LANES), sum[part]);
+    }
+    for (; i + LANES <= end; i += LANES)
+        sum[0] = fused(loadTerms(halves, x, i, LANES), loadTerms(halves, y, i, LANES), sum[0]);
+    if (i < end)
+        sum[1] = fused(loadTerms(halves, x, i, (int)(end - i)),
+                       loadTerms(halves, y, i, (int)(end - i)), sum[1]);
+    return sumLanes((sum[0] + sum[1]) + (sum[2] + sum[3]));
+}
+
+INLINE void dotChunks(bool halves, int64_t n, const void *x, const void *y, void *sum)
+{
+    double total = 0;
+    for (int64_t i = 0; i < n; i += TH_LINEAR_CHUNK)
+        total +=
+            (double)dotChunk(halves, i, n - i < TH_LINEAR_CHUNK ? n : i + TH_LINEAR_CHUNK, x, y);
+    *(double *)sum = total;
+}
+
+static void LINEAR(dot)(int64_t n, const void *x, const void *y, void *sum)
+{
+    dotChunks(false, n, x, y, sum);
+}
+
+#if defined(LANE_float) && defined(__F16C__)
 /* In registers: blocks of floats in between took as long again. */
 static void LINEAR(dotHalves)(int64_t n, const THHalf *x, const THHalf *y, void *sum)
 {
-    double total = 0;
-    for (int64_t begin = 0; begin < n; begin += TH_LINEAR_CHUNK) {
-        const int64_t end = n - begin < TH_LINEAR_CHUNK ? n : begin + TH_LINEAR_CHUNK;
-        Words part[DOT_PARTS] = {{0}};
-        int64_t i = begin;
-        for (; i + DOT_PARTS * LANES <= end; i += DOT_PARTS * LANES)
-#pragma GCC unroll 4 /* DOT_PARTS */
-            for (int p = 0; p < DOT_PARTS; p++)
-                part[p] =
-                    fused(loadHalves(x + i + p * LANES), loadHalves(y + i + p * LANES), part[p]);
-        for (; i + LANES <= end; i += LANES)
-            part[0] = fused(loadHalves(x + i), loadHalves(y + i), part[0]);
-        if (i < end) {
-            THHalf rest[2][LANES] = {{{0}}};
-            memcpy(rest[0], x + i, (size_t)(end - i) * sizeof *x);
-            memcpy(rest[1], y + i, (size_t)(end - i) * sizeof *y);
-            part[1] = fused(loadHalves(rest[0]), loadHalves(rest[1]), part[1]);
-        }
-        total += (double)sumLanes((part[0] + part[1]) + (part[2] + part[3]));
-    }
-    *(double *)sum = total;
+    dotChunks(true, n, x, y, sum);
 }
-#else
-#define DOT_HALVES NULL
 #endif
 
 /* Four sums at once: one would wait for itself. */

@@ -251,8 +251,7 @@ static bool findPieces(Pieces *pieces, const THTensor *result, int64_t dim, int6
     return true;
 }
 
-/* Whether pieces are at most so many bytes apart: what lies ahead can be asked for as one stream.
- */
+/* Are pieces at most so many bytes apart? What lies ahead is asked for as one stream then. */
 static bool areClose(const Pieces *pieces, int64_t most)
 {
     for (int64_t t = 0; t < pieces->ntensors; t++)
