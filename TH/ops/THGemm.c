@@ -45,6 +45,7 @@
 #define HALF_TERMS 2048 /* converted at once */
 #define HALF_CHUNK 4096 /* elements of eight rows */
 #define HALF_COLUMNS 8  /* of B, with which that is no loss */
+#define HALF_LINE 512   /* elements of a row that is multiplied as it lies */
 #define HALF_BATCH 4096 /* elements of each operand of small products, converted at once */
 
 #define DOT_LEAST 8192 /* elements of a part */
@@ -283,6 +284,25 @@ static void fromFloat(const THGemm *gemm, int64_t count, float *from)
     }
 }
 
+/* Whether rows were multiplied by a vector as they lie, if the machine converts in registers: long
+ * ones, as each is rounded by itself. */
+static bool halfVector(const THGemm *gemm)
+{
+    const THLinearLoops *loops = THFloatBlas_linear();
+    if (loops->dotHalves == NULL || gemm->n != 1 || gemm->aColumn != 1 || gemm->bRow != 1 ||
+        gemm->k < HALF_LINE || *(const float *)gemm->alpha == 0)
+        return false;
+    for (int64_t i = 0; i < gemm->m; i++) {
+        THHalf *const c = (THHalf *)gemm->c + i * gemm->cRow;
+        float to = gemm->fresh ? 0 : THHalf_toFloat(*c);
+        double sum;
+        loops->dotHalves(gemm->k, (const THHalf *)gemm->a + i * gemm->aRow, gemm->b, &sum);
+        THFloatBlas_store(gemm, &to, 1, 1, &(float){(float)sum}, false);
+        *c = THHalf_fromFloat(to);
+    }
+    return true;
+}
+
 /* The product of some rows. Rounds once: the sums stay in float to the end. */
 static int halfRows(const THGemm *gemm)
 {
@@ -292,6 +312,8 @@ static int halfRows(const THGemm *gemm)
     int64_t one = 1;
     float *operand[3] = {NULL, NULL, NULL};
     THGemm wide = *gemm;
+    if (halfVector(gemm))
+        return TH_OK;
     for (int i = 0; i < 3; i++) {
         int64_t bytes;
         TH_REQUIRE(THSize_mul(sizes[2 * i], sizes[2 * i + 1], &bytes) &&
