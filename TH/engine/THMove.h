@@ -14,13 +14,6 @@ void THMove_gather(int64_t size, char *to, const char *from, int64_t rows, int64
 void THMove_scatter(int64_t size, char *to, const char *from, int64_t rows, int64_t rowStride,
                     int64_t n, int64_t stride);
 
-/* Are so many bytes, in long rows, moved fastest with nothing asked for? The second-level cache has
- * no room for them twice, and the third has. */
-static inline bool THMove_isNear(int64_t bytes)
-{
-    return bytes >= 512 << 10 && bytes < 4 << 20;
-}
-
 /* Rows from one place to another, and one of any length. */
 void THMove_rows(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                  int64_t bytes);

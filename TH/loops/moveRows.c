@@ -87,11 +87,18 @@ static void moveRun(char *restrict to, const char *restrict from, int64_t bytes)
     *(Line *)(to + bytes - 64) = last;
 }
 
+/* Are so many bytes, in long rows, moved fastest with nothing asked for? The second-level cache has
+ * no room for them twice, and the third has. */
+static inline bool isNearLast(int64_t bytes)
+{
+    return bytes >= 512 << 10 && bytes < 4 << 20;
+}
+
 /* By parts: a call of memcpy for each row would take longer than the row. */
 void TH_ISA_(th_moveRows)(char *to, int64_t toStride, const char *from, int64_t fromStride,
                           int64_t rows, int64_t bytes)
 {
-    const bool isNear = THMove_isNear(rows * bytes);
+    const bool isNear = isNearLast(rows * bytes);
     const int64_t askedFrom = THMachine_asksForWrites ? FAR_BYTES : CACHED_BYTES;
     const bool isShort = bytes < SHORT_BYTES && rows * bytes < CACHED_BYTES;
     const int64_t later = bytes > AHEAD && fromStride < 0 ? rowsLater(fromStride) : 0;

@@ -284,13 +284,18 @@ static void fromFloat(const THGemm *gemm, int64_t count, float *from)
     }
 }
 
-/* Whether rows were multiplied by a vector as they lie, if the machine converts in registers: long
- * ones, as each is rounded by itself. */
+/* Whether A's rows and B's columns are lines that the machine multiplies as they lie. */
+static bool areHalfLines(const THGemm *gemm)
+{
+    return THFloatBlas_linear()->dotHalves != NULL && gemm->aColumn == 1 && gemm->bRow == 1;
+}
+
+/* Whether rows were multiplied by a vector as they lie: long ones, as each is rounded by itself. */
 static bool halfVector(const THGemm *gemm)
 {
     const THLinearLoops *loops = THFloatBlas_linear();
-    if (loops->dotHalves == NULL || gemm->n != 1 || gemm->aColumn != 1 || gemm->bRow != 1 ||
-        gemm->k < HALF_LINE || *(const float *)gemm->alpha == 0)
+    if (gemm->n != 1 || gemm->k < HALF_LINE || *(const float *)gemm->alpha == 0 ||
+        !areHalfLines(gemm))
         return false;
     for (int64_t i = 0; i < gemm->m; i++) {
         THHalf *const c = (THHalf *)gemm->c + i * gemm->cRow;
@@ -373,7 +378,7 @@ static void halfDots(int64_t begin, int64_t end, void *context)
     HalfDot *dot = context;
     const THGemm *gemm = dot->gemm;
     const THLinearLoops *loops = THFloatBlas_linear();
-    const bool direct = loops->dotHalves != NULL && gemm->aColumn == 1 && gemm->bRow == 1;
+    const bool direct = areHalfLines(gemm);
     float x[HALF_TERMS], y[HALF_TERMS];
     for (int64_t part = begin; part < end; part++) {
         const int64_t first = part * dot->size;
