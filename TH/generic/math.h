@@ -55,6 +55,16 @@ TH_MATH_INLINE scalar_t TH_MATH(product)(scalar_t x, scalar_t y)
     return (scalar_t)(x * y);
 }
 
+/* Of truth values either bit; compilers would add them in 32 bits to compare the sum with 0. */
+TH_MATH_INLINE scalar_t TH_MATH(plus)(scalar_t x, scalar_t y)
+{
+#if defined(TH_CATEGORY_IS_BOOL)
+    return x | y;
+#else
+    return (scalar_t)(x + y);
+#endif
+}
+
 /* An element that is the same for all. Of a truth value compilers would make a mask before the
  * loop, and the loop one of 8 bytes at a time; they do not know that this is one. That it is 0 or 1
  * they know, or else choosing between it and an element would take a branch. */
