@@ -127,6 +127,8 @@ TH_API bool THTensor_isSize(const THTensor *self, int nDimension, const int64_t 
 TH_API bool THTensor_isSetTo(const THTensor *self,
                              const THTensor *other);     /* same storage, offset, sizes, strides */
 TH_API bool THTensor_isTransposed(const THTensor *self); /* 2-d with unit stride along dim 0 only */
+/* Elements of another dim than the innermost lie closest, dims of size 1 aside. */
+TH_API bool THTensor_isPermuted(const THTensor *self);
 static inline int64_t THTensor_itemSize(const THTensor *self)
 {
     return THDtype_size((THDtype)self->dtype);

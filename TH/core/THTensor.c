@@ -378,6 +378,19 @@ bool THTensor_isTransposed(const THTensor *self)
     return self->nDimension == 2 && self->stride[0] == 1 && self->stride[1] != 1;
 }
 
+bool THTensor_isPermuted(const THTensor *self)
+{
+    int64_t least = INT64_MAX;
+    for (int d = self->nDimension - 1; d >= 0; d--) {
+        if (self->size[d] == 1)
+            continue;
+        if (self->stride[d] < least && least != INT64_MAX)
+            return true;
+        least = THSize_min(least, self->stride[d]);
+    }
+    return false;
+}
+
 THDescBuff THSize_desc(int nDimension, const int64_t *size)
 {
     THDescBuff desc;

@@ -348,18 +348,70 @@ static bool isSoonRepeated(const THTensor *result, const THTensor *self)
     return bytes < SOON_BYTES || (bytes < NEAR_BYTES && row > SHORT_BYTES && row < LONG_BYTES);
 }
 
-/* Whether elements of another dim than the innermost lie closest to each other. */
-static bool isTurned(const THTensor *self)
+static int repeatRuns(THTensor *result, THTensor *self, const int64_t *repeats, int nrepeats)
 {
-    int64_t least = INT64_MAX;
-    for (int d = self->nDimension - 1; d >= 0; d--) {
-        if (self->size[d] == 1)
-            continue;
-        if (self->stride[d] < least && least != INT64_MAX)
-            return true;
-        least = THSize_min(least, self->stride[d]);
+    if (!isSoonRepeated(result, self))
+        return repeatParts(result, self, repeats, nrepeats);
+    repeatNear(result, self, repeats, nrepeats);
+    return TH_OK;
+}
+
+/* Whether each row is one run of memory. */
+static bool hasRuns(const THTensor *self)
+{
+    int d = self->nDimension - 1;
+    while (d >= 0 && self->size[d] == 1)
+        d--;
+    return d < 0 || self->stride[d] == 1;
+}
+
+/* The dim that alone is repeated, if the result is whole tensors one after the other; else -1. */
+static int wholeDim(const THTensor *self, const int64_t *repeats, int nrepeats)
+{
+    const int extra = nrepeats - self->nDimension;
+    int found = -1;
+    bool later = false;
+    for (int d = 0; d < nrepeats; d++) {
+        if (repeats[d] > 1 && (later || found >= 0))
+            return -1;
+        found = repeats[d] > 1 ? d : found;
+        later = later || (d >= extra && self->size[d - extra] > 1);
     }
-    return false;
+    return found;
+}
+
+/* The first of whole tensors along dim d is what the others are copied from. */
+static int repeatFirst(THTensor *result, THTensor *self, const int64_t *repeats, int nrepeats,
+                       int d)
+{
+    const int64_t own = result->size[d] / repeats[d];
+    int64_t others[TH_MAX_DIMS];
+    THTensor *first = NULL, *rest = NULL;
+    int status = TH_OK;
+    memcpy(others, repeats, (size_t)nrepeats * sizeof *others);
+    others[d]--;
+    TH_TRY(THTensor_newNarrow(&first, result, d, 0, own));
+    TH_TRY(THTensor_newNarrow(&rest, result, d, own, result->size[d] - own));
+    TH_TRY(THTensor_copy(first, self));
+    TH_TRY(repeatRuns(rest, first, others, nrepeats));
+done:
+    THTensor_free(first);
+    THTensor_free(rest);
+    return status;
+}
+
+/* What lies in another order or is no runs is gathered once: into the result, or beside it. */
+static int repeatGathered(THTensor *result, THTensor *self, const int64_t *repeats, int nrepeats)
+{
+    const int whole = wholeDim(self, repeats, nrepeats);
+    if (whole >= 0)
+        return repeatFirst(result, self, repeats, nrepeats, whole);
+    THTensor *source = NULL;
+    int status = THTensor_newContiguous(&source, self);
+    if (status == TH_OK)
+        status = repeatRuns(result, source, repeats, nrepeats);
+    THTensor_free(source);
+    return status;
 }
 
 int THTensor_repeat(THTensor *result, THTensor *self, const int64_t *repeats, int nrepeats)
@@ -378,19 +430,9 @@ int THTensor_repeat(THTensor *result, THTensor *self, const int64_t *repeats, in
     if (status || THTensor_nElement(result) == 0)
         return status;
     const bool once = THTensor_nElement(result) == THTensor_nElement(self);
-    if (once && isTurned(self))
+    if (once && THTensor_isPermuted(self))
         return THTensor_copy(result, self);
-    THTensor *source = self;
-    if (once)
-        THTensor_retain(source);
-    else /* what lies in another order is turned round once */
-        status = THTensor_newContiguous(&source, self);
-    if (status)
-        return status;
-    if (isSoonRepeated(result, source))
-        repeatNear(result, source, repeats, nrepeats);
-    else
-        status = repeatParts(result, source, repeats, nrepeats);
-    THTensor_free(source);
-    return status;
+    if (!once && (THTensor_isPermuted(self) || !hasRuns(self)))
+        return repeatGathered(result, self, repeats, nrepeats);
+    return repeatRuns(result, self, repeats, nrepeats);
 }

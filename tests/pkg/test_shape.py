@@ -356,6 +356,23 @@ def test_transposed_sizes(dtype: str) -> None:
         assert numpy.array_equal((got.t() + th.tensor(1.5)).numpy(), array.T + numpy.float32(1.5))
 
 
+@pytest.mark.parametrize("side", [3, 40, 200, 420])
+@pytest.mark.parametrize("dtype", ["uint8", "float64"])
+def test_repeated_in_any_layout(dtype: str, side: int) -> None:
+    """NumPy's tiles, of what lies row by row or not, few elements and many, also into memory in another order."""
+    plain = (numpy.arange(side * (side + 1)) % 119).astype(dtype).reshape(side, side + 1)
+    rows, steps = numpy.repeat(plain, 2, 0)[::2], numpy.repeat(plain, 2, 1)[:, ::2]
+    given = [th.from_numpy(array) for array in (plain, rows, steps, plain.T.copy().T)]
+    for x in (*given, given[0][:1].expand(side, side + 1)):
+        for repeats in ((2, 1), (1, 3), (2, 2), (3, 1, 1), (2, 2, 1), (1, 1, 1)):
+            expected = numpy.tile(x.numpy(), repeats)
+            assert numpy.array_equal(x.repeat(*repeats).numpy(), expected)
+            assert th.tile(x, repeats).equal(x.repeat(*repeats))
+            back = tuple(reversed(range(expected.ndim)))
+            out = th.empty(expected.shape[::-1], dtype=x.dtype).permute(back)
+            assert numpy.array_equal(x.repeat(*repeats, out=out).numpy(), expected)
+
+
 @pytest.mark.parametrize("isa", isas.available())
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
 def test_short_rows_permuted(isa: str, dtype: str) -> None:
