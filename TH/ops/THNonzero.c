@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-#define FEW 4 /* found in a block: the place of each is divided by itself */
+#define NEAR_BYTES 524288 /* below, in another order, copies take less time than conversions */
+#define FEW 4             /* found in a block: the place of each is divided by itself */
 
 typedef struct NonzeroTest {
     const void *data;
@@ -42,6 +43,18 @@ static int nonzeroMask(const uint8_t **mask, THTensor **out, uint8_t few[TH_MASK
     TH_parallel_for(n, TH_SELECTION_CHUNK, testPart, &test);
     *mask = test.mask;
     return TH_OK;
+}
+
+/* What is contiguous and zero where `self` is: itself, or the truth of many elements, in one way.
+ */
+static int newTruth(THTensor **out, THTensor *self)
+{
+    const int64_t n = THTensor_nElement(self), bytes = n * THTensor_itemSize(self);
+    if (self->dtype == TH_BOOL || THTensor_isContiguous(self) || n <= TH_MASK_BLOCK ||
+        (THTensor_isPermuted(self) && bytes < NEAR_BYTES))
+        return THTensor_newContiguous(out, self);
+    const int status = THTensor_newLike(out, TH_BOOL, self);
+    return status ? status : THTensor_copy(*out, self);
 }
 
 typedef struct Rows {
@@ -129,7 +142,7 @@ int THTensor_nonzero(THTensor *result, THTensor *self)
     rows.nDimension = self->nDimension;
     rows.size = self->size;
     rows.selection.starts = NULL;
-    TH_TRY(THTensor_newContiguous(&values, self));
+    TH_TRY(newTruth(&values, self));
     TH_TRY(nonzeroMask(&rows.selection.mask, &mask, few, values));
     for (int d = 0; d < self->nDimension; d++)
         rows.inverse[d] = 1.0 / (double)self->size[d];

@@ -254,6 +254,44 @@ def test_where_condition(size: tuple[int, ...]) -> None:
         condition.where()
 
 
+@pytest.mark.parametrize("side", [30, 40, 300])
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "float16", "float32", "int64"])
+def test_nonzero_in_any_layout(dtype: str, side: int) -> None:
+    """NumPy's places, whether the elements or their truth are brought in order."""
+    array = numpy.random.default_rng(side).integers(-3, 4, (side, side + 1)).clip(0).astype(dtype)
+    if dtype[0] == "f":
+        array[::3, 1], array[::5, 2], array[1::5, 2] = -0.0, numpy.nan, 6e-8
+    rows, steps = numpy.repeat(array, 2, 0)[::2], numpy.repeat(array, 2, 1)[:, ::2]
+    for given in (
+        array,
+        rows,
+        steps,
+        array.T.copy().T,
+        array.T,
+        numpy.repeat(array.T, 2, 1)[:, ::2],
+    ):
+        assert numpy.array_equal(th.from_numpy(given).nonzero().numpy(), numpy.argwhere(given))
+
+
+@pytest.mark.parametrize("isa", isas.available())
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
+def test_picked_along_steps(dtype: str, isa: str) -> None:
+    """NumPy's slices along a dim of steps, by places counted from either end."""
+    th._C._set_isa(isa)
+    rng = numpy.random.default_rng(7)
+    array = rng.integers(0, 120, (5, 700)).astype(dtype)
+    for step, n in itertools.product((1, 2, 3, 7), (1, 15, 16, 33, 64, 100)):
+        given = array[:, ::step]
+        size = given.shape[1]
+        for index in (rng.integers(0, size, n), rng.integers(-size, size, n)):
+            places, x = th.from_numpy(index), th.from_numpy(given)
+            assert numpy.array_equal(x[:, places].numpy(), given[:, index])
+            assert numpy.array_equal(x[3][places].numpy(), given[3][index])
+            each = numpy.stack([index] * 5)
+            got = x.gather(1, th.from_numpy(numpy.where(each < 0, each + size, each)))
+            assert numpy.array_equal(got.numpy(), given[:, index])
+
+
 @pytest.mark.parametrize("name", ["index_select", "gather", "scatter", "scatter_add", "index_add"])
 def test_int32_indices(name: str) -> None:
     """Taken where PyTorch takes them, in place over their own memory too."""
