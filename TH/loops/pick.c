@@ -55,8 +55,12 @@
     void TH_ISA_(th_pick##bits)(const THPicked *p)                                                \
     {                                                                                             \
         const int64_t item = (int64_t)sizeof(Word);                                               \
-        if (p->scale != item || p->step != 0)                                                     \
+        if (p->step != 0)                                                                         \
             pickBy##Word(p, p->scale, p->step, p->wrap);                                          \
+        else if (p->scale != item && p->wrap != 0)                                                \
+            pickBy##Word(p, p->scale, 0, p->wrap);                                                \
+        else if (p->scale != item)                                                                \
+            pickBy##Word(p, p->scale, 0, 0);                                                      \
         else if (p->wrap != 0)                                                                    \
             pickBy##Word(p, item, 0, p->wrap);                                                    \
         else                                                                                      \
