@@ -45,7 +45,9 @@
 #define HALF_TERMS 2048 /* converted at once */
 #define HALF_CHUNK 4096 /* elements of eight rows */
 #define HALF_COLUMNS 8  /* of B, with which that is no loss */
+#define HALF_SHORT 64   /* elements of lines that are gathered before they are converted */
 #define HALF_LINE 512   /* elements of a row that is multiplied as it lies */
+#define HALF_TURNED 64  /* of columns that are converted at once */
 #define HALF_BATCH 4096 /* elements of each operand of small products, converted at once */
 
 #define DOT_LEAST 8192 /* elements of a part */
@@ -249,7 +251,8 @@ static void copySelf(THGemm *gemm, int64_t itemSize)
 #include <TH/THGenerateFloatType.h>
 #undef TH_GENERIC_FILE
 
-/* In float a contiguous matrix; its rows are the columns where these are the runs. */
+/* In float a contiguous matrix; its rows are the columns where these are the runs. Short lines and
+ * such of steps are gathered first. */
 static void toFloat(float *to, const THHalf *from, int64_t rows, int64_t columns,
                     int64_t *rowStride, int64_t *columnStride)
 {
@@ -258,15 +261,25 @@ static void toFloat(float *to, const THHalf *from, int64_t rows, int64_t columns
     const bool joined = step == 1 && line == (flips ? rows : columns);
     const int64_t lines = joined ? 1 : flips ? columns : rows;
     const int64_t n = joined ? rows * columns : flips ? rows : columns;
+    const bool direct = step == 1 && (joined || n >= HALF_SHORT);
+    const int64_t most = !direct && n > 0 && n < HALF_TERMS ? HALF_TERMS / n : 1;
+    const int64_t terms = direct ? n : HALF_TERMS, item = sizeof(THHalf);
     const THLoop cast = THCast_loop(TH_FLOAT, TH_HALF);
+    THHalf gathered[HALF_TERMS];
     *rowStride = flips ? 1 : columns;
     *columnStride = flips ? rows : 1;
-    for (int64_t i = 0; i < lines; i++, to += n, from += line) {
-        void *const data[] = {to, (void *)from};
-        if (step == 1)
-            cast(n, data, NULL);
-        for (int64_t j = 0; j < n && step != 1; j++)
-            to[j] = THHalf_toFloat(from[j * step]);
+    for (int64_t i = 0; i < lines; i += most, from += most * line) {
+        const int64_t some = THSize_min(lines - i, most);
+        for (int64_t j = 0; j < n; j += terms) {
+            const int64_t count = THSize_min(n - j, terms);
+            const THHalf *const first = from + j * step;
+            void *const data[] = {to, direct ? (void *)first : gathered};
+            if (!direct)
+                THMove_gather(item, (char *)gathered, (const char *)first, some, line * item, count,
+                              step * item);
+            cast(some * count, data, NULL);
+            to += some * count;
+        }
     }
 }
 
@@ -290,19 +303,38 @@ static bool areHalfLines(const THGemm *gemm)
     return THFloatBlas_linear()->dotHalves != NULL && gemm->aColumn == 1 && gemm->bRow == 1;
 }
 
-/* Whether rows were multiplied by a vector as they lie: long ones, as each is rounded by itself. */
-static bool halfVector(const THGemm *gemm)
+/* The sum of the products of a row, which is gathered if it lies in steps, and a line. */
+static double dotHalfRow(const THGemm *gemm, const THHalf *row)
 {
     const THLinearLoops *loops = THFloatBlas_linear();
+    const int64_t terms = gemm->aColumn == 1 ? gemm->k : HALF_TERMS, item = sizeof(THHalf);
+    THHalf gathered[HALF_TERMS];
+    double sum = 0, part;
+    for (int64_t i = 0; i < gemm->k; i += terms) {
+        const int64_t count = THSize_min(gemm->k - i, terms);
+        if (gemm->aColumn != 1)
+            THMove_gather(item, (char *)gathered, (const char *)(row + i * gemm->aColumn), 1, 0,
+                          count, gemm->aColumn * item);
+        loops->dotHalves(count, gemm->aColumn == 1 ? row : gathered, (const THHalf *)gemm->b + i,
+                         &part);
+        sum += part;
+    }
+    return sum;
+}
+
+/* Whether rows were multiplied by a vector without being converted: long ones, as each is rounded
+ * by itself. */
+static bool halfVector(const THGemm *gemm)
+{
     if (gemm->n != 1 || gemm->k < HALF_LINE || *(const float *)gemm->alpha == 0 ||
-        !areHalfLines(gemm))
+        THFloatBlas_linear()->dotHalves == NULL || gemm->bRow != 1 ||
+        (gemm->aColumn != 1 && gemm->aRow == 1))
         return false;
     for (int64_t i = 0; i < gemm->m; i++) {
         THHalf *const c = (THHalf *)gemm->c + i * gemm->cRow;
         float to = gemm->fresh ? 0 : THHalf_toFloat(*c);
-        double sum;
-        loops->dotHalves(gemm->k, (const THHalf *)gemm->a + i * gemm->aRow, gemm->b, &sum);
-        THFloatBlas_store(gemm, &to, 1, 1, &(float){(float)sum}, false);
+        const float sum = (float)dotHalfRow(gemm, (const THHalf *)gemm->a + i * gemm->aRow);
+        THFloatBlas_store(gemm, &to, 1, 1, &sum, false);
         *c = THHalf_fromFloat(to);
     }
     return true;
@@ -472,17 +504,38 @@ static int halfBatch(const THGemm *gemm)
     return TH_OK;
 }
 
-static int THHalfBlas_gemm(const THGemm *gemm)
+static int halfMatrix(const THGemm *gemm)
 {
-    if (gemm->m == 1 && gemm->n == 1 && gemm->k > HALF_TERMS && *(const float *)gemm->alpha != 0)
-        return halfDot(gemm);
     HalfChunks chunks = {.gemm = gemm, .rows = gemm->m};
-    if (gemm->n <= HALF_COLUMNS && gemm->aColumn == 1 && gemm->k > 0)
+    if (gemm->n <= HALF_COLUMNS && gemm->k > 0) {
         chunks.rows = (HALF_CHUNK / gemm->k + 1) * VECTOR_GROUP;
+        if (gemm->aRow == 1 && chunks.rows < HALF_TURNED)
+            chunks.rows = HALF_TURNED;
+    }
     if (gemm->m <= chunks.rows)
         return halfRows(gemm);
     TH_parallel_for((gemm->m - 1) / chunks.rows + 1, 1, halfChunks, &chunks);
     return chunks.status;
+}
+
+/* A vector that lies in steps is gathered for all rows. */
+static int THHalfBlas_gemm(const THGemm *gemm)
+{
+    if (gemm->m == 1 && gemm->n == 1 && gemm->k > HALF_TERMS && *(const float *)gemm->alpha != 0)
+        return halfDot(gemm);
+    if (gemm->n != 1 || gemm->bRow == 1 || gemm->k < HALF_LINE)
+        return halfMatrix(gemm);
+    const int64_t item = sizeof(THHalf);
+    THHalf *const line = THAlloc((size_t)(gemm->k * item));
+    THGemm of = *gemm;
+    if (line == NULL)
+        return TH_ERROR_MEMORY;
+    THMove_gather(item, (char *)line, gemm->b, 1, 0, gemm->k, gemm->bRow * item);
+    of.b = line;
+    of.bRow = 1;
+    const int status = halfMatrix(&of);
+    THFree(line);
+    return status;
 }
 
 /* few: all the products, if they are done best at once. Others than floats find self in C. */
