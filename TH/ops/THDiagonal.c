@@ -11,7 +11,12 @@
 #include <string.h>
 
 #define GRAIN 16384
-#define FEW 64 /* elements: fewer than views of them are worth */
+#define FEW 64               /* elements: fewer than views of them are worth */
+#define FAR_BYTES (16 << 20) /* of which parts are streamed */
+#define MASK_BYTES 16384     /* of a matrix whose elements are masked, in the first cache */
+#define MASK_ROW 512         /* bytes of a row below which that takes less time than moving it */
+#define MASK_MATRICES 4      /* worth a mask */
+#define MASK_GRAIN 65536     /* bytes for a thread */
 
 /* ---- diagonals ---- */
 
@@ -75,19 +80,18 @@ static char *rowOf(const THTensor *self, int64_t row)
 static void copyItems(char *to, int64_t toStride, char *from, int64_t fromStride, int64_t n,
                       int64_t item)
 {
-    const bool run = toStride == item && fromStride == item;
-    const THLine line = {.n = run ? 1 : n,
-                         .block = run ? n * item : item,
-                         .stride = {0, toStride, fromStride},
-                         .data = {NULL, to, from}};
-    if (n > 0)
+    const THLine line = {
+        .n = n, .block = item, .stride = {0, toStride, fromStride}, .data = {NULL, to, from}};
+    if (toStride == item && fromStride == item)
+        memcpy(to, from, (size_t)(n * item));
+    else if (n > 0)
         THLine_copy(&line);
 }
 
 static void zeroItems(char *to, int64_t stride, int64_t n, int64_t item)
 {
     static char zero[8];
-    if (stride == item && n > 0)
+    if (stride == item)
         memset(to, 0, (size_t)(n * item));
     else
         copyItems(to, stride, zero, 0, n, item);
@@ -103,19 +107,68 @@ static void triangleRows(int64_t begin, int64_t end, void *context)
     const Triangle *triangle = context;
     const THTensor *result = triangle->result, *self = triangle->self;
     const int last = self->nDimension - 1;
-    const int64_t item = THTensor_itemSize(self), n = self->size[last];
+    const int64_t item = THTensor_itemSize(self), n = self->size[last], rows = self->size[last - 1];
     const int64_t toStride = result->stride[last] * item, fromStride = self->stride[last] * item;
-    for (int64_t row = begin; row < end; row++) {
+    for (int64_t row = begin, stop; row < end; row = stop) { /* of one matrix up to `stop` */
+        const int64_t own = row % rows;
         char *to = rowOf(result, row), *from = triangle->inPlace ? to : rowOf(self, row);
-        const int64_t own = last > 1 ? row % self->size[last - 1] : row; /* in its matrix */
-        const int64_t edge = within(own + triangle->shift, n);
-        const int64_t first = triangle->upper ? edge : 0; /* of those kept */
-        if (!triangle->inPlace)
-            copyItems(to + first * toStride, toStride, from + first * fromStride, fromStride,
-                      triangle->upper ? n - edge : edge, item);
-        zeroItems(triangle->upper ? to : to + edge * toStride, toStride,
-                  triangle->upper ? edge : n - edge, item);
+        stop = THSize_min(end, row + rows - own);
+        for (int64_t i = own; i < own + stop - row; i++) {
+            const int64_t edge = within(i + triangle->shift, n);
+            const int64_t first = triangle->upper ? edge : 0; /* of those kept */
+            if (!triangle->inPlace)
+                copyItems(to + first * toStride, toStride, from + first * fromStride, fromStride,
+                          triangle->upper ? n - edge : edge, item);
+            zeroItems(triangle->upper ? to : to + edge * toStride, toStride,
+                      triangle->upper ? edge : n - edge, item);
+            to += result->stride[last - 1] * item;
+            from += self->stride[last - 1] * item;
+        }
     }
+}
+
+/* Many small matrices: a mask tells the bytes of each that are kept. */
+typedef struct Masked {
+    const char *from;
+    char *to;
+    int64_t bytes; /* of a matrix */
+    unsigned char mask[MASK_BYTES];
+} Masked;
+
+static void maskMatrices(int64_t begin, int64_t end, void *context)
+{
+    const Masked *masked = context;
+    const int64_t bytes = masked->bytes;
+    for (int64_t matrix = begin; matrix < end; matrix++) {
+        const char *from = masked->from + matrix * bytes;
+        char *to = masked->to + matrix * bytes;
+#pragma omp simd
+        for (int64_t i = 0; i < bytes; i++)
+            to[i] = (char)(from[i] & masked->mask[i]);
+    }
+}
+
+static bool isMasked(const Triangle *triangle, int64_t rows, int64_t columns)
+{
+    const int64_t item = THTensor_itemSize(triangle->self), row = columns * item;
+    return row < MASK_ROW && rows <= MASK_BYTES / row &&
+           THTensor_nElement(triangle->self) >= MASK_MATRICES * rows * columns &&
+           THTensor_isContiguous(triangle->result) && THTensor_isContiguous(triangle->self);
+}
+
+static void makeMasked(const Triangle *triangle, int64_t rows, int64_t columns)
+{
+    const int64_t item = THTensor_itemSize(triangle->self), bytes = rows * columns * item;
+    Masked masked; /* large: no initialiser */
+    masked.from = THTensor_data(triangle->self);
+    masked.to = THTensor_data(triangle->result);
+    masked.bytes = bytes;
+    memset(masked.mask, triangle->upper ? 0xff : 0, (size_t)bytes);
+    for (int64_t row = 0; row < rows; row++)
+        memset(masked.mask + row * columns * item, triangle->upper ? 0 : 0xff,
+               (size_t)(within(row + triangle->shift, columns) * item));
+    TH_parallel_for(THTensor_nElement(triangle->self) / (rows * columns), MASK_GRAIN / bytes + 1,
+                    maskMatrices, &masked);
 }
 
 /* The same of a stack: rows and columns from `from` on, `n` of them. */
@@ -182,15 +235,17 @@ static int makeParts(const Triangle *triangle, int64_t rows, int64_t columns)
 {
     const int64_t begin = within(1 - triangle->shift, rows);
     const int64_t end = within(columns - triangle->shift, rows);
-    const int64_t crossed = end - begin,
+    const int64_t item = THTensor_itemSize(triangle->self), row = columns * item,
                   matrices = THTensor_nElement(triangle->self) / (rows * columns);
+    const bool far = THTensor_nElement(triangle->self) * item >= FAR_BYTES;
     int status = TH_OK;
     TH_TRY(makePart(triangle, (int64_t[]){0, 0}, (int64_t[]){begin, columns}, triangle->upper));
     TH_TRY(makePart(triangle, (int64_t[]){end, 0}, (int64_t[]){rows - end, columns},
                     !triangle->upper));
-    if (crossed > 0)
-        status =
-            (matrices > crossed ? triangleParts : triangleMiddle)(triangle, begin, end, columns);
+    if (begin < end && matrices > end - begin && (row < MASK_ROW || far))
+        status = triangleParts(triangle, begin, end, columns);
+    else if (begin < end)
+        status = triangleMiddle(triangle, begin, end, columns);
 done:
     return status;
 }
@@ -210,8 +265,10 @@ static int makeTriangle(const char *op, THTensor *result, THTensor *self, int64_
     }
     const int64_t elements = THTensor_nElement(self);
     Triangle triangle = {result, self, diagonal + (upper ? 0 : 1), upper, result == self};
+    if (elements > FEW && isMasked(&triangle, rows, columns))
+        makeMasked(&triangle, rows, columns);
     /* Without memory for views it is row after row, too: nothing is left half written. */
-    if (elements > 0 && (elements <= FEW || makeParts(&triangle, rows, columns) != TH_OK))
+    else if (elements > 0 && (elements <= FEW || makeParts(&triangle, rows, columns) != TH_OK))
         triangleRows(0, elements / columns, &triangle);
     return TH_OK;
 }
