@@ -11,6 +11,7 @@
 #define STRIP_BYTES 262144 /* ... and in so many bytes, unless the least need more */
 #define PANEL_LINES 64     /* in one at least, if there are so many; and a multiple of them */
 #define PANEL_BYTES 32768  /* ... and in so many bytes */
+#define PANEL_RUN 3        /* adjacent lines that are worth being moved together */
 
 bool THLines_init(THLines *lines, THTensor *const *results, int nresults, THTensor *self,
                   int64_t dim)
@@ -67,7 +68,8 @@ typedef struct Strips {
     const THLineFunction *function;
     THLines lines;
     int64_t width, perRow;
-    bool panels; /* the lines of a strip side by side, in rows */
+    int64_t group; /* rows of lines of which a panel is made, or 0: one, or a part of it */
+    bool panels;   /* the lines of a strip side by side, in rows */
     Side in, out[TH_DIM_OUTPUTS];
     THScratch scratch;
 } Strips;
@@ -177,6 +179,37 @@ static void callLines(const Strips *strips, const Side *in, const Side *out, con
     }
 }
 
+/* Rows of adjacent lines side by side: all of them in, and the results out. */
+static void runGroup(const Strips *strips, const Side *in, const Side *out, int64_t index)
+{
+    const THLines *lines = &strips->lines;
+    const int64_t columns = lines->column.size, first = index * strips->group;
+    const int64_t rows = THSize_min(strips->group, lines->rows - first), width = rows * columns;
+    const int64_t size = THDtype_size(in->dtype);
+    char *to[TH_DIM_OUTPUTS] = {NULL};
+    for (int64_t row = 0; row < rows; row++)
+        THMove_rows(in->raw + row * columns * size, width * size,
+                    THLines_at(lines, first + row, to), in->stride, in->length, columns * size);
+    if (in->raw != in->lines)
+        THCast(width * in->length, in->lines, in->computed, THDtype_size(in->computed), in->raw,
+               in->dtype, size);
+    callPanel(strips, in, out, NULL, NULL, width);
+    for (int r = 0; r < lines->nresults; r++) {
+        const Side *side = &out[r];
+        if (side->raw != side->lines)
+            THCast(width * side->length, side->raw, side->dtype, THDtype_size(side->dtype),
+                   side->lines, side->computed, THDtype_size(side->computed));
+    }
+    for (int64_t row = 0; row < rows; row++) {
+        THLines_at(lines, first + row, to);
+        for (int r = 0; r < lines->nresults; r++) {
+            const int64_t bytes = columns * THDtype_size(out[r].dtype);
+            THMove_rows(to[r], out[r].stride, out[r].raw + row * bytes, rows * bytes, out[r].length,
+                        bytes);
+        }
+    }
+}
+
 static void runStrip(const Strips *strips, const Side *in, const Side *out, int64_t index,
                      void *scratch)
 {
@@ -207,8 +240,12 @@ static void stripRange(int64_t begin, int64_t end, void *context)
         out[r] = strips->out[r];
         scratch = placeSide(&out[r], strips->width, scratch);
     }
-    for (int64_t i = begin; i < end; i++)
-        runStrip(strips, &in, out, i, scratch);
+    for (int64_t i = begin; i < end; i++) {
+        if (strips->group)
+            runGroup(strips, &in, out, i);
+        else
+            runStrip(strips, &in, out, i, scratch);
+    }
     THScratch_give(memory);
 }
 
@@ -225,10 +262,24 @@ static void takeLongest(THLines *lines)
     lines->column = column;
 }
 
-static bool takesPanels(const THLineFunction *function, THLines *lines)
+/* Whether rows of lines are too few for a panel, but adjacent everywhere. */
+static bool areGroups(const THLines *lines)
 {
+    const int64_t size = THDtype_size(lines->dtype), columns = lines->column.size;
+    bool adjacent = lines->column.in == size && columns >= PANEL_RUN;
+    for (int r = 0; r < lines->nresults; r++)
+        adjacent = adjacent && lines->column.out[r] == THDtype_size(lines->resultDtype[r]);
+    return adjacent && lines->rows > 1 && columns < PANEL_LINES;
+}
+
+static bool takesPanels(const THLineFunction *function, THLines *lines, bool *groups)
+{
+    *groups = false;
     if (!function->panel || lines->rows * lines->column.size < function->panelLeast)
         return false;
+    *groups = areGroups(lines);
+    if (*groups)
+        return true;
     takeLongest(lines);
     return lines->column.size >= function->panelLeast;
 }
@@ -248,20 +299,22 @@ static int64_t widthOf(const Strips *strips, int64_t bytes)
     const int64_t fitting = bytes ? most / bytes : STRIP_LINES;
     const int64_t width =
         strips->panels ? fitting / PANEL_LINES * PANEL_LINES : THSize_min(STRIP_LINES, fitting);
-    return THSize_min(width > least ? width : least, strips->lines.column.size);
+    return width > least ? width : least;
 }
 
 int THLineFunction_run(const THLineFunction *function, THTensor *const *results, int nresults,
                        THTensor *self, int64_t dim)
 {
     Strips strips;
+    bool groups;
     const THLines *lines = &strips.lines;
     if (!THLines_init(&strips.lines, results, nresults, self, dim) || function->length == 0)
         return TH_OK;
     strips.function = function;
-    strips.panels = takesPanels(function, &strips.lines);
+    strips.panels = takesPanels(function, &strips.lines, &groups);
     strips.in = (strips.panels ? panelSideOf : sideOf)(
         lines->dtype, function->from, lines->along.size, lines->along.in, lines->column.in);
+    strips.in.direct = strips.in.direct && !groups;
     int64_t bytes = sideBytes(&strips.in), total;
     for (int r = 0; r < nresults; r++) {
         const THDtype dtype = lines->resultDtype[r];
@@ -269,13 +322,18 @@ int THLineFunction_run(const THLineFunction *function, THTensor *const *results,
         strips.out[r] = strips.panels
                             ? panelSideOf(dtype, function->to[r], function->length, stride, column)
                             : sideOf(dtype, function->to[r], function->length, stride, column);
+        strips.out[r].direct = strips.out[r].direct && !groups;
         if (strips.panels && !strips.out[r].direct)
             strips.out[r].computed = function->panelTo[r];
         bytes += sideBytes(&strips.out[r]);
     }
     strips.width = widthOf(&strips, bytes);
+    strips.group = groups ? THSize_min(strips.width / lines->column.size, lines->rows) : 0;
+    strips.width =
+        groups ? strips.group * lines->column.size : THSize_min(strips.width, lines->column.size);
     strips.perRow = (lines->column.size + strips.width - 1) / strips.width;
-    const int64_t count = strips.perRow * lines->rows;
+    const int64_t count =
+        groups ? (lines->rows - 1) / strips.group + 1 : strips.perRow * lines->rows;
     const int64_t grain = 1 + WORK / (lines->along.size * strips.width);
     const bool fits = THSize_mul(bytes, strips.width, &total) &&
                       THSize_add(total, function->scratch + 64 * (2 + 4 * TH_DIM_OUTPUTS), &total);

@@ -467,6 +467,7 @@ def test_short_lines(dtype: str) -> None:
     """Many short lines, or few first elements of longer ones, whatever their layout: the same as one by one."""
     rng = numpy.random.default_rng(5)
     shapes = [((67, 3), 1, 2), ((5, 131), 0, 3), ((2, 27, 35), 1, 14), ((35, 2, 1), 2, 1)]
+    shapes += [((70, 7, 5), 1, 3), ((3, 20, 63), 1, 4), ((4, 9, 2, 17), 1, 2)]
     for shape, dim, k in [*shapes, ((83, 127), 1, 2), ((256, 39), 0, 1)]:
         array = rng.choice(draw(rng, dtype, (9,), None, True), shape).astype(dtype)
         apart = numpy.repeat(numpy.moveaxis(array, dim, -1), 2, -1)
