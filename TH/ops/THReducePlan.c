@@ -65,18 +65,24 @@ static void geometry(THReduceJob *job, THTensor *const *results, int nresults, c
     THDimList_merge(&job->kept);
 }
 
-/* How many rows are taken as one, a power of 2: narrow ones whose elements are all at one distance,
- * where at least 16 are left. What is exact may be, unless it has places. */
-static int64_t packOf(const THReduceJob *job, int64_t along)
+/* How many rows are taken as one: narrow ones whose elements are all at one distance, where at
+ * least 16 are left. Of one dim it is a power of 2; of several a divisor of the inner one. What is
+ * exact may be, unless it has places. */
+static int64_t packOf(const THReduceJob *job, const THDim *inner)
 {
     const THReduction *reduction = job->reduction;
     const int64_t size = job->column.size;
     const bool any = reduction->exact ? !reduction->loops->fold
                                       : reduction->accSize == sizeof(double) && !reduction->first;
-    const bool packs = any && job->reduced.count == 1 && along == size * job->column.in;
-    int64_t pack = 1;
-    while (packs && 2 * pack * size <= TH_REDUCE_PACKED && 32 * pack <= job->elements)
-        pack *= 2;
+    int64_t most = TH_REDUCE_PACKED / size, pack = 1;
+    if (!any || inner->in != size * job->column.in || job->reduced.count == 0)
+        return 1;
+    most = THSize_min(most, job->elements / 16);
+    if (job->reduced.count == 1)
+        while (2 * pack <= most)
+            pack *= 2;
+    for (int64_t divisor = 2; divisor <= most && job->reduced.count > 1; divisor++)
+        pack = inner->size % divisor == 0 ? divisor : pack;
     return pack;
 }
 
@@ -191,7 +197,7 @@ static void arrange(THReduceJob *job)
     job->rows = job->elements == 1 ||
                 (job->elements > 1 && job->column.size > 1 &&
                  (windows || (along != itemSize && THDim_isWithin(&job->column, &inner))));
-    job->pack = job->rows ? packOf(job, along) : 1;
+    job->pack = job->rows ? packOf(job, &inner) : 1;
     job->rows = job->rows && !areStagedAsLines(job);
     job->direct =
         job->dtype == reduction->compute &&
@@ -213,6 +219,7 @@ static void arrange(THReduceJob *job)
     if (job->runs && !reduction->first && job->elements >= MANY_RUNS &&
         inner.size <= TH_REDUCE_CHUNK) /* each of which is a line of a loop */
         job->chunk = RUNS_CHUNK / itemSize;
+    job->chunk -= job->chunk % job->pack;
 }
 
 /* The columns of a tile; those of two passes should stay in the cache between them. `others` is how

@@ -540,15 +540,21 @@ static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile,
         accumulateRows(job, &job->reduced, tile, loops, first, n, scratch, acc, term);
         return;
     }
-    const int64_t stride = job->reduced.dim[0].in;
-    const THReduceTile wide = {.in = tile->in + first * stride, .width = tile->width * pack};
+    const THReduceTile wide = {.in = tile->in, .width = tile->width * pack};
     THDimList dims; /* large: no initialiser */
-    dims.count = 1;
-    dims.dim[0] = (THDim){packed / pack, stride * pack, {0}};
-    accumulateRows(job, &dims, &wide, loops, 0, packed / pack, scratch, scratch->packed, term);
+    dims.count = job->reduced.count;
+    memcpy(dims.dim, job->reduced.dim, (size_t)dims.count * sizeof *dims.dim);
+    THDim *inner = &dims.dim[dims.count - 1];
+    inner->size /= pack;
+    inner->in *= pack;
+    accumulateRows(job, &dims, &wide, loops, first / pack, packed / pack, scratch, scratch->packed,
+                   term);
     const int64_t bytes = tile->width * job->reduction->accSize;
-    for (int64_t half = pack / 2; half; half /= 2)
-        loops->combine(half * tile->width, scratch->packed, scratch->packed + half * bytes, 0);
+    for (int64_t left = pack, half; left > 1; left -= half) {
+        half = left / 2;
+        loops->combine(half * tile->width, scratch->packed, scratch->packed + (left - half) * bytes,
+                       0);
+    }
     memcpy(acc, scratch->packed, (size_t)bytes);
     if (packed == n)
         return;

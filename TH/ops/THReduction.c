@@ -143,7 +143,7 @@ static int64_t passOverTile(const THReduceJob *job, const THReduceTile *tile,
 /* How many elements of each line are looked at first, since they may decide. */
 static int64_t firstLook(const THReduceJob *job)
 {
-    const int64_t look = job->rows ? LOOK_ROWS : LOOK;
+    const int64_t look = job->rows ? LOOK_ROWS - LOOK_ROWS % job->pack : LOOK;
     return job->reduction->isDecided && job->block == 0 && job->elements >= 4 * look ? look
                                                                                      : job->chunk;
 }
