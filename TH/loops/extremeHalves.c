@@ -16,6 +16,7 @@
 
 #define SHORT 128    /* elements of a line that is widened */
 #define COLUMNS 4096 /* that are compared at a time */
+#define SIGNS 128    /* ... among which those that are zeros or NaN are looked for */
 /* Rows and columns that are widened at a time; rows of a power of two would get into each other's
  * way in the first cache. */
 #define WIDENED_ROWS 8
@@ -177,14 +178,20 @@ INLINE void THLoop_(extremesOfRows)(index_t flip, int64_t nrows, int64_t n, cons
     }
     for (int64_t c = 0; c < n; c++)
         extremes[c] = halfOfKey(best[c], flip);
-    for (int64_t c = 0; c < n; c++) {
-        if (!HAS_SIGN(best[c], flip))
-            continue;
-        const storage_t *x;
-        for (int64_t row = 0;
-             x = (const storage_t *)data[row] + from + c, KEY(*x, flip) != best[c];)
-            row++;
-        extremes[c] = *x;
+    for (int64_t block = 0; block < n; block += SIGNS) {
+        const int64_t end = block + SIGNS < n ? block + SIGNS : n;
+        key_t any = 0;
+        for (int64_t c = block; c < end; c++)
+            any |= (key_t)(HAS_SIGN(best[c], flip) ? -1 : 0);
+        for (int64_t c = block; c < end && any; c++) {
+            if (!HAS_SIGN(best[c], flip))
+                continue;
+            const storage_t *x;
+            for (int64_t row = 0;
+                 x = (const storage_t *)data[row] + from + c, KEY(*x, flip) != best[c];)
+                row++;
+            extremes[c] = *x;
+        }
     }
 }
 
