@@ -26,8 +26,9 @@
 #define STAGED 16384
 #define STAGED_COLUMNS 64 /* at least, where there are so many */
 /* The same of terms that are widened: three times, and exponentials made twice, if they are not
- * kept (softmax of 1000 x 1000 float16: 1.30 ms, so .94; EPYC 9004). */
-#define STAGED_WIDENED 65536
+ * kept (softmax of 1000 x 1000 float16: 1.30 ms, so .94; EPYC 9004); and of fewer columns, of which
+ * rows take long to be converted or gathered one by one. */
+#define STAGED_LARGE 65536
 #define NEAR_BYTES 24576
 /* Columns of lines too long to be staged that take longer across. */
 #define NARROW_BYTES 64
@@ -210,8 +211,8 @@ static void runStaged(const Softmax *softmax, Tile tile, Memory *memory)
     const THDtype dtype = softmax->lines.dtype, compute = softmax->compute;
     const int64_t n = tile.steps * tile.n, item = THDtype_size(dtype);
     char *const staged = memory->tile;
-    const int64_t most = softmax->isLarge ? STAGED_WIDENED : STAGED;
-    char *const raw = dtype == compute ? staged : staged + most * (int64_t)sizeof(float);
+    const int64_t most = softmax->isLarge ? STAGED_LARGE : STAGED;
+    char *const raw = dtype == compute ? staged : staged + most * THDtype_size(compute);
     Tile inner = tile;
     inner.in = inner.out = staged;
     inner.inStep = inner.outStep = tile.n * THDtype_size(compute);
@@ -283,8 +284,8 @@ static void tileRange(int64_t begin, int64_t end, void *context)
     Softmax softmax = *(const Softmax *)context;
     Memory memory;
     /* Without it tiles are not staged. */
-    char *const room =
-        softmax.isLarge ? THAlloc(STAGED_WIDENED * (sizeof(float) + sizeof(THHalf))) : NULL;
+    const int64_t bytes = THDtype_size(softmax.compute) + THDtype_size(softmax.lines.dtype);
+    char *const room = softmax.isLarge ? THAlloc((size_t)(STAGED_LARGE * bytes)) : NULL;
     memory.tile = room != NULL ? room : memory.staged;
     softmax.staged &= room != NULL || !softmax.isLarge;
     memset(memory.state.maxima, 0, sizeof memory.state.maxima); /* loops read beyond the width */
@@ -487,8 +488,9 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
         if (softmax->streamed && along->size * softmax->width * itemSize > FAR_TILE)
             softmax->width =
                 THSize_min(softmax->width, softmax->asks ? ASKED_ROW / itemSize : FAR_COLUMNS);
-        const bool keeps = softmax->loops->ofTerms && lines->dtype != compute;
-        const int64_t most = keeps ? STAGED_WIDENED : STAGED;
+        const bool large =
+            column->size < STAGED_COLUMNS || (softmax->loops->ofTerms && lines->dtype != compute);
+        const int64_t most = large ? STAGED_LARGE : STAGED;
         softmax->staged = !direct && along->size * THSize_min(column->size, STAGED_COLUMNS) <= most;
         takeBlocks(softmax);
     } else {
