@@ -21,18 +21,11 @@ static int THTensor_(sortRun)(THLineFunction *function, THSortOp loops, THTensor
 {
     const int64_t length = THTensor_(sortLength)(self, dim);
     const THSortPanel *panel = THTensor_(sortPanels)[THIsa_current];
-    int64_t size[TH_MAX_DIMS];
-    int n = 0;
     TH_CHECK(length <= UINT32_MAX, TH_ERROR_VALUE,
              "%s: dims of more than %u elements are not supported", function->op, UINT32_MAX);
-    for (int d = 0; d < self->nDimension; d++)
-        if (d != dim || keepdim)
-            size[n++] = d == dim ? function->length : self->size[d];
-    for (int r = 0; r < nresults; r++) {
-        const int status = THTensor_resizeOutput(function->op, results[r], n, size);
-        if (status != TH_OK)
-            return status;
-    }
+    const int status = THSort_shape(function, results, nresults, self, dim, keepdim);
+    if (status != TH_OK)
+        return status;
     const THSortOrder *order = function->params;
     THTensor *const indices = loops == TH_SORT_VALUES ? NULL : results[nresults - 1];
     if (length == 1 && function->length == 1)

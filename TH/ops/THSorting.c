@@ -5,6 +5,7 @@
  * so that no element waits for a count that the one before it, often of the same key, has changed.
  * Keys of up to 16 bits are counted twice: by their lower bits, then in that order by the others.
  */
+#include <TH/THEngine.h>
 #include <TH/ops/THSorting.h>
 
 #include <string.h>
@@ -133,6 +134,21 @@ bool THSort_counting(const THSortPacking *packing, THSortKeysOf *keysOf, int64_t
         return false;
     countTwice(&line, indices);
     return true;
+}
+
+int THSort_shape(const THLineFunction *function, THTensor *const *results, int nresults,
+                 const THTensor *self, int64_t dim, bool keepdim)
+{
+    int64_t size[TH_MAX_DIMS] = {0};
+    int n = 0, status = TH_OK;
+    for (int d = 0; d < self->nDimension; d++)
+        if (d != dim || keepdim)
+            size[n++] = d == dim ? function->length : self->size[d];
+    for (int r = 0; r < nresults && status == TH_OK; r++)
+        status = n == self->nDimension
+                     ? THTensor_resizeOutputBy(function->op, results[r], size, self)
+                     : THTensor_resizeOutput(function->op, results[r], n, size);
+    return status;
 }
 
 THDtype THSort_panelIndex(THDtype dtype)

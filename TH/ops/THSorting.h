@@ -136,6 +136,11 @@ static inline int64_t THSort_ordered(const THLineFunction *function, int64_t n)
     return order->nanWins ? n : (order->one ? order->k : 0) + function->length;
 }
 
+/* Gives results, which are in memory as self is, their shape: of self, but for lines of the
+ * function's length, or (not `keepdim`) without the dim. */
+int THSort_shape(const THLineFunction *function, THTensor *const *results, int nresults,
+                 const THTensor *self, int64_t dim, bool keepdim);
+
 /* The order of lines of one element; either result may be NULL. */
 int THSort_one(THTensor *values, THTensor *indices, THTensor *self, int64_t dim);
 
