@@ -279,6 +279,17 @@ static void passOverChunks(Chunks *chunks, int64_t count, THReduceScratch *scrat
     }
 }
 
+/* Do the first elements decide a tile, before other threads are called? */
+static bool areFirstEnough(const Chunks *chunks, THReduceScratch *scratch)
+{
+    const THReduceJob *job = chunks->job;
+    const int64_t look = firstLook(job);
+    if (look == job->chunk)
+        return false;
+    THReduceTile_chunk(job, &chunks->tile, chunks->loops, 0, look, scratch, scratch->acc, NULL);
+    return isDecided(job, chunks->tile.width, look, scratch->acc);
+}
+
 /* Few tiles of many elements: tile after tile, the chunks of each in parallel. */
 static int shareChunks(THReduceJob *job)
 {
@@ -306,7 +317,8 @@ static int shareChunks(THReduceJob *job)
             chunks.each = scratch.each;
         }
         chunks.loops = reduction->loops;
-        passOverChunks(&chunks, count, &scratch);
+        if (!areFirstEnough(&chunks, &scratch))
+            passOverChunks(&chunks, count, &scratch);
         finishTile(job, &chunks.tile, &scratch);
     }
 done:
