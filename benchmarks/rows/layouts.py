@@ -13,7 +13,7 @@ from benchmarks.rows.draws import (
     small,
     square,
 )
-from benchmarks.rows.row import FLOATS, Given, Row
+from benchmarks.rows.row import FLOATS, LARGE, Given, Row
 
 SQUARE: dict[str, Given] = {"a": normal(square), "b": normal(square)}
 THREE = lines(3)
@@ -189,6 +189,21 @@ ROWS = (
         dtypes=("uint8", "float32"),
         writes=True,
         check="a",
+    ),
+    Row(
+        "tile of columns",
+        "m.tile(v, (2, 1))",
+        {"a": normal(half_as_many(square)), "v": "a[:, : a.shape[0]]"},
+        sizes=LARGE,
+        moves=True,
+    ),
+    Row(
+        "tril of matrices of 30",
+        "m.tril(a)",
+        {"a": normal(lambda n: (max(1, n // 900), 30, 30))},
+        dtypes=("float16", "float32"),
+        sizes=LARGE,
+        moves=True,
     ),
     Row(
         "middle dims exchanged",

@@ -151,6 +151,21 @@ ROWS = (
             ("max", "m.amax(t, 0)", "t.max(0)"),
         )
     ),
+    *(
+        Row(
+            f"{op} of dims 0 and 2 of images",
+            ours,
+            {"a": normal(lambda n: (max(1, n // 12288), 64, 64, 3))},
+            numpy,
+            dtypes=("float16", "float32"),
+            sizes=LARGE,
+            moves=True,
+        )
+        for op, ours, numpy in (
+            ("mean", "a.mean((0, 2))", ""),
+            ("max", "m.amax(a, (0, 2))", "a.max((0, 2))"),
+        )
+    ),
     Row("max of two dims", "m.amax(a, (0, 2))", {"a": normal(cube)}, "a.max((0, 2))", moves=True),
     Row("sum of dim 0", "a.sum(0)", WHOLE, dtypes=("int32", "int64"), moves=True),
     Row("sum of dim 1", "a.sum(1)", WHOLE, dtypes=("int32", "int64"), moves=True),

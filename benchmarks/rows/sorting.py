@@ -10,6 +10,7 @@ NARROW = ("float16", "int16", "uint8")
 SIZES = (10, 1_000, 100_000, 1_000_000)
 A: dict[str, Given] = {"a": normal()}
 HUNDREDS: dict[str, Given] = {"a": normal(lines(100))}
+MIDDLE: dict[str, Given] = {"a": normal(lambda n: (max(1, n // 640), 32, 20))}
 THOUSANDS: dict[str, Given] = {"a": normal(lines(1000))}
 ANY: dict[str, Given] = {"a": uniform(-(2**31), 2**31 - 1)}
 FEW: dict[str, Given] = {"a": uniform(0, 2, dtype="int64")}
@@ -63,6 +64,14 @@ ROWS = (
         A,
         "a[i := (-a).argsort()], i",
         sizes=SIZES,
+    ),
+    Row(
+        "sort with indices, a middle dim of 32",
+        "m.sort(a, 1)",
+        MIDDLE,
+        "m.take_along_axis(a, i := a.argsort(1), 1), i",
+        dtypes=("uint8", "float32"),
+        sizes=SIZES[2:],
     ),
     Row(
         "argsort rows of 100",
