@@ -45,8 +45,7 @@ static int nonzeroMask(const uint8_t **mask, THTensor **out, uint8_t few[TH_MASK
     return TH_OK;
 }
 
-/* What is contiguous and zero where `self` is: itself, or the truth of many elements, in one way.
- */
+/* What is contiguous and zero where `self` is: itself, or a copy, of many elements their truth. */
 static int newTruth(THTensor **out, THTensor *self)
 {
     const int64_t n = THTensor_nElement(self), bytes = n * THTensor_itemSize(self);

@@ -71,13 +71,13 @@ static void geometry(THReduceJob *job, THTensor *const *results, int nresults, c
 static int64_t packOf(const THReduceJob *job, const THDim *inner)
 {
     const THReduction *reduction = job->reduction;
-    const int64_t size = job->column.size;
+    const int64_t size = job->column.size, rows = job->elements / 16;
     const bool any = reduction->exact ? !reduction->loops->fold
                                       : reduction->accSize == sizeof(double) && !reduction->first;
-    int64_t most = TH_REDUCE_PACKED / size, pack = 1;
-    if (!any || inner->in != size * job->column.in || job->reduced.count == 0)
+    int64_t pack = 1;
+    if (rows < 2 || size == 0 || !any || inner->in != size * job->column.in)
         return 1;
-    most = THSize_min(most, job->elements / 16);
+    const int64_t most = THSize_min(TH_REDUCE_PACKED / size, rows);
     if (job->reduced.count == 1)
         while (2 * pack <= most)
             pack *= 2;
