@@ -218,6 +218,8 @@ TH_API int THInplace_end(const char *op, int status, THTensor *self, THTensor *r
 /* `self` in another dtype: a new reference, to self itself when it has that dtype already. */
 TH_API int THTensor_newCast(THTensor **out, THTensor *self, THDtype dtype);
 
+/* The dims of `self` in their order in memory, outermost first. */
+void THTensor_sortDims(const THTensor *self, int64_t order[TH_MAX_DIMS]);
 /* Gives `self`, new and contiguous, strides in the order of `like`'s, which has its sizes: the same
  * strides where like has no gaps. Left alone where like is expanded. */
 TH_API void THTensor_orderAs(THTensor *self, const THTensor *like);

@@ -112,6 +112,16 @@ static __attribute__((noinline)) int useGiven(const char *op, THTensor **result,
     return TH_OK;
 }
 
+void THTensor_sortDims(const THTensor *self, int64_t order[TH_MAX_DIMS])
+{
+    for (int d = 0; d < self->nDimension; d++) {
+        int at = d;
+        for (; at > 0 && self->stride[order[at - 1]] < self->stride[d]; at--)
+            order[at] = order[at - 1];
+        order[at] = d;
+    }
+}
+
 static bool isExpanded(const THTensor *self)
 {
     for (int d = 0; d < self->nDimension; d++)

@@ -93,12 +93,7 @@ static int compareOrdered(Comparison *comparison, THTensor *self, THTensor *othe
     const int ndim = self->nDimension;
     int64_t elements = FEW;
     int status = TH_OK;
-    for (int d = 0; d < ndim; d++) {
-        int at = d;
-        for (; at > 0 && self->stride[order[at - 1]] < self->stride[d]; at--)
-            order[at] = order[at - 1];
-        order[at] = d;
-    }
+    THTensor_sortDims(self, order);
     TH_TRY(THTensor_newPermute(&x, self, order, ndim));
     if (other != self)
         TH_TRY(THTensor_newPermute(&y, other, order, ndim));

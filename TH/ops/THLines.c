@@ -68,8 +68,9 @@ typedef struct Strips {
     const THLineFunction *function;
     THLines lines;
     int64_t width, perRow;
-    int64_t group; /* rows of lines of which a panel is made, or 0: one, or a part of it */
-    bool panels;   /* the lines of a strip side by side, in rows */
+    bool panels;  /* the lines of a strip side by side, in rows */
+    bool grouped; /* ... those of `group` whole rows */
+    int64_t group;
     Side in, out[TH_DIM_OUTPUTS];
     THScratch scratch;
 } Strips;
@@ -241,7 +242,7 @@ static void stripRange(int64_t begin, int64_t end, void *context)
         scratch = placeSide(&out[r], strips->width, scratch);
     }
     for (int64_t i = begin; i < end; i++) {
-        if (strips->group)
+        if (strips->grouped)
             runGroup(strips, &in, out, i);
         else
             runStrip(strips, &in, out, i, scratch);
@@ -262,7 +263,7 @@ static void takeLongest(THLines *lines)
     lines->column = column;
 }
 
-/* Whether rows of lines are too few for a panel, but adjacent everywhere. */
+/* Whether the lines of a row are too few for a panel, but adjacent everywhere. */
 static bool areGroups(const THLines *lines)
 {
     const int64_t size = THDtype_size(lines->dtype), columns = lines->column.size;
@@ -272,16 +273,16 @@ static bool areGroups(const THLines *lines)
     return adjacent && lines->rows > 1 && columns < PANEL_LINES;
 }
 
-static bool takesPanels(const THLineFunction *function, THLines *lines, bool *groups)
+static void choosePanels(Strips *strips)
 {
-    *groups = false;
-    if (!function->panel || lines->rows * lines->column.size < function->panelLeast)
-        return false;
-    *groups = areGroups(lines);
-    if (*groups)
-        return true;
+    THLines *lines = &strips->lines;
+    const int64_t least = strips->function->panelLeast;
+    strips->panels = strips->function->panel && lines->rows * lines->column.size >= least;
+    strips->grouped = strips->panels && areGroups(lines);
+    if (!strips->panels || strips->grouped)
+        return;
     takeLongest(lines);
-    return lines->column.size >= function->panelLeast;
+    strips->panels = lines->column.size >= least;
 }
 
 static Side panelSideOf(THDtype dtype, THDtype computed, int64_t length, int64_t stride,
@@ -292,29 +293,40 @@ static Side panelSideOf(THDtype dtype, THDtype computed, int64_t length, int64_t
                   NULL,   NULL};
 }
 
-static int64_t widthOf(const Strips *strips, int64_t bytes)
+/* How many strips there are, for lines that are staged in `bytes` each. */
+static int64_t divide(Strips *strips, int64_t bytes)
 {
+    const THLines *lines = &strips->lines;
+    const int64_t columns = lines->column.size;
     const int64_t least = strips->panels ? PANEL_LINES : STRIP_LEAST;
     const int64_t most = strips->panels ? PANEL_BYTES : STRIP_BYTES;
     const int64_t fitting = bytes ? most / bytes : STRIP_LINES;
-    const int64_t width =
+    const int64_t wanted =
         strips->panels ? fitting / PANEL_LINES * PANEL_LINES : THSize_min(STRIP_LINES, fitting);
-    return width > least ? width : least;
+    const int64_t width = wanted > least ? wanted : least;
+    if (strips->grouped) {
+        strips->group = THSize_min(width / columns, lines->rows);
+        strips->width = strips->group * columns;
+        strips->perRow = 1;
+        return (lines->rows - 1) / strips->group + 1;
+    }
+    strips->width = THSize_min(width, columns);
+    strips->perRow = (columns + strips->width - 1) / strips->width;
+    return strips->perRow * lines->rows;
 }
 
 int THLineFunction_run(const THLineFunction *function, THTensor *const *results, int nresults,
                        THTensor *self, int64_t dim)
 {
     Strips strips;
-    bool groups;
     const THLines *lines = &strips.lines;
     if (!THLines_init(&strips.lines, results, nresults, self, dim) || function->length == 0)
         return TH_OK;
     strips.function = function;
-    strips.panels = takesPanels(function, &strips.lines, &groups);
+    choosePanels(&strips);
     strips.in = (strips.panels ? panelSideOf : sideOf)(
         lines->dtype, function->from, lines->along.size, lines->along.in, lines->column.in);
-    strips.in.direct = strips.in.direct && !groups;
+    strips.in.direct = strips.in.direct && !strips.grouped;
     int64_t bytes = sideBytes(&strips.in), total;
     for (int r = 0; r < nresults; r++) {
         const THDtype dtype = lines->resultDtype[r];
@@ -322,18 +334,12 @@ int THLineFunction_run(const THLineFunction *function, THTensor *const *results,
         strips.out[r] = strips.panels
                             ? panelSideOf(dtype, function->to[r], function->length, stride, column)
                             : sideOf(dtype, function->to[r], function->length, stride, column);
-        strips.out[r].direct = strips.out[r].direct && !groups;
+        strips.out[r].direct = strips.out[r].direct && !strips.grouped;
         if (strips.panels && !strips.out[r].direct)
             strips.out[r].computed = function->panelTo[r];
         bytes += sideBytes(&strips.out[r]);
     }
-    strips.width = widthOf(&strips, bytes);
-    strips.group = groups ? THSize_min(strips.width / lines->column.size, lines->rows) : 0;
-    strips.width =
-        groups ? strips.group * lines->column.size : THSize_min(strips.width, lines->column.size);
-    strips.perRow = (lines->column.size + strips.width - 1) / strips.width;
-    const int64_t count =
-        groups ? (lines->rows - 1) / strips.group + 1 : strips.perRow * lines->rows;
+    const int64_t count = divide(&strips, bytes);
     const int64_t grain = 1 + WORK / (lines->along.size * strips.width);
     const bool fits = THSize_mul(bytes, strips.width, &total) &&
                       THSize_add(total, function->scratch + 64 * (2 + 4 * TH_DIM_OUTPUTS), &total);

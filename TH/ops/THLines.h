@@ -2,7 +2,9 @@
  *
  * Functions of whole lines (sort, softmax, ...): every line of a tensor along one dim becomes a
  * line of each result. Lines that are not contiguous or of another dtype than the function's are
- * staged, several neighbours at a time, so that a dim of large stride is read in strips. */
+ * staged, several neighbours at a time, so that a dim of large stride is read in strips. Short
+ * lines that a function takes side by side are read as rows of neighbours, of several rows if these
+ * are few. */
 #ifndef TH_LINES_H
 #define TH_LINES_H
 

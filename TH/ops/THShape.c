@@ -255,21 +255,10 @@ int THTensor_unsqueeze1dInPlace(THTensor *self, int64_t dim)
 
 /* ---- flip and repeat ---- */
 
-/* The dims in their order in memory, outermost first. */
-static void sortByStride(const THTensor *self, int order[TH_MAX_DIMS])
-{
-    for (int d = 0; d < self->nDimension; d++) {
-        int at = d;
-        for (; at > 0 && self->stride[order[at - 1]] < self->stride[d]; at--)
-            order[at] = order[at - 1];
-        order[at] = d;
-    }
-}
-
 int THTensor_flip(THTensor *result, THTensor *self, const int64_t *dims, int ndims)
 {
     const int64_t item = THTensor_itemSize(self);
-    int order[TH_MAX_DIMS];
+    int64_t order[TH_MAX_DIMS];
     uint64_t flipped;
     int status = THCheck_dims("flip", "dims", self, dims, ndims, &flipped);
     if (status == TH_OK)
@@ -281,10 +270,9 @@ int THTensor_flip(THTensor *result, THTensor *self, const int64_t *dims, int ndi
     for (int d = 0; d < self->nDimension; d++)
         from += flipped >> d & 1 ? (self->size[d] - 1) * self->stride[d] * item : 0;
     THNest_init(&nest, NULL, THTensor_data(result), from);
-    sortByStride(result, order);
+    THTensor_sortDims(result, order);
     for (int i = 0; i < self->nDimension; i++) {
-        const int d = order[i];
-        const int64_t stride = self->stride[d] * item;
+        const int64_t d = order[i], stride = self->stride[d] * item;
         THNest_push(&nest, self->size[d], false, 0, result->stride[d] * item,
                     flipped >> d & 1 ? -stride : stride);
     }
