@@ -23,10 +23,11 @@ static inline bool THMachine_isFar(int64_t bytes, int64_t from)
     return bytes >= (THMachine_asksForWrites ? from : TH_FAR_BYTES);
 }
 /* From so many bytes on that an operation reads and writes, its results go past the caches, by
- * streaming stores: a line that is written whole need not be read first. 24 MB on AMD's processors,
- * of less so much stays in the last cache that it takes longer (10^7 float32 added: 2.9 ms,
- * streamed 2.4; EPYC 9005, whose last cache has 32 MB), no number on Intel's, which gain by asking
- * for lines as much. TH_STREAM is another number. */
+ * streaming stores: a line that is written whole need not be read first. 24 MB on processors of AMD
+ * and Intel, of less so much stays in the last cache that it takes longer, or what reads the result
+ * next does (10^7 float32 added: 2.9 ms, streamed 2.4; EPYC 9005, whose last cache has 32 MB; 7.5
+ * ms, so 6.1; Xeon of the fifth generation), no number on others, which were not measured.
+ * TH_STREAM is another number. */
 TH_API extern int64_t THMachine_streamFrom;
 /* Whether several rows that are read at once arrive in time: AMD's processors follow as many as
  * eight, short ones too, where asking only takes time (10^7 float64 summed over a middle dim: 2.6
@@ -44,10 +45,12 @@ static inline bool THMachine_asksAhead(void)
 {
     return THMachine_readAhead > 0;
 }
-/* Whether what is read beside a row that comes round again from the caches is asked for into the
- * second one, and no nearer: on EPYC 9004, which reads a stream fastest by itself, but not there
- * (10^7 float32 and a row: 3.3 ms, asked for into the first cache 4, so 2.0; float64 summed up
- * along dim 0: 6.7, so 4.1). TH_ASKS=second or first chooses. */
+/* Whether what is asked for beside a row that comes round again, or for what is streamed, is asked
+ * for into the second cache, and no nearer: on EPYC 9004, which reads a stream fastest by itself,
+ * but not there (10^7 float32 and a row: 3.3 ms, asked for into the first cache 4, so 2.0; float64
+ * summed up along dim 0: 6.7, so 4.1), and on Intel's processors (float32 negated, streamed: 4.15
+ * ms, so 3.75; softmax across rows 24.8, so 14.1; Xeon of the fifth generation). TH_ASKS=second or
+ * first chooses. */
 TH_API extern bool THMachine_asksSecond;
 /* Whether asking gains anything there. */
 static inline bool THMachine_asksBeside(void)

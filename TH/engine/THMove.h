@@ -141,11 +141,11 @@ typedef struct THMoves {
     void (*rows)(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                  int64_t bytes);
     void (*planes)(const THMovedPlanes *planes);
-    /* Rows, and zeros, past the caches but for lines that are not written whole; a fence is the
-     * caller's. */
+    /* Rows, and 8 bytes that repeat themselves, past the caches but for lines that are not written
+     * whole; a fence is the caller's. */
     void (*stream)(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                    int64_t bytes);
-    void (*streamZeros)(char *to, int64_t bytes);
+    void (*streamWord)(char *to, int64_t bytes, uint64_t word);
     void (*indexedRows)(const THIndexedRows *rows);
     THPick *pick[4];
     /* offset += place of the index * scale. */

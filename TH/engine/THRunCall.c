@@ -30,8 +30,8 @@
 #define STREAMED_ROW 4096
 #define STREAMED_APART 40960
 /* Two inputs are one stream where one lies so few bytes behind the other, and two where it lies
- * more behind than stay in the second cache; else the second one, which is near, keeps the processor
- * from looking ahead of the first (a[1:] - a[:-1] of 3 MB rows: 4.6 ms, else 3.8). */
+ * more behind than stay in the second cache; else the second one, which is near, keeps the
+ * processor from looking ahead of the first (a[1:] - a[:-1] of 3 MB rows: 4.6 ms, else 3.8). */
 #define ONE_STREAM 8192
 #define TWO_STREAMS (1 << 20)
 
@@ -294,7 +294,7 @@ void THRun_setStrips(THRun *run)
         run->strip = (isLong ? STREAM_ALONE_BYTES : TH_STREAM_BYTES) / bytes.widest;
         run->ahead = TH_STREAM_AHEAD / (nasked > 1 ? nasked : 1);
     } else if (THMachine_asksForWrites && plan->bytes >= TH_AHEAD_FROM_BYTES &&
-               costOf(plan) <= AHEAD_COST && bytes.written * 4 >= bytes.all &&
+               costOf(plan) <= AHEAD_COST && bytes.written * 4 >= bytes.all && !isInPlace(plan) &&
                !THPlan_moves(plan)) { /* which asks for lines itself */
         run->strip = AHEAD_BYTES / bytes.widestWritten;
         run->ahead = AHEAD_BYTES;

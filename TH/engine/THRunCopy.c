@@ -15,30 +15,37 @@
 #define FEW_ROWS_BYTES 1024
 #define FILLED_PLANES 64
 
+/* An element of `size` bytes as often as it fits into a word. */
+static uint64_t wordOf(const char *element, int64_t size)
+{
+    uint64_t word = 0;
+    memcpy(&word, element, (size_t)size);
+    return word * (UINT64_MAX / (UINT64_MAX >> (64 - 8 * size)));
+}
+
 /* Rows of one element each. Where the C library's memset takes less time, as it need not read
- * lines, it sets them, beyond the second-level cache a fifth less; and memory takes zeros past the
- * caches twice as fast, other numbers only where as much is read. */
+ * lines, it sets them, beyond the second-level cache a fifth less. Memory takes zeros past the
+ * caches twice as fast; other numbers only where lines that are written are waited for (10^7
+ * float64: 5.3 ms, streamed 3.5; Xeon), else only where as much is read. */
 static void fillRows(const THRun *run, char *to, int64_t toStride, const char *from,
                      int64_t fromStride, int64_t rows, int64_t n)
 {
     const THMoves *moves = THMove_moves();
     const int64_t size = THDtype_size((THDtype)run->plan->dtype[0]), bytes = n * size;
-    uint64_t element = 0;
-    memcpy(&element, from, (size_t)size);
-    const uint64_t byte = element & UINT8_MAX, all = UINT64_MAX / UINT8_MAX;
-    const bool one = fromStride == 0 && element == byte * all >> (64 - 8 * size);
-    const bool streams = run->streamed && one && element == 0;
-    const bool sets = !THMachine_asksForWrites && one && !run->streamed && bytes >= SET_ROW_BYTES &&
-                      run->plan->bytes >= TH_SET_BYTES;
+    const uint64_t word = wordOf(from, size);
+    const bool zero = fromStride == 0 && word == 0;
+    const bool streams = run->streamed && (zero || THMachine_asksForWrites);
+    const bool sets = !THMachine_asksForWrites && fromStride == 0 && word == wordOf(from, 1) &&
+                      !run->streamed && bytes >= SET_ROW_BYTES && run->plan->bytes >= TH_SET_BYTES;
     if (!streams && !sets) {
         moves->fill[THMove_at(size)](to, toStride, from, fromStride, rows, n);
         return;
     }
-    for (; rows > 0; rows--, to += toStride)
+    for (; rows > 0; rows--, to += toStride, from += fromStride)
         if (streams)
-            moves->streamZeros(to, bytes);
+            moves->streamWord(to, bytes, wordOf(from, size));
         else
-            memset(to, (int)byte, (size_t)bytes);
+            memset(to, *from, (size_t)bytes);
 }
 
 /* Whether one element fills all blocks of a run. */

@@ -396,7 +396,7 @@ const THMoves TH_ISA_(th_moves) = {
     TH_ISA_(th_moveRows),
     TH_ISA_(th_movePlanes),
     TH_ISA_(th_streamRows),
-    TH_ISA_(th_streamZeros),
+    TH_ISA_(th_streamWord),
     TH_ISA_(th_moveIndexedRows),
     {TH_ISA_(th_pick8), TH_ISA_(th_pick16), TH_ISA_(th_pick32), TH_ISA_(th_pick64)},
     addPlaces,

@@ -206,15 +206,18 @@ void TH_ISA_(th_streamRows)(char *to, int64_t toStride, const char *from, int64_
         streamRow(to, from, next, bytes);
 }
 
-void TH_ISA_(th_streamZeros)(char *to, int64_t bytes)
+void TH_ISA_(th_streamWord)(char *to, int64_t bytes, uint64_t word)
 {
-    static const char line[TH_LINE_BYTES];
-    int64_t at = beforeLines(to, bytes);
-    memset(to, 0, (size_t)at);
+    char line[2 * TH_LINE_BYTES];
+    for (size_t k = 0; k < sizeof line; k += sizeof word)
+        memcpy(line + k, &word, sizeof word);
+    const int64_t begin = beforeLines(to, bytes);
+    int64_t at = begin;
+    memcpy(to, line, (size_t)at);
     for (; at + TH_LINE_BYTES <= bytes; at += TH_LINE_BYTES)
-        streamLine(to + at, line);
-    if (at < bytes) /* memset of nothing may still ask for the line */
-        memset(to + at, 0, (size_t)(bytes - at));
+        streamLine(to + at, line + begin);
+    if (at < bytes)
+        memcpy(to + at, line + begin, (size_t)(bytes - at));
 }
 
 /* The same of indexed rows; what is asked for may be in the next row. */

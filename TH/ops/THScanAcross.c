@@ -19,7 +19,7 @@ static void scanTile(const THScanJob *scan, int64_t index, THScanTile *tile)
 {
     const THDim *along = &scan->lines.along, *column = &scan->lines.column;
     const int64_t first = index % scan->perRow * scan->width, n = along->size;
-    const bool asks = THMachine_asksForWrites && scan->isFar && scan->directOut;
+    const bool asks = THMachine_asksForWrites && scan->isFar && scan->directOut && !scan->streamed;
     char *out[TH_DIM_OUTPUTS];
     const char *in = THLines_at(&scan->lines, index / scan->perRow, out) + first * column->in;
     char *to = out[0] + first * column->out[0];
