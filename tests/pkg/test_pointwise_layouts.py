@@ -60,7 +60,7 @@ for dtype in (th.float32, th.float64, th.int8, th.float16, th.bool):
         out = room[5 : 5 + x.numel()].view(x.shape)
         th.where(x > y, x, y, out=out)
         results = [x.clone(), x == y, th.maximum(x, x[..., :1]), x.to(th.float64), x.to(th.int16), room]
-        results += [th.full(x.shape, 3, dtype=dtype), x.expand(2, *x.shape).contiguous()]
+        results += [th.full(x.shape, 3, dtype=dtype), room.clone()[3:].fill_(3), x.expand(2, *x.shape).contiguous()]
         results += [th.cat([x, y], -1), th.cat([y[:1], y[1:], y[:0], x])]
         results += [x + 1, x.float().exp(), x.add(y).t() if x.ndim == 2 else x.mul(y), out.add_(x), x < 3]
         results += [y + x, th.where(y > 3, x, y), y.clone().copy_(x)]
@@ -85,14 +85,16 @@ def test_streamed_results_are_the_same(isa: str) -> None:
             TH_STREAM=start,
             TH_AHEAD=ahead,
             TH_ASKS=asks,
+            TH_WRITES=writes,
             TH_ISA=isa,
             TH_NUM_THREADS=threads,
         )
-        for start, ahead, asks, threads in (
-            ("1", "0", "first", "1"),
-            ("1", "0", "second", "3"),
-            ("1", "9216", "first", "1"),
-            (str(1 << 40), "9216", "first", "3"),
+        for start, ahead, asks, writes, threads in (
+            ("1", "0", "first", "plain", "1"),
+            ("1", "0", "second", "plain", "3"),
+            ("1", "9216", "first", "plain", "1"),
+            ("1", "16384", "second", "asked", "3"),
+            (str(1 << 40), "9216", "first", "plain", "3"),
         )
     }
     assert len(digests) == 1
