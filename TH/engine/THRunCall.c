@@ -16,12 +16,14 @@
  * float32 multiplied by a number take 0.8 to 1.1 ms, else 1.2 (EPYC 9005). */
 #define UPDATED_AHEAD 16384
 /* Of strips that are streamed, what an element of 4 bytes may cost, and of 1 or 2 half of that:
- * less takes longer to move than to compute. Threads share the memory, so each may take as long.
- * Functions of doubles take more steps than they say. */
+ * less takes longer to move than to compute. Threads share the memory, so each may take as long,
+ * and one thread twice as long where it waits for what is written. Functions of doubles take more
+ * steps than they say. */
 #define STREAM_COST 12
-/* Bytes of the widest operand of a strip where nothing is asked for, or one operand is into the
- * second cache: of fewer the processor follows too little by itself, of more it waits for the strip
- * to be written (-a of 10^7 float32: 3.2 ms with 1024, 2.8 with 2048; EPYC 9004). */
+/* Bytes of the widest operand of a strip where nothing is asked for, or one operand alone on
+ * machines that else read best by themselves: of fewer the processor follows too little by itself,
+ * of more it waits for the strip to be written (-a of 10^7 float32: 3.2 ms with 1024, 2.8 with
+ * 2048; EPYC 9004). */
 #define STREAM_ALONE_BYTES 2048
 
 /* Where the processor looks ahead by itself, it must see long streams. Rows of fewer bytes are not
@@ -29,6 +31,8 @@
  * nor rows of inputs that lie apart (a slice of 1120 of 1400 columns times 2: 4.0, else 2.7). */
 #define STREAMED_ROW 4096
 #define STREAMED_APART 40960
+#define STREAMED_ASKED \
+    2048 /* of a row, where what is read is asked for and writes are waited for */
 /* Two inputs are one stream where one lies so few bytes behind the other, and two where it lies
  * more behind than stay in the second cache; else the second one, which is near, keeps the
  * processor from looking ahead of the first (a[1:] - a[:-1] of 3 MB rows: 4.6 ms, else 3.8). */
@@ -191,7 +195,9 @@ static int costOf(const THPlan *plan)
 static bool streams(const THPlan *plan, const Bytes *bytes, int64_t length)
 {
     const int64_t each = bytes->widest < 4 ? STREAM_COST / 2 : STREAM_COST;
-    const int64_t most = bytes->widest > 4 ? each : each * THThreads_get();
+    const int64_t threads = THThreads_get();
+    const int64_t shares = threads == 1 && THMachine_asksForWrites ? 2 : threads;
+    const int64_t most = bytes->widest > 4 ? each : each * shares;
     return plan->bytes >= THMachine_streamFrom && costOf(plan) <= most && !isInPlace(plan) &&
            length * bytes->widestWritten >= TH_STREAM_BYTES &&
            (bytes->nread <= 1 || bytes->written * 8 >= bytes->all);
@@ -234,13 +240,17 @@ static uint32_t askedOf(const THPlan *plan)
     return THMachine_asksAhead() || (THMachine_asksSecond && helps) ? far : 0;
 }
 
-/* Are rows of `length` elements of an input, which is not asked for, parts of longer rows? */
+/* Are rows of `length` elements of an input parts of longer rows? Of one that is asked for they may
+ * be, but on machines that wait for what is written: there no more than a quarter longer, as what
+ * lies between them is asked for, too. */
 static bool readsApart(const THPlan *plan, int64_t length, uint32_t asked)
 {
     for (int k = plan->kernel->noutputs; k < plan->noperands; k++) {
         const int64_t stride = plan->stride[k][plan->outer - 1];
-        if (isRead(plan, k) && !(asked >> k & 1) && stride != 0 &&
-            stride != length * THPlan_step(plan, k))
+        const int64_t row = length * THPlan_step(plan, k);
+        const bool foreseen =
+            asked >> k & 1 && (!THMachine_asksForWrites || (stride > 0 && stride <= row / 4 * 5));
+        if (isRead(plan, k) && !foreseen && stride != 0 && stride != row)
             return true;
     }
     return false;
@@ -263,12 +273,14 @@ static bool readsBehind(const THPlan *plan)
 static bool areLongStreams(const THPlan *plan, const Bytes *bytes, int64_t length, uint32_t asked)
 {
     const int64_t row = length * bytes->widestWritten;
-    if (THMachine_asksAhead() || THPlan_moves(plan))
+    const bool asks = THMachine_asksAhead();
+    const int64_t least = !asks ? STREAMED_ROW : THMachine_asksForWrites ? STREAMED_ASKED : 0;
+    if (THPlan_moves(plan))
         return true;
-    if (plan->outer > 0 && row < STREAMED_APART &&
-        (row < STREAMED_ROW || readsApart(plan, length, asked)))
+    if (plan->outer > 0 && row < STREAMED_APART && least > 0 &&
+        (row < least || readsApart(plan, length, asked)))
         return false;
-    return !readsBehind(plan);
+    return asks || !readsBehind(plan);
 }
 
 void THRun_setStrips(THRun *run)
@@ -290,7 +302,7 @@ void THRun_setStrips(THRun *run)
         run->streamed = true;
         run->asked = asked;
         const int nasked = __builtin_popcount(run->asked);
-        const bool isLong = nasked == 0 || (nasked == 1 && THMachine_asksSecond);
+        const bool isLong = nasked == 0 || (nasked == 1 && !THMachine_asksAhead());
         run->strip = (isLong ? STREAM_ALONE_BYTES : TH_STREAM_BYTES) / bytes.widest;
         run->ahead = TH_STREAM_AHEAD / (nasked > 1 ? nasked : 1);
     } else if (THMachine_asksForWrites && plan->bytes >= TH_AHEAD_FROM_BYTES &&

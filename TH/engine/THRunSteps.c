@@ -15,8 +15,10 @@
 #define STEP_BYTES_NEAR 2048
 #define STEP_LINES 49152
 #define NEAR_BYTES 32768
-#define STEP_BYTES_FAR (THMachine_asksForWrites ? 512 : 1024)
-#define STEP_AHEAD (THMachine_asksForWrites ? 1536 : 4096)
+#define STEP_BYTES_FAR 1024
+#define STEP_AHEAD (THMachine_asksForWrites ? 3072 : 4096)
+#define STEP_BYTES_AWAITED 512 /* where results are written to memory that is waited for */
+#define STEP_AHEAD_AWAITED 1536
 #define PAIR_STRIDE 32 /* bytes */
 /* Elements that are computed where they lie, of which those that come soon are asked for at once.
  */
@@ -32,10 +34,13 @@ bool THPlan_isStepped(const THPlan *plan)
 }
 
 /* Elements of a step; `moved` are gathered or scattered, up to `widest` bytes each. */
-static int64_t stepElements(const THPlan *plan, uint32_t moved, int64_t widest, bool far)
+static int64_t stepElements(const THRun *run, uint32_t moved, int64_t widest, bool far)
 {
+    const THPlan *plan = run->plan;
     const int inner = plan->nDimension - 1;
-    int64_t bytes = far ? STEP_BYTES_FAR : STEP_BYTES_NEAR, span = 0;
+    const int64_t most =
+        THMachine_asksForWrites && !run->streamed ? STEP_BYTES_AWAITED : STEP_BYTES_FAR;
+    int64_t bytes = far ? most : STEP_BYTES_NEAR, span = 0;
     if (!far && THMachine_asksForWrites && plan->bytes > NEAR_BYTES)
         bytes = STEP_BYTES;
     int64_t elements = bytes >> __builtin_ctzll((uint64_t)widest);
@@ -77,8 +82,9 @@ typedef struct Steps {
     int64_t most;   /* elements of a step */
     uint32_t moved; /* bit per operand: gathered or scattered */
     uint32_t pair;  /* of these, two inputs that are gathered together, or none */
-    uint32_t asked; /* of these, inputs whose lines are asked for */
-    uint32_t alone; /* of these, the other inputs */
+    uint32_t asked; /* of these, inputs whose lines are asked for ... */
+    int64_t ahead;  /* ... so many bytes ahead */
+    uint32_t alone; /* of those that are moved, the other inputs */
     const THMoves *moves;
     int64_t size[TH_MAX_OPERANDS], stride[TH_MAX_OPERANDS];
     char *place[TH_MAX_OPERANDS]; /* in memory ... */
@@ -106,9 +112,10 @@ static void shareOperand(Steps *steps, const THPlan *plan, int k, char *base, in
         }
 }
 
-static void initSteps(Steps *steps, const THPlan *plan, char *const *base, int64_t at, int64_t n,
+static void initSteps(Steps *steps, const THRun *run, char *const *base, int64_t at, int64_t n,
                       THStage *stage)
 {
+    const THPlan *plan = run->plan;
     const bool far = plan->bytes >= TH_AHEAD_FROM_BYTES, asks = far && THMachine_asksAhead();
     const uint32_t inputs = ~((1u << plan->kernel->noutputs) - 1);
     int64_t widest = 1;
@@ -117,14 +124,16 @@ static void initSteps(Steps *steps, const THPlan *plan, char *const *base, int64
         steps->stride[k] = plan->stride[k][plan->nDimension - 1];
         steps->place[k] = base[k] + at * steps->stride[k];
         steps->data[k] = plan->staged >> k & 1 ? stage->buffer[k] : steps->place[k];
-        widest = steps->size[k] > widest ? steps->size[k] : widest;
+        if (steps->stride[k] != 0 && steps->size[k] > widest)
+            widest = steps->size[k];
     }
     steps->moved = plan->staged;
-    steps->most = stepElements(plan, steps->moved, widest, far);
+    steps->most = stepElements(run, steps->moved, widest, far);
     for (int k = 0; k < plan->noperands; k++)
         shareOperand(steps, plan, k, base[k], n, stage);
     steps->pair = pairOf(plan, steps->moved);
     steps->asked = 0;
+    steps->ahead = THMachine_asksForWrites && !run->streamed ? STEP_AHEAD_AWAITED : STEP_AHEAD;
     const uint32_t foreseen = THMachine_asksForWrites ? 0 : steps->pair;
     for (int k = 0; asks && k < plan->noperands; k++)
         if (steps->stride[k] <= TH_LINE_BYTES)
@@ -145,7 +154,7 @@ static void gatherPair(const Steps *steps, int64_t n)
 static void askForStep(const Steps *steps, int k, int64_t n)
 {
     if (steps->asked >> k & 1)
-        THMove_prefetch(steps->place[k] + STEP_AHEAD, n * steps->stride[k], false);
+        THMove_prefetch(steps->place[k] + steps->ahead, n * steps->stride[k], false);
 }
 
 /* Operands as the loop wants them. */
@@ -182,7 +191,7 @@ void THRun_steps(const THRun *run, char *const *base, int64_t at, int64_t n, THS
     const bool direct = !(plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS);
     Steps steps;
 
-    initSteps(&steps, plan, base, at, n, stage);
+    initSteps(&steps, run, base, at, n, stage);
     for (int64_t some; n > 0; n -= some) {
         some = THSize_min(n, steps.most);
         loadStep(&steps, some);
@@ -199,9 +208,10 @@ void THRun_steps(const THRun *run, char *const *base, int64_t at, int64_t n, THS
 /* Inputs are asked for as those of steps are. */
 static void askForStrided(const THPlan *plan, void *const *data, const int64_t *stride, int64_t n)
 {
+    const int64_t ahead = THMachine_asksForWrites ? STEP_AHEAD_AWAITED : STEP_AHEAD;
     for (int k = plan->kernel->noutputs; k < plan->noperands; k++)
         if (stride[k] > 0 && stride[k] <= TH_LINE_BYTES)
-            THMove_prefetch((const char *)data[k] + STEP_AHEAD, n * stride[k], false);
+            THMove_prefetch((const char *)data[k] + ahead, n * stride[k], false);
 }
 
 void THRun_strided(const THRun *run, char *const *base, int64_t at, int64_t n)

@@ -289,9 +289,13 @@ static int scanAlong(THScanJob *scan)
     scan->asIs = scan->directIn && scan->directOut;
     scan->directIn = scan->directIn && (along->in == THDtype_size(scan->from) || along->size == 1);
     scan->directOut = scan->directOut && (along->out[0] == outSize || along->size == 1);
+    /* Rows of more than one part share their first and last line with others, which short ones that
+     * end within one would pay for (300 float32: 6.0 ms, streamed 7.2; Xeon). */
+    const int64_t row = along->size * outSize;
+    const bool isRun =
+        lines->column.out[0] == row && (row <= TH_SCAN_STREAMED || row % TH_LINE_BYTES == 0);
     scan->streamed = scan->streamed && scan->directOut && along->size > TH_SCAN_SHORT &&
-                     (along->size * outSize >= TH_SCAN_STREAMED ||
-                      lines->column.out[0] == along->size * outSize);
+                     (isRun || row >= 2 * TH_SCAN_STREAMED);
     scan->streamed =
         scan->streamed && (count > 1 || scan->loops->totals); /* else it waits anyway */
     if (along->size >= 2 * TH_SCAN_WORK && scan->loops->totals &&
