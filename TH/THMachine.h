@@ -23,15 +23,16 @@ static inline bool THMachine_isFar(int64_t bytes, int64_t from)
     return bytes >= (THMachine_asksForWrites ? from : TH_FAR_BYTES);
 }
 /* From so many bytes on that an operation reads and writes, its results go past the caches, by
- * streaming stores: a line that is written whole need not be read first. 24 MB on processors of AMD
- * and Intel, of less so much stays in the last cache that it takes longer, or what reads the result
- * next does (10^7 float32 added: 2.9 ms, streamed 2.4; EPYC 9005, whose last cache has 32 MB; 7.5
- * ms, so 6.1; Xeon of the fifth generation), no number on others, which were not measured.
- * TH_STREAM is another number. */
+ * streaming stores: a line that is written whole need not be read first. 24 MB on AMD's
+ * processors and Xeons since Ice Lake: of less so much stays in the last cache that it takes
+ * longer, or what reads the result next does (10^7 float32 added: 2.9 ms, streamed 2.4; EPYC 9005,
+ * whose last cache has 32 MB; 7.5 ms, so 6.1; Xeon of the fifth generation). No number on others:
+ * older Xeons gain by asking for lines as much. TH_STREAM is another number. */
 TH_API extern int64_t THMachine_streamFrom;
 /* Whether several rows that are read at once arrive in time: AMD's processors follow as many as
  * eight, short ones too, where asking only takes time (10^7 float64 summed over a middle dim: 2.6
- * ms, without asking 2.1; EPYC 9005), Intel's do not (float32 4.6 ms, asked for 3.7; Xeon).
+ * ms, without asking 2.1; EPYC 9005), and so do Xeons since Ice Lake (max of 10^6 rows of 10
+ * float32: 4.7 ms, so 3.4; fifth generation), older ones do not (float32 4.6 ms, asked for 3.7).
  * TH_ROWS=followed or asked chooses. */
 TH_API extern bool THMachine_followsRows;
 /* How many bytes ahead a stream from memory is asked for, 0: not at all. 16384, on AMD's processors
@@ -48,8 +49,8 @@ static inline bool THMachine_asksAhead(void)
 /* Whether what is asked for beside a row that comes round again, or for what is streamed, is asked
  * for into the second cache, and no nearer: on EPYC 9004, which reads a stream fastest by itself,
  * but not there (10^7 float32 and a row: 3.3 ms, asked for into the first cache 4, so 2.0; float64
- * summed up along dim 0: 6.7, so 4.1), and on Intel's processors (float32 negated, streamed: 4.15
- * ms, so 3.75; softmax across rows 24.8, so 14.1; Xeon of the fifth generation). TH_ASKS=second or
+ * summed up along dim 0: 6.7, so 4.1), and on Xeons since Ice Lake (float32 negated, streamed: 4.15
+ * ms, so 3.75; softmax across rows 24.8, so 14.1; fifth generation). TH_ASKS=second or
  * first chooses. */
 TH_API extern bool THMachine_asksSecond;
 /* Whether asking gains anything there. */

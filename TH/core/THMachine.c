@@ -16,11 +16,12 @@ bool THMachine_asksSecond = false;
 int64_t THMachine_readAhead = 16384;
 int64_t THMachine_streamFrom = INT64_MAX;
 
-static bool isIntel(void)
+/* Intel's servers since Ice Lake; measured was the fifth generation, Emerald Rapids. */
+static bool isRecentXeon(void)
 {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    return __builtin_cpu_is("intel");
+    return __builtin_cpu_is("intel") && __builtin_cpu_supports("avx512vbmi2");
 #else
     return false;
 #endif
@@ -59,11 +60,11 @@ static int64_t bytesSaid(const char *name, long least, int64_t usual)
 __attribute__((constructor)) static void choose(void)
 {
     const unsigned family = familyOfAmd();
-    const bool intel = isIntel();
+    const bool xeon = isRecentXeon();
     THMachine_asksForWrites = isSaid("TH_WRITES", "asked", "plain", family == 0);
-    THMachine_followsRows = isSaid("TH_ROWS", "followed", "asked", family > 0);
+    THMachine_followsRows = isSaid("TH_ROWS", "followed", "asked", family > 0 || xeon);
     THMachine_halvesRegisters = isSaid("TH_REGISTERS", "halved", "whole", family == 0x19);
-    THMachine_asksSecond = isSaid("TH_ASKS", "second", "first", family == 0x19 || intel);
+    THMachine_asksSecond = isSaid("TH_ASKS", "second", "first", family == 0x19 || xeon);
     THMachine_readAhead = bytesSaid("TH_AHEAD", 0, family == 0 ? 16384 : family < 0x1a ? 0 : 9216);
-    THMachine_streamFrom = bytesSaid("TH_STREAM", 1, family > 0 || intel ? 24 << 20 : INT64_MAX);
+    THMachine_streamFrom = bytesSaid("TH_STREAM", 1, family > 0 || xeon ? 24 << 20 : INT64_MAX);
 }

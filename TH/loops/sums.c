@@ -492,9 +492,13 @@ TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *c
 {
     const int64_t size = (int64_t)sizeof(storage_t), bytes = width * size;
     const bool isShort = bytes < TH_AHEAD_BYTES;
-    const bool asksNext = term->far && isShort && !THMachine_followsRows;
-    const int64_t behind =
-        EXACT && isShort ? THAhead_shift(term, rows, nrows, bytes, THMachine_asksAhead()) : 0;
+    /* Rows beside a row of means are not followed on machines that wait for what is written: 20000
+     * rows of 500 floats take 6.6 ms, asked for 5.2 (Xeon of the fifth generation). */
+    const bool isAwaited = op == DEVIATIONS && THMachine_asksForWrites;
+    const bool asksNext = term->far && isShort && (!THMachine_followsRows || isAwaited);
+    const int64_t behind = EXACT && isShort && !asksNext
+                               ? THAhead_shift(term, rows, nrows, bytes, THMachine_asksAhead())
+                               : 0;
     int64_t row = 0;
     for (; row + 8 <= nrows; row += 8) {
         const void *const *asked = asksNext && row + 16 <= nrows ? rows + row + 8 : NULL;
