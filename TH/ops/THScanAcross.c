@@ -161,7 +161,7 @@ int THScanJob_across(THScanJob *scan)
     scan->width = THSize_min((scan->width + 15) & -16, column->size);
     scan->streamed = scan->streamed && scan->directOut &&
                      (scan->width * outSize >= TH_STREAM_BYTES ||
-                      scan->lines.along.out[0] == column->size * outSize);
+                      scan->lines.along.out[0] == scan->width * outSize);
     scan->perRow = (column->size + scan->width - 1) / scan->width;
     const int64_t count = scan->perRow * scan->lines.rows;
     const int64_t grain = 1 + TH_SCAN_WORK / (scan->width * scan->lines.along.size);
