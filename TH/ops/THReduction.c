@@ -257,16 +257,25 @@ static void chunkRange(int64_t begin, int64_t end, void *context)
     THScratch_give(scratch.taken);
 }
 
-static int64_t chunkGrain(const THReduceJob *job, int64_t width)
+/* How many chunks are worth a thread's while. */
+static int64_t worthOf(const THReduceJob *job, int64_t width)
 {
     return 1 + workOf(job) / (job->chunk * width);
+}
+
+/* How many of `count` a thread takes at once: half of those, so that each has about the part that
+ * it wrote before. */
+static int64_t chunkGrain(const THReduceJob *job, int64_t count, int64_t width)
+{
+    const int64_t worth = worthOf(job, width);
+    return count <= worth ? count : 1 + worth / 2;
 }
 
 static void passOverChunks(Chunks *chunks, int64_t count, THReduceScratch *scratch)
 {
     const THReduceJob *job = chunks->job;
     const int64_t width = chunks->tile.width, chunk = job->chunk;
-    TH_parallel_for(count, chunkGrain(job, width), chunkRange, chunks);
+    TH_parallel_for(count, chunkGrain(job, count, width), chunkRange, chunks);
     memcpy(scratch->acc, chunks->parts, (size_t)(width * job->reduction->accSize));
     if (job->merges)
         memcpy(scratch->each, chunks->parts + chunks->bytes, (size_t)width * sizeof(double));
@@ -304,7 +313,7 @@ static int shareChunks(THReduceJob *job)
     chunks.parts = THAlloc((size_t)(count * chunks.room + bytes));
     if (chunks.parts == NULL)
         return TH_ERROR_MEMORY;
-    TH_TRY(THScratch_open(&job->scratch, count, chunkGrain(job, job->tileWidth), bytes));
+    TH_TRY(THScratch_open(&job->scratch, count, chunkGrain(job, count, job->tileWidth), bytes));
     THReduceScratch_init(&scratch, job, bytes > 0 ? chunks.parts + count * chunks.room : NULL);
     Walk_to(&walk, job, 0);
     for (int64_t index = 0; index < job->tiles; index++, Walk_on(&walk, job)) {
@@ -540,7 +549,7 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
         job.reduction = &ofFew;
     }
     /* Tiles of less than two threads' chunks are shared whole. */
-    const int64_t least = 2 * chunkGrain(&job, job.tileWidth) * job.chunk;
+    const int64_t least = 2 * worthOf(&job, job.tileWidth) * job.chunk;
     const bool few = job.elements >= least && job.tiles < THThreads_get();
     return few ? shareChunks(&job) : shareTiles(&job);
 }
