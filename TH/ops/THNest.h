@@ -57,6 +57,8 @@ static inline bool THLine_isItem(int64_t block)
 
 /* Loops of THNestLines.c. Moves items of data[2] to data[1]. */
 void THLine_copy(const THLine *line);
+/* The same past the caches, where lines are runs in data[1]. */
+void THLine_stream(const THLine *line);
 
 /* Operand 0 is int64 indices, operand 1 has the shape of the nest, operand 2 is what is indexed:
  * its item lies `index * scale` bytes further. `wrap` is added to negative indices. */

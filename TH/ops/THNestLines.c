@@ -4,6 +4,7 @@
 #include <TH/engine/THMove.h>
 #include <TH/ops/THNest.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What hands both pointers of a line on: beside it, compilers load them as one vector, which waits
@@ -34,6 +35,48 @@ void THLine_copy(const THLine *line)
         TH_ITEM_SWITCH(line->block, copyItems, line);
     else
         THMove_rows(line->data[1], line->stride[1], line->data[2], line->stride[2], line->n, block);
+}
+
+/* Past the caches, in strips that are whole lines of these but for the first and the last one. What
+ * is read is asked for, which lies before it where steps are negative. */
+#define STREAM_AHEAD 4096
+
+APART void streamItems(const THLine *line)
+{
+    _Alignas(TH_LINE_BYTES) char strip[TH_STREAM_BYTES];
+    const int64_t item = line->block, step = line->stride[2];
+    const THMoves *moves = THMove_moves();
+    const bool asks = THMachine_asksAhead();
+    const char *from = line->data[2];
+    char *to = line->data[1];
+    for (int64_t left = line->n, some; left > 0; left -= some) {
+        const int64_t begin = (int64_t)((uintptr_t)to % TH_LINE_BYTES);
+        some = THSize_min((TH_STREAM_BYTES - begin) / item, left);
+        if (asks)
+            THMove_ask((const char *)((uintptr_t)(step < 0 ? from + some * step : from) +
+                                      (uintptr_t)(step < 0 ? -STREAM_AHEAD : STREAM_AHEAD)),
+                       some * llabs(step));
+        moves->gather[THMove_at(item)](strip + begin, from, 1, 0, some, step);
+        moves->stream(to, 0, strip + begin, 0, 1, some * item);
+        to += some * item;
+        from += some * step;
+    }
+}
+
+void THLine_stream(const THLine *line)
+{
+    const int64_t block = line->block;
+    if (line->stride[1] != block || line->n * block < TH_STREAM_BYTES ||
+        (!THLine_isItem(block) && block < TH_STREAM_BYTES)) {
+        THLine_copy(line);
+        return;
+    }
+    if (THLine_isItem(block))
+        streamItems(line);
+    else
+        THMove_moves()->stream(line->data[1], block, line->data[2], line->stride[2], line->n,
+                               block);
+    THMove_fence();
 }
 
 /* Unrolled: how fast so small a loop is would depend on where the linker puts it. */

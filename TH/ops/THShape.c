@@ -255,6 +255,18 @@ int THTensor_unsqueeze1dInPlace(THTensor *self, int64_t dim)
 
 /* ---- flip and repeat ---- */
 
+/* Are rows that lie as before, or long ones from end to end, worth going past the caches? Of the
+ * latter those that machines are asked for (10^7 float32: 5.8 ms, so 3.8; rows of 1000 6.1, so 7.8;
+ * Xeon). */
+static bool isFlippedFar(const THNest *nest, int64_t item)
+{
+    const int last = nest->nDimension - 1;
+    const int64_t row = nest->size[last] * item;
+    const bool asIs = nest->stride[2][last] == item;
+    return 2 * nest->elements * item >= THMachine_streamFrom && row >= (asIs ? 1024 : 16384) &&
+           (asIs || THMachine_asksAhead());
+}
+
 int THTensor_flip(THTensor *result, THTensor *self, const int64_t *dims, int ndims)
 {
     const int64_t item = THTensor_itemSize(self);
@@ -276,7 +288,7 @@ int THTensor_flip(THTensor *result, THTensor *self, const int64_t *dims, int ndi
         THNest_push(&nest, self->size[d], false, 0, result->stride[d] * item,
                     flipped >> d & 1 ? -stride : stride);
     }
-    THNest_run(&nest, THLine_copy, item, NULL);
+    THNest_run(&nest, isFlippedFar(&nest, item) ? THLine_stream : THLine_copy, item, NULL);
     return TH_OK;
 }
 

@@ -62,6 +62,7 @@ for dtype in (th.float32, th.float64, th.int8, th.float16, th.bool):
         results = [x.clone(), x == y, th.maximum(x, x[..., :1]), x.to(th.float64), x.to(th.int16), room]
         results += [th.full(x.shape, 3, dtype=dtype), room.clone()[3:].fill_(3), x.expand(2, *x.shape).contiguous()]
         results += [th.cat([x, y], -1), th.cat([y[:1], y[1:], y[:0], x])]
+        results += [x.flip(0), y.view(-1).flip(0), th.flip(y.view(-1), (0,), out=room.clone()[3 : 3 + y.numel()])]
         results += [x + 1, x.float().exp(), x.add(y).t() if x.ndim == 2 else x.mul(y), out.add_(x), x < 3]
         results += [y + x, th.where(y > 3, x, y), y.clone().copy_(x)]
         results += [x + y[:1], th.where(y > 3, x, y[:1]), x < y[:1], th.maximum(y, x[:1])]
