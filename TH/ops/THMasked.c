@@ -14,6 +14,7 @@
 #define LONG_LINE 64
 /* Of one of which so many are read, items are faster picked than gathered. */
 #define PICKED_BYTES 32
+#define STREAM_AHEAD 8192 /* bytes of what is read where the result is streamed */
 
 /* ---- selecting ---- */
 
@@ -64,11 +65,34 @@ static void selectSteps(const THSelection *selection, THShare *share)
     }
 }
 
+/* The same of a chunk in one run, past the caches. */
+static void streamChunk(const THSelection *selection, THShare *share)
+{
+    const int64_t item = selection->itemSize;
+    const THMaskLoops *loops = THMaskLoops_of(THIsa_current);
+    const bool asks = THMachine_asksAhead();
+    THHeld held = {.n = 0};
+    for (int64_t i = share->first; i < share->stop; i += TH_MASK_BLOCK) {
+        const int64_t n = THSize_min(share->stop - i, TH_MASK_BLOCK);
+        const char *from = selection->data + i * item;
+        if (asks)
+            THMove_ask((const char *)((uintptr_t)from + STREAM_AHEAD), n * item);
+        THShare_stream(share, &held,
+                       item * loops->select[THMaskLoops_at(item)](n, held.bytes + held.n,
+                                                                  selection->mask + i, from));
+    }
+    THShare_end(share, &held);
+}
+
 static void selectChunks(int64_t begin, int64_t end, void *context)
 {
     const THSelection *selection = context;
     for (int64_t chunk = begin; chunk < end; chunk++) {
         THShare share = THSelection_share(selection, chunk, selection->itemSize);
+        if (selection->streamed && !selection->steps) {
+            streamChunk(selection, &share);
+            continue;
+        }
         if (selection->steps)
             selectSteps(selection, &share);
         for (int64_t i = share.first; !selection->steps && i < share.stop; i += TH_MASK_BLOCK)
@@ -185,6 +209,8 @@ int THTensor_maskedSelect(THTensor *result, THTensor *self, THTensor *mask)
     if (!direct)
         TH_TRY(THTensor_newLike(&packed, (THDtype)self->dtype, result));
     selection.result = THTensor_data(direct ? result : packed);
+    selection.streamed =
+        THSelection_streams(selection.n * (1 + selection.itemSize), total * selection.itemSize);
     TH_parallel_for(THSelection_chunks(&selection), 2, selectChunks, &selection);
     if (!direct)
         TH_TRY(THTensor_copy(result, packed));

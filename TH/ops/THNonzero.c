@@ -105,6 +105,26 @@ static void writePlaces(const Rows *rows, THMaskDim *dims, int64_t begin, const 
     THMaskLoops_of(THIsa_current)->indices(count, to, found, nDimension, dims);
 }
 
+/* Those of a chunk, past the caches. */
+static void streamRows(const Rows *rows, THMaskDim *dims, THShare *share)
+{
+    const int64_t rowBytes = rows->nDimension * (int64_t)sizeof(int64_t);
+    const bool vector = rows->nDimension == 1;
+    int64_t found[TH_MASK_BLOCK + TH_MASK_SLACK];
+    THHeld held = {.n = 0};
+    for (int64_t i = share->first; i < share->stop; i += TH_MASK_BLOCK) {
+        const int64_t n = THSize_min(share->stop - i, TH_MASK_BLOCK);
+        int64_t *const to = (int64_t *)(void *)(held.bytes + held.n);
+        const int64_t count =
+            THMaskLoops_of(THIsa_current)
+                ->places(n, vector ? to : found, rows->selection.mask + i, vector ? i : 0);
+        if (!vector)
+            writePlaces(rows, dims, i, found, count, to);
+        THShare_stream(share, &held, count * rowBytes);
+    }
+    THShare_end(share, &held);
+}
+
 static void writeRows(int64_t begin, int64_t end, void *context)
 {
     const Rows *rows = context;
@@ -116,6 +136,10 @@ static void writeRows(int64_t begin, int64_t end, void *context)
         initDims(rows, dims);
     for (int64_t chunk = begin; chunk < end; chunk++) {
         THShare share = THSelection_share(&rows->selection, chunk, rowBytes);
+        if (rows->selection.streamed) {
+            streamRows(rows, dims, &share);
+            continue;
+        }
         for (int64_t i = share.first; i < share.stop; i += TH_MASK_BLOCK) {
             const int64_t n = THSize_min(share.stop - i, TH_MASK_BLOCK);
             const bool direct = vector && THShare_hasRoom(&share, n, rowBytes);
@@ -154,6 +178,8 @@ int THTensor_nonzero(THTensor *result, THTensor *self)
     if (!direct)
         TH_TRY(THTensor_newLike(&packed, TH_LONG, result));
     rows.selection.result = THTensor_data(direct ? result : packed);
+    rows.selection.streamed = self->nDimension * 8 <= TH_HELD_ITEM &&
+                              THSelection_streams(rows.selection.n, size[0] * self->nDimension * 8);
     TH_parallel_for(THSelection_chunks(&rows.selection), 2, writeRows, &rows);
     if (!direct)
         TH_TRY(THTensor_copy(result, packed));

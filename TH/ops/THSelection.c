@@ -3,6 +3,8 @@
  * Counting what a mask selects, and the loops over masks. */
 #include <TH/ops/THSelection.h>
 
+#include <string.h>
+
 TH_ISA_DECLARE(TH_MASK_LOOPS_DECLARE, th_maskLoops);
 static const THMaskLoops *const loops[TH_ISA_COUNT] = TH_ISA_TABLE(&th_maskLoops);
 
@@ -49,4 +51,25 @@ void THSelection_end(const THSelection *self)
 {
     if (self->starts != self->one)
         THFree(self->starts);
+}
+
+void THShare_stream(THShare *self, THHeld *held, int64_t more)
+{
+    held->n += more;
+    const int64_t left = (int64_t)((uintptr_t)self->to + (uintptr_t)held->n) % TH_LINE_BYTES;
+    const int64_t whole = held->n - left;
+    if (whole <= 0)
+        return;
+    THMove_moves()->stream(self->to, 0, held->bytes, 0, 1, whole);
+    memmove(held->bytes, held->bytes + whole, (size_t)left);
+    self->to += whole;
+    held->n = left;
+}
+
+void THShare_end(THShare *self, THHeld *held)
+{
+    memcpy(self->to, held->bytes, (size_t)held->n);
+    self->to += held->n;
+    held->n = 0;
+    THMove_fence();
 }

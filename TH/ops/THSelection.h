@@ -5,6 +5,7 @@
 #ifndef TH_SELECTION_H
 #define TH_SELECTION_H
 
+#include <TH/engine/THMove.h>
 #include <TH/ops/THMaskLoops.h>
 #include <TH/ops/THNest.h>
 
@@ -16,6 +17,7 @@ typedef struct THSelection {
     char *result;
     const THNest *steps; /* of items where they lie; NULL: `data` has them in one run */
     bool picked;         /* one by one, not gathered in blocks */
+    bool streamed;       /* the result goes past the caches */
     int64_t n, itemSize;
     int64_t *starts; /* per chunk: its count, later where its share begins; and the end */
     int64_t one[2];  /* those of a single chunk */
@@ -51,5 +53,23 @@ static inline bool THShare_hasRoom(const THShare *self, int64_t n, int64_t itemS
 {
     return self->end - self->to >= (n + TH_MASK_SLACK) * itemSize;
 }
+
+#define TH_HELD_ITEM 24 /* bytes of an item at most */
+
+/* The share's bytes that do not make up a line of the caches yet, where others go past these, and
+ * room for what comes next. */
+typedef struct THHeld {
+    int64_t n;
+    _Alignas(8) char bytes[TH_LINE_BYTES + (TH_MASK_BLOCK + TH_MASK_SLACK) * TH_HELD_ITEM];
+} THHeld;
+
+/* Whether what is read and written is worth that: much, and not little of it written. */
+static inline bool THSelection_streams(int64_t read, int64_t written)
+{
+    return read + written >= THMachine_streamFrom && written >= read / 4;
+}
+/* `more` bytes were put behind those held: writes whole lines. Then the last ones. */
+void THShare_stream(THShare *self, THHeld *held, int64_t more);
+void THShare_end(THShare *self, THHeld *held);
 
 #endif

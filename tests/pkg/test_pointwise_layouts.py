@@ -68,6 +68,7 @@ for dtype in (th.float32, th.float64, th.int8, th.float16, th.bool):
         results += [x + y[:1], th.where(y > 3, x, y[:1]), x < y[:1], th.maximum(y, x[:1])]
         results += [y.to(th.float64) * x.to(th.int64), y.to(th.int16) * x, y.to(th.float32) * x.to(th.int32)]
         results += [x.cumsum(0), x.cumprod(-1), x.cumsum(x.ndim // 2)]
+        results += [y[y > 3], x[y < 50], x.nonzero(), y.view(-1).nonzero()]
         results += [x.index_select(0, th.tensor([1, 0, 2])), th.ger(y.view(-1)[:50], y.view(-1)[1:401])]
         if dtype in (th.float32, th.float64, th.float16):
             results += [x.softmax(0), y.log_softmax(0), th.softmax(y, x.ndim // 2, out=y)]
