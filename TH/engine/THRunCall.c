@@ -198,9 +198,10 @@ static bool streams(const THPlan *plan, const Bytes *bytes, int64_t length)
     const int64_t threads = THThreads_get();
     const int64_t shares = threads == 1 && THMachine_asksForWrites ? 2 : threads;
     const int64_t most = bytes->widest > 4 ? each : each * shares;
+    const bool alone = bytes->nread <= 1 && !THMachine_asksForWrites;
     return plan->bytes >= THMachine_streamFrom && costOf(plan) <= most && !isInPlace(plan) &&
            length * bytes->widestWritten >= TH_STREAM_BYTES &&
-           (bytes->nread <= 1 || bytes->written * 8 >= bytes->all);
+           (alone || bytes->written * 8 >= bytes->all);
 }
 
 bool THPlan_streams(const THPlan *plan, int64_t length)
