@@ -433,9 +433,9 @@ static int64_t bytesOfRow(const THPlan *plan, uint32_t operands)
     return bytes;
 }
 
-/* Are rows too short to be streamed, while blocks of them are a run of the output, and of all that
- * is not repeated? What is is then better gathered (19531 x 16 x 32 float32 and as many rows of 32:
- * 7.7 ms, so 5.4; Xeon). */
+/* Are rows too short to be streamed, while blocks of them are runs in all operands but repeated
+ * ones? These are then better gathered (19531 x 16 x 32 float32 and as many rows of 32: 7.7 ms, so
+ * 5.4; Xeon). */
 static bool isStreamedInBlocks(const THPlan *plan, int64_t row)
 {
     if (!THPlan_streams(plan, TH_STREAM_BYTES) || THPlan_moves(plan) ||

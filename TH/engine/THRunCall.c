@@ -31,8 +31,7 @@
  * nor rows of inputs that lie apart (a slice of 1120 of 1400 columns times 2: 4.0, else 2.7). */
 #define STREAMED_ROW 4096
 #define STREAMED_APART 40960
-#define STREAMED_ASKED \
-    2048 /* of a row, where what is read is asked for and writes are waited for */
+#define STREAMED_ASKED 2048 /* where reads are asked for, and writes waited for */
 /* Two inputs are one stream where one lies so few bytes behind the other, and two where it lies
  * more behind than stay in the second cache; else the second one, which is near, keeps the
  * processor from looking ahead of the first (a[1:] - a[:-1] of 3 MB rows: 4.6 ms, else 3.8). */

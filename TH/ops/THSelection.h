@@ -68,7 +68,7 @@ static inline bool THSelection_streams(int64_t read, int64_t written)
 {
     return read + written >= THMachine_streamFrom && written >= read / 4;
 }
-/* `more` bytes were put behind those held: writes whole lines. Then the last ones. */
+/* `more` bytes were put behind those held: writes whole lines; in the end, what is left. */
 void THShare_stream(THShare *self, THHeld *held, int64_t more);
 void THShare_end(THShare *self, THHeld *held);
 
