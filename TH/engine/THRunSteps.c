@@ -129,6 +129,8 @@ static void initSteps(Steps *steps, const THRun *run, char *const *base, int64_t
     }
     steps->moved = plan->staged;
     steps->most = stepElements(run, steps->moved, widest, far);
+    for (int k = 0; k < plan->noperands; k++) /* a number may be wider than what is strided */
+        steps->most = THSize_min(steps->most, TH_BLOCK_LIMIT_STAGED * 8 / steps->size[k]);
     for (int k = 0; k < plan->noperands; k++)
         shareOperand(steps, plan, k, base[k], n, stage);
     steps->pair = pairOf(plan, steps->moved);

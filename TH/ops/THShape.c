@@ -261,10 +261,10 @@ int THTensor_unsqueeze1dInPlace(THTensor *self, int64_t dim)
 static bool isFlippedFar(const THNest *nest, int64_t item)
 {
     const int last = nest->nDimension - 1;
+    if (2 * nest->elements * item < THMachine_streamFrom || last < 0)
+        return false;
     const int64_t row = nest->size[last] * item;
-    const bool asIs = nest->stride[2][last] == item;
-    return 2 * nest->elements * item >= THMachine_streamFrom && row >= (asIs ? 1024 : 16384) &&
-           (asIs || THMachine_asksAhead());
+    return nest->stride[2][last] == item ? row >= 1024 : row >= 16384 && THMachine_asksAhead();
 }
 
 int THTensor_flip(THTensor *result, THTensor *self, const int64_t *dims, int ndims)
