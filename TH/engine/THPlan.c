@@ -5,7 +5,6 @@
  * Dims are ordered so that the first output is written in the order of its memory, dims of size 1
  * are dropped, and neighbours that every operand walks through as one are merged. What is
  * contiguous after that decides the path. */
-#include <TH/THMachine.h>
 #include <TH/engine/THRun.h>
 
 /* Where a row is at least this long it is handed to the loop as it is; shorter ones are worth
@@ -433,24 +432,6 @@ static int64_t bytesOfRow(const THPlan *plan, uint32_t operands)
     return bytes;
 }
 
-/* Are rows too short to be streamed, while blocks of them are runs in all operands but repeated
- * ones? These are then better gathered (19531 x 16 x 32 float32 and as many rows of 32: 7.7 ms, so
- * 5.4; Xeon). */
-static bool isStreamedInBlocks(const THPlan *plan, int64_t row)
-{
-    if (!THPlan_streams(plan, TH_STREAM_BYTES) || THPlan_moves(plan) ||
-        row * THPlan_widestElement(plan) >= TH_STREAM_BYTES)
-        return false;
-    for (int k = 0; k < plan->noperands; k++) {
-        bool isRepeated = !(plan->staged >> k & 1);
-        for (int d = plan->outer; d < plan->nDimension; d++)
-            isRepeated = isRepeated || plan->stride[k][d] == 0;
-        if (!isRepeated)
-            return false;
-    }
-    return true;
-}
-
 /* Which inner dims the blocks run over: the innermost alone where its rows are long and can be used
  * as they are, else as many as it takes to fill a block. */
 static void planBlocks(THPlan *plan)
@@ -502,7 +483,7 @@ static void planBlocks(THPlan *plan)
         plan->staged = needed;
         length = row;
     }
-    if (needed == 0 && row >= THPlan_longRow(plan) && !isStreamedInBlocks(plan, row) &&
+    if (needed == 0 && row >= THPlan_longRow(plan) && !THPlan_streamsBlocks(plan) &&
         (THPlan_moves(plan) || !onlyRepeats(plan))) {
         planRows(plan, 0);
         return;

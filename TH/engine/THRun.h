@@ -82,6 +82,10 @@ static inline uint32_t THKernel_single(const THKernel *kernel, THTensor *const *
 
 /* Whether results go past the caches (THMachine.h) if the loop writes runs of `length` elements. */
 bool THPlan_streams(const THPlan *plan, int64_t length);
+/* Are rows too short for that, while blocks of them are runs in all operands but repeated ones?
+ * These are then better gathered (19531 x 16 x 32 float32 and as many rows of 32: 7.7 ms, so 5.4;
+ * Xeon). */
+bool THPlan_streamsBlocks(const THPlan *plan);
 /* How many bytes of operands a and b are the same memory, if they have the same strides. */
 int64_t THPlan_bytesShared(const THPlan *plan, int a, int b);
 

@@ -197,6 +197,8 @@ static bool streams(const THPlan *plan, const Bytes *bytes, int64_t length)
     const int64_t threads = THThreads_get();
     const int64_t shares = threads == 1 && THMachine_asksForWrites ? 2 : threads;
     const int64_t most = bytes->widest > 4 ? each : each * shares;
+    /* Little that is written: where it is waited for, it is less than streaming costs (isfinite of
+     * 10^7 float64: 5.65 ms, streamed 6.7; Xeon). */
     const bool alone = bytes->nread <= 1 && !THMachine_asksForWrites;
     return plan->bytes >= THMachine_streamFrom && costOf(plan) <= most && !isInPlace(plan) &&
            length * bytes->widestWritten >= TH_STREAM_BYTES &&
@@ -207,6 +209,21 @@ bool THPlan_streams(const THPlan *plan, int64_t length)
 {
     const Bytes bytes = bytesOfElement(plan);
     return streams(plan, &bytes, length);
+}
+
+bool THPlan_streamsBlocks(const THPlan *plan)
+{
+    const int64_t row = plan->size[plan->nDimension - 1] * THPlan_widestElement(plan);
+    if (row >= TH_STREAM_BYTES || THPlan_moves(plan) || !THPlan_streams(plan, TH_STREAM_BYTES))
+        return false;
+    for (int k = 0; k < plan->noperands; k++) {
+        bool isRepeated = !(plan->staged >> k & 1);
+        for (int d = plan->outer; d < plan->nDimension; d++)
+            isRepeated = isRepeated || plan->stride[k][d] == 0;
+        if (!isRepeated)
+            return false;
+    }
+    return true;
 }
 
 /* Does one thread write in place all that is read, one run of memory that has left the last cache?

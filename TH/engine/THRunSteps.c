@@ -33,13 +33,18 @@ bool THPlan_isStepped(const THPlan *plan)
     return strided && plan->convert == 0 && plan->outer == inner && !THPlan_moves(plan);
 }
 
+/* Does the machine wait for the lines that steps write? */
+static bool isAwaited(const THRun *run)
+{
+    return THMachine_asksForWrites && !run->streamed;
+}
+
 /* Elements of a step; `moved` are gathered or scattered, up to `widest` bytes each. */
 static int64_t stepElements(const THRun *run, uint32_t moved, int64_t widest, bool far)
 {
     const THPlan *plan = run->plan;
     const int inner = plan->nDimension - 1;
-    const int64_t most =
-        THMachine_asksForWrites && !run->streamed ? STEP_BYTES_AWAITED : STEP_BYTES_FAR;
+    const int64_t most = isAwaited(run) ? STEP_BYTES_AWAITED : STEP_BYTES_FAR;
     int64_t bytes = far ? most : STEP_BYTES_NEAR, span = 0;
     if (!far && THMachine_asksForWrites && plan->bytes > NEAR_BYTES)
         bytes = STEP_BYTES;
@@ -135,7 +140,7 @@ static void initSteps(Steps *steps, const THRun *run, char *const *base, int64_t
         shareOperand(steps, plan, k, base[k], n, stage);
     steps->pair = pairOf(plan, steps->moved);
     steps->asked = 0;
-    steps->ahead = THMachine_asksForWrites && !run->streamed ? STEP_AHEAD_AWAITED : STEP_AHEAD;
+    steps->ahead = isAwaited(run) ? STEP_AHEAD_AWAITED : STEP_AHEAD;
     const uint32_t foreseen = THMachine_asksForWrites ? 0 : steps->pair;
     for (int k = 0; asks && k < plan->noperands; k++)
         if (steps->stride[k] <= TH_LINE_BYTES)

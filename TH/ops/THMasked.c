@@ -14,7 +14,6 @@
 #define LONG_LINE 64
 /* Of one of which so many are read, items are faster picked than gathered. */
 #define PICKED_BYTES 32
-#define STREAM_AHEAD 8192 /* bytes of what is read where the result is streamed */
 
 /* ---- selecting ---- */
 
@@ -76,7 +75,7 @@ static void streamChunk(const THSelection *selection, THShare *share)
         const int64_t n = THSize_min(share->stop - i, TH_MASK_BLOCK);
         const char *from = selection->data + i * item;
         if (asks)
-            THMove_ask((const char *)((uintptr_t)from + STREAM_AHEAD), n * item);
+            THMove_ask((const char *)((uintptr_t)from + TH_STREAM_AHEAD), n * item);
         THShare_stream(share, &held,
                        item * loops->select[THMaskLoops_at(item)](n, held.bytes + held.n,
                                                                   selection->mask + i, from));

@@ -39,7 +39,7 @@ void THLine_copy(const THLine *line)
 
 /* Past the caches, in strips that are whole lines of these but for the first and the last one. What
  * is read is asked for, which lies before it where steps are negative. */
-#define STREAM_AHEAD 4096
+#define AHEAD (TH_STREAM_AHEAD / 2)
 
 APART void streamItems(const THLine *line)
 {
@@ -54,7 +54,7 @@ APART void streamItems(const THLine *line)
         some = THSize_min((TH_STREAM_BYTES - begin) / item, left);
         if (asks)
             THMove_ask((const char *)((uintptr_t)(step < 0 ? from + some * step : from) +
-                                      (uintptr_t)(step < 0 ? -STREAM_AHEAD : STREAM_AHEAD)),
+                                      (uintptr_t)(step < 0 ? -AHEAD : AHEAD)),
                        some * llabs(step));
         moves->gather[THMove_at(item)](strip + begin, from, 1, 0, some, step);
         moves->stream(to, 0, strip + begin, 0, 1, some * item);

@@ -5,6 +5,7 @@
 #include <TH/THEngine.h>
 #include <TH/THShape.h>
 #include <TH/THWrapper.h>
+#include <TH/engine/THMove.h>
 #include <TH/ops/THNest.h>
 
 #include <inttypes.h>
@@ -255,6 +256,8 @@ int THTensor_unsqueeze1dInPlace(THTensor *self, int64_t dim)
 
 /* ---- flip and repeat ---- */
 
+#define MIRRORED_BYTES 16384
+
 /* Are rows that lie as before, or long ones from end to end, worth going past the caches? Of the
  * latter those that machines are asked for (10^7 float32: 5.8 ms, so 3.8; rows of 1000 6.1, so 7.8;
  * Xeon). */
@@ -264,7 +267,9 @@ static bool isFlippedFar(const THNest *nest, int64_t item)
     if (2 * nest->elements * item < THMachine_streamFrom || last < 0)
         return false;
     const int64_t row = nest->size[last] * item;
-    return nest->stride[2][last] == item ? row >= 1024 : row >= 16384 && THMachine_asksAhead();
+    if (nest->stride[2][last] == item)
+        return row >= TH_STREAM_BYTES;
+    return row >= MIRRORED_BYTES && THMachine_asksAhead();
 }
 
 int THTensor_flip(THTensor *result, THTensor *self, const int64_t *dims, int ndims)
