@@ -151,6 +151,7 @@ typedef struct THRun {
     int64_t strip;  /* elements of a strip; 0: calls are whole */
     int64_t ahead;  /* bytes that inputs are asked for before them where strips are streamed */
     uint32_t asked; /* which inputs are */
+    bool asksNear;  /* into the first cache */
     bool streamed;  /* are outputs written past the caches? */
 } THRun;
 
