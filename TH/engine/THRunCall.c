@@ -17,8 +17,8 @@
 #define UPDATED_AHEAD 16384
 /* Of strips that are streamed, what an element of 4 bytes may cost, and of 1 or 2 half of that:
  * less takes longer to move than to compute. Threads share the memory, so each may take as long,
- * and one thread twice as long where it waits for what is written. Functions of doubles take more
- * steps than they say. */
+ * and one thread twice as long where it waits for what is written. Elsewhere functions of doubles
+ * may not: they take more steps than they say. */
 #define STREAM_COST 12
 /* Bytes of the widest operand of a strip where nothing is asked for, or one operand alone on
  * machines that else read best by themselves: of fewer the processor follows too little by itself,
@@ -201,7 +201,7 @@ static bool streams(const THPlan *plan, const Bytes *bytes, int64_t length)
     const int64_t each = bytes->widest < 4 ? STREAM_COST / 2 : STREAM_COST;
     const int64_t threads = THThreads_get();
     const int64_t shares = threads == 1 && THMachine_asksForWrites ? 2 : threads;
-    const int64_t most = bytes->widest > 4 ? each : each * shares;
+    const int64_t most = bytes->widest > 4 && !THMachine_asksForWrites ? each : each * shares;
     /* Little that is written: where it is waited for, it is less than streaming costs (isfinite of
      * 10^7 float64: 5.65 ms, streamed 6.7; Xeon). */
     const bool alone = bytes->nread <= 1 && !THMachine_asksForWrites;
