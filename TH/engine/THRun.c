@@ -65,8 +65,11 @@ static void runBlock(const THRun *run, char *const *base, int64_t at, int64_t n,
             continue;
         }
         data[k] = stage->buffer[k];
-        if (k >= kernel->noutputs)
-            THStage_loadOnce(plan, k, base[k], at, n, stage, repeated);
+        if (k < kernel->noutputs)
+            continue;
+        if (run->asked >> k & 1)
+            THMove_ask(base[k] + at * plan->stride[k][0] + run->ahead, n * plan->stride[k][0]);
+        THStage_loadOnce(plan, k, base[k], at, n, stage, repeated);
     }
     THRun_call(run, n, data);
     for (int k = 0; k < kernel->noutputs; k++)

@@ -249,15 +249,28 @@ static int64_t extentOf(const THPlan *plan, int k)
     return bytes;
 }
 
+/* Inputs that are converted block by block, each of which is a run. */
+static uint32_t convertedRuns(const THPlan *plan)
+{
+    uint32_t runs = 0;
+    for (int k = plan->kernel->noutputs; k < plan->noperands; k++)
+        if (plan->staged >> k & 1 && plan->stride[k][0] == THDtype_size((THDtype)plan->dtype[k]))
+            runs |= 1u << k;
+    return runs;
+}
+
 /* Which inputs are asked for where results are streamed: those that do not come round again before
  * they leave the second cache. Where lines are asked for into that, it gains only beside some that
- * do, which else keep the processor from looking ahead. */
-static uint32_t askedOf(const THPlan *plan)
+ * do, which else keep the processor from looking ahead. Where what is written is waited for, so are
+ * converted ones, if nothing else is read (exp of 10^7 int32: 6.3 ms, so 5.2; Xeon). */
+static uint32_t askedOf(const THPlan *plan, const Bytes *bytes)
 {
     uint32_t far = 0, near = 0;
     for (int k = 0; k < plan->noperands; k++)
         if (isRead(plan, k))
             *(extentOf(plan, k) > TH_SECOND_BYTES ? &far : &near) |= 1u << k;
+    if (bytes->nread == 0 && plan->nDimension == 1 && THMachine_asksForWrites)
+        far = convertedRuns(plan);
     const bool helps = near != 0 && plan->bytes / 2 >= THMachine_streamFrom;
     return THMachine_asksAhead() || (THMachine_asksSecond && helps) ? far : 0;
 }
@@ -319,7 +332,7 @@ void THRun_setStrips(THRun *run)
     for (int d = plan->outer; d < plan->nDimension; d++)
         length *= plan->size[d];
     const Bytes bytes = bytesOfElement(plan);
-    const uint32_t asked = askedOf(plan);
+    const uint32_t asked = askedOf(plan, &bytes);
     if (plan->path != TH_PATH_TILED && streams(plan, &bytes, length) &&
         areLongStreams(plan, &bytes, length, asked)) {
         run->streamed = true;
