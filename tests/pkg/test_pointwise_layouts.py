@@ -66,6 +66,7 @@ for dtype in (th.float32, th.float64, th.int8, th.float16, th.bool):
         results += [x + 1, x.float().exp(), x.add(y).t() if x.ndim == 2 else x.mul(y), out.add_(x), x < 3]
         results += [y + x, th.where(y > 3, x, y), y.clone().copy_(x)]
         results += [x + y[:1], th.where(y > 3, x, y[:1]), x < y[:1], th.maximum(y, x[:1])]
+        results += [th.exp(y.to(th.int16)), y.to(th.int64) / y.to(th.uint8), th.sin(x.double()), th.hypot(x, y.float())]
         results += [y.to(th.float64) * x.to(th.int64), y.to(th.int16) * x, y.to(th.float32) * x.to(th.int32)]
         results += [x.cumsum(0), x.cumprod(-1), x.cumsum(x.ndim // 2)]
         results += [y[y > 3], x[y < 50], x.nonzero(), y.view(-1).nonzero()]

@@ -243,7 +243,11 @@ def test_rows_and_lines_of_integers_are_alike(terms: int, dtype: str) -> None:
 
 @pytest.mark.parametrize("dtype", TOLERANCE)
 @pytest.mark.parametrize(
-    "shape", [(9000, 3), (3, 9000), (129, 5, 77), (20, 30, 46), (300, 1100), (70000,)]
+    "shape",
+    [
+        *((9000, 3), (3, 9000), (129, 5, 77), (20, 30, 46), (300, 1100), (70000,)),
+        *((8300, 130), (30, 8, 1500)),
+    ],
 )
 def test_sums_are_the_same_everywhere(shape: tuple[int, ...], dtype: str) -> None:
     """On every instruction set, with any number of threads."""
