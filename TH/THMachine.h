@@ -12,8 +12,9 @@ extern "C" {
 
 /* Whether lines far away are worth asking for before they are written: a store waits for its line.
  * Intel's processors look ahead of what is read alone, AMD's of what is written, too, where asking
- * only takes time (10^7 float32 negated: 1.7 ms, without asking 1.45; EPYC 9005). TH_WRITES=asked
- * or plain in the environment chooses. Set before anything can run. */
+ * only takes time (10^7 float32 negated: 1.7 ms, without asking 1.45; EPYC 9005). Sizes that were
+ * measured on either kind of machine go by it, too. TH_WRITES=asked or plain in the environment
+ * chooses. Set before anything can run. */
 TH_API extern bool THMachine_asksForWrites;
 /* Whether operands of so many bytes in all are so far that lines among them are asked for: from
  * `from` bytes on, or, where written ones are not, once they have left the last cache. */
