@@ -175,8 +175,16 @@
                                                    LINEAR(Real, rows), LINEAR(Real, columns)}};
 
 #define LINEAR_BYTES VECTOR_BYTES
-#define LINEAR_SUMS(Real, x) \
-    __builtin_convertvector(*(const LINEAR(Real, Factors) *)(x), LINEAR(Real, Sums))
+#define LINEAR_SUMS(Real, x) LINEAR_WIDEN_##Real(Real, *(const LINEAR(Real, Factors) *)(x))
+#define LINEAR_WIDEN(Real, v) __builtin_convertvector(v, LINEAR(Real, Sums))
+#if defined(__AVX512BW__) /* gcc converts each half of a register and puts them together */
+#define LINEAR_WIDEN_Byte(Real, v) ((LINEAR(Real, Sums))_mm512_cvtepi8_epi16((__m256i)(v)))
+#else
+#define LINEAR_WIDEN_Byte LINEAR_WIDEN
+#endif
+#define LINEAR_WIDEN_Short LINEAR_WIDEN
+#define LINEAR_WIDEN_Int LINEAR_WIDEN
+#define LINEAR_WIDEN_Long LINEAR_WIDEN
 #define LINEAR_TERMS(Real, x, y) (LINEAR_SUMS(Real, x) * LINEAR_SUMS(Real, y))
 #define LINEAR_LANES(sum_t) ((int64_t)(LINEAR_BYTES / sizeof(sum_t)))
 #define LINEAR_COLUMNS 512 /* sums that the first-level cache keeps beside what is added */
