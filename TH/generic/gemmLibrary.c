@@ -14,8 +14,15 @@ typedef struct THBlas_(Parts) {
     const THBlasTable *blas;
     const THGemm *gemm;
     const Operand *a, *b;
-    int64_t rows, count; /* of each part but the last, which has the rest; of parts */
+    int64_t count;
 } THBlas_(Parts);
+
+/* Where a part begins; the last one has what is left. */
+static int64_t THBlas_(partRow)(const THBlas_(Parts) * parts, int64_t part)
+{
+    const int64_t m = parts->gemm->m, units = m / GEMM_PART;
+    return part == parts->count ? m : (units * part + parts->count - 1) / parts->count * GEMM_PART;
+}
 
 static void THBlas_(parts)(int64_t begin, int64_t end, void *context)
 {
@@ -23,8 +30,8 @@ static void THBlas_(parts)(int64_t begin, int64_t end, void *context)
     const THGemm *gemm = parts->gemm;
     const Operand *a = parts->a, *b = parts->b;
     const scalar_t beta = gemm->fresh ? 0 : *(const scalar_t *)gemm->beta;
-    const int64_t first = begin * parts->rows;
-    const int64_t rows = (end == parts->count ? gemm->m : end * parts->rows) - first;
+    const int64_t first = THBlas_(partRow)(parts, begin);
+    const int64_t rows = THBlas_(partRow)(parts, end) - first;
     THGemm part = *gemm;
     part.m = rows;
     part.c = (scalar_t *)gemm->c + first * gemm->cRow;
@@ -41,11 +48,9 @@ static void THBlas_(divide)(const THBlasTable *blas, const THGemm *gemm, const O
                             const Operand *b)
 {
     THBlas_(Parts) parts = {.blas = blas, .gemm = gemm, .a = a, .b = b};
-    const int64_t threads = THThreads_get(), even = gemm->m / threads / GEMM_PART;
-    const double row = (double)gemm->n * (double)gemm->k;
-    const int64_t least = (int64_t)(GEMM_LEAST / row / GEMM_PART) + 1;
-    parts.rows = (even > least ? even : least) * GEMM_PART;
-    parts.count = gemm->m >= parts.rows ? THSize_min(gemm->m / parts.rows, threads) : 1;
+    const double unit = (double)gemm->n * (double)gemm->k * GEMM_PART;
+    const int64_t most = gemm->m / GEMM_PART / ((int64_t)(GEMM_LEAST / unit) + 1);
+    parts.count = most > 1 ? THSize_min(most, THThreads_get()) : 1;
     TH_parallel_for(parts.count, 1, THBlas_(parts), &parts);
 }
 
@@ -227,7 +232,7 @@ static bool THBlas_(longLines)(const THGemm *gemm)
 static bool THBlas_(fewTiles)(const THGemm *gemm)
 {
     const double work = (double)gemm->m * (double)gemm->n * (double)gemm->k;
-    return work <= GEMM_SMALL || gemm->n <= GEMM_COLUMNS;
+    return work <= GEMM_SMALL || gemm->n <= GEMM_COLUMNS || gemm->m <= GEMM_FEW;
 }
 
 /* Products of which the rows of A, those to the `left`, or the columns of B become lines by a copy,

@@ -27,7 +27,8 @@
 #define PACK_DEPTH 32
 #define PACK_WORTH 4608
 #define PACK_FAR (1 << 18)
-#define PACK_PARTS 6 /* whole tiles */
+#define PACK_PARTS 6        /* whole tiles */
+#define PACK_MOST (1 << 22) /* bytes that are packed at once */
 #define PACK_AHEAD 8
 #define TINY 64 /* multiplications that packing is not worth */
 /* Elements of a result, and their terms, that vectors are not worth. */
@@ -36,6 +37,7 @@
 #define FUSED(x, y, z) _Generic((x), double: __builtin_fma, default: __builtin_fmaf)(x, y, z)
 /* A is packed where its columns are lines, that is with more terms and columns than these. */
 #define PACK_LINES 64
+#define PACK_TERMS 8
 #define BLOCK_ROWS 256               /* whose terms of a block the second-level cache keeps */
 #define STRIP_BYTES 24576            /* of B that the first-level cache keeps */
 #define FAR_DEPTH (128 / LANE_BYTES) /* terms of a block of a B that is far: row after row */
@@ -272,16 +274,20 @@ static void pack(const Block *block, lane_t *to)
     }
 }
 
-/* Rows of an A whose columns are lines, (tile, k, row). */
+/* Rows of an A whose columns are lines, (tile, k, row): some terms of a tile after those of
+ * another, as tiles may be so far apart that they lie in the same lines of a cache. */
 static void packRows(const Block *block, int64_t aColumn, lane_t *to)
 {
     const int64_t k = block->k, rest = block->m % TILE_ROWS, whole = block->m - rest;
-    for (int64_t p = 0; p < k; p++, to += TILE_ROWS) {
-        const lane_t *a = block->a + p * aColumn;
+    for (int64_t p = 0; p < k; p += PACK_TERMS) {
+        const int64_t end = k - p < PACK_TERMS ? k : p + PACK_TERMS;
         for (int64_t i = 0; i < whole; i += TILE_ROWS)
-            memcpy(to + i * k, a + i, TILE_ROWS * LANE_BYTES);
-        for (int64_t i = whole; i < block->m; i++)
-            to[whole * k + i - whole] = a[i];
+            for (int64_t q = p; q < end; q++)
+                memcpy(to + i * k + q * TILE_ROWS, block->a + q * aColumn + i,
+                       TILE_ROWS * LANE_BYTES);
+        for (int64_t q = p; q < end; q++)
+            for (int64_t i = 0; i < rest; i++)
+                to[whole * k + q * TILE_ROWS + i] = block->a[q * aColumn + whole + i];
     }
 }
 
@@ -405,55 +411,46 @@ static void multiplyBlock(const Block *block, Tiles *tiles)
 /* Room for what is packed of each; NULL where they are taken as they lie. */
 typedef struct Packed {
     lane_t *a, *b;
+    int64_t columns; /* of B that there is room for */
 } Packed;
 
-/* Terms of a block of rows, by columns as many as are packed at once. */
-static void multiplyTerms(const THGemm *gemm, const Block *rows, Tiles *tiles, Packed packed)
-{
-    const int64_t wide = packed.b ? TH_LINEAR_DEPTH / rows->k * PACK_PARTS * LANES : gemm->n;
-    if (packed.a)
-        packRows(rows, gemm->aColumn, packed.a);
-    tiles->k = rows->k;
-    tiles->aTile = rows->k * TILE_ROWS;
-    tiles->aColumn = packed.a ? TILE_ROWS : gemm->aColumn;
-    for (int64_t column = 0; column < gemm->n; column += wide) {
-        Block block = *rows;
-        block.n = gemm->n - column < wide ? gemm->n - column : wide;
-        block.a = packed.a ? packed.a : rows->a;
-        block.b += column * gemm->bColumn;
-        block.c += column;
-        block.self += column;
-        if (packed.b) {
-            pack(&block, packed.b);
-            block.b = packed.b;
-            tiles->bRow = LANES;
-            tiles->bPart = block.k * LANES;
-        }
-        multiplyBlock(&block, tiles);
-    }
-}
-
-/* A product, in blocks of rows, of terms and, where B is packed, of columns. */
+/* A product, in blocks of terms, of columns where B is packed, and of rows. */
 static void multiplyOne(const THGemm *gemm, const Block *whole, const Tiles *first, Packed packed)
 {
-    const int64_t depth = first->k;
-    for (int64_t row = 0; row < gemm->m; row += BLOCK_ROWS) {
-        Block rows = *whole;
-        Tiles tiles = *first;
-        rows.m = gemm->m - row < BLOCK_ROWS ? gemm->m - row : BLOCK_ROWS;
-        rows.c += row * gemm->cRow;
-        rows.self += row * gemm->selfRow;
-        for (int64_t p = 0; p < gemm->k; p += depth) {
-            rows.k = gemm->k - p < depth ? gemm->k - p : depth;
-            rows.a = whole->a + row * gemm->aRow + p * gemm->aColumn;
-            rows.b = whole->b + p * gemm->bRow;
-            multiplyTerms(gemm, &rows, &tiles, packed);
-            tiles.beta = 1;
-            tiles.plain = tiles.fresh = false;
-            tiles.copiesSelf = false;
-            tiles.selfRow = rows.selfRow = gemm->cRow;
-            rows.self = rows.c;
+    const int64_t depth = first->k, high = gemm->m > BLOCK_ROWS ? BLOCK_ROWS : gemm->m;
+    Tiles tiles = *first;
+    Block part = *whole;
+    tiles.aColumn = packed.a ? TILE_ROWS : gemm->aColumn;
+    for (int64_t p = 0; p < gemm->k; p += depth) {
+        part.k = tiles.k = gemm->k - p < depth ? gemm->k - p : depth;
+        tiles.aTile = part.k * TILE_ROWS;
+        for (int64_t column = 0; column < gemm->n; column += packed.columns) {
+            part.n = gemm->n - column < packed.columns ? gemm->n - column : packed.columns;
+            part.b = whole->b + p * gemm->bRow + column * gemm->bColumn;
+            if (packed.b) {
+                pack(&part, packed.b);
+                part.b = packed.b;
+                tiles.bRow = LANES;
+                tiles.bPart = part.k * LANES;
+            }
+            for (int64_t row = 0; row < gemm->m; row += high) {
+                Block block = part;
+                Tiles some = tiles;
+                block.m = gemm->m - row < high ? gemm->m - row : high;
+                block.a += row * gemm->aRow + p * gemm->aColumn;
+                block.c += row * gemm->cRow + column;
+                block.self += row * block.selfRow + column;
+                if (packed.a && (column == 0 || gemm->m > high))
+                    packRows(&block, gemm->aColumn, packed.a);
+                if (packed.a)
+                    block.a = packed.a;
+                multiplyBlock(&block, &some);
+            }
         }
+        tiles.beta = 1;
+        tiles.plain = tiles.fresh = tiles.copiesSelf = false;
+        part.self = part.c;
+        tiles.selfRow = part.selfRow = gemm->cRow;
     }
 }
 
@@ -479,6 +476,21 @@ static lane_t *roomOf(int64_t m, int64_t depth)
 {
     const int64_t rows = m < BLOCK_ROWS ? (m + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS : BLOCK_ROWS;
     return THAlloc((size_t)(rows * depth) * LANE_BYTES);
+}
+
+/* For columns of B: PACK_PARTS vectors of them by TH_LINEAR_DEPTH terms, or more of fewer; where
+ * several blocks of rows are multiplied with them, all, for as long as there is memory. */
+static void makeRoom(Packed *packed, const THGemm *gemm, int64_t depth)
+{
+    const int64_t vectors = (gemm->n - 1) / LANES + 1, most = PACK_MOST / (depth * VECTOR_BYTES);
+    const int64_t few = TH_LINEAR_DEPTH / depth * PACK_PARTS;
+    const int64_t many = vectors < most ? vectors : most / WHOLE_PARTS * WHOLE_PARTS;
+    lane_t *room = NULL;
+    if (gemm->m > BLOCK_ROWS && many > few)
+        room = THAlloc((size_t)(many * depth * VECTOR_BYTES));
+    packed->columns = (room ? many : few) * LANES;
+    if (room)
+        packed->b = room;
 }
 
 /* Element by element: what is packed, or called for, in more time than it takes. `fuses`, a
@@ -537,7 +549,9 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
                    .beta = gemm->fresh ? 0 : *(const lane_t *)gemm->beta};
     tiles.plain = gemm->fresh && tiles.alpha == 1;
     divide(&tiles, gemm);
-    const Packed packed = {packsA ? roomOf(gemm->m, tiles.k) : NULL, packsB ? room : NULL};
+    Packed packed = {packsA ? roomOf(gemm->m, tiles.k) : NULL, packsB ? room : NULL, gemm->n};
+    if (packsB)
+        makeRoom(&packed, gemm, tiles.k);
     tiles.isPacked = packed.a != NULL;
     const bool single = !packsA && !packsB && gemm->m <= BLOCK_ROWS && tiles.k == gemm->k;
     const int64_t elements = gemm->m * gemm->n;
@@ -560,4 +574,6 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
         block.self += gemm->selfStep;
     }
     THFree(packed.a);
+    if (packed.b != room)
+        THFree(packed.b);
 }

@@ -14,8 +14,10 @@
 
 #define GEMM_DEPTH 256 /* of a packed block: its panel of B stays in the first-level cache */
 #define GEMM_HEIGHT 64
-/* Multiplications that the library does not do faster; nor any number for GEMM_COLUMNS columns. */
-#define GEMM_SMALL (1 << 25)
+/* Multiplications that the library does not do faster; nor any number for GEMM_COLUMNS columns, or
+ * for GEMM_FEW rows, of which parts are too low for it. */
+#define GEMM_SMALL (1 << 27)
+#define GEMM_FEW 160
 
 #define GEMM_VECTOR 16384    /* of matrices and vectors: few */
 #define GEMM_VECTORS 8       /* so many are multiplied one by one */
@@ -66,8 +68,9 @@
 
 /* The library does not divide its work, so that results are the same for any number of threads:
  * a product in parts of rows, multiples of GEMM_PART, has the bits of the whole as long as each
- * part has more than GEMM_LEAST multiplications (below, it takes other loops). */
-#define GEMM_PART 96
+ * part has more than GEMM_LEAST multiplications (below, it takes other loops). Its kernels take up
+ * to 24 rows at once. */
+#define GEMM_PART 24
 #define GEMM_LEAST 1000000
 
 typedef struct Packed {

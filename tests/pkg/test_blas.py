@@ -96,16 +96,18 @@ LARGE_PRODUCTS = """
 import numpy, thwrap as th
 rng = numpy.random.default_rng(3)
 for dtype in ("float32", "float64"):
-    for n, k, m in ((400, 390, 410), (330, 5000, 70), (70, 5000, 330)):
+    for n, k, m in ((723, 700, 481), (400, 390, 410), (330, 5000, 70), (70, 5000, 330), (260, 240, 2200)):
         one, other = rng.normal(size=(n, k)).astype(dtype), rng.normal(size=(k, m)).astype(dtype)
-        bits = set()
-        for threads in (1, 2, 3):
-            th.set_num_threads(threads)
-            got = th.from_numpy(one) @ th.from_numpy(other)
-            bits.add(got.numpy().tobytes())
         wide, wider = one[::7].astype("longdouble"), other.astype("longdouble")  # rows at any place of a tile
-        allowed = (k + 2) * numpy.finfo(dtype).eps * (abs(wide) @ abs(wider))
-        assert len(bits) == 1 and (abs(got.numpy()[::7] - wide @ wider) <= allowed).all(), (dtype, n, k, m)
+        expected, allowed = wide @ wider, (k + 2) * numpy.finfo(dtype).eps * (abs(wide) @ abs(wider))
+        for left in (one, numpy.asfortranarray(one)):
+            for right in (other, numpy.asfortranarray(other)):
+                bits = set()
+                for threads in (1, 2, 3):
+                    th.set_num_threads(threads)
+                    got = (th.from_numpy(left) @ th.from_numpy(right)).numpy()
+                    bits.add(got.tobytes())
+                assert len(bits) == 1 and (abs(got[::7] - expected) <= allowed).all(), (dtype, n, k, m)
 """
 
 
