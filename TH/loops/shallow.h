@@ -43,13 +43,15 @@ INLINE void shallowRows(int k, int rows, const Shallow *part, const lane_t *a, l
     const int64_t n = part->n;
     const lane_t *b = part->b;
     Words x[SHALLOW_ROWS][SHALLOW_TERMS];
-    int64_t j = 0;
+    int64_t j = LANES_MASKED ? -((intptr_t)c / LANE_BYTES) & (LANES - 1) : 0;
 #pragma GCC unroll 2
     for (int i = 0; i < rows; i++) {
 #pragma GCC unroll 5
         for (int p = 0; p < k; p++)
             x[i][p] = spread(a[i * part->gemm->aRow + p * part->gemm->aColumn]);
     }
+    if (j > 0)
+        sumShallow(k, rows, part, x, b, c, (int)j);
     for (; j + LANES <= n; j += LANES)
         sumShallow(k, rows, part, x, b + j, c + j, LANES);
     if (j < n)
@@ -61,7 +63,8 @@ INLINE void shallowColumns(int k, const Shallow *part, const lane_t *a, lane_t *
 {
     const THGemm *gemm = part->gemm;
     int64_t i = 0;
-    for (; i + SHALLOW_ROWS <= gemm->m; i += SHALLOW_ROWS)
+    const bool together = !LANES_MASKED || gemm->cRow % LANES == 0;
+    for (; together && i + SHALLOW_ROWS <= gemm->m; i += SHALLOW_ROWS)
         shallowRows(k, SHALLOW_ROWS, part, a + i * gemm->aRow, c + i * gemm->cRow);
     for (; i < gemm->m; i++)
         shallowRows(k, 1, part, a + i * gemm->aRow, c + i * gemm->cRow);
