@@ -7,7 +7,8 @@
 #include <TH/THThreads.h>
 #include <TH/ops/THProduct.h>
 
-#define BATCH_GRAIN 65536  /* multiplications that are worth a thread */
+#define BATCH_GRAIN 65536  /* multiplications that are worth a thread, */
+#define BATCH_COST 256     /* and such as one product costs beside its own */
 #define BATCH_LIMIT 262144 /* products of more are split themselves, */
 #define BATCH_EACH 4       /* unless each thread gets so many of them */
 
@@ -203,7 +204,7 @@ int THProduct_batch(const THProduct *product, THDtype dtype, const THBatch *batc
     for (int dim = 0; dim < batch->nDimension; dim++)
         count *= batch->size[dim];
     const bool areSplit = steps > BATCH_LIMIT && count < BATCH_EACH * THThreads_get();
-    const int64_t grain = areSplit ? count : 1 + (int64_t)(BATCH_GRAIN / (steps + 1));
+    const int64_t grain = areSplit ? count : 1 + (int64_t)(BATCH_GRAIN / (steps + BATCH_COST));
     if (count > 0)
         TH_parallel_for(count, grain, batchPart, &part);
     /* A worker's message is not seen here; memory is all that can be lacking. */
