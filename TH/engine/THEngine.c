@@ -11,6 +11,7 @@
 /* Most elements for which operands are converted, gathered or repeated without a plan. */
 #define SMALL_STAGED 256
 /* The same where the result is no run in the order of its indices. */
+#define SMALL_MOST 32768
 #define SMALL_SCATTERED 64
 
 /* A thread's share has two parts, or more where that much is moved: while others sleep the first
@@ -290,6 +291,12 @@ static __attribute__((noinline)) bool runStaged(const THKernel *kernel, THTensor
     return true;
 }
 
+/* Too much for a fast exit: threads, or strips, may gain. */
+static inline bool isMuch(const THKernel *kernel, int64_t n)
+{
+    return n >= SMALL_MOST || n * kernel->cost >= 2 * TH_PARALLEL_STEPS;
+}
+
 /* How many elements the fast exit would do; 0 where that is too much. Operands that are as the
  * kernel wants them are in `data`, those of which it reads one element as that (in `element` if
  * converted), the others in `staged`. */
@@ -304,7 +311,7 @@ static inline __attribute__((always_inline)) int64_t sortSmall(const THKernel *k
     const bool isRun = runLength(shape, shape) == n;
 
     *staged = 0;
-    if (n <= 0 || n * kernel->cost >= 2 * TH_PARALLEL_STEPS || (!isRun && n > SMALL_SCATTERED))
+    if (n <= 0 || isMuch(kernel, n) || (!isRun && n > SMALL_SCATTERED))
         return 0;
     const uint32_t single = kernel->single ? THKernel_single(kernel, operands) : 0;
     for (int k = 0; k < noperands; k++) {
@@ -422,7 +429,7 @@ runPlain(const THKernel *kernel, THTensor *const *operands, const void *params, 
         last += (size[d] - 1) * stride[d];
         n *= size[d];
     }
-    if (last != n - 1 || n <= 0 || n * kernel->cost >= 2 * TH_PARALLEL_STEPS)
+    if (last != n - 1 || n <= 0 || isMuch(kernel, n))
         return false;
     for (int k = 0; k < noperands; k++) {
         const THTensor *self = operands[k];

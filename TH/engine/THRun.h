@@ -37,8 +37,8 @@
 #define TH_WIDE_ROOM (72 << 10)
 #define TH_WIDE_LEFT 64
 
-/* A range of the work goes to another thread from about so many elementary steps on; all work below
- * twice as much stays on the calling thread. */
+/* A range of a core's work goes to another thread from about so many elementary steps on; all work
+ * below twice as much stays on the calling thread, and so does that of a kernel without a plan. */
 #define TH_PARALLEL_STEPS 16384
 
 /* THPlan_init with what each operand is rounded to on the way; NULL: nothing. */

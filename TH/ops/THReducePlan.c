@@ -26,6 +26,7 @@
  * each has so many bytes of a row (9000 x 1100 float32 summed along dim 0 by two threads: 2.8 ms,
  * so 1.6; Xeon). */
 #define SHARED_CHUNKS 4
+#define LONG_CHUNKS 8 /* that are worth sharing */
 #define SHARED_ROW 512
 #define LINES 256       /* of a tile of lines at most */
 #define RUN_BYTES 768   /* adjacent elements that are worth a call */
@@ -221,8 +222,10 @@ static void arrange(THReduceJob *job)
                       areStagedRuns(job, inner.size);
 
     job->merges = reduction->merge && !job->rows && job->elements > TH_REDUCE_CHUNK;
-    job->chunk =
-        reduction->exact && job->direct && !job->rows ? TH_REDUCE_LONG_CHUNK : TH_REDUCE_CHUNK;
+    /* Few long chunks would be shared unevenly. */
+    const bool isLong = THThreads_get() == 1 || job->elements >= LONG_CHUNKS * TH_REDUCE_LONG_CHUNK;
+    job->chunk = reduction->exact && job->direct && !job->rows && isLong ? TH_REDUCE_LONG_CHUNK
+                                                                         : TH_REDUCE_CHUNK;
     if (job->runs && !reduction->first && job->elements >= MANY_RUNS &&
         inner.size <= TH_REDUCE_CHUNK) /* each of which is a line of a loop */
         job->chunk = RUNS_CHUNK / itemSize;

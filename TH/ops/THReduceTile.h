@@ -40,7 +40,8 @@ typedef struct THReduceJob {
     bool stagedRuns; /* short runs of many lines are brought side by side */
     bool merges;     /* chunks are passed over twice each, else all are before the second pass */
     uint8_t dtype;
-    bool far; /* more than the caches near a core hold */
+    bool far;      /* more than the caches near a core hold */
+    bool isLittle; /* all is one thread's */
     THReduceSizes sizes;
     THScratch scratch; /* of ranges, if the stack has not enough */
 } THReduceJob;

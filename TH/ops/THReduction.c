@@ -11,9 +11,12 @@
 #include <TH/ops/THReduceTile.h>
 #include <string.h>
 
-#define WORK_BYTES 131072 /* ... of exact reductions, which take many small ones at once */
-#define SMALL_WIDTH 32    /* results of a tensor that needs no tiles at most */
-#define SMALL_CAST 256    /* elements of such a one that are converted first at most */
+/* Bytes worth a thread's while, and those of all that are worth sharing, as operations on elements
+ * have it (TH/engine/THPlan.c). */
+#define WORK_BYTES (1 << 16)
+#define SHARED_BYTES (1 << 18)
+#define SMALL_WIDTH 32 /* results of a tensor that needs no tiles at most */
+#define SMALL_CAST 256 /* elements of such a one that are converted first at most */
 
 /* Where elements may decide: of a line, and rows, that are looked at first. */
 #define LOOK 128
@@ -179,8 +182,7 @@ static void mergeOverTile(const THReduceJob *job, const THReduceTile *tile,
 /* How many elements are worth a thread's while. */
 static int64_t workOf(const THReduceJob *job)
 {
-    const int64_t small = WORK_BYTES / THDtype_size((THDtype)job->dtype);
-    return job->reduction->exact && job->direct && small > TH_REDUCE_WORK ? small : TH_REDUCE_WORK;
+    return WORK_BYTES / THDtype_size((THDtype)job->dtype);
 }
 
 /* ---- sharing ----------------------------------------------------------------------------- */
@@ -217,7 +219,8 @@ static void tileRange(int64_t begin, int64_t end, void *context)
 
 static int shareTiles(THReduceJob *job)
 {
-    const int64_t grain = 1 + workOf(job) / (1 + job->elements * job->tileWidth);
+    const int64_t work = workOf(job) / (1 + job->elements * job->tileWidth);
+    const int64_t grain = job->isLittle ? job->tiles : 1 + work;
     const int status = THScratch_open(&job->scratch, job->tiles, grain, job->sizes.beyond);
     if (status == TH_OK)
         TH_parallel_items(job->tiles, grain, tileRange, job);
@@ -260,15 +263,19 @@ static void chunkRange(int64_t begin, int64_t end, void *context)
 /* How many chunks are worth a thread's while. */
 static int64_t worthOf(const THReduceJob *job, int64_t width)
 {
-    return 1 + workOf(job) / (job->chunk * width);
+    const int64_t worth = workOf(job) / (job->chunk * width);
+    return worth > 0 ? worth : 1;
 }
 
-/* How many of `count` a thread takes at once: half of those, so that each has about the part that
- * it wrote before. */
+/* How many of `count` a thread takes at once: all that are its own where they are near, else half
+ * of what is worth it, so that each has about the part that it wrote before. */
 static int64_t chunkGrain(const THReduceJob *job, int64_t count, int64_t width)
 {
-    const int64_t worth = worthOf(job, width);
-    return count <= worth ? count : 1 + worth / 2;
+    const int64_t worth = worthOf(job, width), threads = THThreads_get();
+    const int64_t own = (count + threads - 1) / threads;
+    if (count <= worth)
+        return count;
+    return job->far || own < worth ? 1 + worth / 2 : own;
 }
 
 static void passOverChunks(Chunks *chunks, int64_t count, THReduceScratch *scratch)
@@ -550,6 +557,7 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     }
     /* Tiles of less than two threads' chunks are shared whole. */
     const int64_t least = 2 * worthOf(&job, job.tileWidth) * job.chunk;
-    const bool few = job.elements >= least && job.tiles < THThreads_get();
+    job.isLittle = bytes < SHARED_BYTES;
+    const bool few = !job.isLittle && job.elements >= least && job.tiles < THThreads_get();
     return few ? shareChunks(&job) : shareTiles(&job);
 }
