@@ -177,11 +177,7 @@
 #define LINEAR_BYTES VECTOR_BYTES
 #define LINEAR_SUMS(Real, x) LINEAR_WIDEN_##Real(Real, *(const LINEAR(Real, Factors) *)(x))
 #define LINEAR_WIDEN(Real, v) __builtin_convertvector(v, LINEAR(Real, Sums))
-#if defined(__AVX512BW__) /* gcc converts each half of a register and puts them together */
-#define LINEAR_WIDEN_Byte(Real, v) ((LINEAR(Real, Sums))_mm512_cvtepi8_epi16((__m256i)(v)))
-#else
-#define LINEAR_WIDEN_Byte LINEAR_WIDEN
-#endif
+#define LINEAR_WIDEN_Byte(Real, v) TH_REGISTER_WIDEN(LINEAR(Real, Sums), v)
 #define LINEAR_WIDEN_Short LINEAR_WIDEN
 #define LINEAR_WIDEN_Int LINEAR_WIDEN
 #define LINEAR_WIDEN_Long LINEAR_WIDEN

@@ -27,6 +27,14 @@
 #define TH_REGISTER_LOADED(v) ((void)(v))
 #endif
 
+/* Half a register of signed bytes as one of 16 bits, in one step: gcc converts halves of the
+ * longest ones and puts them together. */
+#if defined(__AVX512BW__)
+#define TH_REGISTER_WIDEN(Wide, bytes) ((Wide)_mm512_cvtepi8_epi16((__m256i)(bytes)))
+#else
+#define TH_REGISTER_WIDEN(Wide, bytes) __builtin_convertvector(bytes, Wide)
+#endif
+
 /* Is a bit of a register set? */
 static inline __attribute__((always_inline, unused)) bool THRegister_isAny(const void *bits)
 {
