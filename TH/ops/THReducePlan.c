@@ -119,7 +119,7 @@ static bool areRuns(const THReduceJob *job, int64_t size, int64_t itemSize)
 /* Are there so few runs of a result that those of many results are better staged together? */
 static bool areStagedRuns(const THReduceJob *job, int64_t size)
 {
-    return job->reduction->anyOrder && job->column.size >= RUNS_BESIDE && size <= RUN_STAGED &&
+    return job->reduction->anyOrder && job->column.size > 1 && size <= RUN_STAGED &&
            job->elements <= size * RUNS_STAGED;
 }
 
