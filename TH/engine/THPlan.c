@@ -29,12 +29,12 @@
 #define SPREAD_ROW_BYTES 512
 #define COLUMN_ROW_BYTES 384
 #define RAGGED_PART 12 /* of a row may be left of vectors where an element takes long */
-/* What is worth a thread: so many bytes of the widest operand, whatever an element costs, or so
- * many steps. Operations on the same elements are shared alike so: lines that one core wrote reach
- * another one later than it computes what is in them, if that is little (-(x - y) of 10000 float64:
- * 5.2 us, by two threads 11.7; Xeon). */
+/* Bytes of the widest operand that are worth a thread, whatever an element costs, but for such as
+ * cost a multiple of so many steps. Operations on the same elements are shared alike so: lines that
+ * one core wrote reach another one later than it computes what is in them, if that is little
+ * (-(x - y) of 10000 float64: 5.2 us, by two threads 11.7; Xeon). */
 #define THREAD_BYTES (1 << 17)
-#define THREAD_STEPS (1 << 19)
+#define COSTLY 20
 /* Ranges of direct runs, so that threads find something to share. */
 #define DIRECT_BLOCK 65536
 /* The same in bytes where one element fills it; of much (TH_SET_BYTES), what the C library's memset
@@ -495,18 +495,21 @@ static void planBlocks(THPlan *plan)
     plan->blocks = (length - 1) / plan->block + 1;
 }
 
-static void planThreads(THPlan *plan)
+int64_t THPlan_shares(const THPlan *plan)
 {
-    const int64_t cost = plan->kernel->cost ? plan->kernel->cost : 1;
+    const int64_t steps = plan->kernel->cost / COSTLY;
     int64_t widest = 1;
     for (int k = 0; k < plan->noperands; k++) {
         const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
         if (!(plan->single >> k & 1) && size > widest)
             widest = size;
     }
-    const int64_t large = plan->elements / (THREAD_BYTES / widest);
-    const int64_t slow = plan->elements / (THREAD_STEPS / cost);
-    const int64_t most = large > slow ? large : slow;
+    return plan->elements / (THREAD_BYTES / widest / (steps > 1 ? steps : 1));
+}
+
+static void planThreads(THPlan *plan)
+{
+    const int64_t most = THPlan_shares(plan);
     plan->items = plan->blocks;
     for (int d = 0; d < plan->outer; d++)
         plan->items *= plan->size[d];

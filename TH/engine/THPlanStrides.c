@@ -78,7 +78,7 @@ bool THPlan_isTurned(const THPlan *plan)
     const THKernel *kernel = plan->kernel;
     if (inner < 1 || plan->size[inner] > TURNED_ROW || plan->size[inner - 1] < STRIDED_ROW ||
         plan->convert != 0 || !goesAlongStrides(kernel) ||
-        (THThreads_get() > 1 && plan->elements * kernel->cost >= TH_PARALLEL_STEPS))
+        (THThreads_get() > 1 && THPlan_shares(plan) > 1))
         return false;
     for (int k = kernel->noutputs; k < plan->noperands; k++) {
         const int64_t size = THDtype_size((THDtype)plan->dtype[k]);

@@ -86,6 +86,8 @@ bool THPlan_streams(const THPlan *plan, int64_t length);
  * These are then better gathered (19531 x 16 x 32 float32 and as many rows of 32: 7.7 ms, so 5.4;
  * Xeon). */
 bool THPlan_streamsBlocks(const THPlan *plan);
+/* How many threads the work is worth. */
+int64_t THPlan_shares(const THPlan *plan);
 /* How many bytes of operands a and b are the same memory, if they have the same strides. */
 int64_t THPlan_bytesShared(const THPlan *plan, int a, int b);
 

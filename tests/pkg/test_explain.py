@@ -197,6 +197,25 @@ def test_absent_tensors() -> None:
     assert [operand.converted for operand in explanation.operands] == [False, True]
 
 
+def test_operations_on_the_same_elements_are_shared_alike() -> None:
+    """Whatever an element costs: else half of what one wrote would have to reach another core for the next."""
+    functions = ["neg", "square", "sqrt", "exp", "sin", "erf", "sigmoid"]
+    for dtype, little in ((th.float32, 65_000), (th.float64, 32_000), (th.int16, 131_000)):
+        th.set_num_threads(2)
+        for n, threads in ((little, 1), (little + 1_000, 2)):
+            x = th.ones(n, dtype=dtype)
+            calls = [
+                th.explain(getattr(th, name), x) for name in functions if dtype.is_floating_point
+            ]
+            calls += [
+                th.explain(x.mul, x),
+                th.explain(x.sub, x),
+                th.explain(x.clamp, 1, 2),
+                th.explain(x.pow, 2),
+            ]
+            assert {call.threads for call in calls} == {threads}, (dtype, n)
+
+
 def test_threads_and_gil() -> None:
     th.set_num_threads(2)
     small, large = th.ones(10), th.ones(1_000_000)
