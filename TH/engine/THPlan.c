@@ -35,6 +35,10 @@
  * (-(x - y) of 10000 float64: 5.2 us, by two threads 11.7; Xeon). */
 #define THREAD_BYTES (1 << 17)
 #define COSTLY 20
+/* Kernels of fewer steps compute with little integers as they are; bytes of what is not little, as
+ * which all others count. */
+#define LIGHT_STEPS 8
+#define WORD 4
 /* Ranges of direct runs, so that threads find something to share. */
 #define DIRECT_BLOCK 65536
 /* The same in bytes where one element fills it; of much (TH_SET_BYTES), what the C library's memset
@@ -498,12 +502,17 @@ static void planBlocks(THPlan *plan)
 int64_t THPlan_shares(const THPlan *plan)
 {
     const int64_t steps = plan->kernel->cost / COSTLY;
+    bool light = THPlan_moves(plan) || plan->kernel->cost < LIGHT_STEPS;
     int64_t widest = 1;
     for (int k = 0; k < plan->noperands; k++) {
-        const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
+        const THDtype dtype = (THDtype)plan->dtype[k];
+        const int64_t size = THDtype_size(dtype);
         if (!(plan->single >> k & 1) && size > widest)
             widest = size;
+        light &= THPlan_moves(plan) || THDtype_category(dtype) != TH_CATEGORY_FLOATING;
     }
+    if (!light && widest < WORD)
+        widest = WORD;
     return plan->elements / (THREAD_BYTES / widest / (steps > 1 ? steps : 1));
 }
 

@@ -15,6 +15,7 @@
  * have it (TH/engine/THPlan.c). */
 #define WORK_BYTES (1 << 16)
 #define SHARED_BYTES (1 << 18)
+#define WORD 4
 #define SMALL_WIDTH 32 /* results of a tensor that needs no tiles at most */
 #define SMALL_CAST 256 /* elements of such a one that are converted first at most */
 
@@ -179,10 +180,17 @@ static void mergeOverTile(const THReduceJob *job, const THReduceTile *tile,
     }
 }
 
+/* Little elements take as long as words, unless they are reduced as they are. */
+static int64_t countedSize(int64_t itemSize)
+{
+    return itemSize < WORD ? WORD : itemSize;
+}
+
 /* How many elements are worth a thread's while. */
 static int64_t workOf(const THReduceJob *job)
 {
-    return WORK_BYTES / THDtype_size((THDtype)job->dtype);
+    const int64_t size = THDtype_size((THDtype)job->dtype);
+    return WORK_BYTES / (job->reduction->exact && job->direct ? size : countedSize(size));
 }
 
 /* ---- sharing ----------------------------------------------------------------------------- */
@@ -557,7 +565,7 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     }
     /* Tiles of less than two threads' chunks are shared whole. */
     const int64_t least = 2 * worthOf(&job, job.tileWidth) * job.chunk;
-    job.isLittle = bytes < SHARED_BYTES;
+    job.isLittle = THTensor_nElement(self) * countedSize(THTensor_itemSize(self)) < SHARED_BYTES;
     const bool few = !job.isLittle && job.elements >= least && job.tiles < THThreads_get();
     return few ? shareChunks(&job) : shareTiles(&job);
 }
