@@ -11,8 +11,9 @@
 /* Most elements for which operands are converted, gathered or repeated without a plan. */
 #define SMALL_STAGED 256
 /* The same where the result is no run in the order of its indices. */
-#define SMALL_MOST 32768
 #define SMALL_SCATTERED 64
+/* So many may be worth two threads. */
+#define SMALL_SHARED (2 * TH_THREAD_BYTES / 8)
 
 /* A thread's share has two parts, or more where that much is moved: while others sleep the first
  * one shows how long it takes (TH/core/THThreads.c). */
@@ -294,7 +295,7 @@ static __attribute__((noinline)) bool runStaged(const THKernel *kernel, THTensor
 /* Too much for a fast exit: threads, or strips, may gain. */
 static inline bool isMuch(const THKernel *kernel, int64_t n)
 {
-    return n >= SMALL_MOST || n * kernel->cost >= 2 * TH_PARALLEL_STEPS;
+    return n >= SMALL_SHARED || n * kernel->cost >= 2 * TH_PARALLEL_STEPS;
 }
 
 /* How many elements the fast exit would do; 0 where that is too much. Operands that are as the

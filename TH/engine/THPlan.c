@@ -29,16 +29,10 @@
 #define SPREAD_ROW_BYTES 512
 #define COLUMN_ROW_BYTES 384
 #define RAGGED_PART 12 /* of a row may be left of vectors where an element takes long */
-/* Bytes of the widest operand that are worth a thread, whatever an element costs, but for such as
- * cost a multiple of so many steps. Operations on the same elements are shared alike so: lines that
- * one core wrote reach another one later than it computes what is in them, if that is little
- * (-(x - y) of 10000 float64: 5.2 us, by two threads 11.7; Xeon). */
-#define THREAD_BYTES (1 << 17)
+/* Elements of as many steps are worth threads earlier, those of a multiple by so much. */
 #define COSTLY 20
-/* Kernels of fewer steps compute with little integers as they are; bytes of what is not little, as
- * which all others count. */
+/* Kernels of fewer steps compute with little integers as they are. */
 #define LIGHT_STEPS 8
-#define WORD 4
 /* Ranges of direct runs, so that threads find something to share. */
 #define DIRECT_BLOCK 65536
 /* The same in bytes where one element fills it; of much (TH_SET_BYTES), what the C library's memset
@@ -501,19 +495,19 @@ static void planBlocks(THPlan *plan)
 
 int64_t THPlan_shares(const THPlan *plan)
 {
-    const int64_t steps = plan->kernel->cost / COSTLY;
-    bool light = THPlan_moves(plan) || plan->kernel->cost < LIGHT_STEPS;
+    const int64_t cost = plan->kernel->cost, times = cost < COSTLY ? 1 : cost / COSTLY;
+    bool floating = false;
     int64_t widest = 1;
     for (int k = 0; k < plan->noperands; k++) {
         const THDtype dtype = (THDtype)plan->dtype[k];
         const int64_t size = THDtype_size(dtype);
         if (!(plan->single >> k & 1) && size > widest)
             widest = size;
-        light &= THPlan_moves(plan) || THDtype_category(dtype) != TH_CATEGORY_FLOATING;
+        floating |= THDtype_category(dtype) == TH_CATEGORY_FLOATING;
     }
-    if (!light && widest < WORD)
-        widest = WORD;
-    return plan->elements / (THREAD_BYTES / widest / (steps > 1 ? steps : 1));
+    if (widest < TH_THREAD_WORD && (floating || cost >= LIGHT_STEPS) && !THPlan_moves(plan))
+        widest = TH_THREAD_WORD;
+    return plan->elements / (TH_THREAD_BYTES / widest / times);
 }
 
 static void planThreads(THPlan *plan)

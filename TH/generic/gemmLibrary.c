@@ -14,7 +14,7 @@ typedef struct THBlas_(Parts) {
     const THBlasTable *blas;
     const THGemm *gemm;
     const Operand *a, *b;
-    int64_t count;
+    int64_t count; /* of parts */
 } THBlas_(Parts);
 
 /* Where a part begins; the last one has what is left. */

@@ -7,7 +7,6 @@
 #undef _AVX512VLINTRIN_H_INCLUDED /* unread.h */
 #undef __mmask32
 #endif
-#include <TH/THMachine.h>
 #include <TH/loops/lanes.h>
 #include <TH/ops/THLinear.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Private to linear.h: products of few terms and nothing else, in rows of C one or two at a time.
+ * Private to linear.h: products of few terms and nothing else, in rows of C one at a time, or two
+ * that begin alike in their lines, of which vectors fill whole ones: a store to two takes twice.
  * There is little to sum and much to write: tiles would write pieces of eight rows by turns, which
  * takes longer where C is beyond the first-level cache. Each element is summed in the order of k,
  * as tiles sum it. */
@@ -43,6 +44,7 @@ INLINE void shallowRows(int k, int rows, const Shallow *part, const lane_t *a, l
     const int64_t n = part->n;
     const lane_t *b = part->b;
     Words x[SHALLOW_ROWS][SHALLOW_TERMS];
+    /* columns before the first line that begins */
     int64_t j = LANES_MASKED ? -((intptr_t)c / LANE_BYTES) & (LANES - 1) : 0;
 #pragma GCC unroll 2
     for (int i = 0; i < rows; i++) {

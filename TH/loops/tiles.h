@@ -3,6 +3,8 @@
  * Private to linear.h: products of matrices. A tile of C is summed in registers, rows of it times
  * vectors of columns, while B is read as it lies or from panels; so each element is summed in the
  * order of k, wherever its tile begins. */
+#include <TH/THMachine.h>
+
 /* Registers for sums: rows times vectors, beside the row of B that they are multiplied with. */
 #if VECTOR_BYTES == 64
 #define TILE_ROWS 8
@@ -22,9 +24,8 @@
 /* B is packed where it is more than so many bytes, terms and vectors of columns: else its rows, far
  * from each other, are fetched too late and share few sets of the cache. It is not worth it for few
  * elements of A, unless B is larger still. A packed block has so many vectors of columns of
- * TH_LINEAR_DEPTH terms, or more of fewer. Intel's first-level cache of 48 KB has more sets and
- * gets what is missing in time while the second-level one has it (128 x 128 float64: 61 us, so 53).
- */
+ * TH_LINEAR_DEPTH terms, or more of fewer. Intel's first-level cache has more ways and gets
+ * what is missing in time while the second-level one has it (128 x 128 float64: 61 us, so 53). */
 #define PACK_BYTES (THMachine_asksForWrites ? 1 << 19 : 1 << 14)
 #define PACK_DEPTH 32
 #define PACK_WORTH 4608
@@ -39,7 +40,7 @@
 #define FUSED(x, y, z) _Generic((x), double: __builtin_fma, default: __builtin_fmaf)(x, y, z)
 /* A is packed where its columns are lines, that is with more terms and columns than these. */
 #define PACK_LINES 64
-#define PACK_TERMS 8
+#define PACK_TERMS 8                 /* of a tile that are packed before the next tile's */
 #define BLOCK_ROWS 256               /* whose terms of a block the second-level cache keeps */
 #define STRIP_BYTES 24576            /* of B that the first-level cache keeps */
 #define FAR_DEPTH (128 / LANE_BYTES) /* terms of a block of a B that is far: row after row */
@@ -276,8 +277,8 @@ static void pack(const Block *block, lane_t *to)
     }
 }
 
-/* Rows of an A whose columns are lines, (tile, k, row): some terms of a tile after those of
- * another, as tiles may be so far apart that they lie in the same lines of a cache. */
+/* Rows of an A whose columns are lines, (tile, k, row). Tiles may lie so far apart that their terms
+ * of one row would share few sets of the cache. */
 static void packRows(const Block *block, int64_t aColumn, lane_t *to)
 {
     const int64_t k = block->k, rest = block->m % TILE_ROWS, whole = block->m - rest;

@@ -9,7 +9,7 @@
 #include <TH/ops/THReduction.h>
 
 #define TH_REDUCE_PACKED 64  /* columns of narrow rows taken as one */
-#define TH_REDUCE_WORK 32768 /* elements worth a thread's while */
+#define TH_REDUCE_WORK 32768 /* elements of columns, or of lines, worth a thread's while */
 #define TH_REDUCE_STACK 4096 /* bytes of scratch that need no allocation */
 /* Bytes of a tile of rows at most, if what is asked for behind it is to be there in its turn. */
 #define TH_REDUCE_SOON 131072

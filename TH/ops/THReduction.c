@@ -11,12 +11,8 @@
 #include <TH/ops/THReduceTile.h>
 #include <string.h>
 
-/* Bytes worth a thread's while, and those of all that are worth sharing, as operations on elements
- * have it (TH/engine/THPlan.c). */
-#define WORK_BYTES (1 << 16)
-#define SHARED_BYTES (1 << 18)
-#define WORD 4
-#define SMALL_WIDTH 32 /* results of a tensor that needs no tiles at most */
+#define WORK_BYTES (TH_THREAD_BYTES / 2) /* of a thread at least, where all is worth two */
+#define SMALL_WIDTH 32                   /* results of a tensor that needs no tiles at most */
 #define SMALL_CAST 256 /* elements of such a one that are converted first at most */
 
 /* Where elements may decide: of a line, and rows, that are looked at first. */
@@ -180,10 +176,9 @@ static void mergeOverTile(const THReduceJob *job, const THReduceTile *tile,
     }
 }
 
-/* Little elements take as long as words, unless they are reduced as they are. */
 static int64_t countedSize(int64_t itemSize)
 {
-    return itemSize < WORD ? WORD : itemSize;
+    return itemSize < TH_THREAD_WORD ? TH_THREAD_WORD : itemSize;
 }
 
 /* How many elements are worth a thread's while. */
@@ -565,7 +560,8 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     }
     /* Tiles of less than two threads' chunks are shared whole. */
     const int64_t least = 2 * worthOf(&job, job.tileWidth) * job.chunk;
-    job.isLittle = THTensor_nElement(self) * countedSize(THTensor_itemSize(self)) < SHARED_BYTES;
+    job.isLittle =
+        THTensor_nElement(self) * countedSize(THTensor_itemSize(self)) < 2 * TH_THREAD_BYTES;
     const bool few = !job.isLittle && job.elements >= least && job.tiles < THThreads_get();
     return few ? shareChunks(&job) : shareTiles(&job);
 }

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import strategies
 
 import thwrap as th
+from thwrap._C import lib
 from wrapgen.testing import isas
 from wrapgen.testing.calling import refused
 from wrapgen.testing.drawing import Make, tensor
@@ -119,6 +120,26 @@ def test_whatever_processor_the_library_takes_this_for(core: str) -> None:
         [sys.executable, "-c", LARGE_PRODUCTS], env=environment, capture_output=True, text=True
     )
     assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_without_memory_to_pack(dtype: str) -> None:
+    """Has the same bits: operands are taken as they lie, or packed in parts."""
+    one, other = matrices(dtype, (300, 290), (290, 310))
+    lefts, rights = ([tensor(x), LAYOUTS["transposed"](x)] for x in (one, other))
+    with restored():
+        th.set_num_threads(1)  # which has several blocks of rows
+        for left, right in itertools.product(lefts, rights):
+            expected = left @ right
+            out = th.zeros_like(expected)
+            for successes in range(3):
+                lib.THMemory_failAllocation(successes)
+                try:
+                    th.mm(left, right, out=out)
+                finally:
+                    lib.THMemory_failAllocation(-1)
+                assert numpy.array_equal(out.numpy(), expected.numpy()), successes
+                out.zero_()
 
 
 # Up to beyond the tiles, the strips, the chunks and the parts that products are divided into.
