@@ -150,7 +150,7 @@ static int writeAlong(Writing *w, THLineLoop loop, THIndexing *indexing)
         elementNest(&nest, places, source, w->element.bytes, w->result, w->dim, true);
     THNest_order(&nest, 2, indexing->scale);
     nest.takesLines = loop != THLine_scatter; /* it adds */
-    THNest_run(&nest, loop, loop == THLine_scatter ? THTensor_itemSize(w->self) : 0, indexing);
+    THNest_write(&nest, loop, loop == THLine_scatter ? THTensor_itemSize(w->self) : 0, indexing);
 done:
     THTensor_free(source);
     THTensor_free(places);

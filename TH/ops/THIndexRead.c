@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Indices that are looked at before elements are, or on the way where nothing else can fail; and
- * vectors that are indexed as a whole. */
-#include <TH/THMachine.h>
+ * Indices that are looked at before elements are, or on the way where nothing else can fail. */
 #include <TH/core/THPrivate.h>
 #include <TH/engine/THMove.h>
 #include <TH/ops/THIndexing.h>
-#include <TH/ops/THMaskLoops.h>
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,12 +14,7 @@
 #define READ_FEW 32 /* fewer are not worth a call */
 #define READ_FAR_GRAIN 1024
 #define READ_BLOCK 512 /* indices looked at together, which stay in the nearest cache */
-/* Threads share what is written from so many bytes and indices on, at most so many, since each
- * looks at all indices, BLOCK at a time. */
-#define SHARED_BYTES (1 << 20)
-#define SHARED_INDICES 65536
-#define SHARED_PARTS 8
-#define BLOCK 512
+#define BLOCK 512      /* indices of several dims looked at together */
 /* Slices are packed where there are at most so many for each index, and so many elements in all,
  * but no more bytes: in lines of at most so many, since longer ones are moved as fast from where
  * they are. */
@@ -277,121 +269,4 @@ bool THIndex_readPlaces(THTensor *result, const THTensor *self, THTensor *const 
     TH_parallel_for(THTensor_nElement(result), all.read.far ? READ_FAR_GRAIN : READ_GRAIN,
                     readPlaces, &all);
     return !failed;
-}
-
-/* ---- writing by checked indices ---- */
-
-typedef struct DenseWrite {
-    const int64_t *index;
-    const char *from;
-    char *to;
-    int64_t n, itemSize, wrap;
-    size_t step; /* from value to value: 0 where one goes everywhere */
-    bool far;
-    THMaskPlaces range; /* that are written */
-} DenseWrite;
-
-/* Unrolled as readGood. */
-TH_ITEM_INLINE writeRange(const DenseWrite *write, int64_t begin, int64_t end, size_t item,
-                          int64_t wrap, bool far)
-{
-    const int64_t *index = write->index;
-    const size_t step = write->step;
-    const char *from = write->from + (size_t)begin * step;
-    char *to = write->to;
-#pragma GCC unroll 4
-    for (int64_t i = begin; i < end; i++) {
-        if (far) {
-            const int64_t ahead = index[i + TH_WRITE_AHEAD];
-            __builtin_prefetch(to + (size_t)(ahead + (ahead >> 63 & wrap)) * item, 1);
-        }
-        memcpy(to + (size_t)(index[i] + (index[i] >> 63 & wrap)) * item, from, item);
-        from += step;
-    }
-}
-
-TH_ITEM_INLINE writeItems(const DenseWrite *write, size_t item)
-{
-    const int64_t n = write->n, asked = write->far && n > TH_WRITE_AHEAD ? n - TH_WRITE_AHEAD : 0;
-    if (write->wrap) {
-        writeRange(write, 0, asked, item, write->wrap, true);
-        writeRange(write, asked, n, item, write->wrap, false);
-    } else {
-        writeRange(write, 0, asked, item, 0, true);
-        writeRange(write, asked, n, item, 0, false);
-    }
-}
-
-/* Indices of a block that lie within the places of one thread, in their order, and their values. */
-typedef struct Found {
-    const DenseWrite *write;
-    int64_t n;
-    int64_t place[BLOCK + TH_MASK_SLACK];
-    char value[(BLOCK + TH_MASK_SLACK) * sizeof(uint64_t)];
-} Found;
-
-/* Asks for the places, too. */
-static void findWithin(int64_t first, int64_t n, Found *found)
-{
-    const DenseWrite *write = found->write;
-    const int64_t item = write->itemSize;
-    const char *from = write->step ? write->from + first * item : NULL;
-    found->n = THMaskLoops_for(n)->within[THMaskLoops_at(item)](
-        n, found->place, found->value, write->index + first, from, &write->range);
-    for (int64_t i = 0; write->far && i < found->n; i++)
-        __builtin_prefetch(write->to + found->place[i] * item, 1);
-}
-
-TH_ITEM_INLINE writeFound(const Found *found, size_t item)
-{
-    const int64_t n = found->n;
-    const size_t step = found->write->step;
-    const char *from = step ? found->value : found->write->from;
-    char *to = found->write->to;
-#pragma GCC unroll 4
-    for (int64_t i = 0; i < n; i++, from += step)
-        memcpy(to + (size_t)found->place[i] * item, from, item);
-}
-
-/* A block is written when the next one has been looked at, and its places have come near. */
-static void writeWithin(const DenseWrite *write)
-{
-    Found blocks[2];
-    Found *last = &blocks[0], *next = &blocks[1];
-    last->write = next->write = write;
-    last->n = 0;
-    for (int64_t done = 0; done < write->n; done += BLOCK) {
-        findWithin(done, THSize_min(BLOCK, write->n - done), next);
-        TH_ITEM_SWITCH(write->itemSize, writeFound, last);
-        Found *const written = last;
-        last = next;
-        next = written;
-    }
-    TH_ITEM_SWITCH(write->itemSize, writeFound, last);
-}
-
-static void writePart(int64_t begin, int64_t end, void *context)
-{
-    DenseWrite write = *(const DenseWrite *)context;
-    write.range = (THMaskPlaces){write.wrap, begin, end};
-    writeWithin(&write);
-}
-
-void THIndex_writeDense(THTensor *self, const THTensor *index, const THTensor *value, bool negative)
-{
-    const int64_t size = THTensor_nElement(self), n = THTensor_nElement(index);
-    DenseWrite write = {.index = THTensor_data(index),
-                        .from = THTensor_data(value),
-                        .to = THTensor_data(self),
-                        .n = n,
-                        .itemSize = THTensor_itemSize(self),
-                        .step = value->nDimension ? (size_t)THTensor_itemSize(self) : 0,
-                        .wrap = negative ? size : 0,
-                        .far = THIndexing_isFar(THIndex_bytes(self))};
-    const bool shared = n >= SHARED_INDICES && size * write.itemSize >= SHARED_BYTES;
-    const int64_t parts = shared ? THSize_min(THThreads_get(), SHARED_PARTS) : 1;
-    if (parts == 1)
-        TH_ITEM_SWITCH(write.itemSize, writeItems, &write);
-    else
-        TH_parallel_for(size, (size - 1) / parts + 1, writePart, &write);
 }

@@ -59,11 +59,6 @@ int THIndex_readNew(const char *op, THTensor *result, const THTensor *self, cons
  * of result, which is contiguous. False where one is out of bounds. */
 bool THIndex_readPlaces(THTensor *result, const THTensor *self, THTensor *const *index);
 
-/* Writes a value for each index, or one without dims for all, to a contiguous `self`, which is
- * indexed as a whole; all are checked and contiguous. The last one of a place stays. */
-void THIndex_writeDense(THTensor *self, const THTensor *index, const THTensor *value,
-                        bool negative);
-
 /* `tensor`, contiguous if asked for, as a new reference that shares no memory with `written`. */
 int THIndex_source(THTensor **out, THTensor *tensor, const THTensor *written, bool contiguous);
 

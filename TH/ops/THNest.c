@@ -1,27 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Nested loops over operands of one shape; see THNest.h. */
-#include <TH/THThreads.h>
 #include <TH/engine/THMove.h>
 #include <TH/ops/THNest.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A part for one thread is worth so many bytes moved or elements looked at. */
-#define PART_BYTES 65536
-#define PART_ELEMENTS 16384
-/* Parts for each thread, where the outermost dim is divided. */
-#define PARTS 4
 /* Bytes of a part where an inner dim is: its neighbours in memory are another thread's. */
 #define PART_SPAN 1024
-/* Rows that indices name are worth an order from so many bytes on (far ones, which lie in other
- * pages each, from more), where there are not many more than indices. Of far ones so much of the
- * next is asked for. */
-#define ROWS_BYTES 512
-#define ROWS_FAR_BYTES 8192
-#define ROWS_EACH 4
-#define ROWS_ASKED 1024
 /* Shorter innermost loops change places with a longer neighbour. */
 #define SHORT_LOOP 16
 /* Elements of a row that is gathered by vectors with others. */
@@ -32,10 +19,7 @@
 /* Of such a line so many elements at a time, so that what they share lines of the cache with is
  * there still when its turn comes. */
 #define TILE 256
-/* Elements that are repeated along longer rows take no more time one row at a time. */
-#define ROW_BYTES 4096
-/* Of so many bytes in all, rows of up to so many are asked for while the one before is read. */
-#define FAR_BYTES (4 << 20)
+/* Of TH_NEST_FAR_BYTES in all, rows of up to so many are asked for while the one before is read. */
 #define ROW_FAR_BYTES 32768
 /* From so many bytes on bit by bit, between so many elements of the one before. */
 #define ROW_PARTS_BYTES 4096
@@ -189,10 +173,10 @@ static int64_t shapeInnerLoop(THNest *nest, int64_t block, bool *swapped)
 }
 
 /* One element that is scattered to whole rows becomes a row, which is a block then. */
-static int64_t repeatElement(THNest *nest, int64_t block, char row[ROW_BYTES])
+static int64_t repeatElement(THNest *nest, int64_t block, char row[TH_NEST_ROW_BYTES])
 {
     const int last = nest->nDimension - 1;
-    bool same = block > 0 && last > 0 && block * nest->size[last] <= ROW_BYTES &&
+    bool same = block > 0 && last > 0 && block * nest->size[last] <= TH_NEST_ROW_BYTES &&
                 nest->stride[0][last] == 0 && nest->stride[2][last] == block;
     for (int d = 0; same && d <= last; d++)
         same = nest->stride[1][d] == 0;
@@ -212,8 +196,10 @@ static int64_t laterRow(const THNest *nest, THLineLoop loop, const THLine *line,
     const bool any =
         line->more == 0 && line->stride[0] != 0 && line->stride[2] == 0 && step >= TH_LINE_BYTES;
     const bool waits = loop != THLine_scatter || step >= ROW_PARTS_BYTES; /* short ones do not */
-    return any && waits && step <= ROW_FAR_BYTES && step * nest->size[outer - 1] >= FAR_BYTES ? step
-                                                                                              : 0;
+    return any && waits && step <= ROW_FAR_BYTES &&
+                   step * nest->size[outer - 1] >= TH_NEST_FAR_BYTES
+               ? step
+               : 0;
 }
 
 /* Whether that row is asked for bit by bit: not where each row has indices of its own that are only
@@ -404,7 +390,7 @@ static bool isCrossed(const THNest *nest, int last)
 static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *context)
 {
     THLine line = {.n = 1, .context = context};
-    char row[ROW_BYTES];
+    char row[TH_NEST_ROW_BYTES];
     bool swapped;
     if (loop == THLine_copy && isGathered(nest, block)) {
         walkGathered(nest, block);
@@ -436,6 +422,13 @@ static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *conte
     }
 }
 
+void THNest_walk(const THNest *nest, THLineLoop loop, int64_t block, const void *context)
+{
+    THNest whole;
+    copyNest(&whole, nest);
+    walk(&whole, loop, block, context);
+}
+
 typedef struct NestJob {
     const THNest *nest;
     THLineLoop loop;
@@ -463,7 +456,7 @@ static int chooseSplit(const THNest *nest, int threads)
     for (int d = 0; d < nest->nDimension; d++) {
         if (nest->ordered >> d & 1)
             continue;
-        if (nest->size[d] >= PARTS * threads)
+        if (nest->size[d] >= TH_NEST_PARTS * threads)
             return d;
         if (longest < 0 || nest->size[d] > nest->size[longest])
             longest = d;
@@ -479,144 +472,16 @@ static int64_t stepsOfSpan(const THNest *nest, int dim)
     return step ? PART_SPAN / step : 1;
 }
 
-/* Whether the outermost dim is one of indices (the context begins with a THIndexing then) that name
- * rows, which are written one after the other: parts of all rows would be read and written in
- * pieces, which takes memory as long as whole rows. */
-static bool namesRows(const THNest *nest, const THIndexing *indexing)
-{
-    int64_t bytes = 0;
-    if (nest->nDimension < 2 || nest->ordered != 1 || nest->stride[0][0] == 0 ||
-        nest->stride[2][0] != 0)
-        return false;
-    for (int d = 1; d < nest->nDimension; d++) {
-        if (nest->stride[0][d] != 0 || nest->stride[1][d] == 0)
-            return false;
-        bytes += (nest->size[d] - 1) * llabs(nest->stride[2][d]);
-    }
-    return bytes >= (indexing->span < FAR_BYTES ? ROWS_BYTES : ROWS_FAR_BYTES) &&
-           indexing->scale > 0;
-}
-
-static int64_t rowAt(const THNest *nest, const THIndexing *indexing, int64_t i)
-{
-    const char *index = nest->data[0] + i * nest->stride[0][0];
-    return THIndexing_offset(indexing, index) / indexing->scale;
-}
-
-/* What indices name, row by row; those of a row in the order they have. Which row that is is read
- * once: another thread may write indices meanwhile. */
-typedef struct RowsJob {
-    const NestJob *job;
-    THNest row; /* without its place */
-    int64_t *order, *named;
-} RowsJob;
-
-/* False where an index is beyond the rows, as those of a subscript may be that are added up along
- * longer strides. */
-static bool orderRows(const RowsJob *rows, int threads, int64_t count, int64_t *first)
-{
-    const THNest *nest = rows->job->nest;
-    const THIndexing *indexing = rows->job->context;
-    int64_t sum = 0, most = 0;
-    memset(first, 0, (size_t)count * sizeof *first);
-    for (int64_t i = 0; i < nest->size[0]; i++) {
-        const int64_t at = rowAt(nest, indexing, i);
-        if (at < 0 || at >= count)
-            return false;
-        rows->named[i] = at;
-        most = ++first[at] > most ? first[at] : most;
-    }
-    if (2 * threads * most > nest->size[0]) /* one thread would do most of them */
-        return false;
-    for (int64_t at = 0; at < count; at++) {
-        const int64_t n = first[at];
-        first[at] = sum;
-        sum += n;
-    }
-    for (int64_t i = 0; i < nest->size[0]; i++)
-        rows->order[first[rows->named[i]]++] = i;
-    return true;
-}
-
-static void askForRow(const RowsJob *rows, int64_t i)
-{
-    const THNest *nest = rows->job->nest;
-    const THIndexing *indexing = rows->job->context;
-    const int64_t there = rows->named[i] * indexing->scale;
-    THMove_prefetch(nest->data[1] + i * nest->stride[1][0], ROWS_ASKED, false);
-    THMove_prefetch(nest->data[2] + there, ROWS_ASKED, true);
-}
-
-/* Does an index in this place of the order name the same row as the one before it? */
-static bool isSameRow(const RowsJob *rows, int64_t place)
-{
-    const int64_t *order = rows->order;
-    return place > 0 && rows->named[order[place]] == rows->named[order[place - 1]];
-}
-
-/* The rows that begin within a range of the order. */
-static void walkRows(int64_t begin, int64_t end, void *context)
-{
-    const RowsJob *rows = context;
-    const NestJob *job = rows->job;
-    const THNest *nest = job->nest;
-    const bool far = ((const THIndexing *)job->context)->span >= FAR_BYTES;
-    int64_t place = begin;
-    while (place < end && isSameRow(rows, place))
-        place++;
-    if (place == end)
-        return;
-    for (; place < nest->size[0] && (place < end || isSameRow(rows, place)); place++) {
-        const int64_t i = rows->order[place];
-        if (far && place + 1 < nest->size[0])
-            askForRow(rows, rows->order[place + 1]);
-        THNest row;
-        copyNest(&row, &rows->row);
-        for (int op = 0; op < TH_NEST_OPERANDS; op++)
-            row.data[op] += i * nest->stride[op][0];
-        walk(&row, job->loop, job->block, job->context);
-    }
-}
-
-/* Row by row, so that what several indices name is read and written once. */
-static bool runByRows(const NestJob *job, int threads)
-{
-    const THNest *nest = job->nest;
-    const THIndexing *indexing = job->context;
-    if (!namesRows(nest, indexing))
-        return false;
-    const int64_t n = nest->size[0], count = indexing->span / indexing->scale;
-    if (count > n * ROWS_EACH || n < PARTS * (int64_t)threads)
-        return false;
-    int64_t *memory = THAlloc((size_t)(2 * n + count) * sizeof *memory);
-    if (memory == NULL)
-        return false;
-    RowsJob rows = {.job = job, .order = memory + count, .named = memory + count + n};
-    copyNest(&rows.row, nest);
-    for (int d = 0; d + 1 < nest->nDimension; d++)
-        swapDims(&rows.row, d, d + 1);
-    rows.row.nDimension--;
-    const bool ordered = orderRows(&rows, threads, count, memory);
-    if (ordered)
-        TH_parallel_for(n, n / (PARTS * (int64_t)threads), walkRows, &rows);
-    THFree(memory);
-    return ordered;
-}
-
 void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *context)
 {
-    const int64_t part = block ? PART_BYTES / block : PART_ELEMENTS;
+    const int64_t part = THNest_part(nest, block);
     if (nest->elements == 0)
         return;
-    const int threads = nest->elements > part ? THThreads_get() : 1;
+    const int threads = nest->elements >= 2 * part ? THThreads_get() : 1;
     const int split = threads > 1 ? chooseSplit(nest, threads) : -1;
     NestJob job = {nest, loop, block, context, split};
-    if (threads > 1 && runByRows(&job, threads))
-        return;
     if (split < 0) {
-        THNest whole;
-        copyNest(&whole, nest);
-        walk(&whole, loop, block, context);
+        THNest_walk(nest, loop, block, context);
         return;
     }
     const int64_t n = nest->size[split];
@@ -625,6 +490,6 @@ void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *
     if (split > 0 && least < stepsOfSpan(nest, split))
         least = stepsOfSpan(nest, split);
     /* Parts of an inner dim are long, so that each still walks along memory. */
-    const int64_t share = n / ((split == 0 ? PARTS : 1) * (int64_t)threads);
+    const int64_t share = n / ((split == 0 ? TH_NEST_PARTS : 1) * (int64_t)threads);
     TH_parallel_for(n, least > share ? least : share, walkPart, &job);
 }

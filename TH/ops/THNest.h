@@ -11,6 +11,7 @@
 
 #include <TH/THMachine.h>
 #include <TH/THTensor.h>
+#include <TH/THThreads.h>
 
 #define TH_NEST_OPERANDS 3
 
@@ -46,6 +47,24 @@ void THNest_push(THNest *nest, int64_t size, bool ordered, int64_t stride0, int6
 void THNest_order(THNest *nest, int op, int64_t scale);
 /* `block` 0: the loop wants single elements; takesLines may be set then. */
 void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *context);
+/* The same by the calling thread alone. */
+void THNest_walk(const THNest *nest, THLineLoop loop, int64_t block, const void *context);
+
+/* Elements that are worth a thread: of rows, which move as fast as memory, as many as of pointwise
+ * operations; else 32 KB, or 8192 that are looked at. */
+static inline int64_t THNest_part(const THNest *nest, int64_t block)
+{
+    const int last = nest->nDimension - 1;
+    if (last > 0 && nest->stride[0][last] == 0)
+        return TH_THREAD_BYTES / (block ? block : TH_THREAD_WORD);
+    return block ? 32768 / block : 8192;
+}
+/* Parts for each thread, where the outermost dim is divided. */
+#define TH_NEST_PARTS 4
+/* Elements that are repeated along longer rows take no more time one row at a time. */
+#define TH_NEST_ROW_BYTES 4096
+/* From so many bytes on what is read or written is asked for before. */
+#define TH_NEST_FAR_BYTES (4 << 20)
 
 /* Lines from this length on are worth the engine's moves, if their blocks have the size of an
  * element. */
@@ -69,6 +88,11 @@ typedef struct THIndexing {
 } THIndexing;
 void THLine_gather(const THLine *line);  /* data[1] = data[2][index] */
 void THLine_scatter(const THLine *line); /* data[2][index] = data[1] */
+
+/* Of writing by indices, which threads share if that is worth it: THNestShared.c. The loop is one
+ * over a THIndexing, with which the context begins. */
+void THLine_write(const THLine *line, THLineLoop loop);
+void THNest_write(const THNest *nest, THLineLoop loop, int64_t block, const void *context);
 
 /* Whether indices and the items of operand 1 are adjacent, and indices count items of operand 2:
  * loops with strides known at compile time are twice as fast. */

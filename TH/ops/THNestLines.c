@@ -165,37 +165,31 @@ void THLine_gather(const THLine *line)
         moveBlocks(line, 1, 2);
 }
 
-TH_ITEM_INLINE scatterRange(int64_t begin, int64_t end, char *to, const char *from,
-                            const char *index, size_t item, int64_t wrap, bool far)
+/* By adjacent indices; `step` is from item to item, 0 where all places get one. */
+TH_ITEM_INLINE scatterRange(const THLine *line, const char *from, int64_t begin, int64_t end,
+                            size_t item, size_t step, const THIndexing *indexing, bool far)
 {
-    const THIndexing indexing = {(int64_t)item, wrap, 0};
+    const char *index = line->data[0];
+    char *to = line->data[2];
 #pragma GCC unroll 4
     for (int64_t i = begin; i < end; i++) {
         if (far)
-            __builtin_prefetch(to + THIndexing_offset(&indexing, index + (i + TH_WRITE_AHEAD) * 8),
+            __builtin_prefetch(to + THIndexing_offset(indexing, index + (i + TH_WRITE_AHEAD) * 8),
                                1);
-        memcpy(to + THIndexing_offset(&indexing, index + i * 8), from + i * (int64_t)item, item);
+        memcpy(to + THIndexing_offset(indexing, index + i * 8), from + i * (int64_t)step, item);
     }
 }
 
-TH_ITEM_INLINE scatterDense(const THLine *line, char *to, const char *from, const char *index,
-                            size_t item, int64_t wrap)
+TH_ITEM_INLINE scatterAdjacent(const THLine *line, size_t item, size_t step, int64_t scale,
+                               int64_t wrap)
 {
+    const THIndexing indexing = {scale, wrap, 0};
     const int64_t n = line->n, asked = THIndexing_asked(line->context, n);
-    if (asked > 0)
-        scatterRange(0, asked, to, from, index, item, wrap, true);
-    scatterRange(asked, n, to, from, index, item, wrap, false);
-}
-
-/* One item to all places, whose indices are adjacent. */
-TH_ITEM_INLINE scatterOne(int64_t n, char *to, const char *from, const char *index, size_t item,
-                          const THIndexing *indexing)
-{
     char one[8];
-    memcpy(one, from, item);
-#pragma GCC unroll 4
-    for (int64_t i = 0; i < n; i++)
-        memcpy(to + THIndexing_offset(indexing, index + i * 8), one, item);
+    const char *from = step ? line->data[1] : memcpy(one, line->data[1], item);
+    if (asked > 0)
+        scatterRange(line, from, 0, asked, item, step, &indexing, true);
+    scatterRange(line, from, asked, n, item, step, &indexing, false);
 }
 
 TH_ITEM_INLINE scatterItems(const THLine *line, size_t item)
@@ -204,16 +198,16 @@ TH_ITEM_INLINE scatterItems(const THLine *line, size_t item)
     const char *index = line->data[0], *from = line->data[1];
     char *to = line->data[2];
     if (THLine_isDense(line, (int64_t)item) && indexing.wrap) {
-        scatterDense(line, to, from, index, item, indexing.wrap);
+        scatterAdjacent(line, item, item, (int64_t)item, indexing.wrap);
         return;
     }
     if (THLine_isDense(line, (int64_t)item)) {
-        scatterDense(line, to, from, index, item, 0);
+        scatterAdjacent(line, item, item, (int64_t)item, 0);
         return;
     }
     if (THLine_isItem(line->block) && line->stride[0] == 8 && line->stride[1] == 0 &&
         line->stride[2] == 0) {
-        scatterOne(line->n, to, from, index, item, &indexing);
+        scatterAdjacent(line, item, 0, indexing.scale, indexing.wrap);
         return;
     }
     const int64_t n = line->n, indexStep = line->stride[0], fromStep = line->stride[1],

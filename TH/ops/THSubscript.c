@@ -416,9 +416,19 @@ static int putDense(THTensor *self, const THTensor *index, const THTensor *value
     const int64_t size = self->size[0];
     const bool within = THIndex_isWithin(index, size);
     const int status = within ? TH_OK : THIndex_check("index", index, 0, size, true);
-    if (status == TH_OK)
-        THIndex_writeDense(self, index, value, !within);
-    return status;
+    if (status)
+        return status;
+    const int64_t item = THTensor_itemSize(self);
+    const THIndexing indexing = THIndex_along(self, 0, !within);
+    const THLine line = {
+        .n = THTensor_nElement(index),
+        .block = item,
+        .stride = {sizeof(int64_t), value->nDimension ? item : 0, 0},
+        .data = {THTensor_data(index), THTensor_data(value), THTensor_data(self)},
+        .context = &indexing,
+    };
+    THLine_write(&line, THLine_scatter);
+    return TH_OK;
 }
 
 int THTensor_indexPut(THTensor *self, THTensor *const *indices, int nindices, THTensor *value)
@@ -441,7 +451,7 @@ int THTensor_indexPut(THTensor *self, THTensor *const *indices, int nindices, TH
     THNest nest;
     subscriptNest(&nest, &s, plain, self);
     THNest_order(&nest, 2, s.step * THTensor_itemSize(self));
-    THNest_run(&nest, THLine_scatter, THTensor_itemSize(self), &s.indexing);
+    THNest_write(&nest, THLine_scatter, THTensor_itemSize(self), &s.indexing);
 done:
     THTensor_free(plain);
     freeSubscript(&s, self);

@@ -67,15 +67,17 @@ static void positionsToOffsets(THTensor *places, Positions *positions)
     TH_parallel_for(THTensor_nElement(places), OFFSET_GRAIN, offsetPart, positions);
 }
 
-/* Checked positions, which may be negative; a new reference. */
+/* Checked positions, which may be negative unless they are `within`; a new reference. */
 static int checkedPositions(const char *op, THTensor **out, THTensor *index, const THTensor *self,
-                            const THTensor *written)
+                            const THTensor *written, bool *within)
 {
+    const int64_t elements = THTensor_nElement(self);
     THTensor *positions = NULL;
     int status = THCheck_dtype(op, "index", index, TH_LONG);
     if (status || (status = THIndex_source(&positions, index, written, true)))
         return status;
-    status = THIndex_check(op, positions, -1, THTensor_nElement(self), true);
+    *within = THIndex_isWithin(positions, elements);
+    status = *within ? TH_OK : THIndex_check(op, positions, -1, elements, true);
     if (status)
         THTensor_free(positions);
     else
@@ -85,7 +87,8 @@ static int checkedPositions(const char *op, THTensor **out, THTensor *index, con
 
 /* Makes checked positions fit for indexing this tensor: as they are where its elements are a step
  * apart. */
-static int layOutPositions(THTensor **places, const THTensor *indexed, THIndexing *indexing)
+static int layOutPositions(THTensor **places, const THTensor *indexed, bool within,
+                           THIndexing *indexing)
 {
     const int64_t item = THTensor_itemSize(indexed);
     Positions positions;
@@ -93,7 +96,7 @@ static int layOutPositions(THTensor **places, const THTensor *indexed, THIndexin
     if (positions.nDimension <= 1) {
         indexing->scale = positions.nDimension ? positions.stride[0] * item : item;
         indexing->span = indexing->scale * positions.elements;
-        indexing->wrap = positions.elements;
+        indexing->wrap = within ? 0 : positions.elements;
         return TH_OK;
     }
     *indexing = (THIndexing){item, 0, THIndex_bytes(indexed)};
@@ -130,6 +133,7 @@ int THTensor_take(THTensor *result, THTensor *self, THTensor *index)
 {
     THTensor *positions = NULL, *contiguous = NULL;
     THIndexing indexing;
+    bool within;
     int status = TH_OK;
     TH_TRY(THCheck_dtype("take", "index", index, TH_LONG));
     if (THIndex_readsDense(result, self, index))
@@ -140,8 +144,8 @@ int THTensor_take(THTensor *result, THTensor *self, THTensor *index)
         TH_TRY(THTensor_take(result, contiguous, index));
         goto done;
     }
-    TH_TRY(checkedPositions("take", &positions, index, self, result));
-    TH_TRY(layOutPositions(&positions, self, &indexing));
+    TH_TRY(checkedPositions("take", &positions, index, self, result, &within));
+    TH_TRY(layOutPositions(&positions, self, within, &indexing));
     TH_TRY(THTensor_resizeOutput("take", result, index->nDimension, index->size));
     THNest nest;
     positionNest(&nest, positions, result, self, false);
@@ -156,6 +160,7 @@ int THIndex_put(THTensor *result, THTensor *self, THTensor *index, THTensor *sou
                 THLineLoop loop, THIndexing *indexing)
 {
     THTensor *positions = NULL, *values = NULL, *shaped = NULL;
+    bool within;
     int status = TH_OK;
     TH_TRY(THCheck_dtype("put", "source", source, (THDtype)self->dtype));
     TH_REQUIRE(THTensor_nElement(source) == THTensor_nElement(index), TH_ERROR_VALUE,
@@ -163,14 +168,12 @@ int THIndex_put(THTensor *result, THTensor *self, THTensor *index, THTensor *sou
                THTensor_nElement(index), THTensor_nElement(source));
     TH_TRY(THIndex_source(&values, source, result, true));
     TH_TRY(THTensor_newView(&shaped, values, index->size, index->nDimension));
-    TH_TRY(checkedPositions("put", &positions, index, self, result));
+    TH_TRY(checkedPositions("put", &positions, index, self, result, &within));
     TH_TRY(THIndex_copySelf("put", result, self, self->nDimension, self->size));
-    const bool within = THIndex_isWithin(positions, THTensor_nElement(result));
-    TH_TRY(layOutPositions(&positions, result, indexing));
-    indexing->wrap = within ? 0 : indexing->wrap;
+    TH_TRY(layOutPositions(&positions, result, within, indexing));
     THNest nest;
     positionNest(&nest, positions, shaped, result, true);
-    THNest_run(&nest, loop, loop == THLine_scatter ? THTensor_itemSize(self) : 0, indexing);
+    THNest_write(&nest, loop, loop == THLine_scatter ? THTensor_itemSize(self) : 0, indexing);
 done:
     THTensor_free(shaped);
     THTensor_free(values);

@@ -11,7 +11,7 @@ import pytest
 import thwrap as th
 from wrapgen.testing import isas
 from wrapgen.testing.calling import as_method, invoke, refused, tensors_in
-from wrapgen.testing.declared import DTYPES, cases
+from wrapgen.testing.declared import cases
 from wrapgen.testing.drawing import calls, first_call, tensor
 
 
@@ -311,18 +311,6 @@ def test_int32_indices(name: str) -> None:
             getattr(values, name)(0, index.to(dtype), *rest)
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-def test_put_accumulates(dtype: str) -> None:
-    values = th.arange(6).to(getattr(th, dtype)).reshape(2, 3).t()
-    index = th.tensor([[0, -1], [0, 1]])
-    source = th.tensor([[1, 2], [3, 4]]).to(values.dtype)
-    expected = values.numpy().copy().ravel()
-    numpy.add.at(expected, index.numpy().ravel(), source.numpy().ravel())
-    added = values.put(index, source, accumulate=True)
-    assert added.tolist() == expected.reshape(3, 2).tolist()
-    assert values.put_(index, source, True).tolist() == added.tolist()
-
-
 def test_indices_beside_none_are_not_looked_at() -> None:
     """An index out of range is an error only where an element is picked."""
     nothing = th.empty(0, dtype=th.int64)
@@ -330,17 +318,6 @@ def test_indices_beside_none_are_not_looked_at() -> None:
     assert th.zeros(3, 2)[th.tensor([7]), nothing].shape == (0,)
     with pytest.raises(IndexError, match="7 is out of bounds"):
         th.zeros(3, 2)[th.tensor([7]), th.tensor([0])]
-
-
-def test_index_fill_counts_from_the_end() -> None:
-    """As PyTorch's does, alone among its kin; a 0-d tensor may be filled several times."""
-    a = th.zeros(2, 3)
-    assert a.index_fill(1, th.tensor([-1, 0]), 5).tolist() == [[5, 0, 5]] * 2
-    assert th.tensor(3.0).index_fill(0, th.tensor([0, -1]), 2).tolist() == 2
-    with pytest.raises(IndexError, match=r"^index_fill_: index -4"):
-        a.index_fill_(1, th.tensor([-4]), 5)
-    with pytest.raises(IndexError, match=r"^index_copy: index -1"):
-        a.index_copy(1, th.tensor([-1]), th.ones(2, 1))
 
 
 @pytest.mark.parametrize("dtype", ["bool", "float16", "int32", "float64"])
@@ -456,33 +433,6 @@ def test_an_index_for_each_dim(dtype: str, n: int) -> None:
         th.zeros(3, 0)[th.zeros(n, dtype=th.int64), th.zeros(n, dtype=th.int64)]
 
 
-@pytest.mark.parametrize("dtype", ["bool", "float16", "int32", "float64"])
-@pytest.mark.parametrize(("size", "n"), [(5, 1), (5, 3), (1000, 700), (600_000, 70_000)])
-@pytest.mark.parametrize("threads", [1, 2])
-def test_numbers_for_all_indices(dtype: str, size: int, n: int, threads: int) -> None:
-    """A number, a tensor without dims, which may lie in what is written, or one for each index, the last of which stays
-    where indices are the same; nothing where an index is wrong."""
-    rng = numpy.random.default_rng(n)
-    index = rng.integers(-size, size, n)
-    index[0] = -2
-    expected = rng.integers(0, 2, size).astype(dtype)
-    got, places = th.from_numpy(expected.copy()), th.from_numpy(index)
-    many = th.from_numpy(rng.integers(0, 100, n).astype(dtype))
-    before = th.get_num_threads()
-    th.set_num_threads(threads)
-    try:
-        for value in (True, th.tensor(3), got[1], many):
-            got[places] = value
-            expected[index] = value.numpy() if isinstance(value, th.Tensor) else value
-            numpy.testing.assert_array_equal(got.numpy(), expected)
-    finally:
-        th.set_num_threads(before)
-    places[n // 2] = size
-    with pytest.raises(IndexError, match=f"index {size} is out of bounds"):
-        got[places] = 0
-    numpy.testing.assert_array_equal(got.numpy(), expected)
-
-
 ROW_BYTES = [*range(1, 18), 31, 33, 40, *(n + k for n in (64, 128, 256, 2048) for k in (-1, 0, 1))]
 
 
@@ -549,72 +499,6 @@ def test_lines_of_few_indices(columns: int) -> None:
             expected = numpy.take_along_axis(array, index, -1)
             assert numpy.array_equal(x.gather(-1, own).numpy(), expected)
             assert numpy.array_equal(x.index_select(-1, all_lines).numpy(), array[..., shared])
-
-
-@pytest.mark.usefixtures("each_isa")
-@pytest.mark.parametrize(
-    "shape", [(300, 5), (70, 16), (1024, 20), (4096, 3), (40, 600), (9, 300, 7)]
-)
-@pytest.mark.parametrize("threads", [1, 2])
-def test_places_named_again(shape: tuple[int, ...], threads: int) -> None:
-    """The last element of a place stays, and sums are rounded in the order of the index: in tensors of every layout,
-    also where columns are whole pages apart.
-    """
-    rng, before = numpy.random.default_rng(7), th.get_num_threads()
-    index, shared = rng.integers(0, shape[-1], shape), rng.integers(0, shape[-1], 2 * shape[-1])
-    where = (*numpy.indices(shape)[:-1], index)
-    layouts = (
-        lambda x: tensor(x),
-        lambda x: tensor(numpy.moveaxis(numpy.moveaxis(x, 0, -1).copy(), -1, 0)),
-        lambda x: tensor(numpy.repeat(x, 2, -1))[..., ::2],
-    )
-    try:
-        th.set_num_threads(threads)
-        for dtype in ("uint8", "float32", "float64", "int64"):
-            array, source, more = (
-                (100 * rng.normal(size=size)).astype(dtype)
-                for size in (shape, shape, (*shape[:-1], 2 * shape[-1]))
-            )
-            last, sums, slices = array.copy(), array.copy(), array.copy()
-            for i in range(shape[-1]):
-                numpy.put_along_axis(last, index[..., i : i + 1], source[..., i : i + 1], -1)
-            numpy.add.at(sums, where, source)
-            for i, place in enumerate(shared):
-                slices[..., place] += more[..., i]
-            for own, other in itertools.product(layouts, layouts):
-                self = own(array)
-                for place in (tensor(index), layouts[1](index)):
-                    assert numpy.array_equal(self.scatter(-1, place, other(source)).numpy(), last)
-                    assert numpy.array_equal(
-                        self.scatter_add(-1, place, other(source)).numpy(), sums
-                    )
-                got = self.index_add(-1, tensor(shared), other(more))
-                assert numpy.array_equal(got.numpy(), slices)
-    finally:
-        th.set_num_threads(before)
-
-
-@pytest.mark.parametrize("columns", [1, 3, 15, 16, 300])
-@pytest.mark.parametrize("dim", [0, 1])
-def test_slices_are_filled_and_copied(columns: int, dim: int) -> None:
-    """One number, one row for all, or a transposed source, into slices that one index names each."""
-    index = numpy.array([4, 0, 2, 4])
-    for dtype in ("uint8", "int16", "float32", "float64"):
-        array = numpy.arange(6 * columns).reshape(6, columns).astype(dtype)
-        array = array if dim == 0 else array.T.copy()
-        key = (index,) if dim == 0 else (slice(None), index)
-        source = numpy.arange(4 * columns)[::-1].reshape(columns, 4).T.astype(dtype)
-        source = source if dim == 0 else source.T
-        row = (source[1:2] if dim == 0 else source[:, 1:2]) + numpy.ones((), dtype)
-        for value in (source, numpy.asarray(9, dtype), row):
-            expected, written = array.copy(), th.tensor(array)
-            expected[key] = value
-            written[tuple(th.tensor(k) if isinstance(k, numpy.ndarray) else k for k in key)] = (
-                th.from_numpy(value)
-            )
-            numpy.testing.assert_array_equal(written.numpy(), expected)
-        filled = th.tensor(array).index_fill_(dim, th.tensor(index), 9).numpy()
-        numpy.testing.assert_array_equal(filled[key], numpy.full_like(array[key], 9))
 
 
 @pytest.mark.parametrize("shape", [(5000,), (4, 2000)])
@@ -691,65 +575,5 @@ def test_positions_in_any_layout(dtype: str, n: int, threads: int) -> None:
                 expected[index] = value
                 assert given.put(places, values).view(-1).tolist() == expected.tolist()
                 assert given.put_(places, values).reshape(-1).tolist() == expected.tolist()
-    finally:
-        th.set_num_threads(before)
-
-
-@pytest.mark.parametrize("dtype", ["float16", "float32", "int8"])
-def test_sums_by_index_are_the_same_on_every_machine(dtype: str) -> None:
-    """Of all kinds of halves too: subnormal ones, infinities and NaN."""
-    rng = numpy.random.default_rng(4)
-    bits = rng.integers(0, 2**16, 6000).astype("uint16")
-    array = bits.view("float16") if dtype == "float16" else bits.astype(dtype)
-    index = th.from_numpy(rng.integers(0, 200, 6000))
-    used, sums = th._C._isa(), []
-    try:
-        for isa in isas.available():
-            th._C._set_isa(isa)
-            self, source = th.from_numpy(array[:200].copy()), th.from_numpy(array)
-            turned = th.from_numpy(array.reshape(20, 300).copy())
-            results = [
-                self.scatter_add(0, index, source),
-                self.put(index, source, accumulate=True),
-                turned.index_add(1, index[:300], turned.flip(0)),
-                turned.t().scatter_add(0, index.view(20, 300).t() % 20, turned.t()),
-            ]
-            sums.append([result.numpy() for result in results])
-    finally:
-        th._C._set_isa(used)
-    for other in sums:
-        for sum_, expected in zip(other, sums[0], strict=True):
-            numpy.testing.assert_array_equal(sum_, expected)
-            assert (numpy.signbit(sum_) == numpy.signbit(expected))[sum_ == sum_].all()
-
-
-@pytest.mark.parametrize("shape", [(400, 300), (600, 1100), (40, 30, 200), (8, 8, 70)])
-@pytest.mark.parametrize("threads", [1, 2, 5])
-def test_rows_by_index(shape: tuple[int, ...], threads: int) -> None:
-    """Long rows, of which threads have some each: named often, by one index alone, or from the end; and where self is
-    a part of a larger tensor.
-    """
-    rng, before = numpy.random.default_rng(9), th.get_num_threads()
-    size = shape[0]
-    n = max(2 * size, 1500 if size < 10 else 0)  # many of few: places of two indices go beyond them
-    array, source = rng.normal(size=shape), rng.normal(size=(n, *shape[1:]))
-    larger = rng.normal(size=(2 * size, *shape[1:-1], 2 * shape[-1]))
-    try:
-        th.set_num_threads(threads)
-        for index in (rng.integers(0, size, n), numpy.full(n, 3), rng.integers(-size, size, n)):
-            places, expected, part = tensor(index), array.copy(), larger.copy()
-            numpy.add.at(expected, index, source)
-            if index.min() >= 0:
-                sums = th.from_numpy(array.copy()).index_add_(0, places, tensor(source))
-                assert numpy.array_equal(sums.numpy(), expected)
-            part[::2, ..., : shape[-1]][index] = source
-            self = th.from_numpy(larger.copy())
-            self[::2][..., : shape[-1]][places] = tensor(source)
-            assert numpy.array_equal(self.numpy(), part)
-            if len(shape) == 3:
-                columns = rng.integers(0, shape[1], n)
-                part[::2, ..., : shape[-1]][index, columns] = source[:, 0]
-                self[::2][..., : shape[-1]][places, tensor(columns)] = tensor(source)[:, 0]
-                assert numpy.array_equal(self.numpy(), part)
     finally:
         th.set_num_threads(before)
