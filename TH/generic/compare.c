@@ -6,6 +6,10 @@
 #error "include TH/ops/THCompare.c instead"
 #endif
 
+#ifndef TH_CATEGORY_IS_INTEGRAL
+TH_LOOPS_DECLARE(TH_EQUAL_LOOP_DECLARE, equal, Real);
+#endif
+
 static bool THTensor_(equalBlock)(int64_t n, const Comparison *comparison, int64_t begin)
 {
     const storage_t *x = (const storage_t *)comparison->x + begin;
@@ -16,44 +20,9 @@ static bool THTensor_(equalBlock)(int64_t n, const Comparison *comparison, int64
 #endif
 #ifdef TH_CATEGORY_IS_INTEGRAL
     return false;
-#elif defined(TH_REAL_IS_HALF)
-    int16_t differ = 0; /* by their bits: the same ones, but of NaN, or both zero */
-#pragma omp simd reduction(| : differ)
-    for (int64_t i = 0; i < n; i++) {
-        const int16_t a = (int16_t)x[i].x, size = a & 0x7fff;
-        const int16_t b = (int16_t)y[i].x, sizes = (a | b) & 0x7fff;
-        differ |= !(((a == b) & (size <= 0x7c00)) | (sizes == 0));
-    }
-    return !differ;
-#elif defined(TH_CATEGORY_IS_BOOL)
-    int differ = 0; /* true is any byte but 0 */
-#pragma omp simd reduction(| : differ)
-    for (int64_t i = 0; i < n; i++)
-        differ |= TH_LOAD(x + i) != TH_LOAD(y + i);
-    return !differ;
 #else
-    /* By registers of the least machine, for which compilers make single comparisons of a loop. */
-    typedef storage_t Vector __attribute__((vector_size(16)));
-    typedef __typeof__(_Generic((scalar_t)0, double: (int64_t)0, default: 0)) Bits;
-    enum { PARTS = 4 }; /* that do not wait for each other */
-    Bits __attribute__((vector_size(16))) part[PARTS] = {{0}}, differ;
-    const int64_t lanes = 16 / (int64_t)sizeof *x;
-    int64_t i = 0;
-    for (; i + PARTS * lanes <= n; i += PARTS * lanes) {
-#pragma GCC unroll 4
-        for (int k = 0; k < PARTS; k++) {
-            Vector a, b;
-            memcpy(&a, x + i + k * lanes, sizeof a);
-            memcpy(&b, y + i + k * lanes, sizeof b);
-            part[k] |= a != b;
-        }
-    }
-    differ = (part[0] | part[1]) | (part[2] | part[3]);
-    for (; i < n; i++)
-        differ[0] |= x[i] != y[i];
-    uint64_t words[2];
-    memcpy(words, &differ, sizeof words);
-    return (words[0] | words[1]) == 0;
+    static const THEqualLoop loops[TH_ISA_COUNT] = TH_LOOPS(equal, Real);
+    return loops[THIsa_for(n)](n, x, y);
 #endif
 }
 

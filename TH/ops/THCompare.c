@@ -5,6 +5,7 @@
 #include <TH/THCompare.h>
 #include <TH/THEngine.h>
 #include <TH/THMath.h>
+#include <TH/ops/THEqualLoops.h>
 
 #include <string.h>
 
