@@ -18,7 +18,7 @@ void THScanJob_load(const THScanJob *scan, int64_t rows, int64_t rowStride, int6
         THMove_gather(size, stage, from, rows, rowStride, n, stride);
         return;
     }
-    if (rowStride != n * stride && n < TH_SCAN_SHORT_ROW) {
+    if (room && rowStride != n * stride && n < TH_SCAN_SHORT_ROW) {
         THMove_gather(item, room, from, rows, rowStride, n, stride);
         from = room;
         stride = item;
@@ -127,8 +127,12 @@ const char *THScanTile_read(const THScanJob *scan, const THScanTile *tile, int64
     if (scan->directIn)
         return x;
     *step = columns * THDtype_size(scan->from);
-    THScanJob_load(scan, rows, tile->rowIn, columns, tile->columnIn, x, tile->stageIn,
-                   tile->stageOut);
+    /* Before streamed results is what is left of those before them: of a tile's, or of each row's.
+     */
+    char *const room = !scan->streamed ? tile->stageOut
+                       : tile->isWhole ? tile->stageOut + 2 * TH_LINE_BYTES
+                                       : NULL;
+    THScanJob_load(scan, rows, tile->rowIn, columns, tile->columnIn, x, tile->stageIn, room);
     return tile->stageIn;
 }
 

@@ -6,6 +6,7 @@ import itertools
 
 import numpy
 import pytest
+from interpreter import run_python
 
 import thwrap as th
 from wrapgen.testing import isas
@@ -141,3 +142,25 @@ def test_scans_of_lines(isa: int, dtype: str) -> None:
                     assert (getattr(th, name)(turned, 0, out=out).numpy() == expected.T).all()
     finally:
         th._C._set_isa(used)
+
+
+STREAMED = """
+import numpy, thwrap as th
+
+rng = numpy.random.default_rng(5)
+for dtype in ("bool", "uint8", "int16", "int32"):
+    for rest in (1, 7, 23, 40, 63, 64, 90):
+        lines = rng.integers(1, 3, (11, 9000 + rest)).astype(dtype)
+        short = rng.integers(1, 3, (400, 2 * rest)).astype(dtype)
+        for threads in (1, 2, 3):
+            th.set_num_threads(threads)
+            for array, step, dim in ((lines, 1, 1), (lines.T.copy(), 1, 0), (short, 2, 0), (short, 2, 1)):
+                got = th.from_numpy(array)[:, ::step].cumsum(dim).numpy()
+                expected = numpy.cumsum(array[:, ::step], dim, dtype="int64")
+                assert (got == expected).all(), (dtype, array.shape, step, dim, threads)
+"""
+
+
+def test_what_is_converted_is_streamed_whole() -> None:
+    """Also where the last part of a line is short, beside what is left of the part before."""
+    run_python(STREAMED, TH_STREAM="1")
