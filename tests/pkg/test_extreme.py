@@ -147,11 +147,11 @@ def test_what_is_decided_early(threads: int, dtype: str) -> None:
     used = th.get_num_threads()
     th.set_num_threads(threads)
     try:
-        for n in (2050, 4097, 20000, 100001):
-            for place in (0, 63, 64, 511, 512, 4095, 4096, 16385, n // 2, n - 1):
+        for n in (2050, 4097, 20000, 60001):
+            for place in (p for p in (0, 63, 64, 511, 512, 4095, 4096, 16385, n - 1) if p < n):
                 for usual in (0, 1):
                     array = numpy.full((n, 2), usual, dtype)
-                    array[min(place, n - 1) :: 40000, 0] = 1 - usual
+                    array[place::40000, 0] = 1 - usual
                     for x in (array, array[:, 0], array[:, 0].copy(), array.T.copy()):
                         for name in ("all", "any", "max", "min", "argmax", "argmin"):
                             for dim in (None, *range(x.ndim)):

@@ -637,12 +637,11 @@ def test_far_memory_is_reduced_alike(isa: str) -> None:
     """Whether lines or rows that have left the caches are asked for, touched or neither."""
     ways = (
         {"TH_AHEAD": "0", "TH_ASKS": "first"},
-        {"TH_AHEAD": "9216", "TH_ASKS": "first"},
-        {"TH_AHEAD": "16384", "TH_ROWS": "asked"},
-        {"TH_AHEAD": "0", "TH_ROWS": "followed", "TH_ASKS": "second"},
+        {"TH_AHEAD": "9216", "TH_ASKS": "first", "TH_ROWS": "asked"},
+        {"TH_AHEAD": "16384", "TH_ASKS": "second", "TH_ROWS": "followed"},
     )
     digests = {
         run_python(FAR, **way, TH_ISA=isa, TH_NUM_THREADS=threads)
-        for way, threads in zip(ways, "1231", strict=True)
+        for way, threads in zip(ways, "132", strict=True)
     }
     assert len(digests) == 1
