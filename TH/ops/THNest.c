@@ -63,8 +63,7 @@ void THNest_push(THNest *nest, int64_t size, bool ordered, int64_t stride0, int6
         nest->stride[op][last] = stride[op];
 }
 
-/* Without the room for more dims. */
-static void copyNest(THNest *to, const THNest *from)
+void THNest_copy(THNest *to, const THNest *from)
 {
     to->nDimension = from->nDimension;
     to->elements = from->elements;
@@ -146,7 +145,7 @@ void THNest_order(THNest *nest, int op, int64_t scale)
     for (int d = 0; d < nest->nDimension; d++)
         THNest_push(&merged, nest->size[d], nest->ordered >> d & 1, nest->stride[0][d],
                     nest->stride[1][d], nest->stride[2][d]);
-    copyNest(nest, &merged);
+    THNest_copy(nest, &merged);
 }
 
 /* Whether a short innermost loop changes places with its neighbour (order matters only between
@@ -387,7 +386,7 @@ static bool isCrossed(const THNest *nest, int last)
     return step > 0 && step < llabs(nest->stride[0][last]) && !(nest->ordered >> last & 1);
 }
 
-static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *context)
+void THNest_walk(THNest *nest, THLineLoop loop, int64_t block, const void *context)
 {
     THLine line = {.n = 1, .context = context};
     char row[TH_NEST_ROW_BYTES];
@@ -422,13 +421,6 @@ static void walk(THNest *nest, THLineLoop loop, int64_t block, const void *conte
     }
 }
 
-void THNest_walk(const THNest *nest, THLineLoop loop, int64_t block, const void *context)
-{
-    THNest whole;
-    copyNest(&whole, nest);
-    walk(&whole, loop, block, context);
-}
-
 typedef struct NestJob {
     const THNest *nest;
     THLineLoop loop;
@@ -441,11 +433,11 @@ static void walkPart(int64_t begin, int64_t end, void *context)
 {
     const NestJob *job = context;
     THNest part;
-    copyNest(&part, job->nest);
+    THNest_copy(&part, job->nest);
     part.size[job->split] = end - begin;
     for (int op = 0; op < TH_NEST_OPERANDS; op++)
         part.data[op] += begin * part.stride[op][job->split];
-    walk(&part, job->loop, job->block, job->context);
+    THNest_walk(&part, job->loop, job->block, job->context);
 }
 
 /* The dim to divide among threads: the outermost that is long enough, else the longest; -1 where
@@ -481,7 +473,9 @@ void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *
     const int split = threads > 1 ? chooseSplit(nest, threads) : -1;
     NestJob job = {nest, loop, block, context, split};
     if (split < 0) {
-        THNest_walk(nest, loop, block, context);
+        THNest whole;
+        THNest_copy(&whole, nest);
+        THNest_walk(&whole, loop, block, context);
         return;
     }
     const int64_t n = nest->size[split];

@@ -47,8 +47,10 @@ void THNest_push(THNest *nest, int64_t size, bool ordered, int64_t stride0, int6
 void THNest_order(THNest *nest, int op, int64_t scale);
 /* `block` 0: the loop wants single elements; takesLines may be set then. */
 void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *context);
-/* The same by the calling thread alone. */
-void THNest_walk(const THNest *nest, THLineLoop loop, int64_t block, const void *context);
+/* The same by the calling thread alone; the nest is another one afterwards. */
+void THNest_walk(THNest *nest, THLineLoop loop, int64_t block, const void *context);
+/* Without the room for more dims. */
+void THNest_copy(THNest *to, const THNest *from);
 
 /* Elements that are worth a thread: of rows, which move as fast as memory, as many as of pointwise
  * operations; else 32 KB, or 8192 that are looked at. */

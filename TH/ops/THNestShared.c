@@ -218,7 +218,8 @@ static void walkRow(const RowsJob *rows, int64_t i)
         rows->loop(&line);
         return;
     }
-    THNest row = rows->row;
+    THNest row;
+    THNest_copy(&row, &rows->row);
     memcpy(row.data, data, sizeof data);
     THNest_walk(&row, rows->loop, rows->block, rows->indexing);
 }
@@ -314,7 +315,12 @@ void THNest_write(const THNest *nest, THLineLoop loop, int64_t block, const void
     const bool any = shared && fills(nest, loop);
     if (shared && runByRows(nest, any, loop, block, context))
         return;
-    THNest whole = *nest;
-    whole.ordered = any ? 0 : nest->ordered;
-    THNest_run(&whole, loop, block, context);
+    if (!any) {
+        THNest_run(nest, loop, block, context);
+        return;
+    }
+    THNest fill;
+    THNest_copy(&fill, nest);
+    fill.ordered = 0;
+    THNest_run(&fill, loop, block, context);
 }
