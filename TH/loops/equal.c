@@ -61,12 +61,10 @@ bool THLoop_(equal)(int64_t n, const void *x, const void *y)
         a += PARTS * VECTOR_BYTES;
         b += PARTS * VECTOR_BYTES;
     }
-    for (; rest > 0; rest -= VECTOR_BYTES, a += VECTOR_BYTES, b += VECTOR_BYTES) {
+    for (; rest >= VECTOR_BYTES; rest -= VECTOR_BYTES, a += VECTOR_BYTES, b += VECTOR_BYTES)
+        part[0] |= THLoop_(differences)(a, b);
+    if (rest > 0) {
         char end[2][VECTOR_BYTES] = {{0}};
-        if (rest >= VECTOR_BYTES) {
-            part[0] |= THLoop_(differences)(a, b);
-            continue;
-        }
         memcpy(end[0], a, (size_t)rest);
         memcpy(end[1], b, (size_t)rest);
         part[0] |= THLoop_(differences)(end[0], end[1]);

@@ -3,7 +3,8 @@
  * Writing by indices, by several threads, so that of several items the last one stays in a place,
  * and sums have one order. Of one line each thread writes what lies within some places of its own,
  * for which it looks at all indices. Rows are put in the order of what they are written to, of
- * which each thread has some. One item for all indices may be written in any order. */
+ * which each thread has some. One item for all indices is written in any order, to one place by
+ * several threads at a time, too. */
 #include <TH/engine/THMove.h>
 #include <TH/ops/THMaskLoops.h>
 #include <TH/ops/THNest.h>
@@ -292,7 +293,7 @@ static bool runByRows(const THNest *nest, bool fills, THLineLoop loop, int64_t b
 /* ---- any nest ---- */
 
 /* Is one item written for all indices? Then their order does not matter. */
-static bool fills(const THNest *nest, THLineLoop loop)
+static bool writesOne(const THNest *nest, THLineLoop loop)
 {
     bool one = loop == THLine_scatter;
     for (int d = 0; one && d < nest->nDimension; d++)
@@ -312,15 +313,15 @@ void THNest_write(const THNest *nest, THLineLoop loop, int64_t block, const void
         return;
     }
     const bool shared = nest->elements >= 2 * THNest_part(nest, block) && THThreads_get() > 1;
-    const bool any = shared && fills(nest, loop);
-    if (shared && runByRows(nest, any, loop, block, context))
+    const bool fills = shared && writesOne(nest, loop);
+    if (shared && runByRows(nest, fills, loop, block, context))
         return;
-    if (!any) {
+    if (!fills) {
         THNest_run(nest, loop, block, context);
         return;
     }
-    THNest fill;
-    THNest_copy(&fill, nest);
-    fill.ordered = 0;
-    THNest_run(&fill, loop, block, context);
+    THNest inAnyOrder;
+    THNest_copy(&inAnyOrder, nest);
+    inAnyOrder.ordered = 0;
+    THNest_run(&inAnyOrder, loop, block, context);
 }

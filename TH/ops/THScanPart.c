@@ -127,8 +127,7 @@ const char *THScanTile_read(const THScanJob *scan, const THScanTile *tile, int64
     if (scan->directIn)
         return x;
     *step = columns * THDtype_size(scan->from);
-    /* Before streamed results is what is left of those before them: of a tile's, or of each row's.
-     */
+    /* What streamed results have left lies before a tile's, or before each row's. */
     char *const room = !scan->streamed ? tile->stageOut
                        : tile->isWhole ? tile->stageOut + 2 * TH_LINE_BYTES
                                        : NULL;

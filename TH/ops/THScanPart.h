@@ -68,7 +68,7 @@ typedef struct THScanTile {
 } THScanTile;
 
 /* `rows` rows of n elements each, one after the other and converted. Since a conversion is a call,
- * it is of all of them, of short ones in a copy in `room`. */
+ * it is of all of them, of short ones in a copy in `room`, unless that is NULL. */
 void THScanJob_load(const THScanJob *scan, int64_t rows, int64_t rowStride, int64_t n,
                     int64_t stride, const char *from, char *stage, char *room);
 /* The same back to where results are. */
