@@ -32,11 +32,10 @@ static bool THTensor_(isTruthDecided)(const THReduction *reduction, int64_t n, i
 
 /* results: values, indices; either may be absent */
 static void THTensor_(finishExtreme)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                     void *accumulators, const void *each,
-                                     const THReduceTarget *target)
+                                     void *accumulators, const THReduceTarget *target)
 {
     const THReduceExtreme *acc = accumulators;
-    (void)reduction, (void)reduced, (void)each;
+    (void)reduction, (void)reduced;
     for (int64_t i = 0; i < n && target->data[0]; i++) {
 #ifdef TH_CATEGORY_IS_FLOATING
         const scalar_t value = (scalar_t)acc[i].value.d;
@@ -66,12 +65,11 @@ TH_ONCE int THTensor_(extreme)(const char *op, const THReduceLoops *const *loops
 
 /* Accumulators are what the loops see, which for Half is Float. */
 static void THTensor_(finishValue)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                   void *accumulators, const void *each,
-                                   const THReduceTarget *target)
+                                   void *accumulators, const THReduceTarget *target)
 {
     const scalar_t *acc = accumulators;
     char *to = target->data[0];
-    (void)reduction, (void)reduced, (void)each;
+    (void)reduction, (void)reduced;
     if (n >= MANY_RESULTS)
         THCast(n, to, TH_DTYPE, target->stride[0], acc, TH_COMPUTE, (int64_t)sizeof *acc);
     else
@@ -81,10 +79,9 @@ static void THTensor_(finishValue)(const THReduction *reduction, int64_t n, int6
 
 /* Whether it is not 0. */
 static void THTensor_(finishTruth)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                   void *accumulators, const void *each,
-                                   const THReduceTarget *target)
+                                   void *accumulators, const THReduceTarget *target)
 {
-    (void)reduction, (void)reduced, (void)each;
+    (void)reduction, (void)reduced;
     THCast(n, target->data[0], TH_BOOL, target->stride[0], accumulators, TH_COMPUTE,
            (int64_t)sizeof(scalar_t));
 }
@@ -184,11 +181,10 @@ static bool THTensor_(isRangeDecided)(const THReduction *reduction, int64_t n, i
 }
 
 static void THTensor_(finishRange)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                   void *accumulators, const void *each,
-                                   const THReduceTarget *target)
+                                   void *accumulators, const THReduceTarget *target)
 {
     const scalar_t *acc = accumulators;
-    (void)reduction, (void)reduced, (void)each;
+    (void)reduction, (void)reduced;
     for (int r = 0; r < 2; r++, acc++) {
         char *to = target->data[r];
         if (n >= MANY_RESULTS)

@@ -16,7 +16,7 @@ TH_REDUCE_LOOPS_OF(prod, Int); /* products take longer than a conversion */
 #endif
 #ifdef TH_CATEGORY_IS_FLOATING
 TH_REDUCE_LOOPS_OF(squares, Real);
-TH_REDUCE_LOOPS_OF(deviations, Real);
+TH_REDUCE_LOOPS_OF(moments, Real);
 TH_REDUCE_LOOPS_OF(abs, Real);
 TH_REDUCE_LOOPS_OF(cubes, Real);
 TH_REDUCE_LOOPS(power);
@@ -45,11 +45,10 @@ static THReduction THTensor_(reduction)(const char *op, const THReduceLoops *con
 
 /* Accumulators as they are: Long or this dtype. */
 static void THTensor_(finishPlain)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                   void *accumulators, const void *each,
-                                   const THReduceTarget *target)
+                                   void *accumulators, const THReduceTarget *target)
 {
     const accreal *acc = accumulators;
-    (void)reduction, (void)reduced, (void)each;
+    (void)reduction, (void)reduced;
     char *to = target->data[0];
     if (target->dtype[0] == ACCUMULATED && target->stride[0] == (int64_t)sizeof *acc)
         memcpy(to, acc, (size_t)n * sizeof *acc);
@@ -86,11 +85,10 @@ int THTensor_(prod)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim
 #define NARROW (sizeof(storage_t) < sizeof(accreal))
 
 static void THTensor_(finishMean)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                  void *accumulators, const void *each,
-                                  const THReduceTarget *target)
+                                  void *accumulators, const THReduceTarget *target)
 {
     divideAndRoot(n, accumulators, (accreal)reduced, NARROW, false);
-    THTensor_(finishPlain)(reduction, n, reduced, accumulators, each, target);
+    THTensor_(finishPlain)(reduction, n, reduced, accumulators, target);
 }
 
 int THTensor_(mean)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)
@@ -100,44 +98,25 @@ int THTensor_(mean)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim
     return THReduction_run(&reduction, &result, 1, self, dim, keepdim, true);
 }
 
-static void THTensor_(divideByCount)(int64_t n, void *accumulators, int64_t reduced)
-{
-    divideAndRoot(n, accumulators, (accreal)reduced, NARROW, false);
-}
-
-/* Sums of squared deviations from two means, as such from that of both: rounding of the means
- * counts here, which doubles have no bits to spare for. */
-static void THTensor_(mergeDeviations)(int64_t n, void *accumulators, void *means, int64_t seen,
-                                       const void *next, const void *nextMeans, int64_t more)
-{
-    accreal *restrict acc = accumulators, *restrict mean = means;
-    const accreal *restrict other = next, *restrict otherMean = nextMeans;
-    const accreal share = (accreal)more / (accreal)(seen + more), weight = (accreal)seen * share;
-    for (int64_t i = 0; i < n; i++) {
-        const accreal apart = otherMean[i] - mean[i];
-        mean[i] += apart * share;
-        acc[i] += other[i] + apart * apart * weight;
-    }
-}
-
 /* `p` is 2 for the standard deviation, `argument` the correction. */
 static void THTensor_(finishVariance)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                      void *accumulators, const void *each,
-                                      const THReduceTarget *target)
+                                      void *accumulators, const THReduceTarget *target)
 {
+    const THReduceMoments *moments = accumulators;
+    accreal *acc = accumulators; /* in place, from the first on */
     const accreal divisor = reduced ? fmax((accreal)reduced - reduction->argument, 0) : 0;
-    divideAndRoot(n, accumulators, divisor, NARROW, reduction->p == 2);
-    THTensor_(finishPlain)(reduction, n, reduced, accumulators, each, target);
+    for (int64_t i = 0; i < n; i++)
+        acc[i] = moments[i].deviations;
+    divideAndRoot(n, acc, divisor, NARROW, reduction->p == 2);
+    THTensor_(finishPlain)(reduction, n, reduced, acc, target);
 }
 
 static int THTensor_(variance)(const char *op, double p, THTensor *result, THTensor *self,
                                uint64_t dim, double correction, bool keepdim)
 {
-    THReduction reduction = THTensor_(reduction)(op, THTensor_(deviationsLoops));
-    reduction.first = THTensor_(sumLoops)[THIsa_current];
-    reduction.firstOfFew = THTensor_(sumLoops)[THIsa_few];
-    reduction.between = THTensor_(divideByCount);
-    reduction.merge = NARROW ? THTensor_(mergeDeviations) : NULL;
+    THReduction reduction = THTensor_(reduction)(op, THTensor_(momentsLoops));
+    reduction.accSize = (int)sizeof(THReduceMoments);
+    reduction.blocks = true;
     reduction.finish = THTensor_(finishVariance);
     reduction.p = p;
     reduction.argument = correction;
@@ -156,8 +135,7 @@ int THTensor_(std)(THTensor *result, THTensor *self, uint64_t dim, double correc
 
 /* A count, the norm of power 0. */
 static void THTensor_(finishCountNorm)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                       void *accumulators, const void *each,
-                                       const THReduceTarget *target)
+                                       void *accumulators, const THReduceTarget *target)
 {
     accreal *acc = accumulators;
     for (int64_t i = 0; i < n; i++) {
@@ -165,20 +143,19 @@ static void THTensor_(finishCountNorm)(const THReduction *reduction, int64_t n, 
         memcpy(&count, acc + i, sizeof count);
         acc[i] = (accreal)count;
     }
-    THTensor_(finishPlain)(reduction, n, reduced, acc, each, target);
+    THTensor_(finishPlain)(reduction, n, reduced, acc, target);
 }
 
 /* acc^argument */
 static void THTensor_(finishNorm)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                  void *accumulators, const void *each,
-                                  const THReduceTarget *target)
+                                  void *accumulators, const THReduceTarget *target)
 {
     accreal *acc = accumulators;
     const double power = reduction->argument;
     divideAndRoot(n, acc, 1, NARROW, power == 0.5);
     if (power != 0.5 && power != 1)
         raiseTo(n, acc, power);
-    THTensor_(finishPlain)(reduction, n, reduced, acc, each, target);
+    THTensor_(finishPlain)(reduction, n, reduced, acc, target);
 }
 
 int THTensor_(norm)(THTensor *result, THTensor *self, double p, uint64_t dim, bool keepdim)
@@ -211,11 +188,10 @@ int THTensor_(normNamed)(THTensor *result, THTensor *self, const char *p, uint64
 
 /* Accumulators are of exponentials (softmax.h). */
 static void THTensor_(finishLogSumExp)(const THReduction *reduction, int64_t n, int64_t reduced,
-                                       void *accumulators, const void *each,
-                                       const THReduceTarget *target)
+                                       void *accumulators, const THReduceTarget *target)
 {
     logExps[THIsa_current](n, accumulators, accumulators);
-    THTensor_(finishPlain)(reduction, n, reduced, accumulators, each, target);
+    THTensor_(finishPlain)(reduction, n, reduced, accumulators, target);
 }
 
 int THTensor_(logsumexp)(THTensor *result, THTensor *self, uint64_t dim, bool keepdim)

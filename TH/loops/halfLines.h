@@ -20,13 +20,13 @@ static void widen(int64_t n, float *to, const void *from)
 static void widenedLines(const THReduceLoops *floats, int64_t accSize, int64_t nlines, int64_t n,
                          const char *data, int64_t stride, void *acc, const THReduceTerm *term)
 {
-    const double *each = term->each;
+    (void)term;
     const bool adjacent = stride == n * (int64_t)sizeof(THHalf);
+    const THReduceTerm near = {.far = false};
     const int64_t most = n > 0 ? TH_REDUCE_CHUNK / n : nlines;
     _Alignas(64) float block[TH_REDUCE_CHUNK];
     for (int64_t line = 0; line < nlines; line += most) {
         const int64_t count = nlines - line < most ? nlines - line : most;
-        const THReduceTerm near = {.each = each ? each + line : NULL};
         for (int64_t i = 0; i < (adjacent ? 1 : count); i++)
             widen(adjacent ? count * n : n, block + i * n, data + (line + i) * stride);
         floats->lines(count, n, block, n * (int64_t)sizeof *block, (char *)acc + line * accSize,

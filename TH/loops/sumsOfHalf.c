@@ -13,7 +13,6 @@
 TH_REDUCE_DECLARE(TH_ISA_(th_sumLoops_Float));
 TH_REDUCE_DECLARE(TH_ISA_(th_prodLoops_Float));
 TH_REDUCE_DECLARE(TH_ISA_(th_squaresLoops_Float));
-TH_REDUCE_DECLARE(TH_ISA_(th_deviationsLoops_Float));
 TH_REDUCE_DECLARE(TH_ISA_(th_absLoops_Float));
 TH_REDUCE_DECLARE(TH_ISA_(th_cubesLoops_Float));
 
@@ -26,13 +25,13 @@ static void linesAsFloats(const THReduceLoops *floats, int64_t nlines, int64_t n
 static void widenedRows(const THReduceLoops *floats, int64_t nrows, int64_t width,
                         const void *const *data, bool fresh, double *acc, const THReduceTerm *term)
 {
-    const double *each = term->each;
+    (void)term;
+    const THReduceTerm own = {.far = false};
     _Alignas(64) float block[8][COLUMNS];
     const void *const rows[8] = {block[0], block[1], block[2], block[3],
                                  block[4], block[5], block[6], block[7]};
     for (int64_t c = 0; c < width; c += COLUMNS) {
         const int64_t count = width - c < COLUMNS ? width - c : COLUMNS;
-        const THReduceTerm own = {.each = each ? each + c : NULL};
         for (int64_t row = 0; row < nrows; row += 8) {
             const int64_t some = nrows - row < 8 ? nrows - row : 8;
             for (int64_t i = 0; i < some; i++)
@@ -111,7 +110,6 @@ static void combineAsFloats(const THReduceLoops *floats, int64_t n, void *acc, c
 #ifndef TH_SUMS_HALVES
 WIDENED(sum, sumOfLines, sumOfRows)
 WIDENED(squares, linesAsFloats, widenedRows)
-WIDENED(deviations, linesAsFloats, widenedRows)
 #endif
 WIDENED(prod, linesAsFloats, widenedRows)
 WIDENED(abs, linesAsFloats, widenedRows)

@@ -7,7 +7,7 @@
 
 #include <TH/loops/sums.h>
 
-enum { SUM, PROD, SQUARES, DEVIATIONS /* sum of (x - each)^2 */, ABS, CUBES /* of |x| */ };
+enum { SUM, PROD, SQUARES, ABS, CUBES /* of |x| */ };
 
 TH_INLINE double identity(int op)
 {
@@ -24,13 +24,11 @@ TH_INLINE THSums join(int op, THSums a, THSums b)
     return op == PROD ? a * b : a + b;
 }
 
-TH_INLINE THSums termOf(int op, THSums x, THSums each)
+TH_INLINE THSums termOf(int op, THSums x)
 {
     switch (op) {
     case SQUARES:
         return x * x;
-    case DEVIATIONS:
-        return (x - each) * (x - each);
     case ABS:
         return (THSums)((THSumsBits)x & INT64_MAX);
     case CUBES:
@@ -41,33 +39,26 @@ TH_INLINE THSums termOf(int op, THSums x, THSums each)
 }
 
 /* a joined with the term of x, which is `exact` where a double has room for its square. */
-TH_INLINE THSums add(int op, bool exact, THSums a, THSums x, THSums each)
+TH_INLINE THSums add(int op, bool exact, THSums a, THSums x)
 {
     if (op == SQUARES && exact)
         return THSums_addExact(a, x, x);
-    return join(op, a, termOf(op, x, each));
+    return join(op, a, termOf(op, x));
 }
 
 /* The same where nothing waits for the sum. */
-TH_INLINE THSums addSoon(int op, bool exact, THSums a, THSums x, THSums each)
+TH_INLINE THSums addSoon(int op, bool exact, THSums a, THSums x)
 {
     if ((op == SUM || op == ABS) && exact)
-        return THSums_addConverted(a, termOf(op, x, each));
-    if (op == DEVIATIONS && exact) {
-        const THSums off = THSums_addConverted(-each, x);
-        return a + off * off;
-    }
-    return add(op, exact, a, x, each);
+        return THSums_addConverted(a, termOf(op, x));
+    return add(op, exact, a, x);
 }
 
 #ifdef TH_SUMS_NARROW
-TH_INLINE THNarrowSums termOfNarrow(int op, bool exact, THNarrowSums x, THNarrowSums each)
+TH_INLINE THNarrowSums termOfNarrow(int op, THNarrowSums x)
 {
     switch (op) {
     case SQUARES:
-        return x * x;
-    case DEVIATIONS:
-        x = exact ? THNarrowSums_addConverted(-each, x) : x - each;
         return x * x;
     case ABS:
         return (THNarrowSums)((THNarrowSumsBits)x & INT64_MAX);
@@ -79,10 +70,9 @@ TH_INLINE THNarrowSums termOfNarrow(int op, bool exact, THNarrowSums x, THNarrow
 }
 
 /* As addSoon. */
-TH_INLINE THNarrowSums addNarrow(int op, bool exact, THNarrowSums a, THNarrowSums x,
-                                 THNarrowSums each)
+TH_INLINE THNarrowSums addNarrow(int op, bool exact, THNarrowSums a, THNarrowSums x)
 {
-    const THNarrowSums term = termOfNarrow(op, exact, x, each);
+    const THNarrowSums term = termOfNarrow(op, x);
     if (op == PROD)
         return a * term;
     if (op == SQUARES && exact)

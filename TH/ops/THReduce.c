@@ -41,22 +41,21 @@ static void raiseTo(int64_t n, double *acc, double power)
 
 /* Counts as they are. */
 static void finishCount(const THReduction *reduction, int64_t n, int64_t reduced,
-                        void *accumulators, const void *each, const THReduceTarget *target)
+                        void *accumulators, const THReduceTarget *target)
 {
     const int64_t *acc = accumulators;
     char *to = target->data[0];
-    (void)reduction, (void)reduced, (void)each;
+    (void)reduction, (void)reduced;
     for (int64_t i = 0; i < n; i++, to += target->stride[0])
         *(int64_t *)to = acc[i];
 }
 
 /* Did any of the elements count, or (`argument` is -1) all of them? */
 static void finishLogical(const THReduction *reduction, int64_t n, int64_t reduced,
-                          void *accumulators, const void *each, const THReduceTarget *target)
+                          void *accumulators, const THReduceTarget *target)
 {
     int64_t *acc = accumulators;
     const int64_t least = reduction->argument < 0 ? reduced : 1;
-    (void)each;
     if (n < MANY_RESULTS) {
         for (int64_t i = 0; i < n; i++)
             *(uint8_t *)(target->data[0] + i * target->stride[0]) = acc[i] >= least;

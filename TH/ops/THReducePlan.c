@@ -12,7 +12,6 @@
 #define COLUMNS 4096        /* of a tile of rows at most */
 #define SHORT 32            /* rows of a tile whose accumulators are most of its memory */
 #define SHORT_BYTES 8192    /* ... which they should not exceed */
-#define COLUMNS_TWICE 256   /* ... that is passed over twice */
 #define COLUMNS_STAGED 1024 /* ... that is copied first */
 /* Bytes of a row of a tile in far memory, of which longer pieces are read sooner, and of its
  * accumulators; of pieces where accumulators are better near (20 rows of 500000 float32 summed: 3.4
@@ -78,12 +77,10 @@ static void geometry(THReduceJob *job, THTensor *const *results, int nresults, c
  * exact may be, unless it has places. */
 static int64_t packOf(const THReduceJob *job, const THDim *inner)
 {
-    const THReduction *reduction = job->reduction;
     const int64_t size = job->column.size, rows = job->elements / 16;
-    const bool any = reduction->exact ? !reduction->loops->fold
-                                      : reduction->accSize == sizeof(double) && !reduction->first;
+    const bool packs = !job->loops->fold || job->reduction->blocks;
     int64_t pack = 1;
-    if (rows < 2 || size == 0 || !any || inner->in != size * job->column.in)
+    if (rows < 2 || size == 0 || !packs || inner->in != size * job->column.in)
         return 1;
     const int64_t most = THSize_min(TH_REDUCE_PACKED / size, rows);
     if (job->reduced.count == 1)
@@ -132,7 +129,7 @@ static bool areEverySecond(const THReduceJob *job)
     const bool many = job->elements >= MANY_ROWS || job->far;
     return job->rows && many && job->pack == 1 && job->block == 0 &&
            job->dtype == reduction->compute && itemSize >= 4 && job->column.in == 2 * itemSize &&
-           !reduction->dear && !reduction->first && !reduction->loops->fold;
+           !reduction->dear && !reduction->blocks && !job->loops->fold;
 }
 
 /* Do the results of the next kept dim go on where those of the columns end? */
@@ -221,12 +218,11 @@ static void arrange(THReduceJob *job)
     job->stagedRuns = !job->direct && !job->rows && !job->runs && job->reduced.count > 1 &&
                       areStagedRuns(job, inner.size);
 
-    job->merges = reduction->merge && !job->rows && job->elements > TH_REDUCE_CHUNK;
     /* Few long chunks would be shared unevenly. */
     const bool isLong = THThreads_get() == 1 || job->elements >= LONG_CHUNKS * TH_REDUCE_LONG_CHUNK;
     job->chunk = reduction->exact && job->direct && !job->rows && isLong ? TH_REDUCE_LONG_CHUNK
                                                                          : TH_REDUCE_CHUNK;
-    if (job->runs && !reduction->first && job->elements >= MANY_RUNS &&
+    if (job->runs && job->elements >= MANY_RUNS &&
         inner.size <= TH_REDUCE_CHUNK) /* each of which is a line of a loop */
         job->chunk = RUNS_CHUNK / itemSize;
     job->chunk -= job->chunk % job->pack;
@@ -238,11 +234,9 @@ static int64_t farWidth(int64_t itemSize, int64_t accSize)
                                    : THSize_min(ROW_FAR / itemSize, ROW_FAR_ACC / accSize);
 }
 
-/* The columns of a tile; those of two passes should stay in the cache between them. `others` is how
- * many tiles of all columns there are. */
+/* The columns of a tile. `others` is how many tiles of all columns there are. */
 static int64_t tileWidth(const THReduceJob *job, int64_t others)
 {
-    const bool twice = job->reduction->first != NULL;
     const int64_t each = job->elements ? job->elements : 1;
     const int64_t size = job->column.size, itemSize = THDtype_size((THDtype)job->dtype);
     const int64_t accSize = job->reduction->accSize;
@@ -252,18 +246,16 @@ static int64_t tileWidth(const THReduceJob *job, int64_t others)
         return 1;
     if (!job->rows && job->block > 0)
         return THSize_min(size, LINES_STAGED / each - LINES_STAGED / each % job->block);
-    if (!job->rows && (!job->runs || twice)) /* without a division, most of a small call */
+    if (!job->rows && !job->runs) /* without a division, most of a small call */
         return size <= LINES && each <= TH_REDUCE_WORK / 2 && size * each <= TH_REDUCE_WORK / 2
                    ? size
                    : THSize_min(LINES, THSize_min(size, 1 + TH_REDUCE_WORK / 2 / each));
     const int64_t threads = THThreads_get();
     const bool staged = !job->runs && !job->direct;
-    /* Whole rows of far memory, or a thread's share of them, are read sooner than pieces; but a
-     * second pass may find in the last cache what the first one brought there. */
-    const bool far = job->end && job->end - job->data >= (twice ? 2 * TH_FAR_BYTES : TH_FAR_BYTES);
-    const bool isLong = far && job->rows;
+    /* Whole rows of far memory, or a thread's share of them, are read sooner than pieces. */
+    const bool far = job->end && job->end - job->data >= TH_FAR_BYTES;
+    const bool isLong = far && job->rows && !job->reduction->blocks;
     int64_t width = staged && far  ? COLUMNS
-                    : twice        ? COLUMNS_TWICE
                     : staged       ? COLUMNS_STAGED
                     : isLong       ? farWidth(itemSize, accSize)
                     : each < SHORT ? SHORT_BYTES / accSize

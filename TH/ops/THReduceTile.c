@@ -40,17 +40,16 @@ THReduceSizes THReduceJob_sizes(const THReduceJob *job)
                           : job->rows ? rows * width * job->pack * itemSize
                                       : TH_REDUCE_CHUNK * itemSize;
     THReduceSizes sizes = {.acc = THReduce_round64(width * accSize),
-                           .each = THReduce_round64(width * 8),
                            .stage = THReduce_round64(stage)};
     const int64_t columns = columnsOf(job, width);
-    sizes.lanes = job->rows ? 2 * 8 * TH_REDUCE_PADDED(columns) : 0;
+    sizes.lanes = job->rows ? TH_REDUCE_COLUMN_LANES * 8 * TH_REDUCE_PADDED(columns) : 0;
     sizes.packed = job->pack > 1    ? TH_REDUCE_PACKED * accSize
                    : job->every > 1 ? THReduce_round64(columns * accSize)
                                     : 0;
     sizes.raw = job->dtype == job->reduction->compute ? 0 : sizes.stage;
     sizes.parts = job->stagedRuns ? sizes.acc : 0;
-    const int64_t bytes = sizes.lanes + sizes.packed + sizes.raw + sizes.stage + sizes.parts +
-                          2 * sizes.acc + 2 * sizes.each;
+    const int64_t bytes =
+        sizes.lanes + sizes.packed + sizes.raw + sizes.stage + sizes.parts + 2 * sizes.acc;
     sizes.beyond = bytes > TH_REDUCE_STACK ? bytes : 0;
     return sizes;
 }
@@ -66,8 +65,6 @@ void THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job, void
     scratch->parts = scratch->stage + sizes->stage;
     scratch->next = scratch->parts + sizes->parts;
     scratch->acc = scratch->next + sizes->acc;
-    scratch->each = scratch->acc + sizes->acc;
-    scratch->nextEach = scratch->each + sizes->each;
 }
 
 /* `lines` lines of n elements each, converted and side by side. Since a conversion is a call, it is
@@ -161,40 +158,37 @@ static const char *stagedNext(const THReduceJob *job, const THReduceTile *tile, 
 
 /* Elements at one distance: as many lines at a time as are staged, but for long ones of every
  * second element where loops take these. */
-static void stridedLines(const THReduceJob *job, const THReduceTile *tile,
-                         const THReduceLoops *loops, int64_t first, int64_t n,
+static void stridedLines(const THReduceJob *job, const THReduceTile *tile, int64_t first, int64_t n,
                          THReduceScratch *scratch, void *acc, THReduceTerm term)
 {
     const int64_t itemSize = THDtype_size(job->reduction->compute), stride = job->reduced.dim[0].in;
     const int64_t most = n > 0 ? TH_REDUCE_CHUNK / n : tile->width;
-    if (loops->everySecond && stride == 2 * itemSize && n >= SECONDS &&
+    if (job->loops->everySecond && stride == 2 * itemSize && n >= SECONDS &&
         job->dtype == job->reduction->compute) {
         if (job->column.in == job->elements * stride)
             term.follow += tile->behind * job->elements;
-        loops->everySecond(tile->width, n, tile->in + first * stride, job->column.in, acc, &term);
+        job->loops->everySecond(tile->width, n, tile->in + first * stride, job->column.in, acc,
+                                &term);
         return;
     }
     const int64_t follow = term.follow;
-    const char *each = term.each;
     term.follow = 0; /* of the stage */
     for (int64_t line = 0; line < tile->width; line += most) {
         const int64_t count = THSize_min(most, tile->width - line);
         const char *next =
             stagedNext(job, tile, first, n, line, count, follow, count * n * itemSize);
         term.beside = next ? (int64_t)((uintptr_t)next - (uintptr_t)scratch->stage) : 0;
-        term.each = each ? each + line * (int64_t)sizeof(double) : NULL;
         stageLines(job, scratch->raw, scratch->stage,
                    tile->in + first * stride + line * job->column.in, count, job->column.in, n,
                    stride);
-        loops->lines(count, n, scratch->stage, n * itemSize,
-                     (char *)acc + line * job->reduction->accSize, &term);
+        job->loops->lines(count, n, scratch->stage, n * itemSize,
+                          (char *)acc + line * job->reduction->accSize, &term);
     }
 }
 
 /* Elements that are adjacent in runs: the lines of every run, combined from left to right. Of one
  * column the runs at one distance are lines, too. */
-static void runsOfLines(const THReduceJob *job, const THReduceTile *tile,
-                        const THReduceLoops *loops, int64_t first, int64_t n,
+static void runsOfLines(const THReduceJob *job, const THReduceTile *tile, int64_t first, int64_t n,
                         THReduceScratch *scratch, void *acc, THReduceTerm term)
 {
     const THDimList *dims = &job->reduced;
@@ -202,42 +196,35 @@ static void runsOfLines(const THReduceJob *job, const THReduceTile *tile,
     const bool one = tile->width == 1;
     const int64_t size = dims->dim[inner].size;
     const int64_t stride = one ? dims->dim[inner - 1].in : job->column.in;
-    double each[RUNS];
-    for (int i = 0; i < RUNS && one && term.each; i++)
-        each[i] = *(const double *)term.each;
-    term.each = one && term.each ? each : term.each;
     int64_t coordinates[TH_MAX_DIMS];
     int64_t offset = THDimList_locate(dims, first, coordinates);
     int64_t run = THSize_min(n, size - coordinates[inner]), runs;
-    loops->lines(tile->width, run, tile->in + offset, stride, acc, &term);
+    job->loops->lines(tile->width, run, tile->in + offset, stride, acc, &term);
     for (int64_t done = run; done < n; done += runs * run) {
         run = THSize_min(n - done, size);
         offset = THDimList_nextRun(dims, coordinates);
         runs = one && run == size ? wholeRuns(dims, coordinates, THSize_min(n - done, RUNS * size))
                                   : 1;
-        loops->lines(one ? runs : tile->width, run, tile->in + offset, stride, scratch->stage,
-                     &term);
+        job->loops->lines(one ? runs : tile->width, run, tile->in + offset, stride, scratch->stage,
+                          &term);
         for (int64_t i = 0; i < runs; i++)
-            loops->combine(tile->width, acc, scratch->stage + i * job->reduction->accSize,
-                           done + i * run);
+            job->loops->combine(tile->width, acc, scratch->stage + i * job->reduction->accSize,
+                                done + i * run);
     }
 }
 
 /* Short runs that are not taken as they lie: those of many lines are staged at a time. */
-static void stagedRuns(const THReduceJob *job, const THReduceTile *tile, const THReduceLoops *loops,
-                       int64_t first, int64_t n, THReduceScratch *scratch, void *acc,
-                       THReduceTerm term)
+static void stagedRuns(const THReduceJob *job, const THReduceTile *tile, int64_t first, int64_t n,
+                       THReduceScratch *scratch, void *acc, THReduceTerm term)
 {
     const THDimList *dims = &job->reduced;
     const THDim inner = dims->dim[dims->count - 1];
     const int64_t itemSize = THDtype_size(job->reduction->compute);
     const int64_t accSize = job->reduction->accSize, column = job->column.in;
     const int64_t most = TH_REDUCE_CHUNK / inner.size;
-    const char *each = term.each;
     for (int64_t line = 0; line < tile->width; line += most) {
         const int64_t count = THSize_min(most, tile->width - line);
         char *const target = (char *)acc + line * accSize;
-        term.each = each ? each + line * (int64_t)sizeof(double) : NULL;
         int64_t coordinates[TH_MAX_DIMS];
         int64_t offset = THDimList_locate(dims, first, coordinates);
         int64_t run = THSize_min(n, inner.size - coordinates[dims->count - 1]);
@@ -246,39 +233,37 @@ static void stagedRuns(const THReduceJob *job, const THReduceTile *tile, const T
                 offset = THDimList_nextRun(dims, coordinates);
             stageLines(job, scratch->raw, scratch->stage, tile->in + line * column + offset, count,
                        column, run, inner.in);
-            loops->lines(count, run, scratch->stage, run * itemSize,
-                         done > 0 ? scratch->parts : target, &term);
+            job->loops->lines(count, run, scratch->stage, run * itemSize,
+                              done > 0 ? scratch->parts : target, &term);
             if (done > 0)
-                loops->combine(count, target, scratch->parts, done);
+                job->loops->combine(count, target, scratch->parts, done);
         }
     }
 }
 
 /* A line that is brought side by side, part by part. */
-static void gatheredLine(const THReduceJob *job, const char *in, const THReduceLoops *loops,
-                         int64_t first, int64_t n, THReduceScratch *scratch, void *acc,
-                         const THReduceTerm *term)
+static void gatheredLine(const THReduceJob *job, const char *in, int64_t first, int64_t n,
+                         THReduceScratch *scratch, void *acc, const THReduceTerm *term)
 {
     const int64_t most = GATHERED / THDtype_size(job->reduction->compute);
     for (int64_t done = 0; done < n; done += most) {
         const int64_t part = THSize_min(most, n - done);
         const void *x = gather(job, in, first + done, part, scratch);
         void *next = done > 0 ? scratch->stage + GATHERED : acc;
-        loops->lines(1, part, x, 0, next, term);
+        job->loops->lines(1, part, x, 0, next, term);
         if (done > 0)
-            loops->combine(1, acc, next, done);
+            job->loops->combine(1, acc, next, done);
     }
 }
 
-static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile,
-                         const THReduceLoops *loops, int64_t first, int64_t n,
+static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile, int64_t first, int64_t n,
                          THReduceScratch *scratch, void *acc, THReduceTerm *term)
 {
     if (job->direct) {
         const int64_t itemSize = THDtype_size((THDtype)job->dtype);
         if (job->column.in == job->elements * itemSize)
             term->follow += tile->behind * job->elements;
-        loops->lines(tile->width, n, tile->in + first * itemSize, job->column.in, acc, term);
+        job->loops->lines(tile->width, n, tile->in + first * itemSize, job->column.in, acc, term);
         return;
     }
     if (job->block > 0) {
@@ -286,26 +271,24 @@ static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile,
         stageLines(job, scratch->raw, scratch->stage, tile->in, tile->width / job->block,
                    job->blocks, job->block * n, THDtype_size((THDtype)job->dtype));
         term->follow = 0; /* of the stage */
-        loops->lines(tile->width, n, scratch->stage, n * itemSize, acc, term);
+        job->loops->lines(tile->width, n, scratch->stage, n * itemSize, acc, term);
         return;
     }
     if (!job->runs && job->reduced.count == 1) {
-        stridedLines(job, tile, loops, first, n, scratch, acc, *term);
+        stridedLines(job, tile, first, n, scratch, acc, *term);
         return;
     }
-    const char *each = term->each;
     term->follow = 0; /* not there, nor in the stage */
     if (job->runs) {
-        runsOfLines(job, tile, loops, first, n, scratch, acc, *term);
+        runsOfLines(job, tile, first, n, scratch, acc, *term);
         return;
     }
     if (job->stagedRuns) {
-        stagedRuns(job, tile, loops, first, n, scratch, acc, *term);
+        stagedRuns(job, tile, first, n, scratch, acc, *term);
         return;
     }
     for (int64_t line = 0; line < tile->width; line++) {
-        term->each = each ? each + line * (int64_t)sizeof(double) : NULL;
-        gatheredLine(job, tile->in + line * job->column.in, loops, first, n, scratch,
+        gatheredLine(job, tile->in + line * job->column.in, first, n, scratch,
                      (char *)acc + line * job->reduction->accSize, term);
     }
 }
@@ -349,13 +332,19 @@ static void stageRows(const THReduceJob *job, const THDimList *dims, int64_t cou
     }
 }
 
-/* How many rows are handed over at a time: staged ones stay in the cache of first level. Sums do
- * not depend on it, since it is 8 rows that they add at once. */
-static int64_t rowsAtATime(const THReduceJob *job, const THReduceLoops *loops, int64_t width)
+/* Do loops get all TH_REDUCE_ROWS at a time? Sums do not depend on it, since it is 8 rows that they
+ * add at once. */
+static bool areWhole(const THReduceJob *job)
+{
+    return job->loops->fold || job->reduction->blocks;
+}
+
+/* How many rows are handed over at a time: staged ones stay in the cache of first level. */
+static int64_t rowsAtATime(const THReduceJob *job, int64_t width)
 {
     const int64_t bytes = width * THDtype_size(job->reduction->compute);
     int64_t rows = TH_REDUCE_ROWS;
-    while (!job->direct && !loops->fold && rows > 8 && rows * bytes > STAGE)
+    while (!job->direct && !areWhole(job) && rows > 8 && rows * bytes > STAGE)
         rows /= 2;
     return rows;
 }
@@ -416,8 +405,8 @@ static Asked askedAfter(int64_t nrows, int64_t bytes, const void *const *rows, i
 
 /* Eight rows after the other, pieces of them at a time, between which some of what follows is asked
  * for. */
-static void piecesOfRows(const THReduceJob *job, const THReduceLoops *loops, int64_t nrows,
-                         int64_t width, const void *const *rows, int64_t first, void *acc,
+static void piecesOfRows(const THReduceJob *job, int64_t nrows, int64_t width,
+                         const void *const *rows, int64_t first, void *acc,
                          const THReduceTerm *term)
 {
     const int64_t size = THDtype_size((THDtype)job->dtype), bytes = width * size;
@@ -433,10 +422,9 @@ static void piecesOfRows(const THReduceJob *job, const THReduceLoops *loops, int
             const void *parts[8];
             for (int64_t r = 0; r < count; r++)
                 parts[r] = (const char *)rows[row + r] + c * size;
-            near.each = term->each ? (const double *)term->each + c : NULL;
             Asked_ask(&asked, c * size * count, (c + columns) * size * count);
-            loops->rows(count, columns, parts, first + row,
-                        (char *)acc + c * job->reduction->accSize, &near);
+            job->loops->rows(count, columns, parts, first + row,
+                             (char *)acc + c * job->reduction->accSize, &near);
         }
     }
 }
@@ -445,51 +433,50 @@ static void piecesOfRows(const THReduceJob *job, const THReduceLoops *loops, int
  * memory that has left the last cache are asked for as a stream (the sum over the middle dim of
  * 215 x 215 x 215 float32: 5.6 ms, asked for so 1.9; EPYC 9004). Loops that keep all columns of
  * rows are called with what was touched before. */
-static void callRows(const THReduceJob *job, const THReduceLoops *loops, int64_t nrows,
-                     int64_t width, const void *const *rows, int64_t first, void *acc,
-                     const THReduceTerm *term)
+static void callRows(const THReduceJob *job, int64_t nrows, int64_t width, const void *const *rows,
+                     int64_t first, void *acc, const THReduceTerm *term)
 {
     const int64_t bytes = width * THDtype_size((THDtype)job->dtype);
     const bool alone = !job->direct || !term->far || !term->end || THMachine_asksAhead();
     const bool adjacent = nrows > 1 && (const char *)rows[1] - (const char *)rows[0] == bytes;
     const bool soon = nrows * bytes <= TH_REDUCE_SOON && term->follow > 0;
-    if (!alone && !loops->fold && (soon || bytes <= (adjacent ? ASKED_ROW : ASKED_APART))) {
-        piecesOfRows(job, loops, nrows, width, rows, first, acc, term);
+    if (!alone && !areWhole(job) && (soon || bytes <= (adjacent ? ASKED_ROW : ASKED_APART))) {
+        piecesOfRows(job, nrows, width, rows, first, acc, term);
     } else if (!alone && bytes <= TOUCHED) {
         THReduceTerm near = *term;
         near.far = false;
         touchRows(nrows, bytes, rows);
-        loops->rows(nrows, width, rows, first, acc, &near);
+        job->loops->rows(nrows, width, rows, first, acc, &near);
     } else {
-        loops->rows(nrows, width, rows, first, acc, term);
+        job->loops->rows(nrows, width, rows, first, acc, term);
     }
 }
 
 /* So few rows at one distance that one call of the loop takes them all where they lie. */
-static void accumulateFewRows(const THReduceJob *job, const THReduceLoops *loops, const char *in,
-                              int64_t stride, int64_t n, int64_t width, THReduceScratch *scratch,
-                              void *acc, const THReduceTerm *term)
+static void accumulateFewRows(const THReduceJob *job, const char *in, int64_t stride, int64_t n,
+                              int64_t width, THReduceScratch *scratch, void *acc,
+                              const THReduceTerm *term)
 {
     const void *rows[TH_REDUCE_ROWS];
     for (int64_t i = 0; i < n; i++)
         rows[i] = in + i * stride;
-    callRows(job, loops, n, width, rows, 0, loops->fold ? scratch->lanes : acc, term);
-    if (loops->fold)
-        loops->fold(n, width, scratch->lanes, acc);
+    callRows(job, n, width, rows, 0, job->loops->fold ? scratch->lanes : acc, term);
+    if (job->loops->fold)
+        job->loops->fold(n, width, scratch->lanes, acc);
 }
 
 /* Rows of a tile, or of what pretends to be one. */
 static void accumulateRows(const THReduceJob *job, const THDimList *dims, const THReduceTile *tile,
-                           const THReduceLoops *loops, int64_t first, int64_t n,
-                           THReduceScratch *scratch, void *acc, const THReduceTerm *term)
+                           int64_t first, int64_t n, THReduceScratch *scratch, void *acc,
+                           const THReduceTerm *term)
 {
     if (job->direct && dims->count == 1 && n <= TH_REDUCE_ROWS) {
         const int64_t stride = dims->dim[0].in;
-        accumulateFewRows(job, loops, tile->in + first * stride, stride, n, tile->width, scratch,
-                          acc, term);
+        accumulateFewRows(job, tile->in + first * stride, stride, n, tile->width, scratch, acc,
+                          term);
         return;
     }
-    const int64_t step = rowsAtATime(job, loops, tile->width);
+    const int64_t step = rowsAtATime(job, tile->width);
     int64_t coordinates[TH_MAX_DIMS];
     int64_t offset = THDimList_locate(dims, first, coordinates);
     for (int64_t row = 0; row < n; row += step) {
@@ -498,34 +485,31 @@ static void accumulateRows(const THReduceJob *job, const THDimList *dims, const 
         offset = nextRows(dims, tile->in, offset, coordinates, count, rows);
         if (!job->direct)
             stageRows(job, dims, count, tile->width, rows, scratch);
-        if (loops->fold) {
-            callRows(job, loops, count, tile->width, rows, row, scratch->lanes, term);
+        if (job->loops->fold) {
+            callRows(job, count, tile->width, rows, row, scratch->lanes, term);
             continue;
         }
         const int64_t within = row % TH_REDUCE_ROWS, end = row + count;
-        callRows(job, loops, count, tile->width, rows, within, row == within ? acc : scratch->lanes,
-                 term);
+        callRows(job, count, tile->width, rows, within, row == within ? acc : scratch->lanes, term);
         if (row > within && (end == n || end % TH_REDUCE_ROWS == 0))
-            loops->combine(tile->width, acc, scratch->lanes, row - within);
+            job->loops->combine(tile->width, acc, scratch->lanes, row - within);
     }
-    if (loops->fold)
-        loops->fold(n, tile->width, scratch->lanes, acc);
+    if (job->loops->fold)
+        job->loops->fold(n, tile->width, scratch->lanes, acc);
 }
 
 /* All columns, then what is asked for of them. */
-static void everySecondColumn(const THReduceJob *job, const THReduceTile *tile,
-                              const THReduceLoops *loops, int64_t first, int64_t n,
-                              THReduceScratch *scratch, char *acc, THReduceTerm *term)
+static void everySecondColumn(const THReduceJob *job, const THReduceTile *tile, int64_t first,
+                              int64_t n, THReduceScratch *scratch, char *acc, THReduceTerm *term)
 {
     const THReduceTile wide = {.in = tile->in, .width = columnsOf(job, tile->width)};
     term->follow *= job->every;
-    accumulateRows(job, &job->reduced, &wide, loops, first, n, scratch, scratch->packed, term);
+    accumulateRows(job, &job->reduced, &wide, first, n, scratch, scratch->packed, term);
     const int64_t accSize = job->reduction->accSize;
     THMove_gather(accSize, acc, scratch->packed, 1, 0, tile->width, job->every * accSize);
 }
 
-static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile,
-                        const THReduceLoops *loops, int64_t first, int64_t n,
+static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile, int64_t first, int64_t n,
                         THReduceScratch *scratch, void *acc, THReduceTerm *term)
 {
     const int64_t pack = job->pack, packed = n - n % pack;
@@ -533,11 +517,11 @@ static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile,
     term->follow = pack == 1 && job->direct && all <= TH_REDUCE_SOON ? tile->behind : 0;
     term->far = term->far && job->direct; /* what is staged is near */
     if (job->every > 1) {
-        everySecondColumn(job, tile, loops, first, n, scratch, acc, term);
+        everySecondColumn(job, tile, first, n, scratch, acc, term);
         return;
     }
     if (pack == 1 || packed < 8 * pack) { /* the latter at the end of a chunk */
-        accumulateRows(job, &job->reduced, tile, loops, first, n, scratch, acc, term);
+        accumulateRows(job, &job->reduced, tile, first, n, scratch, acc, term);
         return;
     }
     const THReduceTile wide = {.in = tile->in, .width = tile->width * pack};
@@ -547,51 +531,34 @@ static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile,
     THDim *inner = &dims.dim[dims.count - 1];
     inner->size /= pack;
     inner->in *= pack;
-    accumulateRows(job, &dims, &wide, loops, first / pack, packed / pack, scratch, scratch->packed,
-                   term);
+    accumulateRows(job, &dims, &wide, first / pack, packed / pack, scratch, scratch->packed, term);
     const int64_t bytes = tile->width * job->reduction->accSize;
     for (int64_t left = pack, half; left > 1; left -= half) {
         half = left / 2;
-        loops->combine(half * tile->width, scratch->packed, scratch->packed + (left - half) * bytes,
-                       0);
+        job->loops->combine(half * tile->width, scratch->packed,
+                            scratch->packed + (left - half) * bytes, 0);
     }
     memcpy(acc, scratch->packed, (size_t)bytes);
     if (packed == n)
         return;
-    accumulateRows(job, &job->reduced, tile, loops, first + packed, n - packed, scratch,
-                   scratch->packed, term);
-    loops->combine(tile->width, acc, scratch->packed, 0);
+    accumulateRows(job, &job->reduced, tile, first + packed, n - packed, scratch, scratch->packed,
+                   term);
+    job->loops->combine(tile->width, acc, scratch->packed, 0);
 }
 
-/* How far behind the lines of a tile, which are near since they were passed over just now, lies
- * what comes after them, if that is as much. Doubles gain nothing by being asked for then. */
-static int64_t besideOf(const THReduceJob *job, const THReduceTile *tile, int64_t n, int64_t follow)
-{
-    const int64_t size = THDtype_size((THDtype)job->dtype);
-    if (!job->end || !job->direct || job->rows || size >= (int64_t)sizeof(double))
-        return 0;
-    if (n < job->elements)
-        return job->merges && follow >= n ? n * size : 0;
-    return job->column.in == n * size && tile->behind >= tile->width ? tile->width * n * size : 0;
-}
-
-void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile,
-                        const THReduceLoops *loops, int64_t first, int64_t most,
-                        THReduceScratch *scratch, void *acc, const void *each)
+void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile, int64_t first,
+                        int64_t most, THReduceScratch *scratch, void *acc)
 {
     const int64_t n = THSize_min(job->elements - first, most);
-    THReduceTerm term = {.each = each,
-                         .p = job->reduction->p,
+    THReduceTerm term = {.p = job->reduction->p,
                          .follow = job->elements - first - n,
                          .far = job->far && (first > 0 || most >= job->chunk), /* no first look */
                          .end = job->end};
-    if (each) /* the second pass */
-        term.beside = besideOf(job, tile, n, term.follow);
-    (job->rows ? chunkOfRows : chunkOfLines)(job, tile, loops, first, n, scratch, acc, &term);
+    (job->rows ? chunkOfRows : chunkOfLines)(job, tile, first, n, scratch, acc, &term);
 }
 
-void THReduceTile_chunks(const THReduceJob *job, const THReduceTile *tile,
-                         const THReduceLoops *loops, int64_t first, int64_t count, void *acc)
+void THReduceTile_chunks(const THReduceJob *job, const THReduceTile *tile, int64_t first,
+                         int64_t count, void *acc)
 {
     const int64_t n = job->chunk, itemSize = THDtype_size((THDtype)job->dtype);
     THReduceTerm term = {.p = job->reduction->p,
@@ -600,5 +567,5 @@ void THReduceTile_chunks(const THReduceJob *job, const THReduceTile *tile,
                          .end = job->end};
     if (job->column.in == job->elements * itemSize)
         term.follow += tile->behind * job->elements;
-    loops->lines(count, n, tile->in + first * itemSize, n * itemSize, acc, &term);
+    job->loops->lines(count, n, tile->in + first * itemSize, n * itemSize, acc, &term);
 }

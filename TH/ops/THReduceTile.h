@@ -16,13 +16,14 @@
 
 /* Bytes of the parts of a THReduceScratch, and `beyond` of all, if the stack has not enough. */
 typedef struct THReduceSizes {
-    int64_t lanes, packed, raw, stage, parts, acc, each;
+    int64_t lanes, packed, raw, stage, parts, acc;
     int64_t beyond;
 } THReduceSizes;
 
 typedef struct THReduceJob {
     const THReduction *reduction;
-    const char *data, *end; /* `end` as in a THReduceTerm */
+    const THReduceLoops *loops; /* the reduction's */
+    const char *data, *end;     /* `end` as in a THReduceTerm */
     THReduceTarget target;
     THDimList kept, reduced; /* innermost last; `kept` without the columns */
     THDim column;
@@ -38,7 +39,6 @@ typedef struct THReduceJob {
     bool direct;     /* elements are adjacent, or `every` apart, and of the loops' dtype */
     bool runs;       /* ... in runs, which the inner reduced dim has */
     bool stagedRuns; /* short runs of many lines are brought side by side */
-    bool merges;     /* chunks are passed over twice each, else all are before the second pass */
     uint8_t dtype;
     bool far;      /* more than the caches near a core hold */
     bool isLittle; /* all is one thread's */
@@ -55,7 +55,7 @@ typedef struct THReduceTile {
 
 /* Memory for a tile of one thread. */
 typedef struct THReduceScratch {
-    char *lanes, *packed, *raw, *stage, *parts, *next, *acc, *each, *nextEach;
+    char *lanes, *packed, *raw, *stage, *parts, *next, *acc;
     void *taken; /* from the job's, or NULL */
     _Alignas(64) char stack[TH_REDUCE_STACK];
 } THReduceScratch;
@@ -73,12 +73,11 @@ THReduceSizes THReduceJob_sizes(const THReduceJob *job);
 void THReduceScratch_init(THReduceScratch *scratch, const THReduceJob *job, void *taken);
 /* acc[i] of column or line i of the chunk that begins with element `first` and has `most`, or those
  * that are left. */
-void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile,
-                        const THReduceLoops *loops, int64_t first, int64_t most,
-                        THReduceScratch *scratch, void *acc, const void *each);
+void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile, int64_t first,
+                        int64_t most, THReduceScratch *scratch, void *acc);
 /* The same of `count` whole chunks of a line that lies in memory, one accumulator after the other.
  */
-void THReduceTile_chunks(const THReduceJob *job, const THReduceTile *tile,
-                         const THReduceLoops *loops, int64_t first, int64_t count, void *acc);
+void THReduceTile_chunks(const THReduceJob *job, const THReduceTile *tile, int64_t first,
+                         int64_t count, void *acc);
 
 #endif

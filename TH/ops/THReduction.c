@@ -77,19 +77,10 @@ static void finishTile(const THReduceJob *job, const THReduceTile *tile,
     for (int64_t i = 0, n; i < tile->width; i += n) {
         n = THSize_min(tile->width - i, FINISHED);
         reduction->finish(reduction, n, job->elements, scratch->acc + i * reduction->accSize,
-                          reduction->first ? scratch->each + i * (int64_t)sizeof(double) : NULL,
                           &target);
         for (int r = 0; r < TH_REDUCE_RESULTS && i + n < tile->width; r++)
             target.data[r] += target.data[r] ? n * target.stride[r] : 0;
     }
-}
-
-/* The accumulators of the first pass become `each` of the second. */
-static void betweenPasses(const THReduceJob *job, const THReduceTile *tile,
-                          THReduceScratch *scratch)
-{
-    job->reduction->between(tile->width, scratch->acc, job->elements);
-    memcpy(scratch->each, scratch->acc, (size_t)tile->width * sizeof(double));
 }
 
 static bool isDecided(const THReduceJob *job, int64_t n, int64_t seen, const void *acc)
@@ -99,43 +90,41 @@ static bool isDecided(const THReduceJob *job, int64_t n, int64_t seen, const voi
 }
 
 /* Chunks of a line are lines of one call, which takes less time than one of each. */
-static void passOverLine(const THReduceJob *job, const THReduceTile *tile,
-                         const THReduceLoops *loops, THReduceScratch *scratch)
+static void passOverLine(const THReduceJob *job, const THReduceTile *tile, THReduceScratch *scratch)
 {
     char *const acc = scratch->acc;
     const int64_t accSize = job->reduction->accSize, chunk = job->chunk;
-    _Alignas(64) char parts[CHUNKS * sizeof(THReduceExtreme)];
+    _Alignas(64) char parts[CHUNKS * TH_REDUCE_ACC_BYTES];
     for (int64_t first = 0, count; first < job->elements; first += count * chunk) {
         count = THSize_min(CHUNKS, (job->elements - first) / chunk);
         if (count > 1) {
-            THReduceTile_chunks(job, tile, loops, first, count, parts);
+            THReduceTile_chunks(job, tile, first, count, parts);
         } else {
             count = 1;
-            THReduceTile_chunk(job, tile, loops, first, chunk, scratch, parts, NULL);
+            THReduceTile_chunk(job, tile, first, chunk, scratch, parts);
         }
         if (first == 0)
             memcpy(acc, parts, (size_t)accSize);
         for (int64_t i = first == 0; i < count; i++)
-            loops->combine(1, acc, parts + i * accSize, first + i * chunk);
+            job->loops->combine(1, acc, parts + i * accSize, first + i * chunk);
     }
 }
 
 /* Returns how many elements of each line decided, after a first look at some. */
-static int64_t passOverTile(const THReduceJob *job, const THReduceTile *tile,
-                            const THReduceLoops *loops, int64_t look, THReduceScratch *scratch,
-                            const void *each)
+static int64_t passOverTile(const THReduceJob *job, const THReduceTile *tile, int64_t look,
+                            THReduceScratch *scratch)
 {
-    const bool isLine = job->direct && !job->rows && tile->width == 1 && !each;
+    const bool isLine = job->direct && !job->rows && tile->width == 1;
     if (isLine && job->elements >= 2 * job->chunk && !job->reduction->isDecided) {
-        passOverLine(job, tile, loops, scratch);
+        passOverLine(job, tile, scratch);
         return job->elements;
     }
-    THReduceTile_chunk(job, tile, loops, 0, look, scratch, scratch->acc, each);
+    THReduceTile_chunk(job, tile, 0, look, scratch, scratch->acc);
     for (int64_t first = look; first < job->elements; first += job->chunk) {
         if (isDecided(job, tile->width, first, scratch->acc))
             return first;
-        THReduceTile_chunk(job, tile, loops, first, job->chunk, scratch, scratch->next, each);
-        loops->combine(tile->width, scratch->acc, scratch->next, first);
+        THReduceTile_chunk(job, tile, first, job->chunk, scratch, scratch->next);
+        job->loops->combine(tile->width, scratch->acc, scratch->next, first);
     }
     return job->elements;
 }
@@ -146,34 +135,6 @@ static int64_t firstLook(const THReduceJob *job)
     const int64_t look = job->rows ? LOOK_ROWS - LOOK_ROWS % job->pack : LOOK;
     return job->reduction->isDecided && job->block == 0 && job->elements >= 4 * look ? look
                                                                                      : job->chunk;
-}
-
-/* Both passes over the chunk from `first` on: its accumulators, and `each` of the last pass. */
-static void passTwice(const THReduceJob *job, const THReduceTile *tile, int64_t first,
-                      THReduceScratch *scratch, void *acc, void *each)
-{
-    const THReduction *reduction = job->reduction;
-    THReduceTile_chunk(job, tile, reduction->first, first, job->chunk, scratch, acc, NULL);
-    reduction->between(tile->width, acc, THSize_min(job->chunk, job->elements - first));
-    memcpy(each, acc, (size_t)tile->width * sizeof(double));
-    THReduceTile_chunk(job, tile, reduction->loops, first, job->chunk, scratch, acc, each);
-}
-
-static void mergeChunk(const THReduceJob *job, int64_t width, int64_t first,
-                       const THReduceScratch *scratch, const void *next, const void *nextEach)
-{
-    job->reduction->merge(width, scratch->acc, scratch->each, first, next, nextEach,
-                          THSize_min(job->chunk, job->elements - first));
-}
-
-static void mergeOverTile(const THReduceJob *job, const THReduceTile *tile,
-                          THReduceScratch *scratch)
-{
-    passTwice(job, tile, 0, scratch, scratch->acc, scratch->each);
-    for (int64_t first = job->chunk; first < job->elements; first += job->chunk) {
-        passTwice(job, tile, first, scratch, scratch->next, scratch->nextEach);
-        mergeChunk(job, tile->width, first, scratch, scratch->next, scratch->nextEach);
-    }
 }
 
 static int64_t countedSize(int64_t itemSize)
@@ -193,7 +154,6 @@ static int64_t workOf(const THReduceJob *job)
 static void tileRange(int64_t begin, int64_t end, void *context)
 {
     const THReduceJob *job = context;
-    const THReduction *reduction = job->reduction;
     THReduceScratch scratch;
     THReduceScratch_init(&scratch, job, THScratch_take(&job->scratch));
     int64_t look = firstLook(job);
@@ -202,17 +162,7 @@ static void tileRange(int64_t begin, int64_t end, void *context)
     for (int64_t index = begin; index < end; index++, Walk_on(&walk, job)) {
         THReduceTile tile;
         tileAt(job, &walk, &tile);
-        const bool whole = reduction->first && !job->merges;
-        int64_t seen = 0;
-        if (whole) {
-            passOverTile(job, &tile, reduction->first, job->chunk, &scratch, NULL);
-            betweenPasses(job, &tile, &scratch);
-        }
-        if (job->merges)
-            mergeOverTile(job, &tile, &scratch);
-        else
-            seen = passOverTile(job, &tile, reduction->loops, look, &scratch,
-                                whole ? scratch.each : NULL);
+        const int64_t seen = passOverTile(job, &tile, look, &scratch);
         if (seen > look) /* other tiles' first elements will hardly decide, either */
             look = job->chunk;
         finishTile(job, &tile, &scratch);
@@ -234,11 +184,8 @@ static int shareTiles(THReduceJob *job)
 typedef struct Chunks {
     const THReduceJob *job;
     THReduceTile tile;
-    const THReduceLoops *loops;
-    const void *each;
-    char *parts;   /* accumulators of every chunk, behind them its `each`, if chunks are merged */
-    int64_t bytes; /* of the accumulators of one */
-    int64_t room;  /* ... with its `each` */
+    char *parts;   /* accumulators of every chunk */
+    int64_t bytes; /* of those of one */
 } Chunks;
 
 static void chunkRange(int64_t begin, int64_t end, void *context)
@@ -248,16 +195,12 @@ static void chunkRange(int64_t begin, int64_t end, void *context)
     THReduceScratch scratch;
     THReduceScratch_init(&scratch, job, THScratch_take(&job->scratch));
     for (int64_t i = begin; i < end; i++) {
-        char *part = chunks->parts + i * chunks->room;
-        if (job->merges)
-            passTwice(job, &chunks->tile, i * job->chunk, &scratch, part, part + chunks->bytes);
-        else
-            THReduceTile_chunk(job, &chunks->tile, chunks->loops, i * job->chunk, job->chunk,
-                               &scratch, part, chunks->each);
+        char *part = chunks->parts + i * chunks->bytes;
+        THReduceTile_chunk(job, &chunks->tile, i * job->chunk, job->chunk, &scratch, part);
         const int64_t seen = THSize_min(job->chunk, job->elements - i * job->chunk);
         if (!isDecided(job, chunks->tile.width, seen, part))
             continue;
-        memset(part + chunks->room, 0, (size_t)((end - i - 1) * chunks->room));
+        memset(part + chunks->bytes, 0, (size_t)((end - i - 1) * chunks->bytes));
         break;
     }
     THScratch_give(scratch.taken);
@@ -287,15 +230,8 @@ static void passOverChunks(Chunks *chunks, int64_t count, THReduceScratch *scrat
     const int64_t width = chunks->tile.width, chunk = job->chunk;
     TH_parallel_for(count, chunkGrain(job, count, width), chunkRange, chunks);
     memcpy(scratch->acc, chunks->parts, (size_t)(width * job->reduction->accSize));
-    if (job->merges)
-        memcpy(scratch->each, chunks->parts + chunks->bytes, (size_t)width * sizeof(double));
-    for (int64_t i = 1; i < count; i++) {
-        const char *part = chunks->parts + i * chunks->room;
-        if (job->merges)
-            mergeChunk(job, width, i * chunk, scratch, part, part + chunks->bytes);
-        else
-            chunks->loops->combine(width, scratch->acc, part, i * chunk);
-    }
+    for (int64_t i = 1; i < count; i++)
+        job->loops->combine(width, scratch->acc, chunks->parts + i * chunks->bytes, i * chunk);
 }
 
 /* Do the first elements decide a tile, before other threads are called? */
@@ -305,37 +241,28 @@ static bool areFirstEnough(const Chunks *chunks, THReduceScratch *scratch)
     const int64_t look = firstLook(job);
     if (look == job->chunk)
         return false;
-    THReduceTile_chunk(job, &chunks->tile, chunks->loops, 0, look, scratch, scratch->acc, NULL);
+    THReduceTile_chunk(job, &chunks->tile, 0, look, scratch, scratch->acc);
     return isDecided(job, chunks->tile.width, look, scratch->acc);
 }
 
 /* Few tiles of many elements: tile after tile, the chunks of each in parallel. */
 static int shareChunks(THReduceJob *job)
 {
-    const THReduction *reduction = job->reduction;
     const int64_t count = (job->elements + job->chunk - 1) / job->chunk;
     const int64_t bytes = job->sizes.beyond;
-    Chunks chunks = {.job = job, .bytes = THReduce_round64(job->tileWidth * reduction->accSize)};
+    Chunks chunks = {.job = job,
+                     .bytes = THReduce_round64(job->tileWidth * job->reduction->accSize)};
     THReduceScratch scratch;
     Walk walk;
     int status = TH_OK;
-    chunks.room = chunks.bytes + (job->merges ? THReduce_round64(job->tileWidth * 8) : 0);
-    chunks.parts = THAlloc((size_t)(count * chunks.room + bytes));
+    chunks.parts = THAlloc((size_t)(count * chunks.bytes + bytes));
     if (chunks.parts == NULL)
         return TH_ERROR_MEMORY;
     TH_TRY(THScratch_open(&job->scratch, count, chunkGrain(job, count, job->tileWidth), bytes));
-    THReduceScratch_init(&scratch, job, bytes > 0 ? chunks.parts + count * chunks.room : NULL);
+    THReduceScratch_init(&scratch, job, bytes > 0 ? chunks.parts + count * chunks.bytes : NULL);
     Walk_to(&walk, job, 0);
     for (int64_t index = 0; index < job->tiles; index++, Walk_on(&walk, job)) {
         tileAt(job, &walk, &chunks.tile);
-        chunks.each = NULL;
-        if (reduction->first && !job->merges) {
-            chunks.loops = reduction->first;
-            passOverChunks(&chunks, count, &scratch);
-            betweenPasses(job, &chunks.tile, &scratch);
-            chunks.each = scratch.each;
-        }
-        chunks.loops = reduction->loops;
         if (!areFirstEnough(&chunks, &scratch))
             passOverChunks(&chunks, count, &scratch);
         finishTile(job, &chunks.tile, &scratch);
@@ -403,9 +330,8 @@ static bool isEmpty(const THTensor *self, uint64_t mask)
 typedef struct Small {
     int64_t width; /* results; 0: it is none */
     bool rows;
-    _Alignas(64) char lanes[2 * sizeof(double) * SMALL_WIDTH];
-    THReduceExtreme acc[SMALL_WIDTH];
-    double each[SMALL_WIDTH];
+    _Alignas(64) char lanes[TH_REDUCE_COLUMN_LANES * sizeof(double) * SMALL_WIDTH];
+    _Alignas(64) char acc[TH_REDUCE_ACC_BYTES * SMALL_WIDTH];
 } Small;
 
 static void Small_init(Small *small, const THReduceJob *job, THTensor *const *results, int nresults,
@@ -433,10 +359,9 @@ static void Small_init(Small *small, const THReduceJob *job, THTensor *const *re
     small->width = fits ? width : 0;
 }
 
-static void passOverSmall(const THReduceJob *job, Small *small, const THReduceLoops *loops,
-                          const void *each)
+static void passOverSmall(const THReduceJob *job, Small *small, const THReduceLoops *loops)
 {
-    const THReduceTerm term = {.each = each, .p = job->reduction->p};
+    const THReduceTerm term = {.p = job->reduction->p};
     const int64_t n = job->elements, width = small->width;
     const int64_t itemSize = THDtype_size((THDtype)job->dtype);
     const void *rows[TH_REDUCE_ROWS];
@@ -446,7 +371,7 @@ static void passOverSmall(const THReduceJob *job, Small *small, const THReduceLo
     }
     for (int64_t i = 0; i < n; i++)
         rows[i] = job->data + i * width * itemSize;
-    loops->rows(n, width, rows, 0, loops->fold ? (void *)small->lanes : small->acc, &term);
+    loops->rows(n, width, rows, 0, loops->fold ? small->lanes : small->acc, &term);
     if (loops->fold)
         loops->fold(n, width, small->lanes, small->acc);
 }
@@ -456,7 +381,6 @@ static void reduceSmall(THReduceJob *job, Small *small)
     const THReduction *reduction = job->reduction;
     const int64_t n = small->width * job->elements;
     const bool few = n <= TH_ISA_FEW;
-    const void *each = NULL;
     _Alignas(64) char converted[SMALL_CAST * sizeof(double)];
     if (job->dtype != reduction->compute) {
         const THDtype dtype = (THDtype)job->dtype;
@@ -467,14 +391,8 @@ static void reduceSmall(THReduceJob *job, Small *small)
     }
     for (int r = 0; r < TH_REDUCE_RESULTS; r++)
         job->target.stride[r] = THDtype_size((THDtype)job->target.dtype[r]);
-    if (reduction->first) {
-        passOverSmall(job, small, few ? reduction->firstOfFew : reduction->first, NULL);
-        reduction->between(small->width, small->acc, job->elements);
-        memcpy(small->each, small->acc, (size_t)small->width * sizeof(double));
-        each = small->each;
-    }
-    passOverSmall(job, small, few ? reduction->loopsOfFew : reduction->loops, each);
-    reduction->finish(reduction, small->width, job->elements, small->acc, each, &job->target);
+    passOverSmall(job, small, few ? reduction->loopsOfFew : reduction->loops);
+    reduction->finish(reduction, small->width, job->elements, small->acc, &job->target);
 }
 
 /* Nothing to reduce but dims of size 1: what is left is a copy, and indices that are 0. */
@@ -519,6 +437,7 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
 
     THReduceJob job; /* large: no initialiser */
     job.reduction = reduction;
+    job.loops = reduction->loops;
     job.dtype = self->dtype;
     const int64_t bytes = THTensor_nElement(self) * THTensor_itemSize(self);
     const bool isFar = bytes >= TH_FAR_BYTES;
@@ -552,12 +471,8 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
         return keepElements(reduction, results, nresults, self, mask, keepdim);
 
     THReduceJob_plan(&job, results, nresults, self, mask, keepdim);
-    THReduction ofFew;
-    if (isFar && !job.rows && readsHalfRegisters(reduction)) {
-        ofFew = *reduction;
-        ofFew.loops = reduction->loopsOfFew;
-        job.reduction = &ofFew;
-    }
+    if (isFar && !job.rows && readsHalfRegisters(reduction))
+        job.loops = reduction->loopsOfFew;
     /* Tiles of less than two threads' chunks are shared whole. */
     const int64_t least = 2 * worthOf(&job, job.tileWidth) * job.chunk;
     job.isLittle =

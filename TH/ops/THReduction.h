@@ -17,9 +17,9 @@
  *   of them: 128 if those of the next result lie beside them, else 16. 129 + 4 + 3 additions at
  *   most. Others are brought side by side, 8 KB at a time, which are added from left to right.
  *
- * Variances take two passes, for the mean and the deviations. Lines of what a double holds with
- * many bits to spare are passed over twice chunk by chunk, while these are near, and chunks are
- * merged by their means.
+ * Variances add in 32 lanes of a line, 128 + 2 + 8 + 3 additions at most, and to rows as others do,
+ * what is off a number near the mean, and its square (TH/loops/moments.c). Their chunks and blocks
+ * of TH_REDUCE_ROWS rows are merged by their means, of which what rounding took is kept.
  *
  * So with u the unit roundoff of the accumulator, a sum is within (140 + n / 4096) u of the sum of
  * absolute values, before it is rounded to its dtype; terms of float are exact in double or rounded
@@ -41,13 +41,13 @@
 #define TH_REDUCE_LONG_CHUNK 16384 /* of lines that lie in memory, where reductions are exact */
 #define TH_REDUCE_LANES 64
 #define TH_REDUCE_ROWS 128 /* rows a `rows` loop gets at most */
+#define TH_REDUCE_COLUMN_LANES \
+    3 /* accreal of each column where such a loop has a `fold`, at most */
 /* Columns with the room that whole vectors of accumulators need. */
 #define TH_REDUCE_PADDED(width) (((width) + 7) & ~(int64_t)7)
 
-/* What a term needs beside its element: `each` has one accreal for every result element (NULL: 0).
- */
+/* What a term needs beside its element. */
 typedef struct THReduceTerm {
-    const void *each;
     double p;
     int64_t follow;  /* elements of each line behind those in hand; of each row, if read soon */
     bool far;        /* they are not in the caches near a core */
@@ -77,7 +77,7 @@ static inline int64_t THReduceTerm_ahead(const THReduceTerm *self, int64_t size,
 #endif
 
 /* Accumulators are accreal, of counts int64, for argmax and argmin a THReduceExtreme, for amax and
- * amin what the loops see, for aminmax two of these. */
+ * amin what the loops see, for aminmax two of these, for variances THReduceMoments. */
 typedef struct THReduceExtreme {
     int64_t index; /* of the first extreme element, or of the first NaN */
     union {
@@ -86,6 +86,14 @@ typedef struct THReduceExtreme {
     } value; /* exact for every dtype */
 } THReduceExtreme;
 
+typedef struct THReduceMoments {
+    double mean, rest; /* of the mean, that it has been rounded by */
+    double deviations; /* from the mean: the sum of their squares */
+    double count;
+} THReduceMoments;
+
+#define TH_REDUCE_ACC_BYTES sizeof(THReduceMoments) /* of an accumulator at most */
+
 typedef struct THReduceLoops {
     /* acc[i] of the n adjacent elements of line i, at most those of a chunk; lines are `stride`
      * bytes apart. */
@@ -93,8 +101,8 @@ typedef struct THReduceLoops {
                   const THReduceTerm *term);
     /* acc[i] of column i of at most TH_REDUCE_ROWS rows, where `first` is 0; else these are added
      * to what is there, as rows from `first` (a multiple of 8) on. acc has room for
-     * TH_REDUCE_PADDED(width) accreal. With a `fold`, acc is aligned and has room for twice as
-     * many, and rows are those of a chunk. */
+     * TH_REDUCE_PADDED(width) accreal. With a `fold`, acc is aligned and has room for
+     * TH_REDUCE_COLUMN_LANES times as many, and rows are those of a chunk. */
     void (*rows)(int64_t nrows, int64_t width, const void *const *rows, int64_t first, void *acc,
                  const THReduceTerm *term);
     /* acc[i] of column i of a chunk of nrows rows; NULL where `rows` makes that. */
@@ -166,32 +174,24 @@ typedef struct THReduceTarget {
 } THReduceTarget;
 
 struct THReduction;
-/* Stores n results, which may change acc; `each` is that of the last pass, NULL if there was one
- * pass. */
+/* Stores n results, which may change acc. */
 typedef void THReduceFinish(const struct THReduction *reduction, int64_t n, int64_t reduced,
-                            void *acc, const void *each, const THReduceTarget *target);
+                            void *acc, const THReduceTarget *target);
 
 typedef struct THReduction {
     const char *op;
-    THDtype compute;            /* dtype the loops read */
-    int accSize;                /* bytes of an accumulator */
-    bool anyOrder;              /* reduced dims are walked as they lie in memory */
-    bool exact;                 /* in any order, but of equal elements the first counts */
-    bool dear;                  /* an element takes longer to reduce than to move */
-    uint8_t itself;             /* bit r: of one element result r is that element, converted; where
-                                   any bit is set, other results are its index */
-    const THReduceLoops *first; /* NULL: one pass only */
-    const THReduceLoops *loops; /* the last pass */
-    const THReduceLoops *firstOfFew, *loopsOfFew; /* the same for THIsa_few */
-    double p;                                     /* of THReduceTerm */
-    double argument;                              /* for `finish` */
-    /* After the first pass: turns its n accumulators into `each` of the last pass, in
-     * place. */
-    void (*between)(int64_t n, void *acc, int64_t reduced);
-    /* Merges the n accumulators and `each` of `more` elements into those of the `seen` before them.
-     * NULL: the first pass is over all elements. */
-    void (*merge)(int64_t n, void *acc, void *each, int64_t seen, const void *next,
-                  const void *nextEach, int64_t more);
+    THDtype compute; /* dtype the loops read */
+    int accSize;     /* bytes of an accumulator */
+    bool anyOrder;   /* reduced dims are walked as they lie in memory */
+    bool exact;      /* in any order, but of equal elements the first counts */
+    bool dear;       /* an element takes longer to reduce than to move */
+    bool blocks;     /* bits depend on how many rows loops get: TH_REDUCE_ROWS */
+    uint8_t itself;  /* bit r: of one element result r is that element, converted; where
+                        any bit is set, other results are its index */
+    const THReduceLoops *loops;
+    const THReduceLoops *loopsOfFew; /* the same for THIsa_few */
+    double p;                        /* of THReduceTerm */
+    double argument;                 /* for `finish` */
     THReduceFinish *finish;
     /* Do the first `seen` elements decide all n results, whose accumulators these are? NULL: never.
      * Then accumulators of zeros may stand for what comes after them. */

@@ -58,7 +58,7 @@ Py_ssize_t THPTensor_length(PyObject *self)
 {
     const THTensor *tensor = THP_unwrap(self);
     const unsigned n = (unsigned)tensor->nDimension;
-    if (n - 1 < TH_INLINE_DIMS) /* one load less than by way of `size` */
+    if (TH_LIKELY(n - 1 < TH_INLINE_DIMS)) /* one load less than by way of `size` */
         return (Py_ssize_t)tensor->inlined[0];
     if (n > 0)
         return (Py_ssize_t)tensor->size[0];

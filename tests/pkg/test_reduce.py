@@ -157,11 +157,6 @@ def test_sums_are_precise() -> None:
     assert th.tensor([2.0**40, 1.0, -(2.0**40)] * 7).sum().item() == 7
 
 
-def test_variance_of_nothing() -> None:
-    for correction in (-1, 0, 1):
-        assert numpy.isnan(th.zeros(0).var(dim=0, correction=correction).item())
-
-
 def test_accumulated_overflow_wraps() -> None:
     most = 2**63 - 1
     assert th.tensor([most, 1]).sum().item() == -(2**63)
@@ -180,13 +175,6 @@ def test_truth_of_uint8_is_uint8(name: str) -> None:
     out = th.empty(0, dtype=th.bool)
     assert getattr(th, name)(a, 0, out=out) is out
     assert out.tolist() == getattr(a.bool(), name)(0).tolist()
-
-
-def test_spread_corrections() -> None:
-    """A correction need not be a whole number; no dim is all dims."""
-    a = th.arange(4.0)
-    assert a.var(correction=1.5).item() == 2
-    assert a.var(None, True).item() == a.var().item()
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
