@@ -25,6 +25,7 @@
 #define BLOCK 64      /* elements compared with the last of these at a time */
 #define EMITTED 256   /* words that become indices and values while they are in the first cache */
 #define PIECE 16      /* ... of those where one comes before it */
+#define RUN 32        /* elements of a key, on an average, of which the others are copies */
 #define SELECTED 8    /* of so many elements one is wanted, or fewer, by topk that sorts them */
 #define SAMPLED 16384 /* elements of a line of which the k-th is guessed by a sample */
 #define SAMPLE 1024   /* elements of it */
@@ -263,6 +264,24 @@ static void THLoop_(emitKeys)(const THSortPacking *packing, int64_t n, const sto
             values[i] = x[indices[i]];
 }
 
+/* The same where elements of one key are side by side: copies of the first. */
+static void THLoop_(pickRuns)(int64_t n, const storage_t *restrict x, const int64_t *indices,
+                              const uint32_t *ends, storage_t *restrict values)
+{
+    for (int64_t begin = 0, end, key = 0; begin < n && values; begin = end, key++) {
+        end = ends[key];
+        if (begin == end)
+            continue;
+        const storage_t element = x[indices[begin]];
+        if (IS_VAGUE(THLoop_(sortKey)(TH_LOAD(&element), 0))) {
+            THLoop_(pick)(end - begin, x, indices + begin, values + begin);
+            continue;
+        }
+        for (int64_t i = begin; i < end; i++)
+            values[i] = element;
+    }
+}
+
 /* A line of which threads have ranges; `values` may be NULL. */
 typedef struct THLoop_(Ranges) {
     const THSortPacking *packing;
@@ -301,8 +320,13 @@ static void THLoop_(sortByKeys)(uint64_t flip, int64_t n, const void *line, void
     THLoop_(Ranges) ranges = {&packing, line, (uint64_t *)indices, values, indices};
     const Line of = {line, THLoop_(pack), THLoop_(packAgain)};
     if (!TH_ISA_(sortInts)(&of, &packing, n, ranges.words)) {
-        if (THSort_counting(&packing, THLoop_(keysOf), n, line, sizeof(storage_t), indices)) {
-            THLoop_(pick)(n, line, indices, values);
+        uint32_t ends[1 << TH_SORT_ONCE_BITS];
+        if (THSort_counting(&packing, THLoop_(keysOf), n, line, sizeof(storage_t), indices, ends)) {
+            const int bits = packing.end - packing.bits;
+            if (THSort_countsOnce(&packing, n) && n >> bits >= RUN)
+                THLoop_(pickRuns)(n, line, indices, ends, values);
+            else
+                THLoop_(pick)(n, line, indices, values);
             return;
         }
         TH_parallel_for(n, TH_SORT_RANGE, THLoop_(packRange), &ranges);

@@ -66,7 +66,7 @@ static THSortPacking THLoop_(packing)(int64_t n, const storage_t *x, sortkey_t f
     const int bits = TH_ISA_(bitsBelow)((uint64_t)n - 1);
     int keyBits = KEY_BITS, common = 0;
     sortkey_t least = 0;
-    if (KEY_BITS + bits > TH_WORD_BITS || (sorts && KEY_BITS > 8 && n >= (int64_t)MEASURED_FROM)) {
+    if (KEY_BITS + bits > TH_WORD_BITS || (sorts && n >= (int64_t)MEASURED_FROM)) {
         const sortkey_t first = THLoop_(sortKey)(TH_LOAD(x), flip);
         sortkey_t differing = 0, distance = THLoop_(distance)(first);
         for (int64_t i = 1; i < n; i++) { /* from the second: gcc would make no vectors otherwise */

@@ -12,8 +12,10 @@
 
 #define COUNTED_UPTO UINT32_MAX
 #define QUARTERS 4
-#define HALVES 2 /* where there are few elements of a key, or many places they go to */
-#define SOME 256 /* elements of each at a time */
+#define HALVES 2   /* where there are few elements of a key, or many places they go to */
+#define SOME 256   /* elements of each at a time */
+#define FEW_BITS 4 /* of keys with so few places that indices are put there as they will be, */
+#define NEAR 4096  /* ... or so few indices */
 
 #define TWICE_BITS 16 /* of keys that are counted twice, ... */
 #define LOWER_BITS 8  /* ... by so many of them first */
@@ -55,6 +57,7 @@ typedef struct Counted {
     } while (0)
 #define COUNT(i, key, count) (count)++
 #define PUT(i, key, count) indices[(count)++] = (i)
+#define PUT_WORD(i, key, count) to[(count)++] = (Word)(i)
 #define PUT_LOWER(i, key, count) \
     words[(count)++] = (uint32_t)(i) | (uint32_t)((key) >> LOWER_BITS) << TWICE_INDEX
 #define PUT_UPPER(i, key, count) to[(count)++] = words[i] & ((1u << TWICE_INDEX) - 1)
@@ -70,24 +73,47 @@ static void sumCounts(int64_t n, uint32_t *counts)
     }
 }
 
-#define COUNT_ONCE(parts)                                    \
+typedef uint32_t Word __attribute__((may_alias));
+
+/* The indices of the first half of their memory. */
+static void widenIndices(int64_t n, int64_t *indices)
+{
+    const Word *const words = (const Word *)(const void *)indices;
+    for (int64_t end = n, m; end > 0; end -= m) { /* from the end: they become twice as long */
+        uint32_t some[SOME];
+        m = THSize_min(end, SOME);
+        memcpy(some, words + end - m, (size_t)m * sizeof *some);
+        for (int64_t i = 0; i < m; i++)
+            indices[end - m + i] = some[i];
+    }
+}
+
+#define COUNT_ONCE(parts, f)                                 \
     do {                                                     \
         memset(counts, 0, sizeof *counts * (parts) << bits); \
         FOR_COUNTS(line, counts, parts, UINT16_MAX, COUNT);  \
         sumCounts((parts) << bits, counts);                  \
-        FOR_COUNTS(line, counts, parts, UINT16_MAX, PUT);    \
+        FOR_COUNTS(line, counts, parts, UINT16_MAX, f);      \
+        for (int64_t key = 0; key < 1 << bits; key++)        \
+            ends[key] = counts[key * (parts) + (parts) - 1]; \
     } while (0)
 
-static void countOnce(const Counted *line, int bits, int64_t *indices)
+/* To many places words of half the length are put in half the time. */
+static void countOnce(const Counted *line, int bits, int64_t *indices, uint32_t *ends)
 {
     uint32_t counts[QUARTERS << TH_SORT_ONCE_BITS];
-    if (line->n >> bits < QUARTERS)
-        COUNT_ONCE(HALVES);
-    else
-        COUNT_ONCE(QUARTERS);
+    Word *const to = (Word *)(void *)indices;
+    const bool halves = line->n >> bits < QUARTERS;
+    if (halves || line->n < NEAR || bits <= FEW_BITS) {
+        if (halves)
+            COUNT_ONCE(HALVES, PUT);
+        else
+            COUNT_ONCE(QUARTERS, PUT);
+        return;
+    }
+    COUNT_ONCE(QUARTERS, PUT_WORD);
+    widenIndices(line->n, indices);
 }
-
-typedef uint32_t Word __attribute__((may_alias));
 
 static void upperOf(const THSortPacking *packing, int64_t n, const void *x, uint16_t *keys)
 {
@@ -110,24 +136,18 @@ static void countTwice(const Counted *line, int64_t *indices)
     FOR_COUNTS(&lower, upper, HALVES, UINT16_MAX, COUNT);
     sumCounts(HALVES << (TWICE_BITS - LOWER_BITS), upper);
     FOR_COUNTS(&lower, upper, HALVES, UINT16_MAX, PUT_UPPER);
-    for (int64_t end = n, m; end > 0; end -= m) { /* from the end: they become twice as long */
-        uint32_t some[SOME];
-        m = THSize_min(end, SOME);
-        memcpy(some, to + end - m, (size_t)m * sizeof *some);
-        for (int64_t i = 0; i < m; i++)
-            indices[end - m + i] = some[i];
-    }
+    widenIndices(n, indices);
 }
 
 bool THSort_counting(const THSortPacking *packing, THSortKeysOf *keysOf, int64_t n, const void *x,
-                     int64_t size, int64_t *indices)
+                     int64_t size, int64_t *indices, uint32_t *ends)
 {
     const int bits = packing->end - packing->bits;
     const Counted line = {packing, keysOf, n, x, size};
     if (packing->lost || n > COUNTED_UPTO)
         return false;
     if (THSort_countsOnce(packing, n)) {
-        countOnce(&line, bits, indices);
+        countOnce(&line, bits, indices, ends);
         return true;
     }
     if (bits > TWICE_BITS || n < TWICE_FROM || n > (int64_t)1 << TWICE_INDEX)

@@ -62,9 +62,10 @@ static inline bool THSort_countsOnce(const THSortPacking *packing, int64_t n)
 /* The first bits of n keys without those of the index. */
 typedef void THSortKeysOf(const THSortPacking *packing, int64_t n, const void *x, uint16_t *keys);
 /* Sorts indices of elements of `size` bytes by counting their keys: false, with nothing written,
- * where keys have many bits, or there are few elements. */
+ * where keys have many bits, or there are few elements. What THSort_countsOnce has `ends` for each
+ * key, behind the last of its indices. */
 bool THSort_counting(const THSortPacking *packing, THSortKeysOf *keysOf, int64_t n, const void *x,
-                     int64_t size, int64_t *indices);
+                     int64_t size, int64_t *indices, uint32_t *ends);
 
 /* Copies a line that is in order already, or in the other one, to `values` and `indices`,
  * of which one may be NULL. False, with nothing written, where it is not. */
