@@ -99,8 +99,12 @@ TH_INLINE Moments momentsOf(bool exact, THSums share, THSums shift, THSums sum, 
 
 TH_INLINE void Moments_store(const Moments *self, int n, double count, THReduceMoments *to)
 {
+    double mean[TH_SUMS], rest[TH_SUMS], deviations[TH_SUMS]; /* one by one from memory */
+    memcpy(mean, &self->mean, sizeof mean);
+    memcpy(rest, &self->rest, sizeof rest);
+    memcpy(deviations, &self->deviations, sizeof deviations);
     for (int i = 0; i < n; i++)
-        to[i] = (THReduceMoments){self->mean[i], self->rest[i], self->deviations[i], count};
+        to[i] = (THReduceMoments){mean[i], rest[i], deviations[i], count};
 }
 
 /* Those of elements seen before, of which the others have `share` of all, with these. */
@@ -284,7 +288,8 @@ TH_INLINE void THLoop_(storeLines)(int count, int64_t n, const char *data, int64
 
 #include <TH/loops/sumsColumns.h>
 
-/* TURNED lines of 2 to SHORT elements as if they were in lanes that are folded by halves. */
+/* TURNED lines of 2 to SHORT elements as if they were in lanes that are
+ * folded by halves. */
 TH_ONCE void THLoop_(turnedLines)(int64_t n, const storage_t *x, double share, THReduceMoments *to)
 {
     _Alignas(64) double columns[SHORT * TURNED];

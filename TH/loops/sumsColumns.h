@@ -2,8 +2,8 @@
  *
  * Private to sums.c and moments.c, within their generic part: lines of few elements as columns. */
 #ifndef SHORT
-#define SHORT 4   /* elements of a line that is added as a column */
-#define TURNED 64 /* such lines at a time */
+#define SHORT TH_REDUCE_TURNED
+#define TURNED TH_REDUCE_TURNED_LINES
 #endif
 
 TH_INLINE void THLoop_(turnBy)(int n, const storage_t *restrict x, double *restrict columns)

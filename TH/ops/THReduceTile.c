@@ -7,11 +7,14 @@
 #include <TH/ops/THReduceTile.h>
 #include <string.h>
 
-#define SHORT_LINE 64 /* elements of a line that is not worth a call */
-#define RUNS 64       /* of one column that are accumulated at a time */
-#define SECONDS 64    /* every second element of a line that is read as it lies */
-#define STAGE 16384   /* bytes of rows that are staged at a time, about */
-#define TOUCHED 2048  /* bytes of a row that is touched before at most */
+#define SHORT_LINE 64    /* elements of a line that is not worth a call */
+#define RUNS 64          /* of one column that are accumulated at a time */
+#define SECONDS 64       /* every second element of a line that is read as it lies */
+#define STAGE 16384      /* bytes of rows that are staged at a time, about */
+#define TOUCHED 2048     /* bytes of a row that is touched before at most */
+#define ASKED_ITEM 4     /* bytes of elements of which lines are asked for at least, */
+#define ASKED_LINE 512   /* ... of a line that is asked for with others at most, */
+#define ASKED_BYTES 2048 /* ... and of all of these, about */
 /* Bytes of rows that are reduced at a time, or up to twice as many, while as many are asked for,
  * and how far behind these lie at least. */
 #define PIECE 2048
@@ -256,14 +259,39 @@ static void gatheredLine(const THReduceJob *job, const char *in, int64_t first, 
     }
 }
 
+/* Lines so short that loops do not look ahead: some at a time, while as many are asked for (10^7
+ * float64 in lines of 10 summed: 8.3 ms, so 6.1; Xeon of the fifth generation). Variances ask. */
+static void shortLines(const THReduceJob *job, const THReduceTile *tile, int64_t n, void *acc,
+                       const THReduceTerm *term)
+{
+    const int64_t size = THDtype_size((THDtype)job->dtype), bytes = n * size;
+    const THReduceTerm near = {.p = term->p};
+    const int64_t step = n <= TH_REDUCE_TURNED ? TH_REDUCE_TURNED_LINES : 8;
+    const int64_t together = (ASKED_BYTES / bytes + step - 1) & -step;
+    for (int64_t line = 0, count; line < tile->width; line += count) {
+        count = THSize_min(tile->width - line, together);
+        const char *x = tile->in + line * bytes;
+        const int64_t ahead = THReduceTerm_ahead(term, size, (tile->width - line - count) * n);
+        if (ahead > 0)
+            THMove_prefetch((const void *)((uintptr_t)x + (uintptr_t)ahead), count * bytes, false);
+        job->loops->lines(count, n, x, bytes, (char *)acc + line * job->reduction->accSize, &near);
+    }
+}
+
 static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile, int64_t first, int64_t n,
                          THReduceScratch *scratch, void *acc, THReduceTerm *term)
 {
     if (job->direct) {
         const int64_t itemSize = THDtype_size((THDtype)job->dtype);
-        if (job->column.in == job->elements * itemSize)
+        const bool adjacent = job->column.in == job->elements * itemSize;
+        if (adjacent)
             term->follow += tile->behind * job->elements;
-        job->loops->lines(tile->width, n, tile->in + first * itemSize, job->column.in, acc, term);
+        const bool isShort = n > 1 && itemSize >= ASKED_ITEM && n * itemSize <= ASKED_LINE;
+        if (isShort && adjacent && term->far && n == job->elements && !job->reduction->blocks)
+            shortLines(job, tile, n, acc, term);
+        else
+            job->loops->lines(tile->width, n, tile->in + first * itemSize, job->column.in, acc,
+                              term);
         return;
     }
     if (job->block > 0) {

@@ -416,12 +416,13 @@ done:
 }
 
 /* Machines that do registers of 512 bits in halves read far memory faster by half registers (max of
- * lines of 316 int64, 80 MB: 4.1 ms, so 3.2; EPYC 9004). What rounds has loops that do so. */
-static bool readsHalfRegisters(const THReduction *reduction)
+ * lines of 316 int64, 80 MB: 4.1 ms, so 3.2; EPYC 9004), and convert floats so. Sums have loops
+ * that do so themselves. */
+static bool takesHalfRegisters(const THReduction *reduction, bool farLines)
 {
     const bool rounds =
         !reduction->exact && THDtype_category(reduction->compute) == TH_CATEGORY_FLOATING;
-    return THMachine_halvesRegisters && !rounds;
+    return THMachine_halvesRegisters && (reduction->blocks || (farLines && !rounds));
 }
 
 int THReduction_run(const THReduction *reduction, THTensor *const *results, int nresults,
@@ -471,7 +472,7 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
         return keepElements(reduction, results, nresults, self, mask, keepdim);
 
     THReduceJob_plan(&job, results, nresults, self, mask, keepdim);
-    if (isFar && !job.rows && readsHalfRegisters(reduction))
+    if (takesHalfRegisters(reduction, isFar && !job.rows))
         job.loops = reduction->loopsOfFew;
     /* Tiles of less than two threads' chunks are shared whole. */
     const int64_t least = 2 * worthOf(&job, job.tileWidth) * job.chunk;

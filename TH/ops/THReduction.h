@@ -40,7 +40,9 @@
 #define TH_REDUCE_CHUNK 4096
 #define TH_REDUCE_LONG_CHUNK 16384 /* of lines that lie in memory, where reductions are exact */
 #define TH_REDUCE_LANES 64
-#define TH_REDUCE_ROWS 128 /* rows a `rows` loop gets at most */
+#define TH_REDUCE_TURNED 4        /* elements of lines that loops take as columns, at most, ... */
+#define TH_REDUCE_TURNED_LINES 64 /* ... of so many lines */
+#define TH_REDUCE_ROWS 128        /* rows a `rows` loop gets at most */
 #define TH_REDUCE_COLUMN_LANES \
     3 /* accreal of each column where such a loop has a `fold`, at most */
 /* Columns with the room that whole vectors of accumulators need. */
