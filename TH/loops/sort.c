@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MEASURED 512 /* keys of 16 or 32 bits whose differences are worth knowing */
+#define MEASURED 512 /* keys of up to 32 bits whose differences are worth knowing */
 #define FEW 128      /* elements sorted faster than selected from */
 #define FEWER 32     /* ... of which at most LEAST are wanted */
 #define LEAST 4      /* elements of topk for which so few are sorted first */

@@ -22,7 +22,7 @@ typedef struct THReduceSizes {
 
 typedef struct THReduceJob {
     const THReduction *reduction;
-    const THReduceLoops *loops; /* the reduction's */
+    const THReduceLoops *loops; /* the reduction's, of this machine's registers or of half ones */
     const char *data, *end;     /* `end` as in a THReduceTerm */
     THReduceTarget target;
     THDimList kept, reduced; /* innermost last; `kept` without the columns */

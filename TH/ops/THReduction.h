@@ -19,7 +19,8 @@
  *
  * Variances add in 32 lanes of a line, 128 + 2 + 8 + 3 additions at most, and to rows as others do,
  * what is off a number near the mean, and its square (TH/loops/moments.c). Their chunks and blocks
- * of TH_REDUCE_ROWS rows are merged by their means, of which what rounding took is kept.
+ * of TH_REDUCE_ROWS rows are merged by their means, of which what rounding took is kept. They are
+ * within twice the bound that follows, relative to themselves, across memory within nine times.
  *
  * So with u the unit roundoff of the accumulator, a sum is within (140 + n / 4096) u of the sum of
  * absolute values, before it is rounded to its dtype; terms of float are exact in double or rounded
@@ -43,8 +44,7 @@
 #define TH_REDUCE_TURNED 4        /* elements of lines that loops take as columns, at most, ... */
 #define TH_REDUCE_TURNED_LINES 64 /* ... of so many lines */
 #define TH_REDUCE_ROWS 128        /* rows a `rows` loop gets at most */
-#define TH_REDUCE_COLUMN_LANES \
-    3 /* accreal of each column where such a loop has a `fold`, at most */
+#define TH_REDUCE_COLUMN_LANES 3  /* accreal of a column, where `rows` has a `fold`, at most */
 /* Columns with the room that whole vectors of accumulators need. */
 #define TH_REDUCE_PADDED(width) (((width) + 7) & ~(int64_t)7)
 
