@@ -78,7 +78,6 @@ TH_INLINE bool isAny(THSumsBits bits)
 /* Moments in lanes, each of its own elements. */
 typedef struct Moments {
     THSums mean, rest, deviations;
-    THSumsBits far; /* a line's shift was too far from the mean */
 } Moments;
 
 TH_INLINE THSums pick(THSumsBits which, THSums a, THSums b)
@@ -88,13 +87,19 @@ TH_INLINE THSums pick(THSumsBits which, THSums a, THSums b)
 
 /* `share` is that of an element in the mean. Rounding leaves nothing below 0, and where squares
  * overflow, deviations do, but are NaN where an element is not finite. */
-TH_INLINE Moments momentsOf(bool exact, THSums share, THSums shift, THSums sum, THSums squares)
+TH_INLINE Moments momentsOf(THSums share, THSums shift, THSums sum, THSums squares)
 {
     const THSums apart = sum * share, mean = shift + apart, twice = sum * apart;
     const THSums less = squares - pick(twice > DBL_MAX, all(DBL_MAX), twice);
     const THSums deviations = pick(less < 0, all(0), less) + (sum - sum);
+    return (Moments){mean, apart - (mean - shift), deviations};
+}
+
+/* Was the shift too far from the mean? */
+TH_INLINE THSumsBits areFar(bool exact, THSums share, THSums sum, THSums squares)
+{
     const double most = 1 - 1 / (double)(1 << (exact ? NARROW_BITS : WIDE_BITS));
-    return (Moments){mean, apart - (mean - shift), deviations, twice > squares * most};
+    return sum * (sum * share) > squares * most;
 }
 
 TH_INLINE void Moments_store(const Moments *self, int n, double count, THReduceMoments *to)
@@ -113,7 +118,7 @@ TH_INLINE Moments merged(THSums seen, THSums share, const Moments *a, const Mome
     const THSums apart = (b->mean - a->mean) + (b->rest - a->rest);
     const THSums moved = a->rest + apart * share, mean = a->mean + moved;
     const THSums deviations = b->deviations + apart * apart * (seen * share);
-    return (Moments){mean, moved - (mean - a->mean), a->deviations + deviations, b->far};
+    return (Moments){mean, moved - (mean - a->mean), a->deviations + deviations};
 }
 
 static void moments_combine(int64_t n, void *accumulators, const void *more, int64_t first)
@@ -123,8 +128,8 @@ static void moments_combine(int64_t n, void *accumulators, const void *more, int
     (void)first;
     for (int64_t i = 0; i < n; i++) {
         const double count = acc[i].count + next[i].count, share = next[i].count / count;
-        const Moments a = {all(acc[i].mean), all(acc[i].rest), all(acc[i].deviations), {0}};
-        const Moments b = {all(next[i].mean), all(next[i].rest), all(next[i].deviations), {0}};
+        const Moments a = {all(acc[i].mean), all(acc[i].rest), all(acc[i].deviations)};
+        const Moments b = {all(next[i].mean), all(next[i].rest), all(next[i].deviations)};
         const Moments both = merged(all(acc[i].count), all(share), &a, &b);
         Moments_store(&both, 1, count, acc + i);
     }
@@ -271,19 +276,22 @@ TH_ONCE void THLoop_(again)(int64_t n, const storage_t *x, double share, double 
     THSums sums, squares;
     THLoop_(offsOfLine)(n, x, 0, shift, &sums, &squares);
     const Moments moments =
-        momentsOf(EXACT, all(share), all(shift), all(foldedLine(sums)), all(foldedLine(squares)));
+        momentsOf(all(share), all(shift), all(foldedLine(sums)), all(foldedLine(squares)));
     Moments_store(&moments, 1, (double)n, to);
 }
 
-/* At most TH_SUMS lines, of which these are the moments but for those that were too far. */
+/* At most TH_SUMS lines, by what they are off their shifts. */
 TH_INLINE void THLoop_(storeLines)(int count, int64_t n, const char *data, int64_t stride,
-                                   double share, const Moments *moments, THReduceMoments *to)
+                                   double share, THSums shift, THSums sum, THSums squares,
+                                   THReduceMoments *to)
 {
-    Moments_store(moments, count, (double)n, to);
-    for (int i = 0; i < count && isAny(moments->far); i++)
-        if (moments->far[i])
-            THLoop_(again)(n, (const storage_t *)(data + i * stride), share, moments->mean[i],
-                           to + i);
+    const Moments moments = momentsOf(all(share), shift, sum, squares);
+    const THSumsBits far = areFar(EXACT, all(share), sum, squares);
+    Moments_store(&moments, count, (double)n, to);
+    const bool any = isAny(far);
+    for (int i = 0; i < count && any; i++)
+        if (far[i])
+            THLoop_(again)(n, (const storage_t *)(data + i * stride), share, to[i].mean, to + i);
 }
 
 #include <TH/loops/sumsColumns.h>
@@ -315,10 +323,8 @@ TH_ONCE void THLoop_(turnedLines)(int64_t n, const storage_t *x, double share, T
                 squares[j] += other * other;
             }
         }
-        const Moments moments =
-            momentsOf(EXACT, all(share), shift, sums[0] + sums[1], squares[0] + squares[1]);
         THLoop_(storeLines)(TH_SUMS, n, (const char *)(x + i * n), n * (int64_t)sizeof *x, share,
-                            &moments, to + i);
+                            shift, sums[0] + sums[1], squares[0] + squares[1], to + i);
     }
 }
 
@@ -333,8 +339,9 @@ static void THLoop_(moments_lines)(int64_t nlines, int64_t n, const void *data, 
         acc[line] = (THReduceMoments){0, 0, 0, 0};
     for (; n > 1 && n <= SHORT && next && nlines >= TURNED; nlines -= TURNED) {
         const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - TURNED) * n);
-        for (int64_t at = 0; at < TURNED * stride && ahead; at += 64)
-            __builtin_prefetch((const void *)((uintptr_t)(lines + at) + (uintptr_t)ahead));
+        if (ahead)
+            THMove_prefetch((const void *)((uintptr_t)lines + (uintptr_t)ahead), TURNED * stride,
+                            false);
         THLoop_(turnedLines)(n, (const storage_t *)lines, share, acc);
         lines += TURNED * stride;
         acc += TURNED;
@@ -366,9 +373,8 @@ static void THLoop_(moments_lines)(int64_t nlines, int64_t n, const void *data, 
         }
         if (EXACT)
             shifts = THSums_someOfDouble(shift, count);
-        const Moments moments =
-            momentsOf(EXACT, all(share), shifts, foldLines(SUM, sums), foldLines(SUM, squares));
-        THLoop_(storeLines)(count, n, from, stride, share, &moments, acc + first);
+        THLoop_(storeLines)(count, n, from, stride, share, shifts, foldLines(SUM, sums),
+                            foldLines(SUM, squares), acc + first);
     }
 }
 
@@ -468,13 +474,11 @@ TH_ONCE void THLoop_(mergeBlock)(const THLoop_(Block) * self, int64_t seen, int6
     const double n = (double)self->nrows, share = n / (n + (double)seen);
     for (int64_t c = 0; c < self->width; c += TH_SUMS) {
         Moments block =
-            momentsOf(EXACT, all(1 / n), THSums_ofDouble(self->shift + c),
-                      THSums_ofDouble(self->sum + c), THSums_ofDouble(self->squares + c));
+            momentsOf(all(1 / n), THSums_ofDouble(self->shift + c), THSums_ofDouble(self->sum + c),
+                      THSums_ofDouble(self->squares + c));
         if (seen > 0) {
-            const Moments before = {THSums_ofDouble(mean + c),
-                                    THSums_ofDouble(mean + padded + c),
-                                    THSums_ofDouble(mean + 2 * padded + c),
-                                    {0}};
+            const Moments before = {THSums_ofDouble(mean + c), THSums_ofDouble(mean + padded + c),
+                                    THSums_ofDouble(mean + 2 * padded + c)};
             block = merged(all((double)seen), all(share), &before, &block);
         }
         memcpy(mean + c, &block.mean, sizeof block.mean);
