@@ -78,7 +78,7 @@ static void geometry(THReduceJob *job, THTensor *const *results, int nresults, c
 static int64_t packOf(const THReduceJob *job, const THDim *inner)
 {
     const int64_t size = job->column.size, rows = job->elements / 16;
-    const bool packs = !job->loops->fold || job->reduction->blocks;
+    const bool packs = !job->loops->fold || !(job->reduction->exact || job->reduction->dear);
     int64_t pack = 1;
     if (rows < 2 || size == 0 || !packs || inner->in != size * job->column.in)
         return 1;
@@ -129,7 +129,7 @@ static bool areEverySecond(const THReduceJob *job)
     const bool many = job->elements >= MANY_ROWS || job->far;
     return job->rows && many && job->pack == 1 && job->block == 0 &&
            job->dtype == reduction->compute && itemSize >= 4 && job->column.in == 2 * itemSize &&
-           !reduction->dear && !reduction->blocks && !job->loops->fold;
+           !reduction->dear && !job->loops->fold;
 }
 
 /* Do the results of the next kept dim go on where those of the columns end? */

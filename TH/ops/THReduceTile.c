@@ -260,7 +260,7 @@ static void gatheredLine(const THReduceJob *job, const char *in, int64_t first, 
 }
 
 /* Lines so short that loops do not look ahead: some at a time, while as many are asked for (10^7
- * float64 in lines of 10 summed: 8.3 ms, so 6.1; Xeon of the fifth generation). Variances ask. */
+ * float64 in lines of 10 summed: 8.3 ms, so 6.1; Xeon of the fifth generation). */
 static void shortLines(const THReduceJob *job, const THReduceTile *tile, int64_t n, void *acc,
                        const THReduceTerm *term)
 {
@@ -287,7 +287,7 @@ static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile, int64
         if (adjacent)
             term->follow += tile->behind * job->elements;
         const bool isShort = n > 1 && itemSize >= ASKED_ITEM && n * itemSize <= ASKED_LINE;
-        if (isShort && adjacent && term->far && n == job->elements && !job->reduction->blocks)
+        if (isShort && adjacent && term->far && n == job->elements && !job->reduction->asks)
             shortLines(job, tile, n, acc, term);
         else
             job->loops->lines(tile->width, n, tile->in + first * itemSize, job->column.in, acc,

@@ -422,7 +422,8 @@ static bool takesHalfRegisters(const THReduction *reduction, bool farLines)
 {
     const bool rounds =
         !reduction->exact && THDtype_category(reduction->compute) == TH_CATEGORY_FLOATING;
-    return THMachine_halvesRegisters && (reduction->blocks || (farLines && !rounds));
+    const bool sums = rounds && reduction->accSize == (int)sizeof(double);
+    return THMachine_halvesRegisters && !sums && (farLines || rounds);
 }
 
 int THReduction_run(const THReduction *reduction, THTensor *const *results, int nresults,

@@ -188,6 +188,7 @@ typedef struct THReduction {
     bool exact;      /* in any order, but of equal elements the first counts */
     bool dear;       /* an element takes longer to reduce than to move */
     bool blocks;     /* bits depend on how many rows loops get: TH_REDUCE_ROWS */
+    bool asks;       /* loops ask for short lines, too */
     uint8_t itself;  /* bit r: of one element result r is that element, converted; where
                         any bit is set, other results are its index */
     const THReduceLoops *loops;
