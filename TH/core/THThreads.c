@@ -446,8 +446,9 @@ void TH_parallel_for(int64_t n, int64_t grain, THRangeFunction function, void *c
 void TH_parallel_items(int64_t n, int64_t least, THRangeFunction function, void *context)
 {
     const int64_t parts = n > 0 && least > 1 ? (n - 1) / least + 1 : n;
-    const int64_t threads = parts > 1 ? THThreads_get() : 1, most = threads * RANGES_EACH;
-    const int64_t even = parts > most ? most : parts > threads ? parts - parts % threads : parts;
+    const int64_t threads = parts > 1 ? THThreads_get() : 1, most = threads * RANGES_FIRST;
+    const int64_t few = parts > threads * RANGES_EACH ? threads * RANGES_EACH : threads;
+    const int64_t even = parts > most ? most : parts > few ? parts - parts % few : parts;
     TH_parallel_for(n, even > 0 ? n / even : n, function, context);
 }
 

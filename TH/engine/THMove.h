@@ -85,6 +85,7 @@ typedef struct THIndexedRows {
     const char *from;
     int64_t toStride, toScale, fromStride, fromScale, rows, bytes;
     int64_t span; /* bytes that they lie among where the index says */
+    int64_t all;  /* bytes that are moved, these among them */
 } THIndexedRows;
 
 static inline int64_t THIndex_at(int64_t index, int64_t wrap)

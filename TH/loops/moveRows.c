@@ -15,6 +15,7 @@
 /* From so many on, what indices name is no longer in the second-level cache. Of fewer, rows up to
  * SHORT_BYTES are moved fastest with nothing asked for. */
 #define CACHED_BYTES (512 << 10)
+#define STREAMED_LEAST (16 << 10) /* are worth a fence */
 #define SHORT_BYTES 8192
 
 /* Rows of at least `part` bytes, whose last part may overlap the one before it; those that come
@@ -324,7 +325,8 @@ void TH_ISA_(th_moveIndexedRows)(const THIndexedRows *rows)
     const bool dense = rows->toScale == 0 && rows->toStride == bytes;
     const bool asks = THMachine_asksForWrites || !dense || THPicked_isFar(rows->span);
     const bool far = asks && rows->rows * bytes >= CACHED_BYTES;
-    if (bytes >= 256 && dense && rows->rows * bytes >= THMachine_streamFrom / 2)
+    if (bytes >= 256 && dense && rows->rows * bytes >= STREAMED_LEAST &&
+        rows->all >= THMachine_streamFrom / 2)
         streamIndexed(rows);
     else if (bytes >= 256 && far)
         moveIndexed(rows, 64, true);

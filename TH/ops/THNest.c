@@ -187,6 +187,13 @@ static int64_t repeatElement(THNest *nest, int64_t block, char row[TH_NEST_ROW_B
     return block * nest->size[last];
 }
 
+/* Of a nest, of which this is a part, with as much in each. */
+static int64_t linesOf(const THNest *nest, const THLine *line, int outer)
+{
+    const int64_t items = line->block ? line->bytes / line->block : nest->elements;
+    return items / nest->size[outer];
+}
+
 /* Bytes to the next row of what is indexed, where the loop reads the elements of a row in any
  * order, in which the machine does not look ahead; 0 where it is not worth asking for it. */
 static int64_t laterRow(const THNest *nest, THLineLoop loop, const THLine *line, int outer)
@@ -196,7 +203,7 @@ static int64_t laterRow(const THNest *nest, THLineLoop loop, const THLine *line,
         line->more == 0 && line->stride[0] != 0 && line->stride[2] == 0 && step >= TH_LINE_BYTES;
     const bool waits = loop != THLine_scatter || step >= ROW_PARTS_BYTES; /* short ones do not */
     return any && waits && step <= ROW_FAR_BYTES &&
-                   step * nest->size[outer - 1] >= TH_NEST_FAR_BYTES
+                   step * linesOf(nest, line, outer) >= TH_NEST_FAR_BYTES
                ? step
                : 0;
 }
@@ -388,7 +395,7 @@ static bool isCrossed(const THNest *nest, int last)
 
 void THNest_walk(THNest *nest, THLineLoop loop, int64_t block, const void *context)
 {
-    THLine line = {.n = 1, .context = context};
+    THLine line = {.n = 1, .context = context, .bytes = nest->elements * block};
     char row[TH_NEST_ROW_BYTES];
     bool swapped;
     if (loop == THLine_copy && isGathered(nest, block)) {
@@ -483,7 +490,11 @@ void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *
     int64_t least = part > each ? part / each : 1;
     if (split > 0 && least < stepsOfSpan(nest, split))
         least = stepsOfSpan(nest, split);
+    if (split == 0) {
+        TH_parallel_items(n, least, walkPart, &job);
+        return;
+    }
     /* Parts of an inner dim are long, so that each still walks along memory. */
-    const int64_t share = n / ((split == 0 ? TH_NEST_PARTS : 1) * (int64_t)threads);
+    const int64_t share = (n - 1) / threads + 1;
     TH_parallel_for(n, least > share ? least : share, walkPart, &job);
 }

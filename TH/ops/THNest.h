@@ -33,6 +33,7 @@ typedef struct THLine {
     int64_t stride[TH_NEST_OPERANDS];
     char *data[TH_NEST_OPERANDS];
     const void *context;
+    int64_t bytes;                   /* of the items of all lines, other threads' too; 0: unknown */
     int64_t more;                    /* lines behind this one, for loops that take many */
     int64_t apart[TH_NEST_OPERANDS]; /* bytes from one to the next */
 } THLine;

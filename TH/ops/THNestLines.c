@@ -144,7 +144,8 @@ APART void moveBlocks(const THLine *line, int to, int from)
                                 .fromScale = from == 2 ? indexing->scale : 0,
                                 .rows = line->n,
                                 .bytes = line->block,
-                                .span = indexing->span};
+                                .span = indexing->span,
+                                .all = line->bytes};
     THMove_moves()->indexedRows(&rows);
 }
 

@@ -285,7 +285,7 @@ static bool runByRows(const THNest *nest, bool fills, THLineLoop loop, int64_t b
     shapeRow(&rows);
     const bool ordered = orderRows(&rows, threads, count, memory);
     if (ordered)
-        TH_parallel_for(n, n / (TH_NEST_PARTS * threads), walkRows, &rows);
+        TH_parallel_items(n, 1, walkRows, &rows);
     THFree(memory);
     return ordered;
 }
