@@ -476,16 +476,42 @@ def test_repeated_rows(dtype: str) -> None:
         assert numpy.array_equal(got.expand(count, rows, n).clone().numpy(), row + 0 * array)
 
 
-def test_repeat_interleave_by_counts() -> None:
-    """Few and many times each, also at the end."""
+@pytest.mark.parametrize("dtype", ["bool", "int16", "float32", "float64"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_repeat_interleave_by_counts(threads: int, dtype: str) -> None:
+    """Few and many times each, also at the end, and shared by threads: elements, rows, indices."""
     random = numpy.random.default_rng(3)
-    for n in (1, 5, 300):
-        for most in (1, 3, 12):
+    before = th.get_num_threads()
+    th.set_num_threads(threads)
+    try:
+        for n, most, last in itertools.product((1, 5, 300, 40000), (1, 3, 150), (0, 1, 90)):
             counts = random.integers(0, most + 1, n)
-            for last in (0, 1, 9):
-                counts[-1] = last
-                got = th.arange(n).repeat_interleave(th.tensor(counts))
-                numpy.testing.assert_array_equal(got.numpy(), numpy.repeat(numpy.arange(n), counts))
+            counts[-1] = last
+            if last == 90:
+                counts[n // 2 :: 7] = 0
+            repeats, rows = th.tensor(counts), (n, 2)
+            array = random.integers(0, 99, rows).astype(dtype)
+            wanted = numpy.repeat(array, counts, 0)
+            tensor = th.from_numpy(array)
+            assert numpy.array_equal(tensor[:, 1].repeat_interleave(repeats).numpy(), wanted[:, 1])
+            assert numpy.array_equal(tensor.repeat_interleave(repeats, 0).numpy(), wanted)
+            indices = th.repeat_interleave(repeats).numpy()
+            assert numpy.array_equal(indices, numpy.repeat(numpy.arange(n), counts))
+    finally:
+        th.set_num_threads(before)
+
+
+def test_repeat_interleave_of_bad_counts() -> None:
+    """Negative counts and sums beyond memory, wherever they are, are errors."""
+    for place in (0, 20000, 39999):
+        for count, problem in ((-1, "repeats >= 0, got -1"), (2**63 - 1, "too large")):
+            counts = numpy.ones(40000, dtype=numpy.int64)
+            counts[place] = count
+            with pytest.raises(ValueError, match=f"repeat_interleave: .*{problem}"):
+                th.arange(40000).repeat_interleave(th.tensor(counts))
+        counts[place] = 2**45
+        with pytest.raises((ValueError, MemoryError)):
+            th.arange(40000).repeat_interleave(th.tensor(counts))
 
 
 @pytest.mark.parametrize("name", ["tril", "triu"])
