@@ -179,12 +179,20 @@ static void askForColumns(const Pieces *pieces, int64_t r, int64_t rows)
                         rows * pieces->stride[t], false);
 }
 
-/* So few rows at a time that they are streamed while the next ones are put together. */
+/* How many rows begin and end with lines of the cache; one where those would be many. */
+static int64_t rowsOfLines(int64_t row)
+{
+    const int64_t rows = TH_LINE_BYTES / (row & -row);
+    return rows > 0 && rows * row <= STREAMED_ROW ? rows : 1;
+}
+
+/* So few rows at a time that they are streamed while the next ones are put together, by whole lines
+ * if threads begin with such: a line that two of them shared would be read before it is written. */
 static void streamColumns(const Pieces *pieces, int64_t begin, int64_t end)
 {
     _Alignas(TH_LINE_BYTES) char strip[STREAMED_LEAST * STREAMED_ROW];
     const int64_t row = pieces->start[pieces->ntensors];
-    const int64_t some = 2 * TH_STREAM_BYTES / row;
+    const int64_t lines = rowsOfLines(row), some = 2 * TH_STREAM_BYTES / row / lines * lines;
     const int64_t most = some < STREAMED_LEAST ? STREAMED_LEAST : some;
     for (int64_t r = begin; r < end; r += most) {
         const int64_t rows = THSize_min(end - r, most);
@@ -274,7 +282,8 @@ static void copyAll(Pieces *pieces)
         pieces->far = row <= SHORT_ROW && rows * row >= FAR_BYTES && areClose(pieces, SHORT_ROW);
         pieces->streamed = row <= STREAMED_ROW && areClose(pieces, STREAMED_ROW) &&
                            rows >= THMachine_streamFrom / STREAMED_SHARE / row;
-        TH_parallel_for(rows, PIECES_BYTES / row + 1, copyRows, pieces);
+        const int64_t lines = rowsOfLines(row);
+        TH_parallel_for(rows, (PIECES_BYTES / row / lines + 1) * lines, copyRows, pieces);
     } else {
         TH_parallel_for(rows * pieces->ntensors, PIECES_BYTES / mean + 1, copyPieces, pieces);
     }
