@@ -206,8 +206,18 @@ static int64_t stagedLimit(const THPlan *plan)
                : TH_BLOCK_LIMIT_STAGED * 8 / widest;
 }
 
+/* The least multiple of `unit` elements of the result that is whole lines of the cache. */
+static int64_t unitOfLines(const THPlan *plan, int64_t unit)
+{
+    const int64_t lines = TH_LINE_BYTES / THDtype_size((THDtype)plan->dtype[0]);
+    const int64_t common = THSize_min(unit & -unit, lines);
+    return unit * (lines / common);
+}
+
 /* Blocks of staged operands: whole rows where rows are short, and a multiple of the longest period
- * that fits, so that what repeats is loaded once. */
+ * that fits, so that what repeats is loaded once; whole lines, too, where these fit: lines that two
+ * blocks shared would be read before they are streamed (10^7 float32 in rows of 3 and a row: 5.3
+ * ms, so 3.9; Xeon). */
 static void divideStaged(THPlan *plan, int64_t length)
 {
     const int64_t row = plan->size[plan->nDimension - 1];
@@ -224,6 +234,8 @@ static void divideStaged(THPlan *plan, int64_t length)
         if (period > unit && period <= limit)
             unit = period;
     }
+    if (unitOfLines(plan, unit) <= limit)
+        unit = unitOfLines(plan, unit);
     plan->block = THSize_min(length, limit / unit * unit);
 }
 

@@ -48,6 +48,27 @@ void THStage_loadOnce(const THPlan *plan, int k, char *base, int64_t at, int64_t
     stage->loaded[k] = n;
 }
 
+/* The first staged input that is the same as k, in every element. */
+static int firstLike(const THPlan *plan, int k)
+{
+    for (int j = plan->kernel->noutputs; j < k; j++)
+        if (plan->staged >> j & 1 && plan->data[j] == plan->data[k] &&
+            plan->dtype[j] == plan->dtype[k] && plan->kernel->dtype[j] == plan->kernel->dtype[k] &&
+            memcmp(plan->stride[j], plan->stride[k],
+                   (size_t)plan->nDimension * sizeof plan->stride[k][0]) == 0)
+            return j;
+    return k;
+}
+
+/* Asks for what comes later in memory where n elements from place `at` of operand k are staged. */
+static void askLater(const THRun *run, int k, const char *base, int64_t at, int64_t n)
+{
+    const THPlan *plan = run->plan;
+    const int64_t row = plan->outer == plan->nDimension - 1 ? 1 : plan->size[plan->nDimension - 1];
+    const int64_t stride = plan->stride[k][plan->outer];
+    THMove_ask(base + at / row * stride + run->ahead, n / row * stride);
+}
+
 static void runBlock(const THRun *run, char *const *base, int64_t at, int64_t n, THStage *stage,
                      uint32_t repeated)
 {
@@ -67,8 +88,13 @@ static void runBlock(const THRun *run, char *const *base, int64_t at, int64_t n,
         data[k] = stage->buffer[k];
         if (k < kernel->noutputs)
             continue;
+        const int first = firstLike(plan, k);
+        if (first < k) {
+            data[k] = data[first];
+            continue;
+        }
         if (run->asked >> k & 1)
-            THMove_ask(base[k] + at * plan->stride[k][0] + run->ahead, n * plan->stride[k][0]);
+            askLater(run, k, base[k], at, n);
         THStage_loadOnce(plan, k, base[k], at, n, stage, repeated);
     }
     THRun_call(run, n, data);

@@ -152,8 +152,8 @@ typedef struct THRun {
     THLoop loop;
     int64_t strip;  /* elements of a strip; 0: calls are whole */
     int64_t ahead;  /* bytes that inputs are asked for before them where strips are streamed */
-    uint32_t asked; /* which inputs are; those that are converted, block by block */
-    bool asksNear;  /* into the first cache, but for converted ones */
+    uint32_t asked; /* which inputs are; those that are staged, block by block */
+    bool asksNear;  /* into the first cache, but for staged ones */
     bool streamed;  /* are outputs written past the caches? */
 } THRun;
 

@@ -259,6 +259,24 @@ static uint32_t convertedRuns(const THPlan *plan)
     return runs;
 }
 
+/* Inputs of which blocks gather rows that lie close to each other, one after the other, where what
+ * is written is waited for: the processor would look ahead while it gathers, not while results are
+ * streamed (rows of 3 of 4, 10^7 float32 by themselves: 8.5 ms, so 6.9; Xeon). */
+static uint32_t gatheredRows(const THPlan *plan)
+{
+    const int inner = plan->nDimension - 1;
+    uint32_t rows = 0;
+    if (!THMachine_asksForWrites || plan->outer != inner - 1)
+        return 0;
+    for (int k = plan->kernel->noutputs; k < plan->noperands; k++) {
+        const int64_t row = plan->size[inner] * THDtype_size((THDtype)plan->dtype[k]);
+        const int64_t stride = plan->stride[k][inner - 1];
+        if (plan->staged >> k & 1 && stride > row && stride <= 2 * row)
+            rows |= 1u << k;
+    }
+    return rows;
+}
+
 /* Which inputs are asked for where results are streamed: those that do not come round again before
  * they leave the second cache. Where lines are asked for into that, it gains only beside some that
  * do, which else keep the processor from looking ahead. Where what is written is waited for, so are
@@ -344,6 +362,7 @@ void THRun_setStrips(THRun *run)
                                       : TH_STREAM_BYTES) /
                      bytes.widest;
         run->ahead = TH_STREAM_AHEAD / (nasked > 1 ? nasked : 1);
+        run->asked |= gatheredRows(plan);
     } else if (THMachine_asksForWrites && plan->bytes >= TH_AHEAD_FROM_BYTES &&
                costOf(plan) <= AHEAD_COST && bytes.written * 4 >= bytes.all && !isInPlace(plan) &&
                !THPlan_moves(plan)) { /* which asks for lines itself */
