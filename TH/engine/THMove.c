@@ -35,6 +35,36 @@ const THMoves *THMove_farMoves(void)
     return moves[THMachine_halvesRegisters ? THIsa_few : THIsa_current];
 }
 
+/* In strips that are whole lines of the caches but for the first and the last one. */
+static void streamPicked(const THPicked *picked, int64_t item)
+{
+    _Alignas(TH_LINE_BYTES) char strip[TH_STREAM_BYTES];
+    const THMoves *moves = THMove_moves();
+    THPicked part = *picked;
+    char *to = picked->to;
+    int64_t asked = picked->asked;
+    for (int64_t left = picked->n; left > 0; left -= part.n) {
+        const int64_t begin = (int64_t)((uintptr_t)to % TH_LINE_BYTES);
+        part.n = THSize_min((TH_STREAM_BYTES - begin) / item, left);
+        part.to = strip + begin;
+        part.asked = THSize_min(part.n, asked) / 16 * 16;
+        moves->pick[THMove_at(item)](&part);
+        moves->stream(to, 0, part.to, 0, 1, part.n * item);
+        to += part.n * item;
+        part.index += part.n;
+        part.from += part.n * part.step;
+        asked = asked > part.n ? asked - part.n : 0;
+    }
+}
+
+void THMove_pick(const THPicked *picked, int64_t item, int64_t all)
+{
+    if (all >= THMachine_streamFrom / 2 && picked->n * item >= TH_STREAM_BYTES)
+        streamPicked(picked, item);
+    else
+        THMove_moves()->pick[THMove_at(item)](picked);
+}
+
 void THMove_run(char *to, const char *from, int64_t bytes)
 {
     if (bytes > LIBC_BYTES) {

@@ -158,6 +158,9 @@ const THMoves *THMove_moves(void);
 /* What streams one run of far memory to another best: shorter registers where those are halved
  * (80 MB: 4.9 ms, so 4.6; on two threads 5.8, so 5.1; EPYC 9004). */
 const THMoves *THMove_farMoves(void);
+/* Elements of `item` bytes to one run; past the caches where there are so many bytes in all: then a
+ * fence is the caller's. */
+void THMove_pick(const THPicked *picked, int64_t item, int64_t all);
 /* Where in their tables elements of 1, 2, 4 and 8 bytes have theirs. */
 static inline int THMove_at(int64_t size)
 {

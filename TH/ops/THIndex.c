@@ -208,7 +208,7 @@ static void gatherChecked(const THLine *line)
     const THMoves *moves = THMove_moves();
     THLine part = *line;
     for (int64_t left = line->n; left > 0; left -= part.n) {
-        part.n = THSize_min(left, CHECKED_PART);
+        part.n = THSize_min(CHECKED_PART - THLine_begun(&part), left);
         if (!moves->areWithin((const int64_t *)(const void *)part.data[0], part.n, 0,
                               checked->last)) {
             __atomic_store_n(checked->failed, 1, __ATOMIC_RELAXED);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Nested loops over operands of one shape; see THNest.h. */
-#include <TH/engine/THMove.h>
 #include <TH/ops/THNest.h>
 
 #include <stdlib.h>
@@ -225,7 +224,7 @@ static void callInParts(THLineLoop loop, const THLine *line, int64_t later)
     for (int64_t left = line->n; left > 0; left -= part.n) {
         THMove_prefetch(next, bytes, false);
         next += bytes;
-        part.n = THSize_min(ROW_PART, left);
+        part.n = THSize_min(ROW_PART - THLine_begun(&part), left);
         loop(&part);
         part.data[0] += part.n * line->stride[0];
         part.data[1] += part.n * line->stride[1];
@@ -418,6 +417,7 @@ void THNest_walk(THNest *nest, THLineLoop loop, int64_t block, const void *conte
     const bool tiled = swapped || isCrossed(nest, outer);
     if (!tiled || (outer > 1 && nest->ordered >> outer & 1)) {
         walkOuter(nest, loop, &line, outer);
+        THMove_fence();
         return;
     }
     for (int64_t n = line.n, done = 0; done < n; done += TILE) {

@@ -12,6 +12,7 @@
 #include <TH/THMachine.h>
 #include <TH/THTensor.h>
 #include <TH/THThreads.h>
+#include <TH/engine/THMove.h>
 
 #define TH_NEST_OPERANDS 3
 
@@ -75,6 +76,13 @@ static inline int64_t THNest_part(const THNest *nest, int64_t block)
 static inline bool THLine_isItem(int64_t block)
 {
     return block == 1 || block == 2 || block == 4 || block == 8;
+}
+
+/* Items of operand 1 that lie before it in the same line of the caches. */
+static inline int64_t THLine_begun(const THLine *line)
+{
+    const int64_t bytes = (int64_t)((uintptr_t)line->data[1] % TH_LINE_BYTES);
+    return THLine_isItem(line->block) ? bytes / line->block : 0;
 }
 
 /* Loops of THNestLines.c. Moves items of data[2] to data[1]. */

@@ -126,7 +126,7 @@ APART void pickItems(const THLine *line)
                              .wrap = indexing->wrap,
                              .scale = indexing->scale,
                              .step = line->stride[2]};
-    THMove_moves()->pick[THMove_at(line->block)](&picked);
+    THMove_pick(&picked, line->block, line->bytes);
 }
 
 /* Blocks of several elements from one operand to another. */
