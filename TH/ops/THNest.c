@@ -222,7 +222,7 @@ static void callInParts(THLineLoop loop, const THLine *line, int64_t later)
     const char *next = line->data[2] + later;
     THLine part = *line;
     for (int64_t left = line->n; left > 0; left -= part.n) {
-        THMove_prefetch(next, bytes, false);
+        THMove_ask(next, bytes);
         next += bytes;
         part.n = THSize_min(ROW_PART - THLine_begun(&part), left);
         loop(&part);
