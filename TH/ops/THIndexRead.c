@@ -152,10 +152,11 @@ static void readPart(int64_t begin, int64_t end, void *context)
                 return;
             }
         }
-        moves->pick[THMove_at(picked.scale)](&picked);
+        THMove_pick(&picked, picked.scale, read->n * picked.scale);
         picked.index += picked.n;
         picked.to += picked.n * picked.scale;
     }
+    THMove_fence();
 }
 
 bool THIndex_isDense(const THTensor *self, const THTensor *index)
@@ -252,8 +253,9 @@ static void readPlaces(int64_t begin, int64_t end, void *context)
         if (n < READ_FEW)
             TH_ITEM_SWITCH(item, readChecked, &picked);
         else
-            moves->pick[THMove_at(item)](&picked);
+            THMove_pick(&picked, item, all->read.n * item);
     }
+    THMove_fence();
 }
 
 bool THIndex_readPlaces(THTensor *result, const THTensor *self, THTensor *const *index)
@@ -263,10 +265,10 @@ bool THIndex_readPlaces(THTensor *result, const THTensor *self, THTensor *const 
                       .index = index,
                       .read = {.from = THTensor_data(self),
                                .to = THTensor_data(result),
+                               .n = THTensor_nElement(result),
                                .itemSize = THTensor_itemSize(self),
                                .far = THPicked_isFar(THIndex_bytes(self)),
                                .failed = &failed}};
-    TH_parallel_for(THTensor_nElement(result), all.read.far ? READ_FAR_GRAIN : READ_GRAIN,
-                    readPlaces, &all);
+    TH_parallel_for(all.read.n, all.read.far ? READ_FAR_GRAIN : READ_GRAIN, readPlaces, &all);
     return !failed;
 }
