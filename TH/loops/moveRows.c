@@ -15,8 +15,9 @@
 /* From so many on, what indices name is no longer in the second-level cache. Of fewer, rows up to
  * SHORT_BYTES are moved fastest with nothing asked for. */
 #define CACHED_BYTES (512 << 10)
-#define STREAMED_LEAST (16 << 10) /* are worth a fence */
 #define SHORT_BYTES 8192
+/* Rows that an index names are streamed by so many bytes at least, which are worth a fence. */
+#define STREAMED_LEAST (16 << 10)
 
 /* Rows of at least `part` bytes, whose last part may overlap the one before it; those that come
  * AHEAD bytes later are asked for if there is `far` to go: the hardware does not look from row to

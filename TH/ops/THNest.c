@@ -415,17 +415,14 @@ void THNest_walk(THNest *nest, THLineLoop loop, int64_t block, const void *conte
             line.stride[op] = nest->stride[op][outer];
     }
     const bool tiled = swapped || isCrossed(nest, outer);
-    if (!tiled || (outer > 1 && nest->ordered >> outer & 1)) {
-        walkOuter(nest, loop, &line, outer);
-        THMove_fence();
-        return;
-    }
-    for (int64_t n = line.n, done = 0; done < n; done += TILE) {
-        line.n = THSize_min(TILE, n - done);
+    const bool whole = !tiled || (outer > 1 && nest->ordered >> outer & 1);
+    for (int64_t n = line.n, done = 0; done < n; done += line.n) {
+        line.n = whole ? n : THSize_min(TILE, n - done);
         for (int op = 0; op < TH_NEST_OPERANDS; op++)
             line.data[op] = nest->data[op] + done * line.stride[op];
         walkOuter(nest, loop, &line, outer);
     }
+    THMove_fence(); /* of what was picked past the caches */
 }
 
 typedef struct NestJob {
