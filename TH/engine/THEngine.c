@@ -15,9 +15,9 @@
 /* So many may be worth two threads. */
 #define SMALL_SHARED (2 * TH_THREAD_BYTES / 8)
 
-/* A thread's share has two parts, or more where that much is moved: while others sleep the first
- * one shows how long it takes (TH/core/THThreads.c). */
-#define LONG_BYTES (4 << 20)
+/* A thread's share has two parts, or more where that much is moved or an element costs more: while
+ * others sleep the first one shows how long it takes (TH/core/THThreads.c). */
+#define LONG_BYTES (1 << 20)
 #define LONG_PARTS 16
 /* Operands of so many bytes are read sooner by half registers where the machine halves whole ones:
  * 300000 float32 and as many others are added in 72 us, by whole ones in 76; with more lines under
@@ -97,7 +97,8 @@ int THPlan_run(const THPlan *plan, const void *params)
         function(0, n, &run);
         return TH_OK;
     }
-    const int parts = plan->bytes >= LONG_BYTES ? LONG_PARTS : 2;
+    const bool isLong = plan->bytes >= LONG_BYTES || plan->kernel->cost >= TH_COSTLY_STEPS;
+    const int parts = isLong ? LONG_PARTS : 2;
     const int64_t share = (n - 1) / plan->threads / parts + 1;
     TH_parallel_for(n, direct ? (share + 63) / 64 * 64 : share, function, &run);
     return TH_OK;
