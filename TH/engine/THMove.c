@@ -39,7 +39,7 @@ const THMoves *THMove_farMoves(void)
 static void streamPicked(const THPicked *picked, int64_t item)
 {
     _Alignas(TH_LINE_BYTES) char strip[TH_STREAM_BYTES];
-    const THMoves *moves = THMove_moves();
+    const THMoves *loops = THMove_moves();
     THPicked part = *picked;
     char *to = picked->to;
     int64_t asked = picked->asked;
@@ -48,8 +48,8 @@ static void streamPicked(const THPicked *picked, int64_t item)
         part.n = THSize_min((TH_STREAM_BYTES - begin) / item, left);
         part.to = strip + begin;
         part.asked = THSize_min(part.n, asked) / 16 * 16;
-        moves->pick[THMove_at(item)](&part);
-        moves->stream(to, 0, part.to, 0, 1, part.n * item);
+        loops->pick[THMove_at(item)](&part);
+        loops->stream(to, 0, part.to, 0, 1, part.n * item);
         to += part.n * item;
         part.index += part.n;
         part.from += part.n * part.step;

@@ -155,6 +155,7 @@ typedef struct THRun {
     uint32_t asked; /* which inputs are; those that are staged, block by block */
     bool asksNear;  /* into the first cache, but for staged ones */
     bool streamed;  /* are outputs written past the caches? */
+    bool joins;     /* ... short rows that are moved, many together? */
 } THRun;
 
 /* Where the machine gains by it (THMachine.h), work on memory is done in strips. Either each comes
@@ -206,7 +207,7 @@ void THRun_call(const THRun *run, int64_t n, void *const *data);
 /* After the last of them. */
 static inline void THRun_fence(const THRun *run)
 {
-    if (run->streamed)
+    if (run->streamed || run->joins)
         THMove_fence();
 }
 
@@ -280,6 +281,7 @@ static inline bool THPlan_repeatsRows(const THPlan *plan)
 /* Of a kernel that only copies (THRunCopy.c): whether all blocks of a run are as one, a block, rows
  * of the innermost dim, and how many planes of few short rows, of `most` to come, are copied at
  * once (0: rows are). */
+bool THPlan_joinsRows(const THPlan *plan);
 bool THRun_joinsBlocks(const THRun *run);
 void THRun_copyBlock(const THRun *run, char *const *base, int64_t at, int64_t n, THStage *stage,
                      uint32_t repeated);

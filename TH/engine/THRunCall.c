@@ -347,6 +347,7 @@ void THRun_setStrips(THRun *run)
     run->streamed = plan->wide && THPlan_streams(plan, TH_STREAM_BYTES);
     if (plan->wide || plan->bytes < THSize_min(TH_AHEAD_FROM_BYTES, THMachine_streamFrom))
         return;
+    run->joins = THPlan_joinsRows(plan);
     for (int d = plan->outer; d < plan->nDimension; d++)
         length *= plan->size[d];
     const Bytes bytes = bytesOfElement(plan);

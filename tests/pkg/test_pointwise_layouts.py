@@ -78,12 +78,53 @@ print(digest.hexdigest())
 """
 
 
+STREAMED_ROWS = """
+import hashlib
+import thwrap as th
+
+th.manual_seed(2)
+digest = hashlib.sha256()
+for size, dtype in ((1, th.uint8), (2, th.int16), (4, th.float32), (8, th.float64)):
+    wide = (th.rand(9, 5001) * 90).to(dtype)
+    places = th.randint(0, 5001, (9, 5001))
+    results = [th.gather(wide, 0, places % 9), th.gather(wide, 1, places), th.gather(wide.t(), 0, places.t())]
+    results += [wide.index_select(1, places[0]), wide[:, places[1]], th.take(wide, places), wide[places % 9, places]]
+    for result in results:
+        digest.update(bytes(memoryview(result.contiguous())))
+    for n in (2, 3, 4, 5, 7, 8, 10, 12, 17, 25, 31, 49, 64, 81, 100, 127, 128, 255, 333, 511, 1023):
+        if n * size > 1100:
+            break
+        x = (th.rand(23, 19, n) * 90).to(dtype)
+        flat, column = x.view(437, n), x.view(437, n)[:, :1]
+        turned, part = x.transpose(0, 1), x[..., 1:]
+        room = th.zeros(x.numel() + 11, dtype=dtype)
+        out = room[3 : 3 + x.numel()]
+        index = th.randint(0, 19, (40,))
+        places = th.randint(0, n, (437, n))
+        out.view(19, 23, n).copy_(turned)
+        results = [room.clone(), turned.contiguous(), part.contiguous(), x[:, 1:-1].contiguous()]
+        out.view(437, n).copy_(column.expand(437, n))
+        results += [room, column.expand(437, n).clone(), column.repeat_interleave(n), th.tile(column, (1, n))]
+        results += [part + part, part * part[:1], part + column.view(23, 19, 1), turned + turned, part.add(x[..., :-1])]
+        results += [th.cat([flat, column], 1), th.cat([flat, flat[:, 1:], column], 1), th.stack([flat, flat, flat], 2)]
+        results += [x.index_select(1, index), flat.index_select(0, index), x[:, index], flat[index]]
+        results += [flat.index_select(1, places[0]), th.take(flat, places), flat.view(-1)[places[:9].view(-1)]]
+        results += [flat[:, places[1]], flat[index[:, None], places[2]], x[..., ::2].clone()]
+        results += [th.gather(flat, 1, places)]
+        results += [flat.repeat_interleave(index[:1].expand(437) % 5, 0)]
+        for result in results:
+            digest.update(str(result.shape).encode() + bytes(memoryview(result.contiguous())))
+print(digest.hexdigest())
+"""
+
+
+@pytest.mark.parametrize("script", [STREAMED, STREAMED_ROWS], ids=["layouts", "rows"])
 @pytest.mark.parametrize("isa", ["base", "v3", "avx512"])
-def test_streamed_results_are_the_same(isa: str) -> None:
+def test_streamed_results_are_the_same(isa: str, script: str) -> None:
     """Where results go past the caches, of any dtype and layout and at any place of memory."""
     digests = {
         run_python(
-            STREAMED,
+            script,
             TH_STREAM=start,
             TH_AHEAD=ahead,
             TH_ASKS=asks,
