@@ -155,7 +155,7 @@ typedef struct THRun {
     uint32_t asked; /* which inputs are; those that are staged, block by block */
     bool asksNear;  /* into the first cache, but for staged ones */
     bool streamed;  /* are outputs written past the caches? */
-    bool joins;     /* ... short rows that are moved, many together? */
+    bool joins;     /* ... short rows, many together? */
 } THRun;
 
 /* Where the machine gains by it (THMachine.h), work on memory is done in strips. Either each comes
@@ -223,6 +223,12 @@ static inline bool THRun_mayCallRows(const THRun *run, int64_t n)
 void THRun_callRows(const THRun *run, int64_t n, int64_t rows, char *const *base,
                     const int64_t *stride);
 
+/* Whether short rows are streamed, many together (THRunJoin.c); such rows of a kernel that only
+ * copies, and of one that takes many in a call, as above. */
+bool THPlan_joinsRows(const THPlan *plan);
+void THRun_joinCopied(const THRun *run, char *const *base, int64_t rows);
+void THRun_joinRows(const THRun *run, int64_t rows, char *const *base, const int64_t *stride);
+
 void THRun_blocks(int64_t begin, int64_t end, void *run);
 void THRun_tiles(int64_t begin, int64_t end, void *run);
 void THRun_wideTiles(int64_t begin, int64_t end, void *run);
@@ -281,7 +287,6 @@ static inline bool THPlan_repeatsRows(const THPlan *plan)
 /* Of a kernel that only copies (THRunCopy.c): whether all blocks of a run are as one, a block, rows
  * of the innermost dim, and how many planes of few short rows, of `most` to come, are copied at
  * once (0: rows are). */
-bool THPlan_joinsRows(const THPlan *plan);
 bool THRun_joinsBlocks(const THRun *run);
 void THRun_copyBlock(const THRun *run, char *const *base, int64_t at, int64_t n, THStage *stage,
                      uint32_t repeated);

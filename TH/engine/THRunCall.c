@@ -457,6 +457,10 @@ void THRun_callRows(const THRun *run, int64_t n, int64_t rows, char *const *base
     int64_t table[1 + TH_MAX_OPERANDS];
     void *data[TH_MAX_OPERANDS + 1];
 
+    if (run->joins && n == plan->size[plan->nDimension - 1]) {
+        THRun_joinRows(run, rows, base, stride);
+        return;
+    }
     memcpy(table + 1, stride, sizeof *stride * (size_t)plan->noperands);
     memcpy(data, base, sizeof *base * (size_t)plan->noperands);
     data[plan->noperands] = table;

@@ -15,12 +15,6 @@
 #define FEW_ROWS_BYTES 1024
 #define FILLED_PLANES 64
 
-/* Shorter rows of much memory, one after the other in the result, are streamed in strips of about
- * so many bytes, more where that makes whole lines of the cache (10^6 rows of 10 float64 in another
- * order: 16.8 ms, so 11.4; each of 2 * 10^6 float64 5 times: 13.0 ms, so 4.4; Xeon). */
-#define JOINED_BYTES (2 * TH_STREAM_BYTES)
-#define JOINED_MOST (2 * JOINED_BYTES)
-
 /* An element of `size` bytes as often as it fits into a word. */
 static uint64_t wordOf(const char *element, int64_t size)
 {
@@ -93,51 +87,6 @@ void THRun_copyBlock(const THRun *run, char *const *base, int64_t at, int64_t n,
                     plan->staged & 2 ? stage->buffer[1] : base[1] + offset);
 }
 
-bool THPlan_joinsRows(const THPlan *plan)
-{
-    const int inner = plan->nDimension - 1;
-    const int64_t row = plan->size[inner] * THDtype_size((THDtype)plan->dtype[0]);
-    return THPlan_moves(plan) && plan->outer == inner && inner > 0 && row < TH_STREAM_BYTES &&
-           plan->stride[0][inner - 1] == row && THPlan_streams(plan, TH_STREAM_BYTES);
-}
-
-/* How many rows go before one that begins with a line of the cache; 0 if none of so many does. */
-static int64_t rowsToLine(const char *to, int64_t bytes, int64_t most)
-{
-    for (int64_t r = 0; r <= most; r++)
-        if ((uintptr_t)(to + r * bytes) % TH_LINE_BYTES == 0)
-            return r;
-    return 0;
-}
-
-/* Rows one after the other, put together in strips, while what the next one reads is asked for. */
-static void joinRows(const THRun *run, char *to, const char *from, int64_t fromStride, int64_t rows)
-{
-    _Alignas(TH_LINE_BYTES) char strip[JOINED_MOST];
-    const THPlan *plan = run->plan;
-    const THMoves *moves = THMove_moves();
-    const int64_t n = plan->size[plan->nDimension - 1];
-    const int64_t size = THDtype_size((THDtype)plan->dtype[0]), bytes = n * size;
-    const int64_t lines = TH_LINE_BYTES / THSize_min(bytes & -bytes, TH_LINE_BYTES);
-    const int64_t most = lines * bytes > JOINED_MOST    ? JOINED_BYTES / bytes
-                         : lines * bytes > JOINED_BYTES ? lines
-                                                        : JOINED_BYTES / bytes / lines * lines;
-    int64_t some = rowsToLine(to, bytes, most);
-    for (some = some ? some : most; rows > 0; some = most) {
-        some = THSize_min(some, rows);
-        for (int64_t r = some; plan->staged == 0 && r < THSize_min(2 * some, rows); r++)
-            THMove_ask(from + r * fromStride, bytes);
-        if (plan->staged == 0)
-            moves->rows(strip, bytes, from, fromStride, some, bytes);
-        else
-            moves->fill[THMove_at(size)](strip, bytes, from, fromStride, some, n);
-        moves->stream(to, 0, strip, 0, 1, some * bytes);
-        to += some * bytes;
-        from += some * fromStride;
-        rows -= some;
-    }
-}
-
 void THRun_copyRows(const THRun *run, char *const *base, int64_t rows)
 {
     const THPlan *plan = run->plan;
@@ -148,7 +97,7 @@ void THRun_copyRows(const THRun *run, char *const *base, int64_t rows)
     const int64_t toStride = plan->stride[0][outer], fromStride = plan->stride[1][outer];
 
     if (run->joins)
-        joinRows(run, base[0], base[1], fromStride, rows);
+        THRun_joinCopied(run, base, rows);
     else if (plan->staged == 0)
         (run->streamed ? moves->stream : moves->rows)(base[0], toStride, base[1], fromStride, rows,
                                                       n * size);
