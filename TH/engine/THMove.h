@@ -31,6 +31,12 @@ void THMove_run(char *to, const char *from, int64_t bytes);
 /* Of so many bytes an operand stays in the second cache. */
 #define TH_SECOND_BYTES (1 << 19)
 
+/* How many rows of so many bytes, one after the other, are whole lines of the caches. */
+static inline int64_t THMove_rowsOfLines(int64_t row)
+{
+    return TH_LINE_BYTES / THSize_min(row & -row, TH_LINE_BYTES);
+}
+
 /* After streaming stores: other threads see them before what is stored next. */
 static inline void THMove_fence(void)
 {

@@ -52,10 +52,8 @@ void THStage_loadOnce(const THPlan *plan, int k, char *base, int64_t at, int64_t
 static int firstLike(const THPlan *plan, int k)
 {
     for (int j = plan->kernel->noutputs; j < k; j++)
-        if (plan->staged >> j & 1 && plan->data[j] == plan->data[k] &&
-            plan->dtype[j] == plan->dtype[k] && plan->kernel->dtype[j] == plan->kernel->dtype[k] &&
-            memcmp(plan->stride[j], plan->stride[k],
-                   (size_t)plan->nDimension * sizeof plan->stride[k][0]) == 0)
+        if (plan->staged >> j & 1 && plan->dtype[j] == plan->dtype[k] &&
+            plan->kernel->dtype[j] == plan->kernel->dtype[k] && THPlan_isSame(plan, j, k))
             return j;
     return k;
 }

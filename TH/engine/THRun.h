@@ -133,6 +133,9 @@ uint32_t THPlan_takeColumns(THPlan *plan, uint32_t columns);
  * be spread; or better goes along the next dim (THPlanStrides.c). */
 bool THPlan_isStrided(const THPlan *plan, uint32_t needed, uint32_t spread);
 bool THPlan_isTurned(const THPlan *plan);
+/* Decides which inner dims blocks run over: the innermost alone where its rows are long and can be
+ * used as they are, else as many as it takes to fill a block (THPlanBlocks.c). */
+void THPlan_divideBlocks(THPlan *plan);
 /* Divides the plan in tiles, if any input that lies transposed is worth them (THPlanTiles.c). */
 bool THPlan_divideTiles(THPlan *plan);
 

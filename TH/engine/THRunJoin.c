@@ -32,7 +32,7 @@ typedef struct Strips {
 
 static Strips stripsOf(const char *to, int64_t row)
 {
-    const int64_t lines = TH_LINE_BYTES / THSize_min(row & -row, TH_LINE_BYTES);
+    const int64_t lines = THMove_rowsOfLines(row);
     const int64_t most = lines * row > STRIP_MOST    ? STRIP_BYTES / row
                          : lines * row > STRIP_BYTES ? lines
                                                      : STRIP_BYTES / row / lines * lines;

@@ -182,8 +182,8 @@ static void askForColumns(const Pieces *pieces, int64_t r, int64_t rows)
 /* How many rows begin and end with lines of the cache; one where those would be many. */
 static int64_t rowsOfLines(int64_t row)
 {
-    const int64_t rows = TH_LINE_BYTES / (row & -row);
-    return rows > 0 && rows * row <= STREAMED_ROW ? rows : 1;
+    const int64_t rows = THMove_rowsOfLines(row);
+    return rows * row <= STREAMED_ROW ? rows : 1;
 }
 
 /* So few rows at a time that they are streamed while the next ones are put together, by whole lines
