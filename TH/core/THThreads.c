@@ -443,6 +443,7 @@ void TH_parallel_for(int64_t n, int64_t grain, THRangeFunction function, void *c
     function(0, n, context);
 }
 
+/* As many parts as there are ranges while workers sleep, or as many for each thread. */
 void TH_parallel_items(int64_t n, int64_t least, THRangeFunction function, void *context)
 {
     const int64_t parts = n > 0 && least > 1 ? (n - 1) / least + 1 : n;

@@ -37,6 +37,17 @@ static inline int64_t THMove_rowsOfLines(int64_t row)
     return TH_LINE_BYTES / THSize_min(row & -row, TH_LINE_BYTES);
 }
 
+/* How many of up to TH_STRIP_MOST / 2 bytes are put together to be streamed: about as many as that,
+ * in whole lines where these fit, since a line that two strips share is read to be written. */
+#define TH_STRIP_MOST (4 * TH_STREAM_BYTES)
+static inline int64_t THMove_stripRows(int64_t row)
+{
+    const int64_t lines = THMove_rowsOfLines(row), some = TH_STRIP_MOST / 2 / row;
+    if (lines * row > TH_STRIP_MOST)
+        return some < 2 ? 2 : some;
+    return some < lines ? lines : some / lines * lines;
+}
+
 /* After streaming stores: other threads see them before what is stored next. */
 static inline void THMove_fence(void)
 {

@@ -226,10 +226,9 @@ static inline bool THRun_mayCallRows(const THRun *run, int64_t n)
 void THRun_callRows(const THRun *run, int64_t n, int64_t rows, char *const *base,
                     const int64_t *stride);
 
-/* Whether short rows are streamed, many together (THRunJoin.c); such rows of a kernel that only
- * copies, and of one that takes many in a call, as above. */
+/* Whether short rows are streamed, many together; and such rows, of a kernel that only copies or of
+ * one that takes many in a call, as above (THRunJoin.c). */
 bool THPlan_joinsRows(const THPlan *plan);
-void THRun_joinCopied(const THRun *run, char *const *base, int64_t rows);
 void THRun_joinRows(const THRun *run, int64_t rows, char *const *base, const int64_t *stride);
 
 void THRun_blocks(int64_t begin, int64_t end, void *run);

@@ -95,9 +95,10 @@ void THRun_copyRows(const THRun *run, char *const *base, int64_t rows)
     const int inner = plan->nDimension - 1, outer = inner > 0 ? inner - 1 : 0;
     const int64_t n = plan->size[inner];
     const int64_t toStride = plan->stride[0][outer], fromStride = plan->stride[1][outer];
+    const int64_t stride[2] = {toStride, fromStride};
 
     if (run->joins)
-        THRun_joinCopied(run, base, rows);
+        THRun_joinRows(run, rows, base, stride);
     else if (plan->staged == 0)
         (run->streamed ? moves->stream : moves->rows)(base[0], toStride, base[1], fromStride, rows,
                                                       n * size);

@@ -7,12 +7,9 @@
 
 #include <string.h>
 
-/* Where what is written is waited for. Strips have about so many bytes, more where that makes whole
- * lines of the cache (10^6 rows of 10 float64 in another order: 16.8 ms, so 11.4; each of 2 * 10^6
- * float64 5 times: 13.0 ms, so 4.4; 10^5 rows of 100 and a column: 10.7 ms, so 8.0; Xeon). */
-#define STRIP_BYTES (2 * TH_STREAM_BYTES)
-#define STRIP_MOST (2 * STRIP_BYTES)
-
+/* 10^6 rows of 10 float64 in another order: 16.8 ms, so 11.4; each of 2 * 10^6 float64 5
+ * times: 13.0 ms, so 4.4; 10^5 rows of 100 and a column: 10.7 ms, so 8.0 (Xeon, which waits for
+ * what is written). */
 bool THPlan_joinsRows(const THPlan *plan)
 {
     const THKernel *kernel = plan->kernel;
@@ -25,67 +22,60 @@ bool THPlan_joinsRows(const THPlan *plan)
            plan->stride[0][inner - 1] == row && THPlan_streams(plan, TH_STREAM_BYTES);
 }
 
-/* Rows of a strip, and of the first one, after which lines begin with rows where they can. */
-typedef struct Strips {
-    int64_t most, some;
-} Strips;
-
-static Strips stripsOf(const char *to, int64_t row)
+/* How many rows go before one that begins with a line of the cache; a whole strip where none does.
+ */
+static int64_t firstRows(const char *to, int64_t row, int64_t most)
 {
-    const int64_t lines = THMove_rowsOfLines(row);
-    const int64_t most = lines * row > STRIP_MOST    ? STRIP_BYTES / row
-                         : lines * row > STRIP_BYTES ? lines
-                                                     : STRIP_BYTES / row / lines * lines;
-    for (int64_t r = 1; r <= most; r++)
-        if ((uintptr_t)(to + r * row) % TH_LINE_BYTES == 0 && r < lines)
-            return (Strips){most, r};
-    return (Strips){most, most};
+    for (int64_t r = 1; r < THSize_min(most, THMove_rowsOfLines(row)); r++)
+        if ((uintptr_t)(to + r * row) % TH_LINE_BYTES == 0)
+            return r;
+    return most;
 }
 
-void THRun_joinCopied(const THRun *run, char *const *base, int64_t rows)
+/* What `rows` rows read, `bytes` of each: all between them, too, where that is as little. */
+static void askForRows(const char *from, int64_t stride, int64_t bytes, int64_t rows)
 {
-    _Alignas(TH_LINE_BYTES) char strip[STRIP_MOST];
+    if (stride > 0 && stride <= 2 * bytes)
+        THMove_ask(from, rows * stride);
+    else
+        for (int64_t r = 0; r < rows; r++)
+            THMove_ask(from + r * stride, bytes);
+}
+
+/* By the loop, of which `data` ends with `table`, or as they are. */
+static void makeRows(const THRun *run, void **data, int64_t *table)
+{
     const THPlan *plan = run->plan;
     const THMoves *moves = THMove_moves();
-    const int inner = plan->nDimension - 1;
-    const int64_t size = THDtype_size((THDtype)plan->dtype[0]), n = plan->size[inner];
-    const int64_t row = n * size, stride = plan->stride[1][inner - 1];
-    const char *from = base[1];
-    char *to = base[0];
-    Strips strips = stripsOf(to, row);
-    for (; rows > 0; rows -= strips.some, strips.some = strips.most) {
-        const int64_t some = strips.some = THSize_min(strips.some, rows);
-        for (int64_t r = some; plan->staged == 0 && r < THSize_min(2 * some, rows); r++)
-            THMove_ask(from + r * stride, row);
-        if (plan->staged == 0)
-            moves->rows(strip, row, from, stride, some, row);
-        else
-            moves->fill[THMove_at(size)](strip, row, from, stride, some, n);
-        moves->stream(to, 0, strip, 0, 1, some * row);
-        to += some * row;
-        from += some * stride;
-    }
+    const int64_t n = plan->size[plan->nDimension - 1], rows = table[0], row = table[1];
+    if (!THPlan_moves(plan))
+        run->loop(-n, data, run->params);
+    else if (plan->staged == 0)
+        moves->rows(data[0], row, data[1], table[2], rows, row);
+    else
+        moves->fill[THMove_at(row / n)](data[0], row, data[1], table[2], rows, n);
 }
 
 void THRun_joinRows(const THRun *run, int64_t rows, char *const *base, const int64_t *stride)
 {
-    _Alignas(TH_LINE_BYTES) char strip[STRIP_MOST];
+    _Alignas(TH_LINE_BYTES) char strip[TH_STRIP_MOST];
     const THPlan *plan = run->plan;
     const int64_t n = plan->size[plan->nDimension - 1], row = stride[0];
-    int64_t table[1 + TH_MAX_OPERANDS];
+    const int64_t most = THMove_stripRows(row);
+    int64_t table[1 + TH_MAX_OPERANDS], some = firstRows(base[0], row, most);
     void *data[TH_MAX_OPERANDS + 1];
     char *to = base[0];
-    Strips strips = stripsOf(to, row);
     memcpy(table + 1, stride, sizeof *stride * (size_t)plan->noperands);
     memcpy(data, base, sizeof *base * (size_t)plan->noperands);
     data[0] = strip;
     data[plan->noperands] = table;
-    for (; rows > 0; rows -= strips.some, strips.some = strips.most) {
-        const int64_t some = table[0] = strips.some = THSize_min(strips.some, rows);
+    for (; rows > 0; rows -= some, some = most) {
+        table[0] = some = THSize_min(some, rows);
         for (int k = 1; k < plan->noperands; k++)
-            if (stride[k] > 0 && stride[k] <= 2 * n * THPlan_step(plan, k))
-                THMove_ask((char *)data[k] + some * stride[k], some * stride[k]);
-        run->loop(-n, data, run->params);
+            if (stride[k] != 0 && !(plan->staged >> k & 1))
+                askForRows((char *)data[k] + some * stride[k], stride[k], n * THPlan_step(plan, k),
+                           THSize_min(some, rows - some));
+        makeRows(run, data, table);
         THMove_moves()->stream(to, 0, strip, 0, 1, some * row);
         to += some * row;
         for (int k = 1; k < plan->noperands; k++)

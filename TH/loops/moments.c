@@ -296,8 +296,7 @@ TH_INLINE void THLoop_(storeLines)(int count, int64_t n, const char *data, int64
 
 #include <TH/loops/sumsColumns.h>
 
-/* TURNED lines of 2 to SHORT elements as if they were in lanes that are
- * folded by halves. */
+/* TURNED lines of 2 to SHORT elements as if they were in lanes that are folded by halves. */
 TH_ONCE void THLoop_(turnedLines)(int64_t n, const storage_t *x, double share, THReduceMoments *to)
 {
     _Alignas(64) double columns[SHORT * TURNED];

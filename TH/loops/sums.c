@@ -265,8 +265,7 @@ TH_INLINE THSums THLoop_(line)(int op, int step, bool asked, int64_t n, const st
 
 #include <TH/loops/sumsColumns.h>
 
-/* TURNED lines of 2 to SHORT elements as if they were in lanes that are
- * folded by halves. */
+/* TURNED lines of 2 to SHORT elements as if they were in lanes that are folded by halves. */
 TH_INLINE void THLoop_(turnedLines)(int op, int64_t n, const storage_t *x, double *acc)
 {
     _Alignas(64) double columns[SHORT * TURNED];

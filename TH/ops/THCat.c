@@ -26,8 +26,7 @@
  * 9.2 ms one by one, two 5.7; EPYC 9004): from a sixth of the bytes on from which whole results do,
  * since each line would be read for a part of each tensor (50000 rows of 12 float64, 9.6 MB: 0.94
  * ms, so 0.58). */
-#define STREAMED_ROW 2048
-#define STREAMED_LEAST 2
+#define STREAMED_ROW (TH_STRIP_MOST / 2)
 #define STREAMED_SHARE 6
 
 /* PyTorch's rule of old: such a tensor takes part in cat whatever the others' shapes are. */
@@ -179,21 +178,12 @@ static void askForColumns(const Pieces *pieces, int64_t r, int64_t rows)
                         rows * pieces->stride[t], false);
 }
 
-/* How many rows begin and end with lines of the cache; one where those would be many. */
-static int64_t rowsOfLines(int64_t row)
-{
-    const int64_t rows = THMove_rowsOfLines(row);
-    return rows * row <= STREAMED_ROW ? rows : 1;
-}
-
-/* So few rows at a time that they are streamed while the next ones are put together, by whole lines
- * if threads begin with such: a line that two of them shared would be read before it is written. */
+/* So few rows at a time that they are streamed while the next ones are put together. */
 static void streamColumns(const Pieces *pieces, int64_t begin, int64_t end)
 {
-    _Alignas(TH_LINE_BYTES) char strip[STREAMED_LEAST * STREAMED_ROW];
+    _Alignas(TH_LINE_BYTES) char strip[TH_STRIP_MOST];
     const int64_t row = pieces->start[pieces->ntensors];
-    const int64_t lines = rowsOfLines(row), some = 2 * TH_STREAM_BYTES / row / lines * lines;
-    const int64_t most = some < STREAMED_LEAST ? STREAMED_LEAST : some;
+    const int64_t most = THMove_stripRows(row);
     for (int64_t r = begin; r < end; r += most) {
         const int64_t rows = THSize_min(end - r, most);
         askForColumns(pieces, r, rows);
@@ -282,7 +272,7 @@ static void copyAll(Pieces *pieces)
         pieces->far = row <= SHORT_ROW && rows * row >= FAR_BYTES && areClose(pieces, SHORT_ROW);
         pieces->streamed = row <= STREAMED_ROW && areClose(pieces, STREAMED_ROW) &&
                            rows >= THMachine_streamFrom / STREAMED_SHARE / row;
-        const int64_t lines = rowsOfLines(row);
+        const int64_t lines = THMove_rowsOfLines(row); /* with which threads begin */
         TH_parallel_for(rows, (PIECES_BYTES / row / lines + 1) * lines, copyRows, pieces);
     } else {
         TH_parallel_for(rows * pieces->ntensors, PIECES_BYTES / mean + 1, copyPieces, pieces);

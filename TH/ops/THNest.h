@@ -63,7 +63,7 @@ static inline int64_t THNest_part(const THNest *nest, int64_t block)
         return TH_THREAD_BYTES / (block ? block : TH_THREAD_WORD);
     return block ? 32768 / block : 8192;
 }
-/* Parts for each thread, where the outermost dim is divided. */
+/* Steps for each thread with which a dim is long enough to be divided. */
 #define TH_NEST_PARTS 4
 /* Elements that are repeated along longer rows take no more time one row at a time. */
 #define TH_NEST_ROW_BYTES 4096

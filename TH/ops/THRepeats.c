@@ -57,11 +57,11 @@ done:
 
 int THTensor_newRepeatedFlat(THTensor **out, THTensor *self, int64_t repeats)
 {
-    const int64_t n = THTensor_nElement(self);
     THTensor *row = NULL;
-    int status = THTensor_newReshape(&row, self, &n, 1);
-    if (status == TH_OK)
-        status = THTensor_newRepeatedEach(out, row, repeats, 0);
+    int status = TH_OK;
+    TH_TRY(THTensor_newRavel(&row, self));
+    TH_TRY(THTensor_newRepeatedEach(out, row, repeats, 0));
+done:
     THTensor_free(row);
     return status;
 }
@@ -265,11 +265,11 @@ done:
 
 int THTensor_newRepeatedFlatBy(THTensor **out, THTensor *self, THTensor *repeats)
 {
-    const int64_t n = THTensor_nElement(self);
     THTensor *row = NULL;
-    int status = THTensor_newReshape(&row, self, &n, 1);
-    if (status == TH_OK)
-        status = THTensor_newRepeatedBy(out, row, repeats, 0);
+    int status = TH_OK;
+    TH_TRY(THTensor_newRavel(&row, self));
+    TH_TRY(THTensor_newRepeatedBy(out, row, repeats, 0));
+done:
     THTensor_free(row);
     return status;
 }
