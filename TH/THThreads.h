@@ -19,6 +19,10 @@ TH_API void TH_parallel_for(int64_t n, int64_t grain, THRangeFunction function, 
 /* The same for items that may be divided anywhere: all threads get about as many where
  * `least` are worth a thread. */
 TH_API void TH_parallel_items(int64_t n, int64_t least, THRangeFunction function, void *context);
+/* The same for items of `each` > 0 elements, of which `worth` are worth a thread; threads that
+ * sleep are called at once if an item is many times that. */
+TH_API void TH_parallel_work(int64_t n, int64_t each, int64_t worth, THRangeFunction function,
+                             void *context);
 
 /* Waits until an atomic counter has reached `value`, which another range that runs is about to see
  * to; what that one wrote before is there then. */

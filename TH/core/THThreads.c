@@ -35,6 +35,7 @@
 #define WORTH_CALLING 200000
 #define ALONE_MOST 50000
 #define FORGOTTEN 200000
+#define LONG_ITEM 16 /* times what is worth a thread: workers are called before the first one */
 #define CONTENDED 64 /* jobs: for so many after a caller that found one running */
 
 /* Of a thread from a core. */
@@ -79,6 +80,7 @@ typedef struct Pool {
 
 /* A job that began while workers slept. */
 typedef struct Lone {
+    bool isLong; /* not so, although they do: the first range takes long */
     bool sleeps; /* they still do */
     int done;    /* ranges that its caller ran */
     int64_t began;
@@ -379,7 +381,7 @@ static bool beginJob(int64_t n, int64_t grain, int threads, THRangeFunction func
     const bool isFree = !pool.busy;
     noteContention(isFree);
     if (isFree) {
-        const bool sleep = pool.workers - pool.asleep < helpers;
+        const bool sleep = !lone->isLong && pool.workers - pool.asleep < helpers;
         lone->began = sleep ? now() : 0;
         lone->sleeps = sleep && beginsAlone(units, threads, lone->began);
         __atomic_store_n(&pool.helpers, helpers, __ATOMIC_RELAXED);
@@ -425,14 +427,14 @@ static void endJob(const Lone *lone)
     pthread_mutex_unlock(&pool.mutex);
 }
 
-void TH_parallel_for(int64_t n, int64_t grain, THRangeFunction function, void *context)
+static void runJob(int64_t n, int64_t grain, bool isLong, THRangeFunction function, void *context)
 {
     if (n <= 0)
         return;
     if (grain < 1)
         grain = 1;
     const int threads = n > grain && !THLocal_current.inRange ? THThreads_get() : 1;
-    Lone lone = {.done = 0};
+    Lone lone = {.isLong = isLong};
     if (threads > 1 && beginJob(n, grain, threads, function, context, &lone)) {
         THLocal_current.inRange = true;
         runRanges(0, &lone);
@@ -444,13 +446,29 @@ void TH_parallel_for(int64_t n, int64_t grain, THRangeFunction function, void *c
 }
 
 /* As many parts as there are ranges while workers sleep, or as many for each thread. */
-void TH_parallel_items(int64_t n, int64_t least, THRangeFunction function, void *context)
+static void runItems(int64_t n, int64_t least, bool isLong, THRangeFunction function, void *context)
 {
     const int64_t parts = n > 0 && least > 1 ? (n - 1) / least + 1 : n;
     const int64_t threads = parts > 1 ? THThreads_get() : 1, most = threads * RANGES_FIRST;
     const int64_t few = parts > threads * RANGES_EACH ? threads * RANGES_EACH : threads;
     const int64_t even = parts > most ? most : parts > few ? parts - parts % few : parts;
-    TH_parallel_for(n, even > 0 ? n / even : n, function, context);
+    runJob(n, even > 0 ? n / even : n, isLong, function, context);
+}
+
+void TH_parallel_for(int64_t n, int64_t grain, THRangeFunction function, void *context)
+{
+    runJob(n, grain, false, function, context);
+}
+
+void TH_parallel_items(int64_t n, int64_t least, THRangeFunction function, void *context)
+{
+    runItems(n, least, false, function, context);
+}
+
+void TH_parallel_work(int64_t n, int64_t each, int64_t worth, THRangeFunction function,
+                      void *context)
+{
+    runItems(n, 1 + worth / each, each / LONG_ITEM >= worth, function, context);
 }
 
 void THThreads_beforeFork(void)

@@ -340,12 +340,12 @@ int THLineFunction_run(const THLineFunction *function, THTensor *const *results,
         bytes += sideBytes(&strips.out[r]);
     }
     const int64_t count = divide(&strips, bytes);
-    const int64_t grain = 1 + WORK / (lines->along.size * strips.width);
+    const int64_t each = lines->along.size * strips.width, grain = 1 + WORK / each;
     const bool fits = THSize_mul(bytes, strips.width, &total) &&
                       THSize_add(total, function->scratch + 64 * (2 + 4 * TH_DIM_OUTPUTS), &total);
     const int status = THScratch_open(&strips.scratch, count, grain, fits ? total : INT64_MAX);
     if (status == TH_OK)
-        TH_parallel_items(count, grain, stripRange, &strips);
+        TH_parallel_work(count, each, WORK, stripRange, &strips);
     THScratch_close(&strips.scratch);
     return status;
 }

@@ -146,7 +146,7 @@ int THScanJob_across(THScanJob *scan)
     scan->directOut = scan->directOut && column->out[0] == outSize;
     if (isNarrow(scan)) {
         const int64_t tile = column->size * scan->lines.along.size;
-        TH_parallel_items(scan->lines.rows, 1 + TH_SCAN_WORK / tile, narrowRange, scan);
+        TH_parallel_work(scan->lines.rows, tile, TH_SCAN_WORK, narrowRange, scan);
         return TH_OK;
     }
     /* Short rows are not written right where the next one is read: that would wait for the store.
@@ -164,11 +164,11 @@ int THScanJob_across(THScanJob *scan)
                       scan->lines.along.out[0] == scan->width * outSize);
     scan->perRow = (column->size + scan->width - 1) / scan->width;
     const int64_t count = scan->perRow * scan->lines.rows;
-    const int64_t grain = 1 + TH_SCAN_WORK / (scan->width * scan->lines.along.size);
+    const int64_t each = scan->width * scan->lines.along.size, grain = 1 + TH_SCAN_WORK / each;
     const int64_t totals = 2 * TH_SCAN_ROOM(scan->width) * (int64_t)sizeof(THScanTotal);
     const int status = THScratch_open(&scan->scratch, count, grain, 2 * TH_SCAN_STAGED + totals);
     if (status == TH_OK)
-        TH_parallel_items(count, grain, tileRange, scan);
+        TH_parallel_work(count, each, TH_SCAN_WORK, tileRange, scan);
     THScratch_close(&scan->scratch);
     return status;
 }

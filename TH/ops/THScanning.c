@@ -306,8 +306,10 @@ static int scanAlong(THScanJob *scan)
         scanLong(scan);
         return TH_OK;
     }
-    const int64_t grain = 1 + TH_SCAN_WORK / along->size, least = scan->isBeside ? TH_SCAN_FEW : 1;
-    TH_parallel_items(count, grain < least ? least : grain, lineRange, scan);
+    if (scan->isBeside && along->size > TH_SCAN_WORK / TH_SCAN_FEW)
+        TH_parallel_items(count, TH_SCAN_FEW, lineRange, scan);
+    else
+        TH_parallel_work(count, along->size, TH_SCAN_WORK, lineRange, scan);
     return TH_OK;
 }
 
