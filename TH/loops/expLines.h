@@ -95,10 +95,9 @@ INLINE void THLoop_(exps)(int64_t n, scalar_t *terms)
 #endif
 }
 
-/* Exponentials of the lines' elements less their maximum; `bounded`: where that is below an
- * element, of 0. */
-INLINE void THLoop_(termsOfLines)(bool bounded, int64_t count, int64_t n, const char *in,
-                                  int64_t step, const scalar_t *maxima, scalar_t *terms)
+/* The lines' elements less their maximum; `bounded`: where that is below an element, 0. */
+INLINE void THLoop_(differencesOfLines)(bool bounded, int64_t count, int64_t n, const char *in,
+                                        int64_t step, const scalar_t *maxima, scalar_t *terms)
 {
     const int64_t whole = n / EXP_LANES * EXP_LANES, padded = TH_SOFTMAX_PADDED(n);
     for (int64_t line = 0; line < count; line++) {
@@ -121,7 +120,24 @@ INLINE void THLoop_(termsOfLines)(bool bounded, int64_t count, int64_t n, const 
             }
         }
     }
-    THLoop_(exps)(count * padded, terms);
+}
+
+/* Exponentials of these. Lines `ahead` of them, in bytes, are asked for, unless that is 0. */
+INLINE void THLoop_(termsOfLines)(bool bounded, int64_t count, int64_t n, const char *in,
+                                  int64_t step, int64_t ahead, const scalar_t *maxima,
+                                  scalar_t *terms)
+{
+    const int64_t padded = TH_SOFTMAX_PADDED(n), bytes = n * (int64_t)sizeof *terms;
+    const int64_t asked = TH_SOFTMAX_ASKED / bytes > 1 ? TH_SOFTMAX_ASKED / bytes : 1;
+    for (int64_t line = 0, some; line < count; line += some) {
+        some = ahead && count - line > asked ? asked : count - line;
+        for (int64_t i = 0; i < some && ahead; i++)
+            for (int64_t at = 0; at < bytes; at += 64)
+                __builtin_prefetch(in + (line + i) * step + ahead + at);
+        THLoop_(differencesOfLines)(bounded, some, n, in + line * step, step, maxima + line,
+                                    terms + line * padded);
+        THLoop_(exps)(some * padded, terms + line * padded);
+    }
 }
 
 /* `sums` has room for a multiple of TH_SUMS. */

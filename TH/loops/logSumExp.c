@@ -158,7 +158,7 @@ INLINE void THLoop_(sumsOfPieces)(bool ofLine, int64_t count, int64_t n, const c
         best[p] = best[p] > best[p - 1] ? best[p] : best[p - 1];
     for (int64_t p = 0; p < count; p++)
         bounded[p] = THLoop_(bounded)(best[p]);
-    THLoop_(termsOfLines)(true, count, n, x, step, bounded, terms);
+    THLoop_(termsOfLines)(true, count, n, x, step, 0, bounded, terms);
     THLoop_(sumsOfLines)(count, TH_SOFTMAX_PADDED(n), terms, sums);
 }
 

@@ -202,6 +202,10 @@ static int64_t rowsAsked(int64_t fromStride, int64_t bytes)
 void TH_ISA_(th_streamRows)(char *to, int64_t toStride, const char *from, int64_t fromStride,
                             int64_t rows, int64_t bytes)
 {
+    if (toStride == bytes && fromStride == bytes) { /* a line that rows share is written once */
+        bytes *= rows;
+        rows = rows > 0;
+    }
     const bool asks = rows > 1 && bytes > 0 && fromStride != bytes;
     const int64_t next = asks ? rowsAsked(fromStride, bytes) : 0;
     for (; rows > 0; rows--, to += toStride, from += fromStride)

@@ -326,14 +326,15 @@ static void THLoop_(logSoftmaxOfPiece)(int64_t n, const void *x, const THSoftmax
         THLoop_(results)(0, 0, n, n, x, state, result);                                        \
     }                                                                                          \
     static void THLoop_(name##Lines)(int64_t count, int64_t n, const void *in, int64_t inStep, \
-                                     void *out, int64_t outStep, THSoftmaxState *state)        \
+                                     void *out, int64_t outStep, int64_t ahead,                \
+                                     THSoftmaxState *state)                                    \
     {                                                                                          \
         const int64_t whole = n / LANES * LANES;                                               \
         double *const sums = state->lanes;                                                     \
         scalar_t *const terms = (scalar_t *)(sums + EXP_MOST);                                 \
         scalar_t *const maxima = (scalar_t *)state->maxima;                                    \
         THLoop_(largestOfLines)(count, n, in, inStep, terms, maxima);                          \
-        THLoop_(termsOfLines)(false, count, n, in, inStep, maxima, terms);                     \
+        THLoop_(termsOfLines)(false, count, n, in, inStep, ahead, maxima, terms);              \
         THLoop_(sumsOfLines)(count, TH_SOFTMAX_PADDED(n), terms, sums);                        \
         THLoop_(divide)(count, sums, state);                                                   \
         for (int64_t line = 0; line < count; line++) {                                         \

@@ -13,6 +13,7 @@
 #define TH_SOFTMAX_PADDED(n) \
     (((n) + TH_SOFTMAX_LANES - 1) / TH_SOFTMAX_LANES * (int64_t)TH_SOFTMAX_LANES)
 #define TH_SOFTMAX_TERMS 1024  /* padded so, of lines in hand at a time */
+#define TH_SOFTMAX_ASKED 1024  /* bytes, asked for in one go: more wait for each other */
 #define TH_SOFTMAX_COLUMNS 512 /* lines next to each other at most: runs for the memory */
 
 /* What is known of lines; maxima, divisors and their inverses are of the loops' dtype. */
@@ -42,9 +43,10 @@ typedef struct THSoftmaxLoops {
     /* Ends the sums of `count` elements. */
     void (*fold)(int64_t n, int64_t count, THSoftmaxState *state);
     void (*result)(int64_t n, const void *x, const THSoftmaxState *state, void *result);
-    /* Along, all of that for several lines, less than which take longer so. */
+    /* Along, all of that for several lines, less than which take longer so; what lies `ahead` of
+     * them, in bytes, is asked for unless that is 0. */
     void (*lines)(int64_t count, int64_t n, const void *in, int64_t inStep, void *out,
-                  int64_t outStep, THSoftmaxState *state);
+                  int64_t outStep, int64_t ahead, THSoftmaxState *state);
     /* Along, for lines that are cut into pieces: the maximum of no elements, so that terms of -inf
      * alone are 0; what the elements so far come to; after `take` of what their piece and the line
      * came to, their terms once more, and results. */

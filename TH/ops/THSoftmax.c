@@ -19,6 +19,7 @@
 #define SHARE_OF_LITTLE 128
 #define SHARE_OF_TERMS 512
 #define MUCH (8 * WORK)
+#define EVEN 8     /* tiles for each thread, from which on one more does not count */
 #define BLOCK 1024 /* elements of a line that is staged */
 /* Elements of a tile that is staged as a whole, and the bytes it has where it may be smaller. Lines
  * of few elements, which do not fill the lanes, are staged, too: transposed, as they take longer
@@ -37,14 +38,21 @@
 /* Elements of a line that is shared among threads, by pieces. */
 #define LONG (2 * WORK)
 #define PIECE 4096
+#define LINE_BYTES 1024 /* of lines that are streamed alone, at least */
 
 /* Columns of a tile whose results are streamed: at least, and of one that has more bytes, so that
  * it need not be read from memory again. */
 #define FAR_COLUMNS 128
-/* Terms that are written first, and then divided, stay near in tiles of so many bytes: they are not
- * streamed (10 x 900000 float64: 21.5 ms, so 17.0; EPYC 9004). */
-#define FAR_AGAIN (2 * TH_SECOND_BYTES)
 #define FAR_TILE (4 << 20)
+/* Terms that are written first, and then divided, stay near in tiles of so many bytes: they are not
+ * streamed (10 x 900000 float64: 21.5 ms, so 17.0; EPYC 9004), unless a Xeon would read so much to
+ * write it (1500 x 7000 float32: 16 ms, so 14.2). */
+#define FAR_AGAIN (2 * TH_SECOND_BYTES)
+#define FAR_WRITTEN (64 << 20)
+/* Bytes of a tile of our own that stays in the second cache (100 x 100000 float32: 10 ms, so 7.4;
+ * Xeon of the fifth generation), and of one worth its while. */
+#define HELD_BYTES (1 << 19)
+#define LEAST_HELD 4096
 /* Where lines are asked for into the second cache: how many steps ahead, and the bytes of a row of
  * a tile that does not stay there (3162 x 3162 float32: 20.5 ms, so 13.8; EPYC 9004). */
 #define ASKED_STEPS 8
@@ -58,8 +66,10 @@ typedef struct Softmax {
     bool isLarge;             /* is what is staged too much for a thread's stack? */
     int64_t many;             /* whole lines side by side, 0: tiles */
     bool directIn, directOut; /* what a loop reads or writes is adjacent and of its dtype */
-    bool streamed;            /* results across lines go past the caches */
-    bool asks;                /* ... and each pass asks for the rows it comes to */
+    bool streamed;            /* results go past the caches */
+    bool waits;               /* ... all of a tile at a time */
+    bool keeps;               /* Are terms kept in a tile of our own? */
+    bool asks;                /* ... and, across lines, each pass asks for the rows it comes to */
     int64_t width, perRow;    /* columns of a tile, tiles of a row; a tile along is one line */
     THDim others;   /* of a size above 1: blocks of columns, staged side by side in a tile */
     const char *in; /* one long line ... */
@@ -71,7 +81,7 @@ typedef struct Softmax {
 
 /* A tile as its loops see it: steps of `n` elements, the last one of `last`. */
 typedef struct Tile {
-    const char *in;
+    const char *in, *next; /* what of the next one is asked for, NULL: nothing */
     char *out;
     int64_t steps, n, last;
     int64_t inStep, outStep, inStride, outStride;
@@ -105,6 +115,7 @@ static Tile tileAt(const Softmax *softmax, int64_t first, const char *in, char *
         first = 0;
     }
     tile.in = in + first * column->in;
+    tile.next = NULL;
     tile.out = out + first * column->out[0];
     tile.directIn = softmax->directIn;
     tile.directOut = softmax->directOut;
@@ -136,37 +147,42 @@ static const void *load(const Softmax *softmax, const Tile *tile, int64_t i, voi
     return stage;
 }
 
-/* The last pass. Terms that did not remain in the result are computed again. */
+/* The last pass. Terms that were not kept are computed again. */
 static void results(const Softmax *softmax, const Tile *tile, Memory *memory)
 {
     const THSoftmaxLoops *loops = softmax->loops;
-    const int64_t size = THDtype_size(softmax->compute);
+    const THMoves *moves = THMove_moves();
+    const int64_t size = THDtype_size(softmax->compute), row = tile->n * size;
     for (int64_t i = 0; i < tile->steps; i++) {
         const int64_t n = i < tile->steps - 1 ? tile->n : tile->last;
-        char *to = tile->out + i * tile->outStep;
+        char *to = tile->out + i * tile->outStep, *const held = memory->tile + i * row;
         if (tile->directOut && !softmax->streamed) {
             loops->result(n, loops->ofTerms ? to : load(softmax, tile, i, memory->in),
                           &memory->state, to);
             continue;
         }
-        const void *x = load(softmax, tile, i, memory->in);
-        if (loops->ofTerms) {
+        const void *x = softmax->keeps ? held : load(softmax, tile, i, memory->in);
+        if (loops->ofTerms && !softmax->keeps) {
             loops->terms(n, i, x, &memory->state, memory->out);
             x = memory->out;
         }
-        loops->result(n, x, &memory->state, memory->out);
-        if (softmax->streamed)
-            THMove_moves()->stream(to, 0, (const char *)memory->out, 0, 1, n * size);
-        else
-            THCast(n, to, softmax->lines.resultDtype[0], tile->outStride, memory->out,
-                   softmax->compute, size);
+        char *const made = softmax->waits ? held : (char *)memory->out;
+        loops->result(n, x, &memory->state, made);
+        if (!softmax->streamed)
+            THCast(n, to, softmax->lines.resultDtype[0], tile->outStride, made, softmax->compute,
+                   size);
+        else if (!softmax->waits)
+            moves->stream(to, 0, made, 0, 1, n * size);
     }
+    if (softmax->waits)
+        moves->stream(tile->out, tile->outStep, memory->tile, row, tile->steps, row);
 }
 
 static void runTile(const Softmax *softmax, Tile tile, Memory *memory)
 {
     const THSoftmaxLoops *loops = softmax->loops;
     const bool toResult = tile.directOut && !tile.directIn;
+    const int64_t size = THDtype_size(softmax->compute);
     for (int64_t i = 0; i < tile.steps; i++) {
         void *stage = toResult ? tile.out + i * tile.outStep : (char *)memory->in;
         loops->maximum(i < tile.steps - 1 ? tile.n : tile.last, i, load(softmax, &tile, i, stage),
@@ -179,9 +195,13 @@ static void runTile(const Softmax *softmax, Tile tile, Memory *memory)
     }
     for (int64_t i = 0; i < tile.steps; i++) {
         const bool kept = loops->ofTerms && tile.directOut && !softmax->streamed;
+        if (tile.next)
+            THMove_ask(tile.next + i * tile.inStep, tile.n * tile.inStride);
         loops->terms(i < tile.steps - 1 ? tile.n : tile.last, i,
                      load(softmax, &tile, i, memory->in), &memory->state,
-                     kept ? tile.out + i * tile.outStep : (char *)memory->out);
+                     kept             ? tile.out + i * tile.outStep
+                     : softmax->keeps ? memory->tile + i * tile.n * size
+                                      : (char *)memory->out);
     }
     loops->fold(tile.n, softmax->lines.along.size, &memory->state);
     results(softmax, &tile, memory);
@@ -233,13 +253,43 @@ static void runLines(const Softmax *softmax, int64_t count, const char *in, int6
     const THSoftmaxLoops *loops = softmax->loops;
     const int64_t n = softmax->lines.along.size;
     if (count > 1) {
-        loops->lines(count, n, in, inStep, out, outStep, &memory->state);
+        loops->lines(count, n, in, inStep, out, outStep, 0, &memory->state);
         return;
     }
     loops->maximum(n, 0, in, &memory->state);
     loops->terms(n, 0, in, &memory->state, loops->ofTerms ? out : (char *)memory->in);
     loops->fold(1, n, &memory->state);
     loops->result(n, loops->ofTerms ? out : in, &memory->state, out);
+}
+
+/* Far lines: results go past the caches, and while terms are made lines are asked for that come
+ * `next`, if there are any. Of one line terms that are results then wait in a tile. */
+static void runFarLines(const Softmax *softmax, int64_t count, const char *in, const char *next,
+                        int64_t inStep, char *out, int64_t outStep, Memory *memory)
+{
+    const THSoftmaxLoops *loops = softmax->loops;
+    const THMoves *moves = THMove_moves();
+    const int64_t n = softmax->lines.along.size, size = THDtype_size(softmax->compute);
+    char *const made = (char *)memory->out;
+    if (count > 1) {
+        loops->lines(count, n, in, inStep, made, n * size, next ? next - in : 0, &memory->state);
+        moves->stream(out, outStep, made, n * size, count, n * size);
+        return;
+    }
+    loops->maximum(n, 0, in, &memory->state);
+    for (int64_t i = 0; i < n; i += TH_SOFTMAX_ASKED / size) {
+        const int64_t m = THSize_min(TH_SOFTMAX_ASKED / size, n - i);
+        if (next)
+            THMove_ask(next + i * size, m * size);
+        loops->terms(m, i, in + i * size, &memory->state,
+                     loops->ofTerms ? memory->tile + i * size : made);
+    }
+    loops->fold(1, n, &memory->state);
+    for (int64_t i = 0; i < n; i += BLOCK) {
+        const int64_t m = THSize_min(BLOCK, n - i);
+        loops->result(m, (loops->ofTerms ? memory->tile : in) + i * size, &memory->state, made);
+        moves->stream(out + i * size, 0, made, 0, 1, m * size);
+    }
 }
 
 /* ... or that are short enough to be staged as a whole. */
@@ -261,18 +311,28 @@ static void runStagedLines(const Softmax *softmax, int64_t count, const char *in
                along->out[0], made + i * step, softmax->compute, size);
 }
 
+/* Tiles of a row; in the next one, unless NULL, more begin at `next`. */
 static void runRow(const Softmax *softmax, int64_t begin, int64_t end, const char *in, char *out,
-                   Memory *memory)
+                   const char *next, Memory *memory)
 {
     const THDim *column = &softmax->lines.column;
     for (int64_t tile = begin, count; tile < end; tile += count) {
         if (softmax->many) {
+            const char *from = in + tile * column->in;
+            char *to = out + tile * column->out[0];
             count = THSize_min(softmax->many, end - tile);
-            (softmax->staged ? runStagedLines : runLines)(softmax, count, in + tile * column->in,
-                                                          column->in, out + tile * column->out[0],
+            if (softmax->streamed) {
+                const bool more = tile + 2 * count <= column->size;
+                runFarLines(softmax, count, from, more ? from + count * column->in : NULL,
+                            column->in, to, column->out[0], memory);
+                continue;
+            }
+            (softmax->staged ? runStagedLines : runLines)(softmax, count, from, column->in, to,
                                                           column->out[0], memory);
         } else {
-            const Tile at = tileAt(softmax, tile * softmax->width, in, out);
+            Tile at = tileAt(softmax, tile * softmax->width, in, out);
+            if (softmax->streamed && !softmax->asks)
+                at.next = tile < end - 1 ? at.in + softmax->width * column->in : next;
             (softmax->staged ? runStaged : runTile)(softmax, at, memory);
             count = 1;
         }
@@ -283,19 +343,25 @@ static void tileRange(int64_t begin, int64_t end, void *context)
 {
     Softmax softmax = *(const Softmax *)context;
     Memory memory;
-    /* Without it tiles are not staged. */
+    /* Without it tiles are not staged, and lines not streamed. */
     const int64_t bytes = THDtype_size(softmax.compute) + THDtype_size(softmax.lines.dtype);
     char *const room = softmax.isLarge ? THAlloc((size_t)(STAGED_LARGE * bytes)) : NULL;
     memory.tile = room != NULL ? room : memory.staged;
-    softmax.staged &= room != NULL || !softmax.isLarge;
+    const bool hasRoom = room != NULL || !softmax.isLarge;
+    softmax.staged &= hasRoom;
+    softmax.streamed &= hasRoom;
+    softmax.waits &= hasRoom;
     memset(memory.state.maxima, 0, sizeof memory.state.maxima); /* loops read beyond the width */
     for (int64_t i = begin; i < end;) {
-        char *out[TH_DIM_OUTPUTS];
+        char *out[TH_DIM_OUTPUTS], *more[TH_DIM_OUTPUTS];
         const char *in = THLines_at(&softmax.lines, i / softmax.perRow, out);
         const int64_t first = i % softmax.perRow;
         const int64_t stop = THSize_min(softmax.perRow, first + end - i);
-        runRow(&softmax, first, stop, in, out[0], &memory);
         i += stop - first;
+        const char *const next = softmax.streamed && i < end
+                                     ? THLines_at(&softmax.lines, i / softmax.perRow, more)
+                                     : NULL;
+        runRow(&softmax, first, stop, in, out[0], next, &memory);
     }
     if (softmax.streamed)
         THMove_fence();
@@ -434,6 +500,17 @@ static int64_t tileWidth(int64_t columns, int64_t rows, int64_t size, bool twice
     return THSize_min(TH_SOFTMAX_COLUMNS, THSize_min(columns, width));
 }
 
+/* Few tiles of much are as many for each thread, and as wide. */
+static int64_t evenWidth(int64_t width, int64_t columns, int64_t rows, int64_t size)
+{
+    const int64_t threads = THThreads_get(), tiles = (columns + width - 1) / width;
+    const int64_t even = (tiles + threads - 1) / threads * threads;
+    if (rows * columns * size < MUCH || tiles == 1 || rows * tiles >= EVEN * threads)
+        return width;
+    const int64_t share = ((columns + even - 1) / even + 15) / 16 * 16;
+    return share >= FAR_COLUMNS ? THSize_min(width, share) : width;
+}
+
 /* Few columns of few elements are staged with those of other rows. */
 static void takeBlocks(Softmax *softmax)
 {
@@ -449,7 +526,29 @@ static void takeBlocks(Softmax *softmax)
     lines->rows /= softmax->others.size;
     softmax->width = THSize_min(TH_SOFTMAX_COLUMNS / size, softmax->others.size) * size;
     softmax->staged = true;
-    softmax->streamed = softmax->asks = false;
+    softmax->streamed = softmax->waits = softmax->keeps = softmax->asks = false;
+}
+
+/* Whether results across lines are streamed, and how: rows of a tile, or all of one whose rows are
+ * adjacent; with terms that are kept where they stay near. */
+static void planFar(Softmax *softmax, bool twice, int64_t all)
+{
+    const THDim *along = &softmax->lines.along;
+    const int64_t size = THDtype_size(softmax->compute), column = along->size * size;
+    const int64_t row = softmax->width * size, fit = HELD_BYTES / column;
+    const bool wide = softmax->width >= FAR_COLUMNS;
+    softmax->waits = row < LINE_BYTES && along->out[0] == row && row * along->size >= LEAST_HELD &&
+                     softmax->width <= fit;
+    softmax->keeps = softmax->loops->ofTerms && (wide ? FAR_COLUMNS <= fit : softmax->waits);
+    const bool again = twice && column * FAR_COLUMNS <= FAR_AGAIN &&
+                       !(THMachine_asksForWrites && all >= FAR_WRITTEN);
+    softmax->streamed = softmax->waits || softmax->keeps || (wide && !again);
+    if (softmax->keeps && softmax->width > fit)
+        softmax->width = fit / 16 * 16;
+    softmax->asks = softmax->streamed && THMachine_asksSecond && !softmax->keeps &&
+                    column * softmax->width > TH_SECOND_BYTES;
+    if (softmax->streamed && column * softmax->width > FAR_TILE)
+        softmax->width = THSize_min(softmax->width, softmax->asks ? ASKED_ROW / size : FAR_COLUMNS);
 }
 
 /* Which loops, and by which tiles. */
@@ -469,7 +568,7 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
     const bool adjacentIn = inner->in == itemSize || inner->size == 1;
     const bool adjacentOut = inner->out[0] == itemSize || inner->size == 1;
     softmax->loops = loops + softmax->across;
-    softmax->streamed = softmax->asks = false;
+    softmax->streamed = softmax->waits = softmax->keeps = softmax->asks = false;
     softmax->others.size = 1;
     softmax->far = all >= TH_FAR_BYTES;
     softmax->compute = compute;
@@ -480,25 +579,25 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
     const bool direct = softmax->directIn && softmax->directOut;
     if (softmax->across) {
         softmax->many = 0;
-        const bool again = twice && along->size * FAR_COLUMNS * itemSize <= FAR_AGAIN;
-        softmax->streamed =
-            direct && all >= THMachine_streamFrom && softmax->width >= FAR_COLUMNS && !again;
-        softmax->asks = softmax->streamed && THMachine_asksSecond &&
-                        along->size * softmax->width * itemSize > TH_SECOND_BYTES;
-        if (softmax->streamed && along->size * softmax->width * itemSize > FAR_TILE)
-            softmax->width =
-                THSize_min(softmax->width, softmax->asks ? ASKED_ROW / itemSize : FAR_COLUMNS);
+        if (direct && all >= THMachine_streamFrom)
+            planFar(softmax, twice, all);
+        softmax->width = evenWidth(softmax->width, column->size, lines->rows, along->size);
         const bool large =
             column->size < STAGED_COLUMNS || (softmax->loops->ofTerms && lines->dtype != compute);
         const int64_t most = large ? STAGED_LARGE : STAGED;
         softmax->staged = !direct && along->size * THSize_min(column->size, STAGED_COLUMNS) <= most;
         takeBlocks(softmax);
     } else {
-        const bool whole = along->size <= BLOCK || (direct && loops->ofTerms);
-        softmax->many = !whole ? 0 : along->size > TH_SOFTMAX_TERMS ? 1 : TH_SOFTMAX_TERMS / padded;
         /* Terms that are kept need not be computed again (10^7 float64 on a Xeon: 26 ms, so 20). */
-        const bool kept = loops->ofTerms && THMachine_asksForWrites;
-        softmax->streamed = direct && along->size >= LONG && all >= THMachine_streamFrom && !kept;
+        const bool kept = loops->ofTerms && THMachine_asksForWrites && along->size >= LONG;
+        const int64_t bytes = along->size * itemSize;
+        const bool linesWhole = column->out[0] == bytes || bytes >= LINE_BYTES;
+        softmax->streamed = direct && linesWhole && all >= THMachine_streamFrom && !kept;
+        const bool whole =
+            along->size <= BLOCK || (direct && (loops->ofTerms || softmax->streamed));
+        softmax->many = !whole ? 0 : along->size > TH_SOFTMAX_TERMS ? 1 : TH_SOFTMAX_TERMS / padded;
+        if (softmax->streamed && softmax->many > THMove_rowsOfLines(bytes))
+            softmax->many -= softmax->many % THMove_rowsOfLines(bytes);
         softmax->staged = whole && !direct;
     }
     if (softmax->across && softmax->staged) { /* with its sums in the nearest cache */
@@ -508,7 +607,10 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
                                     columns < STAGED_COLUMNS ? STAGED_COLUMNS : columns / 16 * 16);
         softmax->width -= softmax->others.size > 1 ? softmax->width % column->size : 0;
     }
-    softmax->isLarge = softmax->across && softmax->staged && along->size * softmax->width > STAGED;
+    const int64_t inHand = along->size * softmax->width;
+    const bool inTile = softmax->across ? softmax->staged || softmax->waits || softmax->keeps
+                                        : softmax->streamed && loops->ofTerms;
+    softmax->isLarge = inTile && inHand > STAGED;
     softmax->perRow = (columnsOf(softmax) + softmax->width - 1) / softmax->width;
 }
 
@@ -522,8 +624,8 @@ static int run(const char *op, const THSoftmaxLoops *loops, THDtype compute, THT
     plan(&softmax, loops, compute);
     if (!softmax.across && softmax.lines.along.size >= LONG)
         return shareLines(&softmax);
-    TH_parallel_items(softmax.perRow * softmax.lines.rows,
-                      1 + WORK / (softmax.lines.along.size * softmax.width), tileRange, &softmax);
+    TH_parallel_work(softmax.perRow * softmax.lines.rows, softmax.lines.along.size * softmax.width,
+                     WORK, tileRange, &softmax);
     return TH_OK;
 }
 

@@ -113,8 +113,20 @@ for size, dtype in ((1, th.uint8), (2, th.int16), (4, th.float32), (8, th.float6
         results += [flat[:, places[1]], flat[index[:, None], places[2]], x[..., ::2].clone()]
         results += [th.gather(flat, 1, places)]
         results += [flat.repeat_interleave(index[:1].expand(437) % 5, 0)]
+        if dtype.is_floating_point:
+            for softmax in (th.softmax, th.log_softmax):
+                softmax(turned, 1, out=out.view(19, 23, n))
+                results += [softmax(x, dim) for dim in (0, 1, 2)] + [room.clone(), softmax(part, 2), softmax(part, 1)]
+                results += [softmax(flat, 0, out=flat.clone()), softmax(x, 2, out=x.clone())]
         for result in results:
             digest.update(str(result.shape).encode() + bytes(memoryview(result.contiguous())))
+for dtype in (th.float32, th.float64):
+    for shape in ((3, 20001), (5, 3001), (1101, 140), (2, 1500, 70), (30, 12, 50), (2, 300, 600)):
+        x = th.rand(shape, dtype=dtype) * 90
+        for dim in range(len(shape)):
+            here = x.clone()
+            for result in (x.softmax(dim), x.log_softmax(dim), here.softmax(dim, out=here)):
+                digest.update(bytes(memoryview(result)))
 print(digest.hexdigest())
 """
 
