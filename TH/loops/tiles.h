@@ -25,7 +25,12 @@
  * from each other, are fetched too late and share few sets of the cache. It is not worth it for few
  * elements of A, unless B is larger still. A packed block has so many vectors of columns of
  * TH_LINEAR_DEPTH terms, or more of fewer. Intel's first-level cache has more ways and gets
- * what is missing in time while the second-level one has it (128 x 128 float64: 61 us, so 53). */
+ * what is missing in time while the second-level one has it (128 x 128 float64: 61 us, so 53), nor
+ * do fewer rows than PACK_ROWS read what is packed often enough there, if the next strip of a B so
+ * large that it may be missing is asked for (32 x 512 by 512 x 512 float32: 155 us, so 104; 24 x
+ * 4096 by 4096 x 1024 2.4 ms, so 2.0). */
+#define PACK_ROWS (THMachine_asksForWrites ? 320 : TH_LINEAR_LOW)
+#define STRIPS_FAR (1 << 20)
 #define PACK_BYTES (THMachine_asksForWrites ? 1 << 19 : 1 << 14)
 #define PACK_DEPTH 32
 #define PACK_WORTH 4608
@@ -54,9 +59,11 @@ typedef struct Tiles {
     int64_t aRow, aColumn, bRow, cRow;
     int64_t aTile, bPart; /* from a tile's rows, from a vector of columns to the next */
     const char *ahead, *end, *then, *thenEnd; /* what is asked for meanwhile: a line in each step */
-    int64_t step, strip, run;                 /* strip: columns of one; run: rows */
-    int high, last;                           /* rows of a tile; lanes of its last vector */
-    bool plain, fresh, isPacked;              /* plain: nothing but the product is stored */
+    int64_t step, asked; /* asked: from the first line of a tile to that of the next one */
+    int64_t strip, run;  /* strip: columns of one; run: rows */
+    bool asksStrips;     /* ... for the lines of the next strip of B, a column of them by a tile */
+    int high, last;      /* rows of a tile; lanes of its last vector */
+    bool plain, fresh, isPacked; /* plain: nothing but the product is stored */
     lane_t alpha, beta;
     const lane_t *self; /* not beside c: stored one by one, both would be read as a vector */
     int64_t selfRow;
@@ -163,7 +170,7 @@ INLINE void sumTile(int rows, int parts, bool half, const Tiles *tiles, int64_t 
 INLINE void sumTiles(int rows, int parts, bool half, const Tiles *tiles)
 {
     const int64_t aNext = tiles->aTile, cNext = rows * tiles->cRow;
-    const int64_t asked = tiles->k * tiles->step;
+    const int64_t asked = tiles->asked;
     const lane_t *a = tiles->a;
     lane_t *c = tiles->c;
     const char *ahead = tiles->ahead;
@@ -297,14 +304,14 @@ static void packRows(const Block *block, int64_t aColumn, lane_t *to)
 /* Of the next product A, then B, then nothing. */
 INLINE void askOn(Tiles *tiles)
 {
-    tiles->ahead += tiles->count * tiles->k * tiles->step;
+    tiles->ahead += tiles->count * tiles->asked;
     if (tiles->ahead < tiles->end)
         return;
     tiles->ahead = tiles->then;
     tiles->end = tiles->thenEnd;
     tiles->then = tiles->thenEnd = (const char *)tiles->c;
     if (tiles->ahead == tiles->then)
-        tiles->step = 0;
+        tiles->step = tiles->asked = 0;
 }
 
 static void askForNext(Tiles *tiles, const THGemm *gemm, const Block *block, bool isLast)
@@ -395,13 +402,27 @@ static void copySelf(const Block *block, const Tiles *tiles, int64_t row, int ro
     }
 }
 
+/* Of the columns of B from `first` on, unless there are none. */
+static void askForStrip(const Block *block, Tiles *tiles, int64_t first)
+{
+    const int64_t columns = block->n - first < tiles->strip ? block->n - first : tiles->strip;
+    tiles->ahead = (const char *)(block->b + first);
+    tiles->end = tiles->ahead + (columns > 0 ? columns * LANE_BYTES : 0);
+    tiles->then = tiles->thenEnd = (const char *)tiles->c;
+    tiles->step = columns > 0 ? block->bRow * LANE_BYTES : 0;
+    tiles->asked = columns > 0 ? 64 : 0;
+}
+
 /* The tiles of a block, in strips of columns whose B the first-level cache keeps while the rows of
  * A pass. */
 static void multiplyBlock(const Block *block, Tiles *tiles)
 {
     const int64_t m = block->m, n = block->n, wide = tiles->strip, run = tiles->run;
+    tiles->asked = tiles->k * tiles->step;
     for (int64_t strip = 0, end; strip < n; strip = end) {
         end = n - strip < wide + WHOLE_PARTS * LANES ? n : strip + wide;
+        if (tiles->asksStrips)
+            askForStrip(block, tiles, end);
         for (int64_t i = 0; i < m; i += run) {
             const int rows = (int)(m - i < run ? m - i : run);
             if (tiles->copiesSelf)
@@ -532,8 +553,8 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
                         gemm->k > PACK_LINES && gemm->n > PACK_LINES;
     const bool packsB =
         gemm->bColumn != 1 || (!LANES_MASKED && gemm->n % LANES != 0) ||
-        (gemm->m > TH_LINEAR_LOW && bytes > PACK_BYTES && gemm->k > PACK_DEPTH &&
-         gemm->n > 4 * LANES && (gemm->m * gemm->k > PACK_WORTH || bytes > PACK_FAR));
+        (gemm->m > PACK_ROWS && bytes > PACK_BYTES && gemm->k > PACK_DEPTH && gemm->n > 4 * LANES &&
+         (gemm->m * gemm->k > PACK_WORTH || bytes > PACK_FAR));
     const bool low = LANES_MASKED && gemm->n > WHOLE_PARTS * LANES &&
                      gemm->n <= TILE_PARTS * LANES && bytes <= LOW_BYTES && !packsA;
     const bool copies = copiesSelf(gemm, low);
@@ -556,6 +577,7 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
     if (packsB)
         makeRoom(&packed, gemm, tiles.k);
     tiles.isPacked = packed.a != NULL;
+    tiles.asksStrips = THMachine_asksForWrites && !packsB && !gemm->isFar && bytes > STRIPS_FAR;
     const bool single = !packsA && !packsB && gemm->m <= BLOCK_ROWS && tiles.k == gemm->k;
     const int64_t elements = gemm->m * gemm->n;
     const bool tiny = packsB && elements * gemm->k <= TINY;
