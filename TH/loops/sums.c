@@ -15,6 +15,7 @@
 #define LANES TH_REDUCE_LANES /* of a line */
 #define FEW 8                 /* lanes of what is left of it */
 #define PARTS (FEW / TH_SUMS)
+#define TOGETHER (TH_SUMS < 4 ? TH_SUMS : 4) /* lines */
 #define NEAR 1024    /* bytes ahead that the first cache gets too late by itself */
 #define FAR_LINE 512 /* doubles */
 #define PIECE TH_AHEAD_PIECE
@@ -219,6 +220,29 @@ TH_INLINE THSums THLoop_(someTerms)(int op, int step, const storage_t *x, int n)
     return op == PROD ? THSums_keep(terms, n, identity(op)) : terms;
 }
 
+/* A line whose first elements, up to `i`, are in FEW lanes, in TH_SUMS lanes with the rest. */
+TH_INLINE THSums THLoop_(rest)(int op, int step, int64_t n, int64_t i, const storage_t *x,
+                               THSums *sums)
+{
+    if (i < n) {
+#pragma GCC unroll 4
+        for (int k = 0; k < PARTS; k++) {
+            const int left = (int)(n - i) - k * TH_SUMS;
+            const storage_t *from = x + step * (i + k * TH_SUMS);
+            if (left >= TH_SUMS)
+                sums[k] = add(op, EXACT, sums[k], LOAD_BY(step, from));
+            else if (left > 0)
+                sums[k] =
+                    join(op, sums[k], THLoop_(someTerms)(op, step, from, TH_SUMS == 2 ? 1 : left));
+        }
+    }
+#pragma GCC unroll 4
+    for (int half = PARTS / 2; half; half /= 2)
+        for (int k = 0; k < half; k++)
+            sums[k] = join(op, sums[k], sums[k + half]);
+    return sums[0];
+}
+
 /* A line in TH_SUMS lanes. */
 TH_INLINE THSums THLoop_(line)(int op, int step, bool asked, int64_t n, const storage_t *x,
                                int64_t ahead)
@@ -244,23 +268,34 @@ TH_INLINE THSums THLoop_(line)(int op, int step, bool asked, int64_t n, const st
 #pragma GCC unroll 4
         for (int k = 0; k < PARTS; k++)
             sums[k] = add(op, EXACT, sums[k], LOAD_BY(step, x + step * (i + k * TH_SUMS)));
-    if (i < n) {
+    return THLoop_(rest)(op, step, n, i, x, sums);
+}
+
+/* TOGETHER lines of less than LANES elements, each as `line` adds it: alone, one would wait for
+ * every addition. */
+TH_INLINE void THLoop_(shortLines)(int op, int step, int64_t n, const char *data, int64_t stride,
+                                   THSums *line)
+{
+    THSums sums[TOGETHER][PARTS];
+    const int64_t whole = n - n % FEW;
+#pragma GCC unroll 4 /* TOGETHER */
+    for (int l = 0; l < TOGETHER; l++)
 #pragma GCC unroll 4
-        for (int k = 0; k < PARTS; k++) {
-            const int left = (int)(n - i) - k * TH_SUMS;
-            const storage_t *from = x + step * (i + k * TH_SUMS);
-            if (left >= TH_SUMS)
-                sums[k] = add(op, EXACT, sums[k], LOAD_BY(step, from));
-            else if (left > 0)
-                sums[k] =
-                    join(op, sums[k], THLoop_(someTerms)(op, step, from, TH_SUMS == 2 ? 1 : left));
-        }
-    }
+        for (int k = 0; k < PARTS; k++)
+            sums[l][k] = all(identity(op));
+    for (int64_t i = 0; i < whole; i += FEW)
+#pragma GCC unroll 4 /* TOGETHER */
+        for (int l = 0; l < TOGETHER; l++)
 #pragma GCC unroll 4
-    for (int half = PARTS / 2; half; half /= 2)
-        for (int k = 0; k < half; k++)
-            sums[k] = join(op, sums[k], sums[k + half]);
-    return sums[0];
+            for (int k = 0; k < PARTS; k++) {
+                const storage_t *x = (const storage_t *)(data + l * stride);
+                sums[l][k] =
+                    addSoon(op, EXACT, sums[l][k], LOAD_BY(step, x + step * (i + k * TH_SUMS)));
+            }
+#pragma GCC unroll 4 /* TOGETHER */
+    for (int l = 0; l < TOGETHER; l++)
+        line[l] =
+            THLoop_(rest)(op, step, n, whole, (const storage_t *)(data + l * stride), sums[l]);
 }
 
 #include <TH/loops/sumsColumns.h>
@@ -289,6 +324,8 @@ TH_INLINE void THLoop_(linesBy)(int op, int step, bool asked, int64_t nlines, in
                                 const THReduceTerm *term)
 {
     const int64_t size = step * (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
+    const bool narrow = asked && THMachine_halvesRegisters; /* `line` does best */
+    const bool together = !OLD && !narrow && n > TH_SUMS && n < LANES;
     for (int64_t first = 0; first < nlines; first += TH_SUMS) {
         const int count = nlines - first < TH_SUMS ? (int)(nlines - first) : TH_SUMS;
         THSums line[TH_SUMS];
@@ -300,12 +337,10 @@ TH_INLINE void THLoop_(linesBy)(int op, int step, bool asked, int64_t nlines, in
             __builtin_prefetch((const void *)((uintptr_t)x + (uintptr_t)ahead));
             line[i] = join(op, all(identity(op)), THLoop_(someTerms)(op, step, x, (int)n));
         }
-        for (int i = 0; i < count && n == 2 * FEW; i++) { /* such lines are taken often */
-            const int64_t at = first + i;
-            const storage_t *x = (const storage_t *)(data + at * stride);
-            line[i] = THLoop_(line)(op, step, asked, 2 * FEW, x, 0);
-        }
-        for (int i = 0; i < count && n > TH_SUMS && n != 2 * FEW; i++) {
+        const bool whole = together && count == TH_SUMS;
+        for (int i = 0; i < count && whole; i += TOGETHER)
+            THLoop_(shortLines)(op, step, n, data + (first + i) * stride, stride, line + i);
+        for (int i = 0; i < count && n > TH_SUMS && !whole; i++) {
             const int64_t at = first + i;
             const int64_t ahead =
                 n < LANES || !asked ? 0 : aheadOf(term, size, (nlines - 1 - at) * next);
