@@ -373,6 +373,22 @@ LINES(sum, +)
 #endif
 LINES(prod, *)
 
+/* Whether short lines take less time turned, in lanes of registers, which their ends leave empty.
+ */
+TH_INLINE bool THLoop_(turns)(bool isSum, int64_t n)
+{
+    const bool isWide = TH_SUMS == 8;
+#if defined(TH_REAL_IS_FLOAT)
+    (void)isSum;
+    return isWide && 4 * ((n + TH_SUMS - 1) / TH_SUMS * TH_SUMS) <= 5 * n;
+#elif defined(TH_CATEGORY_IS_FLOATING)
+    (void)isSum;
+    return TH_SUMS > 2 && n >= (isWide ? 6 : 8);
+#else
+    return isSum ? TH_SUMS > 2 && n >= (isWide ? 11 : 16) : isWide && n >= 7;
+#endif
+}
+
 /* Part: lanes of some rows, of which `loaded` are read and the first n written. What lies behind
  * the last columns of a row is read with them before `end`: machines do not look ahead of masked
  * loads (spread.h). Columns: a tile's, at most TH_SUMS. Turned: adjacent lines of n (a constant)
@@ -538,13 +554,22 @@ LINES(prod, *)
         default:                                                                                   \
             break;                                                                                 \
         }                                                                                          \
+        const char *x = lines;                                                                     \
+        result_t *results = result;                                                                \
+        const bool turns = stride == ITEM && THLoop_(turns)(identity == 0, n);                     \
+        for (; turns && nlines >= TH_SCAN_LINES; nlines -= TH_SCAN_LINES) {                        \
+            const void *from[TH_SCAN_LINES];                                                       \
+            void *to[TH_SCAN_LINES];                                                               \
+            accreal running[TH_SCAN_LINES], offset[TH_SCAN_LINES];                                 \
+            for (int k = 0; k < TH_SCAN_LINES; k++, x += lineStride, results += n)                 \
+                from[k] = x, to[k] = results;                                                      \
+            THLoop_(name##Lines)(n, 0, from, to, running, offset);                                 \
+        }                                                                                          \
         if (sizeof(result_t) == sizeof(put_t)) {                                                   \
-            THLoop_(name##Running)(nlines, n, lines, lineStride, stride, result);                  \
+            THLoop_(name##Running)(nlines, n, x, lineStride, stride, (put_t *)results);            \
             return;                                                                                \
         }                                                                                          \
         const int64_t most = STAGED / n;                                                           \
-        const char *x = lines;                                                                     \
-        result_t *results = result;                                                                \
         for (int64_t line = 0; line < nlines; line += most) {                                      \
             _Alignas(64) put_t staged[STAGED];                                                     \
             const int64_t count = nlines - line < most ? nlines - line : most;                     \

@@ -121,7 +121,7 @@ def test_scans_of_lines(isa: int, dtype: str) -> None:
     rng, used = numpy.random.default_rng(1), th._C._isa()
     th._C._set_isa(isa)
     try:
-        for terms in (1, 2, 3, 4, 8, 17, 32, 33, 100, 1030):
+        for terms in (1, 2, 3, 4, 6, 7, 8, 11, 13, 17, 20, 31, 32, 33, 100, 1030):
             for lines in (1, 3, 4, 9, 70):
                 array = rng.choice([0.5, 1, 2] if dtype in FLOATS else [0, 1, 2], (lines, terms))
                 array = array.astype(dtype)
