@@ -28,6 +28,7 @@
 #define GEMM_LONG 128        /* if these have so many bytes */
 #define GEMM_MORE_LINES 24   /* so many, */
 #define GEMM_LONGER 384      /* if they have so many */
+#define GEMM_SHORT_LINE 512  /* bytes of lines that are short */
 #define GEMM_ROW 1024        /* bytes of a row that is done alone */
 #define GEMM_ASKED (4 << 20) /* bytes that lines are asked for among */
 #define GEMM_ROOM 8192       /* elements of A or B that are copied as lines */
@@ -41,7 +42,8 @@
 #define GEMM_HIGH 16     /* rows for which the last columns may be done by vectors */
 #define GEMM_NARROW 4    /* vectors of columns for each thread */
 #define GEMM_COLUMNS 64
-#define GEMM_FAR (1 << 20) /* bytes of B that the second-level cache does not keep */
+/* Bytes of B that the second-level cache does not keep. */
+#define GEMM_FAR (THMachine_asksForWrites ? 1 << 21 : 1 << 20)
 #define GEMM_ROWS 8
 
 #define HALF_TERMS 2048 /* converted at once */
