@@ -28,8 +28,11 @@
  * what is missing in time while the second-level one has it (128 x 128 float64: 61 us, so 53), nor
  * do fewer rows than PACK_ROWS read what is packed often enough there, if the next strip of a B so
  * large that it may be missing is asked for (32 x 512 by 512 x 512 float32: 155 us, so 104; 24 x
- * 4096 by 4096 x 1024 2.4 ms, so 2.0). */
+ * 4096 by 4096 x 1024 2.4 ms, so 2.0), unless rows are so many bytes apart that they share few sets
+ * there, too (128 x 1024 by 1024 x 1024 float64: 5.6 ms, packed 4.2). */
 #define PACK_ROWS (THMachine_asksForWrites ? 320 : TH_LINEAR_LOW)
+#define PACK_APART_ROWS 32
+#define PACK_APART 8192
 #define STRIPS_FAR (1 << 20)
 #define PACK_BYTES (THMachine_asksForWrites ? 1 << 19 : 1 << 14)
 #define PACK_DEPTH 32
@@ -551,9 +554,11 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
     const int64_t bytes = gemm->k * gemm->n * LANE_BYTES;
     const bool packsA = gemm->aRow == 1 && gemm->aColumn != 1 && gemm->m > TILE_ROWS &&
                         gemm->k > PACK_LINES && gemm->n > PACK_LINES;
+    const bool isApart = gemm->bRow * LANE_BYTES % PACK_APART == 0;
+    const int64_t rows = isApart ? THSize_min(PACK_ROWS, PACK_APART_ROWS) : PACK_ROWS;
     const bool packsB =
         gemm->bColumn != 1 || (!LANES_MASKED && gemm->n % LANES != 0) ||
-        (gemm->m > PACK_ROWS && bytes > PACK_BYTES && gemm->k > PACK_DEPTH && gemm->n > 4 * LANES &&
+        (gemm->m > rows && bytes > PACK_BYTES && gemm->k > PACK_DEPTH && gemm->n > 4 * LANES &&
          (gemm->m * gemm->k > PACK_WORTH || bytes > PACK_FAR));
     const bool low = LANES_MASKED && gemm->n > WHOLE_PARTS * LANES &&
                      gemm->n <= TILE_PARTS * LANES && bytes <= LOW_BYTES && !packsA;
@@ -577,7 +582,8 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
     if (packsB)
         makeRoom(&packed, gemm, tiles.k);
     tiles.isPacked = packed.a != NULL;
-    tiles.asksStrips = THMachine_asksForWrites && !packsB && !gemm->isFar && bytes > STRIPS_FAR;
+    tiles.asksStrips = THMachine_asksForWrites && !packsB && !gemm->isFar && bytes > PACK_FAR &&
+                       (gemm->bStep ? count : 1) * bytes > STRIPS_FAR;
     const bool single = !packsA && !packsB && gemm->m <= BLOCK_ROWS && tiles.k == gemm->k;
     const int64_t elements = gemm->m * gemm->n;
     const bool tiny = packsB && elements * gemm->k <= TINY;
