@@ -43,7 +43,7 @@
 #define GEMM_NARROW 4    /* vectors of columns for each thread */
 #define GEMM_COLUMNS 64
 /* Bytes of B that the second-level cache does not keep. */
-#define GEMM_FAR (THMachine_asksForWrites ? 1 << 21 : 1 << 20)
+#define GEMM_FAR (THMachine_asksForWrites ? 3 << 19 : 1 << 20)
 #define GEMM_ROWS 8
 
 #define HALF_TERMS 2048 /* converted at once */
