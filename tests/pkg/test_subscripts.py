@@ -8,6 +8,7 @@ import hypothesis
 import numpy
 import pytest
 from hypothesis import strategies
+from interpreter import run_python
 
 import thwrap as th
 from wrapgen.testing.calling import refused
@@ -232,3 +233,32 @@ def test_wrong_values() -> None:
             value[key] = th.arange(5)
     with refused((TypeError, ValueError), [value]):
         value[0] = "text"
+
+
+FAR = """
+import numpy
+import thwrap as th
+
+rng = numpy.random.default_rng(7)
+for dtype in ("uint8", "int16", "float32", "float64"):
+    n = (17 << 20) // numpy.dtype(dtype).itemsize
+    array = rng.integers(0, 99, n).astype(dtype)
+    square = array[: n // 1000 * 1000].reshape(-1, 1000)
+    for count in (31, 33, 200, 1300, 40_000):
+        places, columns = rng.integers(-n, n, count), rng.integers(-1000, 1000, count)
+        rows = rng.integers(-len(square), len(square), count)
+        given = [th.from_numpy(each) for each in (array, square, places, rows, columns)]
+        x, y, i, j, k = given
+        got = [x[i], x[i % n], x.take(i), y[j, k], x.index_select(0, i % n), y.t()[k, j]]
+        expected = [array[places]] * 3 + [square[rows, columns], array[places], square[rows, columns]]
+        for number, (one, other) in enumerate(zip(got, expected)):
+            assert (one.numpy() == other).all(), (dtype, count, number)
+"""
+
+
+@pytest.mark.parametrize("writes", ["plain", "asked"])
+@pytest.mark.parametrize("isa", ["base", "avx512"])
+def test_far_elements_are_picked(isa: str, writes: str) -> None:
+    """From memory beyond the caches, however the machine is best asked for it, by one thread and two."""
+    for threads in ("1", "2"):
+        run_python(FAR, TH_ISA=isa, TH_WRITES=writes, TH_NUM_THREADS=threads)
