@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy
 import pytest
-from interpreter import run_python
+from interpreter import SANITIZED, run_python
 
 import thwrap as th
 from wrapgen.testing.declared import FLOATS
@@ -113,7 +113,7 @@ for size, dtype in ((1, th.uint8), (2, th.int16), (4, th.float32), (8, th.float6
         results += [flat[:, places[1]], flat[index[:, None], places[2]], x[..., ::2].clone()]
         results += [th.gather(flat, 1, places)]
         results += [flat.repeat_interleave(index[:1].expand(437) % 5, 0)]
-        if dtype.is_floating_point and n in (2, 5, 17, 49, 100, 128, 511):
+        if dtype.is_floating_point and n in (2, 5, 49, 100, 128):
             for softmax in (th.softmax, th.log_softmax):
                 softmax(turned, 1, out=out.view(19, 23, n))
                 results += [softmax(x, dim) for dim in (0, 1, 2)] + [room.clone(), softmax(part, 2), softmax(part, 1)]
@@ -131,10 +131,23 @@ print(digest.hexdigest())
 """
 
 
+# Streamed from so many bytes on; bytes asked for ahead; into which cache; what is written; threads. The last: nothing.
+SETTINGS = [
+    ("1", "0", "second", "plain", "3"),
+    ("1", "9216", "first", "plain", "1"),
+    ("1", "16384", "second", "asked", "3"),
+    ("1", "0", "first", "plain", "1"),
+    (str(1 << 40), "9216", "first", "plain", "3"),
+]
+
+
 @pytest.mark.parametrize("script", [STREAMED, STREAMED_ROWS], ids=["layouts", "rows"])
 @pytest.mark.parametrize("isa", ["base", "v3", "avx512"])
 def test_streamed_results_are_the_same(isa: str, script: str) -> None:
-    """Where results go past the caches, of any dtype and layout and at any place of memory."""
+    """Where results go past the caches, of any dtype and layout and at any place of memory.
+
+    Sanitizers see the first settings, which have every loop that streams; the others they see in other tests.
+    """
     digests = {
         run_python(
             script,
@@ -145,13 +158,7 @@ def test_streamed_results_are_the_same(isa: str, script: str) -> None:
             TH_ISA=isa,
             TH_NUM_THREADS=threads,
         )
-        for start, ahead, asks, writes, threads in (
-            ("1", "0", "first", "plain", "1"),
-            ("1", "0", "second", "plain", "3"),
-            ("1", "9216", "first", "plain", "1"),
-            ("1", "16384", "second", "asked", "3"),
-            (str(1 << 40), "9216", "first", "plain", "3"),
-        )
+        for start, ahead, asks, writes, threads in SETTINGS[: 3 if SANITIZED else None]
     }
     assert len(digests) == 1
 
