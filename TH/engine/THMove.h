@@ -115,8 +115,8 @@ static inline int64_t THIndex_place(const char *index, int64_t wrap)
 }
 
 /* Elements to one run: each lies `step` bytes further than the one before and, as an index tells,
- * so many times `scale`. Those of the first `asked`, a multiple of 16, that come TH_PICK_AHEAD
- * later are asked for. */
+ * so many times `scale`. Beside those of the first `asked`, a multiple of 16, those that come
+ * TH_PICK_AHEAD later are asked for, or they are read one by one, by the machine (pick.c). */
 #define TH_PICK_AHEAD 128
 typedef struct THPicked {
     char *to;

@@ -526,12 +526,11 @@ static void takeBlocks(Softmax *softmax)
     lines->rows /= softmax->others.size;
     softmax->width = THSize_min(TH_SOFTMAX_COLUMNS / size, softmax->others.size) * size;
     softmax->staged = true;
-    softmax->streamed = softmax->waits = softmax->keeps = softmax->asks = false;
 }
 
 /* Whether results across lines are streamed, and how: rows of a tile, or all of one whose rows are
  * adjacent; with terms that are kept where they stay near. */
-static void planFar(Softmax *softmax, bool twice, int64_t all)
+static void planFar(Softmax *softmax, int64_t all)
 {
     const THDim *along = &softmax->lines.along;
     const int64_t size = THDtype_size(softmax->compute), column = along->size * size;
@@ -540,7 +539,7 @@ static void planFar(Softmax *softmax, bool twice, int64_t all)
     softmax->waits = row < LINE_BYTES && along->out[0] == row && row * along->size >= LEAST_HELD &&
                      softmax->width <= fit;
     softmax->keeps = softmax->loops->ofTerms && (wide ? FAR_COLUMNS <= fit : softmax->waits);
-    const bool again = twice && column * FAR_COLUMNS <= FAR_AGAIN &&
+    const bool again = softmax->loops->ofTerms && column * FAR_COLUMNS <= FAR_AGAIN &&
                        !(THMachine_asksForWrites && all >= FAR_WRITTEN);
     softmax->streamed = softmax->waits || softmax->keeps || (wide && !again);
     if (softmax->keeps && softmax->width > fit)
@@ -579,14 +578,16 @@ static void plan(Softmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
     const bool direct = softmax->directIn && softmax->directOut;
     if (softmax->across) {
         softmax->many = 0;
-        if (direct && all >= THMachine_streamFrom)
-            planFar(softmax, twice, all);
-        softmax->width = evenWidth(softmax->width, column->size, lines->rows, along->size);
         const bool large =
             column->size < STAGED_COLUMNS || (softmax->loops->ofTerms && lines->dtype != compute);
         const int64_t most = large ? STAGED_LARGE : STAGED;
         softmax->staged = !direct && along->size * THSize_min(column->size, STAGED_COLUMNS) <= most;
         takeBlocks(softmax);
+        if (!softmax->staged) {
+            if (direct && all >= THMachine_streamFrom)
+                planFar(softmax, all);
+            softmax->width = evenWidth(softmax->width, column->size, lines->rows, along->size);
+        }
     } else {
         /* Terms that are kept need not be computed again (10^7 float64 on a Xeon: 26 ms, so 20). */
         const bool kept = loops->ofTerms && THMachine_asksForWrites && along->size >= LONG;
