@@ -10,6 +10,7 @@ import pytest
 from interpreter import SANITIZED, run_python
 
 import thwrap as th
+from wrapgen.testing import isas
 from wrapgen.testing.declared import FLOATS
 from wrapgen.testing.drawing import draw, tensor
 
@@ -142,7 +143,7 @@ SETTINGS = [
 
 
 @pytest.mark.parametrize("script", [STREAMED, STREAMED_ROWS], ids=["layouts", "rows"])
-@pytest.mark.parametrize("isa", ["base", "v3", "avx512"])
+@pytest.mark.parametrize("isa", isas.available())
 def test_streamed_results_are_the_same(isa: str, script: str) -> None:
     """Where results go past the caches, of any dtype and layout and at any place of memory.
 

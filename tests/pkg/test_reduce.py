@@ -620,7 +620,7 @@ print(digest.hexdigest())
 """
 
 
-@pytest.mark.parametrize("isa", ["base", "v3", "avx512"])
+@pytest.mark.parametrize("isa", isas.available())
 def test_far_memory_is_reduced_alike(isa: str) -> None:
     """Whether lines or rows that have left the caches are asked for, touched or neither."""
     ways = (

@@ -13,7 +13,7 @@ def available() -> list[str]:
     for name in KNOWN:
         try:
             th._C._set_isa(name)
-        except ValueError:
+        except (ValueError, RuntimeError):  # not of this architecture, not of this machine
             break
         names.append(name)
     th._C._set_isa(used)
