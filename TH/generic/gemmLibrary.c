@@ -61,6 +61,7 @@ static void THBlas_(someColumns)(int64_t begin, int64_t end, void *context)
     gemm.b = (const scalar_t *)gemm.b + begin * gemm.bColumn;
     gemm.c = (scalar_t *)gemm.c + begin;
     gemm.self = (const scalar_t *)gemm.self + begin;
+    gemm.diagonal -= begin;
     THBlas_(linear)()->multiply(&gemm, 1);
 }
 
@@ -232,7 +233,7 @@ static bool THBlas_(longLines)(const THGemm *gemm)
 static bool THBlas_(fewTiles)(const THGemm *gemm)
 {
     const double work = (double)gemm->m * (double)gemm->n * (double)gemm->k;
-    return work <= GEMM_SMALL || gemm->n <= GEMM_COLUMNS || gemm->m <= GEMM_FEW;
+    return work <= GEMM_SMALL || gemm->n <= GEMM_COLUMNS || gemm->m <= TH_GEMM_FEW;
 }
 
 /* Products of which the rows of A, those to the `left`, or the columns of B become lines by a copy,

@@ -289,6 +289,7 @@ static void THBlas_(someRows)(int64_t begin, int64_t end, void *context)
     gemm.a = (const scalar_t *)gemm.a + begin * gemm.aRow;
     gemm.c = (scalar_t *)gemm.c + begin * gemm.cRow;
     gemm.self = (const scalar_t *)gemm.self + begin * gemm.selfRow;
+    gemm.diagonal += begin;
     THBlas_(linear)()->multiply(&gemm, 1);
 }
 

@@ -88,6 +88,7 @@ static void multiplyLast(const THGemm *gemm, int64_t count, int last)
             part.b = (const lane_t *)gemm->b + i * gemm->bStep;
             part.c = (lane_t *)gemm->c + i * gemm->cStep + row * gemm->cRow;
             part.self = (const lane_t *)gemm->self + i * gemm->selfStep + row * gemm->selfRow;
+            part.diagonal = gemm->diagonal + row;
             multiplyBoth(&part, count - i < chunk ? count - i : chunk, last);
         }
     }

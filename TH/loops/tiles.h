@@ -75,10 +75,13 @@ typedef struct Tiles {
 typedef void Tile(const Tiles *tiles);
 
 /* A part of a product. */
+#define EVERY_COLUMN (INT64_MAX / 2) /* for a diagonal */
 typedef struct Block {
     int64_t m, n, k, bRow, bColumn, selfRow;
     const lane_t *a, *b, *self;
     lane_t *c;
+    int64_t
+        diagonal; /* the last column of the first row that is wanted, of the next row one more */
 } Block;
 
 /* beta self + alpha sum; `fresh`: self is not read. */
@@ -340,7 +343,8 @@ INLINE int partsOf(int rows, int64_t columns)
     return left == 1 ? 1 : rows == TILE_ROWS && left != 2 && left != 4 ? WHOLE_PARTS : 2;
 }
 
-/* Tiles of `rows` rows, `count` of them below each other, of the columns from `column` on. */
+/* Tiles of `rows` rows, `count` of them below each other, of the columns from `column` on; but for
+ * those above the diagonal. */
 INLINE void multiplyRows(const Block *block, Tiles *tiles, int64_t row, int rows, int count,
                          int64_t column, int64_t end)
 {
@@ -350,6 +354,15 @@ INLINE void multiplyRows(const Block *block, Tiles *tiles, int64_t row, int rows
         tiles->aTile = rows * tiles->aRow;
     tiles->count = count;
     for (; column < end; column += parts * LANES) {
+        const int64_t above = column - block->diagonal - row;
+        if (above >= rows) {
+            const int64_t skipped = above / rows;
+            if (skipped >= tiles->count)
+                return;
+            row += skipped * rows;
+            tiles->a += skipped * tiles->aTile;
+            tiles->count -= skipped;
+        }
         parts = partsOf(rows, end - column);
         const int64_t left = end - column, width = parts * LANES;
         tiles->last = left >= width ? LANES : (int)(left - width + LANES);
@@ -445,13 +458,14 @@ typedef struct Packed {
 static void multiplyOne(const THGemm *gemm, const Block *whole, const Tiles *first, Packed packed)
 {
     const int64_t depth = first->k, high = gemm->m > BLOCK_ROWS ? BLOCK_ROWS : gemm->m;
+    const int64_t columns = THSize_min(gemm->n, gemm->m + whole->diagonal);
     Tiles tiles = *first;
     Block part = *whole;
     tiles.aColumn = packed.a ? TILE_ROWS : gemm->aColumn;
     for (int64_t p = 0; p < gemm->k; p += depth) {
         part.k = tiles.k = gemm->k - p < depth ? gemm->k - p : depth;
         tiles.aTile = part.k * TILE_ROWS;
-        for (int64_t column = 0; column < gemm->n; column += packed.columns) {
+        for (int64_t column = 0; column < columns; column += packed.columns) {
             part.n = gemm->n - column < packed.columns ? gemm->n - column : packed.columns;
             part.b = whole->b + p * gemm->bRow + column * gemm->bColumn;
             if (packed.b) {
@@ -467,6 +481,7 @@ static void multiplyOne(const THGemm *gemm, const Block *whole, const Tiles *fir
                 block.a += row * gemm->aRow + p * gemm->aColumn;
                 block.c += row * gemm->cRow + column;
                 block.self += row * block.selfRow + column;
+                block.diagonal += row - column;
                 if (packed.a && (column == 0 || gemm->m > high))
                     packRows(&block, gemm->aColumn, packed.a);
                 if (packed.a)
@@ -563,8 +578,17 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
     const bool low = LANES_MASKED && gemm->n > WHOLE_PARTS * LANES &&
                      gemm->n <= TILE_PARTS * LANES && bytes <= LOW_BYTES && !packsA;
     const bool copies = copiesSelf(gemm, low);
-    Block block = {gemm->m,       gemm->n, gemm->k, gemm->bRow, gemm->bColumn,
-                   gemm->selfRow, gemm->a, gemm->b, gemm->self, gemm->c};
+    Block block = {.m = gemm->m,
+                   .n = gemm->n,
+                   .k = gemm->k,
+                   .bRow = gemm->bRow,
+                   .bColumn = gemm->bColumn,
+                   .selfRow = gemm->selfRow,
+                   .a = gemm->a,
+                   .b = gemm->b,
+                   .self = gemm->self,
+                   .c = gemm->c,
+                   .diagonal = gemm->isLower ? gemm->diagonal : EVERY_COLUMN};
     Tiles tiles = {.aRow = gemm->aRow,
                    .aColumn = gemm->aColumn,
                    .bRow = gemm->bRow,

@@ -14,10 +14,9 @@
 
 #define GEMM_DEPTH 256 /* of a packed block: its panel of B stays in the first-level cache */
 #define GEMM_HEIGHT 64
-/* Multiplications that the library does not do faster; nor any number for GEMM_COLUMNS columns, or
- * for GEMM_FEW rows, of which parts are too low for it. */
+/* Multiplications that the library does not do faster; nor any number for GEMM_COLUMNS columns
+ * or TH_GEMM_FEW rows. */
 #define GEMM_SMALL (1 << 27)
-#define GEMM_FEW 160
 
 #define GEMM_VECTOR 16384    /* of matrices and vectors: few */
 #define GEMM_VECTORS 8       /* so many are multiplied one by one */
@@ -587,4 +586,15 @@ int THGemm_products(THDtype dtype, const THGemm *gemm)
         one.self = (const char *)one.self + one.selfStep * size;
     }
     return status;
+}
+
+void THGemm_lower(THDtype dtype, const THGemm *gemm, int64_t diagonal)
+{
+    THGemm lower = *gemm;
+    lower.isLower = true;
+    lower.diagonal = diagonal;
+    if (dtype == TH_FLOAT)
+        THFloatBlas_tiles(&lower);
+    else
+        THDoubleBlas_tiles(&lower);
 }

@@ -22,11 +22,13 @@ typedef struct THGemm {
     const void *self;                     /* C, or no memory of it */
     int64_t aRow, aColumn, bRow, bColumn; /* strides in elements, >= 0 */
     int64_t selfRow, selfColumn;
-    int64_t cRow;                          /* columns of C are neighbours */
-    const void *alpha, *beta;              /* scalar_t */
-    bool fresh;                            /* beta is 0: self, which is C, is not read */
-    bool isFar;                            /* few rows times a B that is read from afar */
-    bool isHigh;                           /* has rows enough to sum the last columns by vectors */
+    int64_t cRow;             /* columns of C are neighbours */
+    const void *alpha, *beta; /* scalar_t */
+    bool fresh;               /* beta is 0: self, which is C, is not read */
+    bool isFar;               /* few rows times a B that is read from afar */
+    bool isHigh;              /* has rows enough to sum the last columns by vectors */
+    bool isLower;             /* as THGemm_lower has it */
+    int64_t diagonal;
     int64_t count;                         /* so many products */
     int64_t aStep, bStep, cStep, selfStep; /* elements from one to the next */
 } THGemm;
@@ -40,10 +42,18 @@ static inline void THGemm_beginAtC(THGemm *gemm)
     gemm->selfStep = gemm->cStep;
 }
 
+/* Of floats our own loops multiply so many rows, or fewer: parts of them are too low for the
+ * library. */
+#define TH_GEMM_FEW 160
+
 /* Not for Bool. MemoryError is the only error. Of a symmetric product one half is multiplied
  * (THGram.c), by the second, which multiplies the whole of any. */
 int THGemm_run(THDtype dtype, const THGemm *gemm);
 int THGemm_products(THDtype dtype, const THGemm *gemm);
+/* One product of Float or Double, of whose C what is above the diagonal may be left unwritten: to
+ * the right of column `diagonal` in the first row, of the next one in each row after. By our own
+ * loops, whatever its size; of parts of 16 rows or more each element has the bits of the whole. */
+void THGemm_lower(THDtype dtype, const THGemm *gemm, int64_t diagonal);
 
 typedef void (*THGemmTile)(int64_t k, const void *a, const void *b, void *tile);
 #define TH_GEMM_TILE_DECLARE(name) void name(int64_t k, const void *a, const void *b, void *tile)

@@ -2,6 +2,7 @@
  *
  * Products of matrices, of which those of a matrix and its own transpose are symmetric (Gram
  * matrices): one half of these is multiplied, the other is copied. */
+#include <math.h>
 #include <string.h>
 
 #include <TH/THThreads.h>
@@ -28,7 +29,7 @@ static const int64_t leastRows[TH_DTYPE_LIMIT] = {
 typedef struct Gram {
     const THGemm *gemm; /* of some terms */
     THDtype dtype;
-    int64_t rows; /* at a time */
+    int64_t rows; /* at a time; of few the parts */
     bool isLast;  /* are these terms the last ones? */
     int status;   /* atomic */
 } Gram;
@@ -41,7 +42,7 @@ static bool isGram(THDtype dtype, const THGemm *gemm)
            gemm->m >= least && gemm->k >= TERMS;
 }
 
-static int runGram(THDtype dtype, const THGemm *gemm, bool isLast);
+static int runSquare(THDtype dtype, const THGemm *gemm, bool isLast);
 
 /* A square above its diagonal from below it. */
 static inline __attribute__((always_inline)) void mirrorSquare(char *c, int64_t line, int64_t n,
@@ -71,12 +72,51 @@ static void mirror(int64_t size, char *c, int64_t line, int64_t n)
     }
 }
 
+/* What a part of the rows begins with: their products take equally long, and each part has so many
+ * rows that it is summed in the order of the whole. */
+static int64_t partRow(int64_t m, int64_t part, int64_t parts)
+{
+    const double share = sqrt((double)part / (double)parts);
+    return part == parts ? m : (int64_t)((double)m * share) & -SQUARE;
+}
+
+static void lowerRows(int64_t begin, int64_t end, void *context)
+{
+    Gram *gram = context;
+    const int64_t m = gram->gemm->m, size = THDtype_size(gram->dtype);
+    const int64_t first = partRow(m, begin, gram->rows);
+    THGemm rows = *gram->gemm;
+    rows.m = partRow(m, end, gram->rows) - first;
+    rows.a = (const char *)rows.a + first * rows.aRow * size;
+    rows.c = (char *)rows.c + first * rows.cRow * size;
+    THGemm_beginAtC(&rows);
+    THGemm_lower(gram->dtype, &rows, first);
+}
+
+/* Few rows, which are never the library's: our own loops leave out what is above the diagonal. */
+static bool isLow(THDtype dtype, const THGemm *gemm)
+{
+    return (dtype == TH_FLOAT || dtype == TH_DOUBLE) && gemm->m <= TH_GEMM_FEW;
+}
+
+static void runLow(THDtype dtype, const THGemm *gemm, bool isLast)
+{
+    const double work = (double)gemm->m * (double)gemm->m * (double)gemm->k / 2;
+    const int64_t most = THSize_min(gemm->m / ROWS_LEAST, (int64_t)(work / WORK));
+    const int64_t size = THDtype_size(dtype);
+    Gram gram = {.gemm = gemm, .dtype = dtype, .rows = THSize_min(most, THThreads_get())};
+    if (gram.rows < 1)
+        gram.rows = 1;
+    TH_parallel_for(gram.rows, 1, lowerRows, &gram);
+    if (isLast)
+        mirror(size, gemm->c, gemm->cRow * size, gemm->m);
+}
+
 /* What is left of the diagonal at once, then the square on it, which is such a product again. */
 static void gramRows(int64_t begin, int64_t end, void *context)
 {
     Gram *gram = context;
     const int64_t size = THDtype_size(gram->dtype), line = gram->gemm->cRow * size;
-    const bool rounds = THDtype_category(gram->dtype) == TH_CATEGORY_FLOATING;
     for (int64_t first = begin; first < end; first += gram->rows) {
         THGemm rows = *gram->gemm, square = rows;
         rows.m = square.m = square.n = THSize_min(end - first, gram->rows);
@@ -84,19 +124,14 @@ static void gramRows(int64_t begin, int64_t end, void *context)
         rows.a = square.a = square.b = (const char *)rows.a + first * rows.aRow * size;
         rows.self = rows.c = (char *)rows.c + first * line;
         square.self = square.c = (char *)rows.c + first * size;
-        const bool isWhole = !isGram(gram->dtype, &square);
         int status = first > 0 ? THGemm_products(gram->dtype, &rows) : TH_OK;
         if (status == TH_OK)
-            status = isWhole ? THGemm_products(gram->dtype, &square)
-                             : runGram(gram->dtype, &square, gram->isLast);
+            status = runSquare(gram->dtype, &square, gram->isLast);
         if (status != TH_OK)
             __atomic_store_n(&gram->status, status, __ATOMIC_RELAXED);
-        if (!gram->isLast)
-            continue;
-        if (rounds && isWhole)
-            mirror(size, square.c, line, square.m);
-        THMove_transpose(size, (char *)gram->gemm->c + first * size, line, rows.c, line, first,
-                         rows.m, TH_NEXT_LINE, 0);
+        if (gram->isLast)
+            THMove_transpose(size, (char *)gram->gemm->c + first * size, line, rows.c, line, first,
+                             rows.m, TH_NEXT_LINE, 0);
     }
 }
 
@@ -135,24 +170,41 @@ static int addTerms(THDtype dtype, const THGemm *gemm, int64_t rows, bool isLast
 }
 
 /* Of terms that others follow only what is below the diagonal is right. */
-static int runGram(THDtype dtype, const THGemm *gemm, bool isLast)
+static int runSquare(THDtype dtype, const THGemm *gemm, bool isLast)
 {
-    int status = TH_OK;
-    THGemm one = *gemm;
     const int64_t eighth = (gemm->m / 8 + 15) & ~(int64_t)15;
     const int64_t most = THSize_min(eighth, ROWS_MOST);
-    const int64_t rows = most < ROWS_LEAST ? ROWS_LEAST : most;
-    one.count = 1;
-    for (int64_t i = 0; i < gemm->count && status == TH_OK; i++) {
-        status = addTerms(dtype, &one, rows, isLast);
-        one.a = one.b = (const char *)one.a + gemm->aStep * THDtype_size(dtype);
-        one.c = (char *)one.c + gemm->cStep * THDtype_size(dtype);
+    if (isLow(dtype, gemm)) {
+        runLow(dtype, gemm, isLast);
+        return TH_OK;
     }
+    if (isGram(dtype, gemm))
+        return addTerms(dtype, gemm, most < ROWS_LEAST ? ROWS_LEAST : most, isLast);
+    const int status = THGemm_products(dtype, gemm);
+    if (status == TH_OK && isLast && THDtype_category(dtype) == TH_CATEGORY_FLOATING)
+        mirror(THDtype_size(dtype), gemm->c, gemm->cRow * THDtype_size(dtype), gemm->m);
     return status;
+}
+
+/* Whether the product of floats counts for nothing, whatever it is. */
+static bool isNothing(THDtype dtype, const THGemm *gemm)
+{
+    return dtype == TH_FLOAT    ? *(const float *)gemm->alpha == 0
+           : dtype == TH_DOUBLE ? *(const double *)gemm->alpha == 0
+                                : false;
 }
 
 int THGemm_run(THDtype dtype, const THGemm *gemm)
 {
-    return gemm->fresh && isGram(dtype, gemm) ? runGram(dtype, gemm, true)
-                                              : THGemm_products(dtype, gemm);
+    int status = TH_OK;
+    THGemm one = *gemm;
+    if (!gemm->fresh || isNothing(dtype, gemm) || !isGram(dtype, gemm))
+        return THGemm_products(dtype, gemm);
+    one.count = 1;
+    for (int64_t i = 0; i < gemm->count && status == TH_OK; i++) {
+        status = runSquare(dtype, &one, true);
+        one.a = one.b = (const char *)one.a + gemm->aStep * THDtype_size(dtype);
+        one.c = (char *)one.c + gemm->cStep * THDtype_size(dtype);
+    }
+    return status;
 }
