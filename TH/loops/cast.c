@@ -59,6 +59,77 @@ static inline float sameFloat(float x)
     return x;
 }
 
+/* Without AVX-512, AVX2 has no conversions between int64 and floating point: one element at a time
+ * takes twice as long as memory. */
+#if defined(__AVX2__) && !defined(__AVX512DQ__)
+#define LONGS_BY_BITS 1
+#else
+#define LONGS_BY_BITS 0
+#endif
+#define LONGS_BLOCK 32
+
+static inline double doubleOfBits(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* The sum with 1.5 * 2^52 has the integer in its last bits. */
+static inline int64_t smallLong(double x)
+{
+    const double sum = __builtin_trunc(x) + 0x1.8p52;
+    int64_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    return bits - INT64_C(0x4338000000000000);
+}
+
+/* Halves of the integer in the last bits of 2^52 and 2^84, which are taken away again; only the
+ * last sum rounds. */
+static inline double doubleOfLong(int64_t x)
+{
+    const double low = doubleOfBits(((uint64_t)x & UINT32_MAX) | UINT64_C(0x4330000000000000));
+    const double high = doubleOfBits(((uint64_t)x >> 32) ^ UINT64_C(0x4530000080000000));
+    return high - 0x1.00000801p84 + low;
+}
+
+/* By way of double, from which what lies beyond its bits is kept as the last one that it has: so
+ * that it is rounded once. */
+static inline float floatOfLong(int64_t x)
+{
+    const bool isLarge = x < -(INT64_C(1) << 53) || x > INT64_C(1) << 53;
+    const int64_t odd = (((x & 2047) + 2047) | x) & ~INT64_C(2047);
+    return (float)doubleOfLong(isLarge ? odd : x);
+}
+
+/* Blocks of which every element is small, others one by one. */
+#define DEFINE_LONGS(name, To, From, convert, one, isSmall)                                  \
+    static inline void name(int64_t n, To *restrict to, const From *restrict from)           \
+    {                                                                                        \
+        int64_t i = 0;                                                                       \
+        for (; i + LONGS_BLOCK <= n; i += LONGS_BLOCK) {                                     \
+            int64_t large = 0;                                                               \
+            _Pragma("omp simd reduction(|: large)") for (int k = 0; k < LONGS_BLOCK; k++)    \
+            {                                                                                \
+                const From x = from[i + k];                                                  \
+                large |= isSmall ? 0 : -1;                                                   \
+                to[i + k] = convert;                                                         \
+            }                                                                                \
+            const int left = large != 0 ? LONGS_BLOCK : 0;                                   \
+            _Pragma("omp simd") for (int k = 0; k < left; k++) to[i + k] = one(from[i + k]); \
+        }                                                                                    \
+        for (; i < n; i++)                                                                   \
+            to[i] = one(from[i]);                                                            \
+    }
+DEFINE_LONGS(longsOfDoubles, int64_t, double, smallLong(x), truncateDoubleLong,
+             __builtin_fabs(x) < 0x1p51)
+DEFINE_LONGS(longsOfFloats, int64_t, float, smallLong((double)x), truncateFloatLong,
+             __builtin_fabs((double)x) < 0x1p51)
+DEFINE_LONGS(doublesOfLongs, double, int64_t, doubleOfLong(x), doubleOfLong, true)
+DEFINE_LONGS(floatsOfLongs, float, int64_t, (float)doubleOfLong(x), floatOfLong,
+             x >= -(INT64_C(1) << 53) && x <= INT64_C(1) << 53)
+#undef DEFINE_LONGS
+
 #define DECLARE_CAST(to, code) TH_LOOP_DECLARE(TH_CONCAT_2(th_cast_Byte_##to##_, TH_ISA));
 TH_FORALL_DTYPES(DECLARE_CAST)
 #undef DECLARE_CAST
@@ -247,7 +318,17 @@ static inline void TH_CONCAT_2(halvesOf, Real)(int64_t n, THHalf *to, const stor
             TH_ISA_(th_cast_Byte_Bool)(n, data, params);                                     \
             return;                                                                          \
         }                                                                                    \
-        CONVERT(to)                                                                          \
+        if (LONGS_BY_BITS && TH_DTYPE == TH_DOUBLE && code == TH_LONG)                       \
+            longsOfDoubles(n, data[0], data[1]);                                             \
+        else if (LONGS_BY_BITS && TH_DTYPE == TH_FLOAT && code == TH_LONG)                   \
+            longsOfFloats(n, data[0], data[1]);                                              \
+        else if (LONGS_BY_BITS && TH_DTYPE == TH_LONG && code == TH_DOUBLE)                  \
+            doublesOfLongs(n, data[0], data[1]);                                             \
+        else if (LONGS_BY_BITS && TH_DTYPE == TH_LONG && code == TH_FLOAT)                   \
+            floatsOfLongs(n, data[0], data[1]);                                              \
+        else {                                                                               \
+            CONVERT(to)                                                                      \
+        }                                                                                    \
     }
 TH_FORALL_DTYPES(DEFINE_CAST)
 #undef DEFINE_CAST
