@@ -62,6 +62,26 @@ def test_casts_of_what_does_not_fit(source: str, target: str) -> None:
         assert cast(values, source, target).tolist() == got, isa
 
 
+@pytest.mark.usefixtures("each_isa")
+def test_casts_of_long_integers() -> None:
+    """To floating point they are rounded once, from it cut: small ones, large ones and some of both."""
+    powers = numpy.array([sign << bit for bit in range(63) for sign in (1, -1)], dtype="int64")
+    near = numpy.add.outer([-1, 0, 1], powers).ravel()
+    ties = ((2 * numpy.arange(2**23, 2**23 + 40) + 1)[:, None] << numpy.arange(38)).ravel()
+    edges = numpy.concatenate([near, ties - 1, ties, ties + 1, -ties])
+    edges = edges[numpy.argsort(abs(edges.astype("float64")), kind="stable")]
+    for values in (edges, numpy.random.default_rng(0).permutation(edges), edges[5:]):
+        for target in ("float32", "float64"):
+            got = tensor(values).to(getattr(th, target)).numpy()
+            expected = values.astype(target)
+            assert numpy.array_equal(got, expected), target
+            fits = expected[abs(expected) < 2.0**63]
+            halves = fits + numpy.copysign(numpy.float32(0.5), fits)
+            for floats in (fits, halves, halves[3:]):
+                got = tensor(floats).to(th.int64).numpy()
+                assert numpy.array_equal(got, numpy.trunc(floats).astype("int64")), target
+
+
 def test_casts_between_floats() -> None:
     """NaN, infinities, signs of zero and what is too large."""
     for source, target in itertools.product(FLOATS, repeat=2):
