@@ -35,8 +35,6 @@ TH_FAST_1(cos)
 TH_FAST_1(cosh)
 TH_FAST_1(erf)
 TH_FAST_1(erfc)
-TH_FAST_1(expm1)
-TH_FAST_1(lgamma)
 TH_FAST_1(log)
 TH_FAST_1(log10)
 TH_FAST_1(log1p)
@@ -84,6 +82,14 @@ TH_MATH_INLINE scalar_t TH_MATH(exp)(scalar_t x)
 TH_MATH_INLINE scalar_t TH_MATH(exp2)(scalar_t x)
 {
     return TH_SOME(exp2)(x);
+}
+TH_MATH_INLINE scalar_t TH_MATH(expm1)(scalar_t x)
+{
+    return TH_SOME(expm1)(x);
+}
+TH_MATH_INLINE scalar_t TH_MATH(lgamma)(scalar_t x)
+{
+    return TH_SOME(lgamma)(x);
 }
 #undef TH_SOME
 #if defined(TH_HAVE_SOME_VECTORS)

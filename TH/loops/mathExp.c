@@ -368,4 +368,18 @@ TH_DEFINE_1_F(exp, fExp)
 TH_DEFINE_1_D(exp2, dExp2)
 TH_DEFINE_1_F(exp2, fExp2)
 
+/* Far below 0, too, where it is -1 long before -50. */
+TH_LIBRARY_1(D, expm1)
+TH_LIBRARY_1(F, expm1f)
+TH_INLINE THVectorD dExpm1(THVectorD x)
+{
+    return TH_VECTOR_NAME_D(v, expm1)(dAtLeast(x, -50));
+}
+TH_INLINE THVectorF fExpm1(THVectorF x)
+{
+    return TH_VECTOR_NAME_F(v, expm1f)(fAtLeast(x, -50));
+}
+TH_DEFINE_1_D(expm1, dExpm1)
+TH_DEFINE_1_F(expm1, fExpm1)
+
 #endif

@@ -2,17 +2,22 @@
  *
  * Vector functions: the logarithm of the absolute value of the gamma function.
  *
- * From 8 on Stirling's series, log gamma(x) = (x - 1/2) (log x - 1) + (log(2 pi) - 1) / 2 + S(1 /
- * x^2) / x. Below, gamma(x + 1) = x gamma(x) leads to an argument 2 + t with |t| <= 1/2, where log
- * gamma(2
- * + t) = t R(t); as 1 and 2 are zeros, numbers next to them are not led away from 2, and from 1 to
- * 2 the two terms do not cancel. Below 0, gamma(x) gamma(1 - x) = pi / sin(pi x) (Abramowitz and
- * Stegun, 6.1.17 and 6.1.41). R, S and the sine are minimax polynomials. */
+ * From 8 on Stirling's series, log gamma(x) = (x - 1/2) (log x - 1) + (log(2 pi) - 1) / 2
+ * + S(1 / x^2) / x. Below, gamma(x + 1) = x gamma(x) leads to an argument 2 + t with |t| <= 1/2,
+ * where log gamma(2 + t) = t R(t); as 1 and 2 are zeros, numbers next to them are not led away from
+ * 2, and from 1 to 2 the two terms do not cancel. Below 0, gamma(x) gamma(1 - x) = pi / sin(pi x)
+ * (Abramowitz and Stegun, 6.1.17 and 6.1.41). R, S and the sine are minimax polynomials. */
 #define TH_VECTOR_PRIVATE
 #include <TH/THGeneral.h>
 #include <TH/loops/vectorExp.h>
 
-#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+#if defined(TH_HAVE_SOME_VECTORS)
+
+#if !defined(TH_HAVE_VECTOR_FUNCTIONS)
+#include <math.h>
+TH_LIBRARY_1(D, log)
+#define dLog(x) TH_VECTOR_NAME_D(v, log)(x)
+#endif
 
 /* log gamma(2 + t) / t within 2^-59, |t| <= 1/2. */
 static const double dNear2Terms[19] = {
@@ -69,7 +74,7 @@ TH_RARE THVectorD dLgammaAny(THVectorD x, double limit)
     const THMaskD weak = negative & cancelled & ~whole;
     const THVectorD below = dSelect(whole, dAll(INFINITY), reflected);
     const THVectorD result = dSelect(negative, below, of);
-    return weak == 0 ? result : dOneByOne1(lgamma, weak, x, result);
+    return TH_NONE(weak) ? result : dOneByOne1(lgamma, weak, x, result);
 }
 TH_INLINE bool isUsual(THVectorD x)
 {
@@ -85,6 +90,11 @@ TH_INLINE THVectorD dLgammaFloat(THVectorD x)
     return TH_LIKELY(isUsual(x)) ? dLgammaPositive(x) : dLgammaAny(x, 0x1p-16);
 }
 #define fLgamma(x) fByHalves1(dLgammaFloat, x)
+#if defined(TH_HAVE_VECTOR_FUNCTIONS)
 TH_DEFINE_1_SINGLY(lgamma, dLgamma, fLgamma)
+#else
+TH_DEFINE_1_D(lgamma, dLgamma)
+TH_DEFINE_1_F(lgamma, fLgamma)
+#endif
 
 #endif

@@ -25,6 +25,8 @@ typedef int32_t THMaskF __attribute__((vector_size(32)));
 #define fFnma(x, y, z) _mm256_fnmadd_ps(x, y, z)
 #define dFms(x, y, z) _mm256_fmsub_pd(x, y, z)
 #define fFms(x, y, z) _mm256_fmsub_ps(x, y, z)
+#define dAtLeast(x, low) _mm256_max_pd(dAll(low), x)
+#define fAtLeast(x, low) _mm256_max_ps(fAll(low), x)
 #define dAbs(x) _mm256_andnot_pd(dAll(-0.0), x)
 #define fAbs(x) _mm256_andnot_ps(fAll(-0.0f), x)
 #define dTrunc(x) _mm256_round_pd(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)
