@@ -21,7 +21,7 @@
 #pragma GCC diagnostic ignored "-Wtautological-compare"
 #pragma GCC diagnostic ignored "-Wint-in-bool-context"
 #pragma GCC diagnostic ignored "-Wbool-operation"
-#ifdef TH_HAVE_VECTOR_FUNCTIONS
+#ifdef TH_HAVE_SOME_VECTORS
 /* What is computed before a condition stays there: within it, they would be called for one element at a time. */
 #pragma GCC optimize("no-tree-sink")
 #endif
