@@ -17,6 +17,7 @@
 #include <TH/THDtype.h>
 #include <TH/loops/exp.h>
 #include <TH/loops/fmod.h>
+#include <TH/loops/gelu.h>
 #include <TH/loops/math.h>
 
 /* Two bytes, and the word that has one of them below, with anything above; and the lower byte of a

@@ -158,6 +158,9 @@ TH_MATH_INLINE scalar_t TH_MATH(sigmoid)(scalar_t x)
  * and Stegun, 7.1.13). Of -infinity NaN, as of 0 times infinity. */
 TH_MATH_INLINE scalar_t TH_MATH(gelu)(scalar_t x)
 {
+#if defined(TH_HAVE_FLOAT_GELU) && !defined(TH_REAL_IS_DOUBLE)
+    return th_geluFloat(x);
+#else
     const scalar_t size = TH_LIBM(fabs)(x) > 64 ? 64 : TH_LIBM(fabs)(x);
     const scalar_t cut = size * (sizeof size > 4 ? (scalar_t)0x8000001p0 : (scalar_t)0x1001p0);
     const scalar_t high = cut - (cut - size);
@@ -167,6 +170,7 @@ TH_MATH_INLINE scalar_t TH_MATH(gelu)(scalar_t x)
     const scalar_t slope = t + TH_LIBM(sqrt)(t * t + (scalar_t)1.27);
     const scalar_t tail = (scalar_t)0.5 * size * (1 - rest * slope) * TH_LIBM(erfc)(t);
     return (x < 0 ? x * 0 : x) - tail;
+#endif
 }
 #endif
 
