@@ -39,8 +39,9 @@ TH_API extern bool THMachine_followsRows;
 /* How many bytes ahead a stream from memory is asked for, 0: not at all. 16384, on AMD's processors
  * 9216 (EPYC 9005: max of dim 1 of 10^7 float64 2.4 ms, with 8192 2.1; 40 MB are summed fastest
  * with 12288, 80 MB with 4096, neither of which is much slower with this). 0 on EPYC 9004, which
- * reads a stream fastest by itself (max of 10^7 float32 2.4 ms, not asked for 1.5), and on AMD's
- * older ones, which were not measured. TH_AHEAD is another number. */
+ * reads a stream fastest by itself (max of 10^7 float32 2.4 ms, not asked for 1.5), as EPYC 7003
+ * does (sum of 10^7 float32: 5.3 ms, so 3.6), and on AMD's older ones, which were not measured.
+ * TH_AHEAD is another number. */
 TH_API extern int64_t THMachine_readAhead;
 /* Whether asking for what comes soon, by any distance, gains anything. */
 static inline bool THMachine_asksAhead(void)
