@@ -29,7 +29,7 @@ static const int64_t leastRows[TH_DTYPE_LIMIT] = {
 typedef struct Gram {
     const THGemm *gemm; /* of some terms */
     THDtype dtype;
-    int64_t rows; /* at a time; of few the parts */
+    int64_t rows; /* at a time */
     bool isLast;  /* are these terms the last ones? */
     int status;   /* atomic */
 } Gram;
@@ -72,25 +72,31 @@ static void mirror(int64_t size, char *c, int64_t line, int64_t n)
     }
 }
 
-/* What a part of the rows begins with: their products take equally long, and each part has so many
- * rows that it is summed in the order of the whole. */
-static int64_t partRow(int64_t m, int64_t part, int64_t parts)
+/* Few rows, in parts. */
+typedef struct Lower {
+    const THGemm *gemm;
+    THDtype dtype;
+    int64_t parts;
+} Lower;
+
+/* What a part of the rows begins with: their products take equally long. */
+static int64_t partRow(const Lower *lower, int64_t part)
 {
-    const double share = sqrt((double)part / (double)parts);
-    return part == parts ? m : (int64_t)((double)m * share) & -SQUARE;
+    const int64_t m = lower->gemm->m;
+    const double share = sqrt((double)part / (double)lower->parts);
+    return part == lower->parts ? m : (int64_t)((double)m * share) & -SQUARE;
 }
 
 static void lowerRows(int64_t begin, int64_t end, void *context)
 {
-    Gram *gram = context;
-    const int64_t m = gram->gemm->m, size = THDtype_size(gram->dtype);
-    const int64_t first = partRow(m, begin, gram->rows);
-    THGemm rows = *gram->gemm;
-    rows.m = partRow(m, end, gram->rows) - first;
+    const Lower *lower = context;
+    const int64_t first = partRow(lower, begin), size = THDtype_size(lower->dtype);
+    THGemm rows = *lower->gemm;
+    rows.m = partRow(lower, end) - first;
     rows.a = (const char *)rows.a + first * rows.aRow * size;
     rows.c = (char *)rows.c + first * rows.cRow * size;
     THGemm_beginAtC(&rows);
-    THGemm_lower(gram->dtype, &rows, first);
+    THGemm_lower(lower->dtype, &rows, first);
 }
 
 /* Few rows, which are never the library's: our own loops leave out what is above the diagonal. */
@@ -99,15 +105,15 @@ static bool isLow(THDtype dtype, const THGemm *gemm)
     return (dtype == TH_FLOAT || dtype == TH_DOUBLE) && gemm->m <= TH_GEMM_FEW;
 }
 
+/* Each part has 16 rows or more, as all have, or it is the only one: so it has the bits of the
+ * whole. */
 static void runLow(THDtype dtype, const THGemm *gemm, bool isLast)
 {
     const double work = (double)gemm->m * (double)gemm->m * (double)gemm->k / 2;
     const int64_t most = THSize_min(gemm->m / ROWS_LEAST, (int64_t)(work / WORK));
     const int64_t size = THDtype_size(dtype);
-    Gram gram = {.gemm = gemm, .dtype = dtype, .rows = THSize_min(most, THThreads_get())};
-    if (gram.rows < 1)
-        gram.rows = 1;
-    TH_parallel_for(gram.rows, 1, lowerRows, &gram);
+    Lower lower = {gemm, dtype, most > 1 ? THSize_min(most, THThreads_get()) : 1};
+    TH_parallel_for(lower.parts, 1, lowerRows, &lower);
     if (isLast)
         mirror(size, gemm->c, gemm->cRow * size, gemm->m);
 }
