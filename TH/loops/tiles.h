@@ -74,14 +74,14 @@ typedef struct Tiles {
 } Tiles;
 typedef void Tile(const Tiles *tiles);
 
-/* A part of a product. */
-#define EVERY_COLUMN (INT64_MAX / 2) /* for a diagonal */
+/* A part of a product; of its first row the columns up to `diagonal` are wanted, of each row after
+ * one more. */
+#define EVERY_COLUMN (INT64_MAX / 2)
 typedef struct Block {
     int64_t m, n, k, bRow, bColumn, selfRow;
     const lane_t *a, *b, *self;
     lane_t *c;
-    int64_t
-        diagonal; /* the last column of the first row that is wanted, of the next row one more */
+    int64_t diagonal;
 } Block;
 
 /* beta self + alpha sum; `fresh`: self is not read. */
