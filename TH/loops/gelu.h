@@ -18,6 +18,8 @@
 
 #if defined(__FMA__) && !defined(TH_HAVE_VECTOR_FUNCTIONS)
 #define TH_HAVE_FLOAT_GELU 1
+#define TH_GELU_BITS_15 0x41700000
+#define TH_GELU_BITS_SUM 0x4b400000 /* of 1.5 * 2^23, whose last bits are whole numbers */
 
 static inline __attribute__((always_inline, unused)) float th_powerOfTwo(int32_t k)
 {
@@ -38,7 +40,7 @@ static inline __attribute__((always_inline, unused)) float th_geluFloat(float x)
     float t, p = terms[9], q = expTerms[4];
     memcpy(&bits, &x, sizeof bits);
     bits &= INT32_MAX; /* as whole numbers: a comparison of floats becomes branches */
-    bits = bits < 0x41700000 ? bits : 0x41700000;
+    bits = bits < TH_GELU_BITS_15 ? bits : TH_GELU_BITS_15;
     memcpy(&t, &bits, sizeof t);
     const float z = t / (t + 2.5f), y = z - 0.25f;
 #pragma GCC unroll 9
@@ -54,7 +56,7 @@ static inline __attribute__((always_inline, unused)) float th_geluFloat(float x)
         q = fmaf(q, r, expTerms[i]);
     const float tail = z * p * (fmaf(q, r * r, r) + 1);
     memcpy(&power, &sum, sizeof power);
-    power -= 0x4b400000;
+    power -= TH_GELU_BITS_SUM;
     const int32_t first = power >> 1; /* in two steps, as a power below 2^-126 is no usual number */
     return (x < 0 ? x * 0 : x) - tail * th_powerOfTwo(first) * th_powerOfTwo(power - first);
 }

@@ -101,7 +101,7 @@ static void moveRun(char *restrict to, const char *restrict from, int64_t bytes)
             memcpy(to + at + i * VECTOR_BYTES, &run[i], VECTOR_BYTES);
     }
     for (; at + 64 <= bytes; at += 64)
-        memcpy(to + at, from + at, 64);
+        movePart(to + at, from + at, 64);
     memcpy(to, first, sizeof first);
     memcpy(to + bytes - 64, last, sizeof last);
 }

@@ -91,19 +91,15 @@ def test_the_cdef_is_read_by_cffi(generated: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("isa", "flags", "functions"),
+    ("isa", "functions"),
     [
-        ("v3", "-march=x86-64-v3", "_ZGVdN4v_th_exp_v3 _ZGVdN4v_th_expm1_v3"),
-        (
-            "avx512",
-            "-march=x86-64-v4 -mprefer-vector-width=512",
-            "_ZGVeN8v_th_exp _ZGVeN8v_th_expm1",
-        ),
+        ("v3", {"_ZGVdN4v_th_exp_v3", "_ZGVdN4v_th_expm1_v3"}),
+        ("avx512", {"_ZGVeN8v_th_exp", "_ZGVeN8v_th_expm1"}),
     ],
     ids=["v3", "avx512"],
 )
 def test_vector_functions_in_conditions_vectorise(
-    declared: Declared, tmp_path: Path, base_headers: Path, isa: str, flags: str, functions: str
+    declared: Declared, tmp_path: Path, base_headers: Path, isa: str, functions: set[str]
 ) -> None:
     """Compilers like to move a call into the branch that uses it, where it is made element by element."""
     gcc = shutil.which("gcc")
@@ -116,9 +112,13 @@ def test_vector_functions_in_conditions_vectorise(
   kernel: "self > 0 ? exp(self) : expm1(self)"
 """)
     declared.generate(tmp_path / "gen")
-    command = [gcc, "-std=c11", "-O3", "-S", "-o", "-", *flags.split(), *machine.CFLAGS.split()]
-    command += [f"-DTH_ISA={isa}", f"-DTH_ONLY_DTYPES={1 << 7}"]
+    command = [gcc, "-std=c11", "-O3", "-S", "-o", "-", *machine.CFLAGS.split()]
+    command += [
+        *machine.ISAS["x86_64"][isa].split(),
+        f"-DTH_ISA={isa}",
+        f"-DTH_ONLY_DTYPES={1 << 7}",
+    ]
     command += [f"-I{folder}" for folder in (ROOT, base_headers, tmp_path / "gen")]
     command.append(str(tmp_path / "gen/kernels/ops.c"))
     result = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert set(functions.split()) <= set(re.findall(r"_ZGV\w+", result.stdout))
+    assert functions <= set(re.findall(r"_ZGV\w+", result.stdout))
