@@ -52,10 +52,18 @@ TH_DIVIDE_ROUNDED(THDivide_roundedFloat, float, int32_t, 0x1.8p23f)
 TH_DIVIDE_ROUNDED(THDivide_roundedDouble, double, int64_t, 0x1.8p52)
 #undef TH_DIVIDE_ROUNDED
 
-TH_MATH_INLINE int16_t THShort_floor_divide_by(int16_t x, int16_t d)
+/* m has 17 bits: without the first it goes with the size of x, at most 2^15, into 16. */
+TH_MATH_INLINE int16_t THShort_floor_divide_by(int16_t x, int16_t divisor)
 {
-    const float inverse = 1 / (float)TH_NOT_ZERO(d);
-    return (int16_t)THDivide_roundedFloat((float)x, inverse, 0.5f - 0.5f * fabsf(inverse));
+    const int64_t d = TH_NOT_ZERO(divisor < 0 ? -divisor : divisor);
+    const int l = THDivisor_bits((uint64_t)d);
+    const uint16_t m = (uint16_t)(((INT64_C(65536) << l) + d - 1) / d - 65536);
+    const int16_t turned = divisor < 0 ? -1 : 0, least = (int16_t)-turned;
+    const int16_t sign = x < least ? -1 : 0;
+    const uint16_t size = (uint16_t)((uint16_t)(x + turned) ^ (uint16_t)sign);
+    const uint16_t high = (uint16_t)((uint32_t)size * m >> 16);
+    const uint16_t quotient = (uint16_t)((uint16_t)(high + size) >> l);
+    return (int16_t)(quotient ^ (uint16_t)sign ^ (uint16_t)turned);
 }
 
 TH_MATH_INLINE int32_t THInt_floor_divide_by(int32_t x, int32_t d)

@@ -50,7 +50,16 @@ TH_VECTOR_INTEGER_2(int64_t, powLong)
 /* Truncated; of the divisors but 0 and -1. */
 TH_VECTOR_INTEGER_2(int64_t, quotientLong)
 #undef TH_VECTOR_INTEGER_2
-#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+#if !defined(TH_HAVE_VECTOR_FUNCTIONS)
+/* Of arrays of int64 and a number that is not 0: to[i] of from[i], which may be the same. */
+#define TH_HAVE_LONGS 1
+#define TH_LONGS_BY(name) \
+    TH_API void THLongs_##name(int64_t n, int64_t *to, const int64_t *from, int64_t divisor);
+TH_LONGS_BY(floor_divide_by)
+TH_LONGS_BY(fmod_by)
+TH_LONGS_BY(remainder_by)
+#undef TH_LONGS_BY
+#else
 TH_VECTOR_1(acos)
 TH_VECTOR_1(acosh)
 TH_VECTOR_1(asin)

@@ -130,20 +130,13 @@ TH_INLINE THVectorF fTable(const float *table, THVectorBits place)
 #define dHasBit(bits, mask) ((THMaskD)_mm512_test_epi64_mask(bits, _mm512_set1_epi64(mask)))
 #define fHasBit(bits, mask) ((THMaskF)_mm512_test_epi32_mask(bits, _mm512_set1_epi32(mask)))
 /* 64 bits each, whole numbers: of doubles and back, truncated or not, from any byte of a table, and
- * the upper half of a product. */
+ * the product of lower halves. */
 typedef uint64_t THVectorWords __attribute__((vector_size(64)));
 #define dToWords(x) ((THVectorWords)_mm512_cvtpd_epi64(x))
 #define dTruncatedToWords(x) ((THVectorWords)_mm512_cvttpd_epi64(x))
 #define dOfWords(x) _mm512_cvtepi64_pd((__m512i)(x))
 #define vWordsAt(table, byte) ((THVectorWords)_mm512_i64gather_epi64((__m512i)(byte), table, 1))
 #define vHalfProduct(x, y) ((THVectorWords)_mm512_mul_epu32((__m512i)(x), (__m512i)(y)))
-TH_INLINE THVectorWords vHighProduct(THVectorWords x, THVectorWords y)
-{
-    const THVectorWords low = vHalfProduct(x, y) >> 32, cross = vHalfProduct(x >> 32, y);
-    const THVectorWords other = vHalfProduct(x, y >> 32), mask = (THVectorWords){0} + UINT32_MAX;
-    const THVectorWords middle = low + (cross & mask) + (other & mask);
-    return vHalfProduct(x >> 32, y >> 32) + (cross >> 32) + (other >> 32) + (middle >> 32);
-}
 #define TH_ANY_BITS(x) (_mm512_test_epi64_mask((__m512i)(x), (__m512i)(x)) != 0)
 /* Approximations within 2^-14. */
 #define dReciprocal14(x) _mm512_rcp14_pd(x)
@@ -237,6 +230,14 @@ typedef __m128i THQuarterBits;
 #define TH_QUARTERS(...) __VA_ARGS__ /* code for these */
 #endif
 
+/* The upper half of a product of 64 bits. */
+TH_INLINE THVectorWords vHighProduct(THVectorWords x, THVectorWords y)
+{
+    const THVectorWords mask = (THVectorWords){0} + UINT32_MAX;
+    const THVectorWords cross = vHalfProduct(x >> 32, y) + (vHalfProduct(x, y) >> 32);
+    const THVectorWords other = vHalfProduct(x, y >> 32) + (cross & mask);
+    return vHalfProduct(x >> 32, y >> 32) + (cross >> 32) + (other >> 32);
+}
 /* c[0] + c[1] x + ... + c[n - 1] x^(n - 1), in two halves that the machine computes side by side.
  */
 TH_INLINE THVectorD dPolynomial(THVectorD x, const double *c, int n)

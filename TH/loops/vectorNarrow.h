@@ -54,6 +54,7 @@ typedef int32_t THMaskF __attribute__((vector_size(32)));
 #define dAllOf(mask) (_mm256_movemask_pd((THVectorD)(mask)) == 0xf)
 #define fAllOf(mask) (_mm256_movemask_ps((THVectorF)(mask)) == 0xff)
 typedef uint64_t THVectorWords __attribute__((vector_size(32)));
+#define vHalfProduct(x, y) ((THVectorWords)_mm256_mul_epu32((__m256i)(x), (__m256i)(y)))
 #define TH_ANY_BITS(x) (!_mm256_testz_si256((__m256i)(x), (__m256i)(x)))
 #define TH_NONE(mask) _mm256_testz_si256((__m256i)(mask), (__m256i)(mask))
 #define TH_MASK_HAS(mask, i) ((mask)[i] != 0)

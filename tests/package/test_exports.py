@@ -40,7 +40,7 @@ def declared(*folders: str) -> set[str]:
 
 
 def test_every_export_is_declared() -> None:
-    """Functions of headers, operations, functions of one dtype, vector functions of loops: nothing else."""
+    """Functions of headers, operations, functions of one dtype, loops' functions of vectors, of arrays: no others."""
     names = exported(LIBRARY)
     kernels = {re.sub(r"THTensor_\((\w+)\)", r"\1", name) for name in declared("generic")}
     header = (INCLUDE / "loops/math.h").read_text()
@@ -49,6 +49,7 @@ def test_every_export_is_declared() -> None:
         for name in re.findall(r"TH_(?:VECTOR|ARRAYS)_\d\((\w+)\)", header)
         for ending in ("", "f", "_doubles", "_floats", "_halves")
     } | {f"th_{name}" for name in re.findall(r"TH_VECTOR_INTEGER_2\(\w+, (\w+)\)", header)}
+    longs = {f"THLongs_{name}" for name in re.findall(r"TH_LONGS_BY\((\w+)\)", header)}
     classes = {
         "headers": names & declared("."),
         "kernels": {
@@ -61,6 +62,7 @@ def test_every_export_is_declared() -> None:
             for name in names
             if (match := re.fullmatch(rf"{VECTOR}(th_\w+?)(_v3)?", name)) and match[2] in vectors
         },
+        "longs": names & longs,
     }
     assert all(classes.values())
     assert names - set().union(*classes.values()) == set()

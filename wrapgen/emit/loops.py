@@ -103,13 +103,30 @@ def _each_row(kernel: Kernel, lines: list[str]) -> list[str]:
     return indented(lines)
 
 
+def _special_loop(special: Special, located: Op | None) -> list[str]:
+    """The loop over elements; in its place, of int64, a function of an array and a number."""
+    kernel = special.kernel
+    loop = elements(kernel, located, special.names)
+    (result, _), *inputs = operand_dtypes(kernel)
+    if not kernel.longs or [name for name, _ in inputs[1:]] != [*special.names]:
+        return loop
+    given = inputs[0][0]
+    return [
+        "#if defined(TH_HAVE_LONGS) && defined(TH_REAL_IS_LONG)",
+        f"THLongs_{kernel.longs}(n, {result}_data, {given}_data, {special.names[0]});",
+        "#else",
+        *loop,
+        "#endif",
+    ]
+
+
 def _special(op: Op, special: Special, located: Op | None, done: str) -> list[str]:
     """The loop for one number, in the dtypes that it is for."""
     test = f"if ({special.test}) " if special.test else ""
     condition = "" if special.dtypes == dtypes_of(op) else guard(with_computing(special.dtypes))
     lines = [
         f"    {test}{{",
-        *indented(indented(elements(special.kernel, located, special.names))),
+        *indented(indented(_special_loop(special, located))),
         f"        {done};",
         "    }",
     ]

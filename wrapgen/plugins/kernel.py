@@ -516,6 +516,7 @@ def _weave(op: Op, body: Body) -> Body:
             moved=_is_moved(op, source),
             bits=whole.name if whole and whole.bits else "",
             arrays=whole.name if whole and whole.arrays else "",
+            longs=whole.name if whole and whole.longs else "",
             kept=bool(whole and whole.kept),
             paired=_paired(op, source, functions, printer),
         ),

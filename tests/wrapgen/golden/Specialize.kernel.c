@@ -237,11 +237,15 @@ void THLoop_(divided)(int64_t n, void *const *data, const void *params)
                 continue;
             }
             if (other >= 1 && other <= 255) {
+    #if defined(TH_HAVE_LONGS) && defined(TH_REAL_IS_LONG)
+                THLongs_floor_divide_by(n, result_data, self_data, other);
+    #else
     #pragma omp simd
                 for (int64_t i = 0; i < n; i++) {
                     const scalar_t self = TH_LOAD(self_data + i);
                     TH_STORE(result_data + i, TH_MATH(floor_divide_by)(self, other));
                 }
+    #endif
                 continue;
             }
             {
