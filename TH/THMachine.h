@@ -36,18 +36,18 @@ TH_API extern int64_t THMachine_streamFrom;
  * float32: 4.7 ms, so 3.4; fifth generation), older ones do not (float32 4.6 ms, asked for 3.7).
  * TH_ROWS=followed or asked chooses. */
 TH_API extern bool THMachine_followsRows;
-/* How many bytes ahead a stream from memory is asked for, 0: not at all. 16384, on AMD's processors
+/* Whether what is read of memory that has left the last cache is asked for where results are
+ * streamed meanwhile, or its elements lie apart: everywhere (10^7 float32 negated 4.4 ms, so 3.4;
+ * float64 compared with a number 6.7, so 5.6; EPYC 7003) but on EPYC 9004, which gains by no
+ * distance. TH_READS=asked or plain chooses. */
+TH_API extern bool THMachine_asksAhead;
+/* How many bytes ahead reductions ask for a stream, 0: not at all. 16384, on AMD's processors
  * 9216 (EPYC 9005: max of dim 1 of 10^7 float64 2.4 ms, with 8192 2.1; 40 MB are summed fastest
- * with 12288, 80 MB with 4096, neither of which is much slower with this). 0 on EPYC 9004, which
- * reads a stream fastest by itself (max of 10^7 float32 2.4 ms, not asked for 1.5), as EPYC 7003
- * does (sum of 10^7 float32: 5.3 ms, so 3.6), and on AMD's older ones, which were not measured.
- * TH_AHEAD is another number. */
+ * with 12288, 80 MB with 4096, neither of which is much slower with this). 0 on EPYC 9004 and 7003,
+ * which read a stream fastest by themselves (max of 10^7 float32 2.4 ms, not asked for 1.5; 9004;
+ * sum of float64 5, so 4.4; 7003), and on AMD's older ones, which were not measured. TH_AHEAD is
+ * another number. */
 TH_API extern int64_t THMachine_readAhead;
-/* Whether asking for what comes soon, by any distance, gains anything. */
-static inline bool THMachine_asksAhead(void)
-{
-    return THMachine_readAhead > 0;
-}
 /* Whether what is asked for beside a row that comes round again, or for what is streamed, is asked
  * for into the second cache, and no nearer: on EPYC 9004, which reads a stream fastest by itself,
  * but not there (10^7 float32 and a row: 3.3 ms, asked for into the first cache 4, so 2.0; float64
@@ -58,7 +58,7 @@ TH_API extern bool THMachine_asksSecond;
 /* Whether asking gains anything there. */
 static inline bool THMachine_asksBeside(void)
 {
-    return THMachine_asksSecond || THMachine_asksAhead();
+    return THMachine_asksSecond || THMachine_asksAhead;
 }
 /* Whether operations on registers of 512 bits are done as two halves: then two conversions to
  * registers of half the length take half the time of one (10^5 float32 summed: 8.7 us, by halves

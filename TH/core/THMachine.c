@@ -13,6 +13,7 @@ bool THMachine_asksForWrites = true;
 bool THMachine_followsRows = false;
 bool THMachine_halvesRegisters = false;
 bool THMachine_asksSecond = false;
+bool THMachine_asksAhead = true;
 int64_t THMachine_readAhead = 16384;
 int64_t THMachine_streamFrom = INT64_MAX;
 
@@ -39,6 +40,17 @@ static unsigned familyOfAmd(void)
     return 0;
 }
 
+/* Of family 0x19 Zen 4 has it, Zen 3 not. */
+static bool hasWidest(void)
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx512f");
+#else
+    return false;
+#endif
+}
+
 /* What a variable of the environment says, if that is one of two words. */
 static bool isSaid(const char *name, const char *yes, const char *no, bool usual)
 {
@@ -60,11 +72,12 @@ static int64_t bytesSaid(const char *name, long least, int64_t usual)
 __attribute__((constructor)) static void choose(void)
 {
     const unsigned family = familyOfAmd();
-    const bool xeon = isRecentXeon();
+    const bool xeon = isRecentXeon(), zen4 = family == 0x19 && hasWidest();
     THMachine_asksForWrites = isSaid("TH_WRITES", "asked", "plain", family == 0);
     THMachine_followsRows = isSaid("TH_ROWS", "followed", "asked", family > 0 || xeon);
-    THMachine_halvesRegisters = isSaid("TH_REGISTERS", "halved", "whole", family == 0x19);
+    THMachine_halvesRegisters = isSaid("TH_REGISTERS", "halved", "whole", zen4);
     THMachine_asksSecond = isSaid("TH_ASKS", "second", "first", family == 0x19 || xeon);
+    THMachine_asksAhead = isSaid("TH_READS", "asked", "plain", !zen4);
     THMachine_readAhead = bytesSaid("TH_AHEAD", 0, family == 0 ? 16384 : family < 0x1a ? 0 : 9216);
     THMachine_streamFrom = bytesSaid("TH_STREAM", 1, family > 0 || xeon ? 24 << 20 : INT64_MAX);
 }

@@ -121,7 +121,7 @@ static void initSteps(Steps *steps, const THRun *run, char *const *base, int64_t
                       THStage *stage)
 {
     const THPlan *plan = run->plan;
-    const bool far = plan->bytes >= TH_AHEAD_FROM_BYTES, asks = far && THMachine_asksAhead();
+    const bool far = plan->bytes >= TH_AHEAD_FROM_BYTES, asks = far && THMachine_asksAhead;
     const uint32_t inputs = ~((1u << plan->kernel->noutputs) - 1);
     int64_t widest = 1;
     for (int k = 0; k < plan->noperands; k++) {
@@ -225,7 +225,7 @@ void THRun_strided(const THRun *run, char *const *base, int64_t at, int64_t n)
 {
     const THPlan *plan = run->plan;
     const bool moves = THPlan_moves(plan);
-    const bool asks = !moves && plan->bytes >= TH_AHEAD_FROM_BYTES && THMachine_asksAhead();
+    const bool asks = !moves && plan->bytes >= TH_AHEAD_FROM_BYTES && THMachine_asksAhead;
     const int64_t most = asks ? STRIDED_ASKED : n;
     int64_t table[1 + TH_MAX_OPERANDS], *const stride = table + 1;
     void *data[TH_MAX_OPERANDS + 1];

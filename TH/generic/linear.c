@@ -81,7 +81,7 @@ static void THBlas_(vectorRows)(int64_t begin, int64_t end, void *context)
     sum_t few[VECTOR_ROWS];
     const int64_t stride = gemm->aRow * (int64_t)sizeof(scalar_t), block = VECTOR_ROWS * stride;
     const bool asks =
-        THMachine_asksAhead() && stride <= VECTOR_ASKED && gemm->m * stride >= TH_FAR_BYTES;
+        THMachine_readAhead > 0 && stride <= VECTOR_ASKED && gemm->m * stride >= TH_FAR_BYTES;
     for (int64_t row = begin; row < end; row += VECTOR_ROWS) {
         const int64_t rows = THSize_min(end - row, VECTOR_ROWS);
         const scalar_t *a = (const scalar_t *)gemm->a + row * gemm->aRow;

@@ -81,7 +81,7 @@ void THLoop_(addRow)(int64_t n, void *to, const void *from, const void *alpha)
     const storage_t *restrict term = from;
     const scalar_t factor = THLoop_(alphaOf)(alpha);
     const int64_t part = n < LONG ? n : PART;
-    const bool asks = THMachine_asksAhead();
+    const bool asks = THMachine_readAhead > 0;
     for (int64_t begin = 0, end; begin < n; begin = end) {
         end = THSize_min(begin + part, n);
         if (asks && end + AHEAD <= n) {

@@ -213,7 +213,7 @@ INLINE void THLoop_(extremesOfColumns)(bool max, bool fresh, int64_t nrows, int6
     const int64_t bytes = n * (int64_t)sizeof(storage_t);
     const bool ahead = THAhead_helps(term, bytes);
     const int64_t asked =
-        THAhead_shift(term, (const void *const *)rows, nrows, bytes, THMachine_asksAhead());
+        THAhead_shift(term, (const void *const *)rows, nrows, bytes, THMachine_readAhead > 0);
     const int64_t each = THAhead_group(nrows);
     for (int64_t row = 0; row < nrows; row += each) {
         const int64_t count = nrows - row < each ? nrows - row : each;

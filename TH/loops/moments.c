@@ -19,7 +19,8 @@
 #define FEW 8    /* lanes of a short line, and of what is left of a long one */
 #define LANES 32 /* of a long one */
 #define PARTS (FEW / TH_SUMS)
-#define REGISTERS 4 /* of lanes that are added to at a time, as many again of squares */
+/* Of lanes that are added to at a time, as many again of squares: all, but narrow ones. */
+#define REGISTERS (TH_SUMS < 4 ? 4 : LANES / TH_SUMS)
 #define GROUPS (LANES / (REGISTERS * TH_SUMS))
 #define NEAR_BLOCK 8192 /* bytes that all groups pass over before the next */
 #define SAMPLE 8        /* pieces of FEW elements of a line whose mean is near that of all, */
@@ -171,7 +172,7 @@ TH_INLINE int64_t THLoop_(offsOfWhole)(int64_t n, const storage_t *x, int64_t ah
 #pragma GCC unroll 1
         for (int group = 0; group < GROUPS; group++) {
             THSums a[REGISTERS], b[REGISTERS];
-#pragma GCC unroll 4 /* REGISTERS */
+#pragma GCC unroll 8 /* REGISTERS */
             for (int k = 0; k < REGISTERS; k++) {
                 a[k] = sums[group * REGISTERS + k];
                 b[k] = squares[group * REGISTERS + k];
@@ -182,14 +183,14 @@ TH_INLINE int64_t THLoop_(offsOfWhole)(int64_t n, const storage_t *x, int64_t ah
                     for (int64_t byte = 0; byte < LANES * size; byte += 64)
                         __builtin_prefetch(
                             (const void *)((uintptr_t)(x + i) + (uintptr_t)(ahead + byte)));
-#pragma GCC unroll 4 /* REGISTERS */
+#pragma GCC unroll 8 /* REGISTERS */
                 for (int k = 0; k < REGISTERS; k++) {
                     const THSums d = off(EXACT, LOAD(from + i + k * TH_SUMS), shift);
                     a[k] += d;
                     b[k] += d * d;
                 }
             }
-#pragma GCC unroll 4 /* REGISTERS */
+#pragma GCC unroll 8 /* REGISTERS */
             for (int k = 0; k < REGISTERS; k++) {
                 sums[group * REGISTERS + k] = a[k];
                 squares[group * REGISTERS + k] = b[k];
@@ -365,7 +366,7 @@ static void THLoop_(moments_lines)(int64_t nlines, int64_t n, const void *data, 
         }
         for (int i = 0; i < count; i++) {
             const char *x = from + i * stride;
-            const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - first - i) * next);
+            const int64_t ahead = termsAhead(term, true, size, (nlines - 1 - first - i) * next);
             for (int64_t at = 0; at < n * size && n < LANES && ahead; at += 64)
                 __builtin_prefetch((const void *)((uintptr_t)x + (uintptr_t)(ahead + at)));
             THLoop_(offsOfLine)(n, (const storage_t *)x, ahead, shift[i], &sums[i], &squares[i]);

@@ -48,7 +48,7 @@ typedef uint64_t __attribute__((may_alias, aligned(1))) Word8;
                                            : 0x1111111111111111;                       \
         const uint64_t mask = every & UINT64_MAX >> (64 - lanes);                      \
         const int64_t loaded = TH_SPREAD_LOADED(step) / size;                          \
-        const bool asks = THMachine_asksAhead();                                       \
+        const bool asks = THMachine_asksAhead;                                         \
         int64_t i = 0;                                                                 \
         for (; i + loaded <= n; i += each) {                                           \
             char *place = to + i * step * size;                                        \

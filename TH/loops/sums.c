@@ -19,28 +19,28 @@
 #define NEAR 1024    /* bytes ahead that the first cache gets too late by itself */
 #define FAR_LINE 512 /* doubles */
 #define PIECE TH_AHEAD_PIECE
-/* Eight registers of lanes are added at a time, as many as the machine has additions under way: all
- * of them, or every second or fourth, so that each pass reads all lines of the cache in order. */
-#define GROUPS (LANES / (8 * TH_SUMS))
-/* Bytes that all of these pass over before the next, in the first cache. */
-#define NEAR_BLOCK 8192
 /* For old machines quick to compile: without what only some calls are faster by. */
 enum { OLD = TH_SUMS == 2, UNROLLED = OLD ? 1 : 4 /* groups */ };
+/* Bytes that one pass over some lanes takes before the others follow. Memory waits for long passes
+ * (sum of 10^7 float64: 7.2 ms by 8192, 5.6 by 2048; EPYC 7003), short ones load and store as many
+ * lanes as they add to where registers are narrow. */
+#define NEAR_BLOCK (OLD ? 8192 : 1024)
 #define IS_FAR(op) (OLD ? (op) == SUM : (op) != CUBES) /* has a function for far memory */
-_Static_assert(LANES % (8 * TH_SUMS) == 0 && FEW % TH_SUMS == 0, "lanes are whole registers");
+_Static_assert(FEW % TH_SUMS == 0, "whole registers");
 
-/* As THReduceTerm_ahead; of what is near already a little ahead, which made sums of 10^5 floats 1.1
- * times faster. */
-TH_INLINE int64_t aheadOf(const THReduceTerm *term, int64_t size, int64_t more)
+/* As termsAhead; of what is near already a little ahead, which made sums of 10^5 floats 1.1 times
+ * faster. */
+TH_INLINE int64_t aheadOf(const THReduceTerm *term, bool exact, int64_t size, int64_t more)
 {
-    const int64_t ahead = THReduceTerm_ahead(term, size, more);
-    return ahead == 0 && THMachine_asksAhead() && term->follow + more >= NEAR / size ? NEAR : ahead;
+    const int64_t ahead = termsAhead(term, exact, size, more);
+    const bool asks = ahead == 0 && THMachine_readAhead > 0;
+    return asks && term->follow + more >= NEAR / size ? NEAR : ahead;
 }
 
 /* How long lines of doubles in far memory are that have a function of their own. */
 TH_INLINE int64_t farLine(void)
 {
-    if (THMachine_asksAhead())
+    if (THMachine_readAhead > 0)
         return FAR_LINE;
     return THMachine_halvesRegisters ? FEW : INT64_MAX;
 }
@@ -87,6 +87,11 @@ void TH_ISA_(th_scale)(int64_t n, double *acc, double divisor, bool narrow, bool
 
 #define EXACT (sizeof(storage_t) < sizeof(double))
 #define LINE (64 / (int)sizeof(storage_t)) /* elements of a line of the cache */
+/* So many registers of lanes are added at a time: all of them, or as many as the machine has
+ * additions under way where there are more, or others are needed for conversions: every second or
+ * fourth, so that each pass reads all lines of the cache in order. */
+#define REGISTERS (TH_SUMS < 4 || EXACT ? 8 : LANES / TH_SUMS)
+#define GROUPS (LANES / (REGISTERS * TH_SUMS))
 #define LOAD(x) TH_CONCAT_2(THSums_of, Real)(x)
 #define LOAD_SOME(x, n) TH_CONCAT_2(THSums_someOf, Real)(x, n)
 #if defined(TH_SUMS_NARROW) && !defined(TH_REAL_IS_HALF)
@@ -155,13 +160,16 @@ TH_INLINE int64_t THLoop_(narrowWholes)(int op, int step, bool asked, int64_t n,
 TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const storage_t *x,
                                   int64_t ahead, THSums *sums)
 {
+    _Static_assert(LANES % (REGISTERS * TH_SUMS) == 0, "lanes are whole registers");
     THSums lane[LANES / TH_SUMS];
     const int64_t whole = n - n % LANES;
 #ifdef NARROW
     if (IS_NARROW(step) && asked && THMachine_halvesRegisters)
         return THLoop_(narrowWholes)(op, step, asked, n, x, ahead, sums);
 #endif
-    const int64_t block = GROUPS == 1 ? whole : NEAR_BLOCK / (step * (int64_t)sizeof(storage_t));
+    const int64_t near = NEAR_BLOCK / (step * (int64_t)sizeof(storage_t));
+    const int64_t asks = FOURS(op) ? 4 * LANES : LANES;
+    const int64_t block = GROUPS == 1 ? whole : ahead && !OLD ? asks : near;
 #pragma GCC unroll 32
     for (int k = 0; k < LANES / TH_SUMS; k++)
         lane[k] = all(identity(op));
@@ -170,9 +178,9 @@ TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const
         const int64_t fours = FOURS(op) ? end - end % (4 * LANES) : 0;
 #pragma GCC unroll UNROLLED
         for (int group = 0; group < GROUPS; group++) {
-            THSums a[8];
-#pragma GCC unroll 8
-            for (int k = 0; k < 8; k++)
+            THSums a[REGISTERS];
+#pragma GCC unroll 16 /* REGISTERS */
+            for (int k = 0; k < REGISTERS; k++)
                 a[k] = lane[k * GROUPS + group];
             int64_t i = first;
             for (; i < fours; i += 4 * LANES) {
@@ -180,8 +188,8 @@ TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const
                     for (int byte = 0; byte < 4 * LANES * (int)sizeof(storage_t); byte += 64)
                         __builtin_prefetch(
                             (const void *)((uintptr_t)(x + i) + (uintptr_t)(ahead + byte)));
-#pragma GCC unroll 8
-                for (int k = 0; k < 8; k++) {
+#pragma GCC unroll 16 /* REGISTERS */
+                for (int k = 0; k < REGISTERS; k++) {
                     const storage_t *from = x + i + (k * GROUPS + group) * TH_SUMS;
                     a[k] += FOUR(from, from + LANES, from + 2 * LANES, from + 3 * LANES, TH_SUMS);
                 }
@@ -191,14 +199,14 @@ TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const
                     for (int byte = 0; byte < step * LANES * (int)sizeof(storage_t); byte += 64)
                         __builtin_prefetch(
                             (const void *)((uintptr_t)(x + step * i) + (uintptr_t)(ahead + byte)));
-#pragma GCC unroll 8
-                for (int k = 0; k < 8; k++) {
+#pragma GCC unroll 16 /* REGISTERS */
+                for (int k = 0; k < REGISTERS; k++) {
                     const storage_t *from = x + step * (i + (k * GROUPS + group) * TH_SUMS);
                     a[k] = addSoon(op, EXACT, a[k], LOAD_BY(step, from));
                 }
             }
-#pragma GCC unroll 8
-            for (int k = 0; k < 8; k++)
+#pragma GCC unroll 16 /* REGISTERS */
+            for (int k = 0; k < REGISTERS; k++)
                 lane[k * GROUPS + group] = a[k];
         }
     }
@@ -343,7 +351,7 @@ TH_INLINE void THLoop_(linesBy)(int op, int step, bool asked, int64_t nlines, in
         for (int i = 0; i < count && n > TH_SUMS && !whole; i++) {
             const int64_t at = first + i;
             const int64_t ahead =
-                n < LANES || !asked ? 0 : aheadOf(term, size, (nlines - 1 - at) * next);
+                n < LANES || !asked ? 0 : aheadOf(term, EXACT, size, (nlines - 1 - at) * next);
             line[i] =
                 THLoop_(line)(op, step, asked, n, (const storage_t *)(data + at * stride), ahead);
         }
@@ -490,7 +498,7 @@ TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *c
     const bool isShort = bytes < TH_AHEAD_BYTES;
     const bool asksNext = term->far && isShort && !THMachine_followsRows;
     const int64_t behind = EXACT && isShort && !asksNext
-                               ? THAhead_shift(term, rows, nrows, bytes, THMachine_asksAhead())
+                               ? THAhead_shift(term, rows, nrows, bytes, THMachine_asksAhead)
                                : 0;
     int64_t row = 0;
     for (; row + 8 <= nrows; row += 8) {
@@ -527,6 +535,8 @@ SUMS(cubes, CUBES, NULL)
 #endif
 
 #undef EXACT
+#undef REGISTERS
+#undef GROUPS
 #undef LINE
 #undef LOAD
 #undef LOAD_SOME

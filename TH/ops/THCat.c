@@ -171,7 +171,7 @@ static void copyColumns(const Pieces *pieces, int64_t r, int64_t rows, char *to)
 /* Asks for what is read soon after some rows. */
 static void askForColumns(const Pieces *pieces, int64_t r, int64_t rows)
 {
-    if (!THMachine_asksAhead())
+    if (THMachine_readAhead == 0)
         return;
     for (int64_t t = 0; t < pieces->ntensors; t++)
         THMove_prefetch(pieces->from[t] + r * pieces->stride[t] + TH_STREAM_AHEAD / 2,

@@ -69,7 +69,7 @@ static void streamChunk(const THSelection *selection, THShare *share)
 {
     const int64_t item = selection->itemSize;
     const THMaskLoops *loops = THMaskLoops_of(THIsa_current);
-    const bool asks = THMachine_asksAhead();
+    const bool asks = THMachine_readAhead > 0;
     THHeld held = {.n = 0};
     for (int64_t i = share->first; i < share->stop; i += TH_MASK_BLOCK) {
         const int64_t n = THSize_min(share->stop - i, TH_MASK_BLOCK);

@@ -46,7 +46,7 @@ APART void streamItems(const THLine *line)
     _Alignas(TH_LINE_BYTES) char strip[TH_STREAM_BYTES];
     const int64_t item = line->block, step = line->stride[2];
     const THMoves *moves = THMove_moves();
-    const bool asks = THMachine_asksAhead();
+    const bool asks = THMachine_asksAhead;
     const char *from = line->data[2];
     char *to = line->data[1];
     for (int64_t left = line->n, some; left > 0; left -= some) {

@@ -269,7 +269,7 @@ static bool isFlippedFar(const THNest *nest, int64_t item)
     const int64_t row = nest->size[last] * item;
     if (nest->stride[2][last] == item)
         return row >= TH_STREAM_BYTES;
-    return row >= MIRRORED_BYTES && THMachine_asksAhead();
+    return row >= MIRRORED_BYTES && THMachine_asksAhead;
 }
 
 int THTensor_flip(THTensor *result, THTensor *self, const int64_t *dims, int ndims)

@@ -132,13 +132,14 @@ print(digest.hexdigest())
 """
 
 
-# Streamed from so many bytes on; bytes asked for ahead; into which cache; what is written; threads. The last: nothing.
+# Streamed from so many bytes on; what is read; bytes asked for ahead; into which cache; what is written; threads.
+# The last: nothing.
 SETTINGS = [
-    ("1", "0", "second", "plain", "3"),
-    ("1", "9216", "first", "plain", "1"),
-    ("1", "16384", "second", "asked", "3"),
-    ("1", "0", "first", "plain", "1"),
-    (str(1 << 40), "9216", "first", "plain", "3"),
+    ("1", "plain", "0", "second", "plain", "3"),
+    ("1", "asked", "9216", "first", "plain", "1"),
+    ("1", "asked", "16384", "second", "asked", "3"),
+    ("1", "asked", "0", "second", "plain", "1"),
+    (str(1 << 40), "asked", "9216", "first", "plain", "3"),
 ]
 
 
@@ -153,13 +154,14 @@ def test_streamed_results_are_the_same(isa: str, script: str) -> None:
         run_python(
             script,
             TH_STREAM=start,
+            TH_READS=reads,
             TH_AHEAD=ahead,
             TH_ASKS=asks,
             TH_WRITES=writes,
             TH_ISA=isa,
             TH_NUM_THREADS=threads,
         )
-        for start, ahead, asks, writes, threads in SETTINGS[: 3 if SANITIZED else None]
+        for start, reads, ahead, asks, writes, threads in SETTINGS[: 3 if SANITIZED else None]
     }
     assert len(digests) == 1
 
