@@ -19,14 +19,17 @@
 #define NEAR 1024    /* bytes ahead that the first cache gets too late by itself */
 #define FAR_LINE 512 /* doubles */
 #define PIECE TH_AHEAD_PIECE
+/* So many registers of lanes are added at a time: all, but of narrow ones every fourth, so that
+ * each pass reads all lines of the cache in order. Memory waits for further passes (sum of 10^7
+ * float64 by halves of 16 registers 7.2 ms, all at once 4.6; EPYC 7003). */
+#define REGISTERS (TH_SUMS < 4 ? 8 : LANES / TH_SUMS)
+#define GROUPS (LANES / (REGISTERS * TH_SUMS))
+/* Bytes that one pass takes before the next. */
+#define NEAR_BLOCK 8192
 /* For old machines quick to compile: without what only some calls are faster by. */
 enum { OLD = TH_SUMS == 2, UNROLLED = OLD ? 1 : 4 /* groups */ };
-/* Bytes that one pass over some lanes takes before the others follow. Memory waits for long passes
- * (sum of 10^7 float64: 7.2 ms by 8192, 5.6 by 2048; EPYC 7003), short ones load and store as many
- * lanes as they add to where registers are narrow. */
-#define NEAR_BLOCK (OLD ? 8192 : 1024)
 #define IS_FAR(op) (OLD ? (op) == SUM : (op) != CUBES) /* has a function for far memory */
-_Static_assert(FEW % TH_SUMS == 0, "whole registers");
+_Static_assert(LANES % (REGISTERS * TH_SUMS) == 0 && FEW % TH_SUMS == 0, "whole registers");
 
 /* As termsAhead; of what is near already a little ahead, which made sums of 10^5 floats 1.1 times
  * faster. */
@@ -87,11 +90,6 @@ void TH_ISA_(th_scale)(int64_t n, double *acc, double divisor, bool narrow, bool
 
 #define EXACT (sizeof(storage_t) < sizeof(double))
 #define LINE (64 / (int)sizeof(storage_t)) /* elements of a line of the cache */
-/* So many registers of lanes are added at a time: all of them, or as many as the machine has
- * additions under way where there are more, or others are needed for conversions: every second or
- * fourth, so that each pass reads all lines of the cache in order. */
-#define REGISTERS (TH_SUMS < 4 || EXACT ? 8 : LANES / TH_SUMS)
-#define GROUPS (LANES / (REGISTERS * TH_SUMS))
 #define LOAD(x) TH_CONCAT_2(THSums_of, Real)(x)
 #define LOAD_SOME(x, n) TH_CONCAT_2(THSums_someOf, Real)(x, n)
 #if defined(TH_SUMS_NARROW) && !defined(TH_REAL_IS_HALF)
@@ -160,16 +158,13 @@ TH_INLINE int64_t THLoop_(narrowWholes)(int op, int step, bool asked, int64_t n,
 TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const storage_t *x,
                                   int64_t ahead, THSums *sums)
 {
-    _Static_assert(LANES % (REGISTERS * TH_SUMS) == 0, "lanes are whole registers");
     THSums lane[LANES / TH_SUMS];
     const int64_t whole = n - n % LANES;
 #ifdef NARROW
     if (IS_NARROW(step) && asked && THMachine_halvesRegisters)
         return THLoop_(narrowWholes)(op, step, asked, n, x, ahead, sums);
 #endif
-    const int64_t near = NEAR_BLOCK / (step * (int64_t)sizeof(storage_t));
-    const int64_t asks = FOURS(op) ? 4 * LANES : LANES;
-    const int64_t block = GROUPS == 1 ? whole : ahead && !OLD ? asks : near;
+    const int64_t block = GROUPS == 1 ? whole : NEAR_BLOCK / (step * (int64_t)sizeof(storage_t));
 #pragma GCC unroll 32
     for (int k = 0; k < LANES / TH_SUMS; k++)
         lane[k] = all(identity(op));
@@ -535,8 +530,6 @@ SUMS(cubes, CUBES, NULL)
 #endif
 
 #undef EXACT
-#undef REGISTERS
-#undef GROUPS
 #undef LINE
 #undef LOAD
 #undef LOAD_SOME
