@@ -27,7 +27,7 @@
 /* Bytes that one pass takes before the next. */
 #define NEAR_BLOCK 8192
 /* For old machines quick to compile: without what only some calls are faster by. */
-enum { OLD = TH_SUMS == 2, UNROLLED = OLD ? 1 : 4 /* groups */ };
+enum { OLD = TH_SUMS == 2 };
 #define IS_FAR(op) (OLD ? (op) == SUM : (op) != CUBES) /* has a function for far memory */
 _Static_assert(LANES % (REGISTERS * TH_SUMS) == 0 && FEW % TH_SUMS == 0, "whole registers");
 
@@ -171,7 +171,7 @@ TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const
     for (int64_t first = 0, end; first < whole; first = end) {
         end = whole - first < block ? whole : first + block;
         const int64_t fours = FOURS(op) ? end - end % (4 * LANES) : 0;
-#pragma GCC unroll UNROLLED
+#pragma GCC unroll 1
         for (int group = 0; group < GROUPS; group++) {
             THSums a[REGISTERS];
 #pragma GCC unroll 16 /* REGISTERS */

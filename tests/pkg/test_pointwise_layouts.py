@@ -139,6 +139,7 @@ SETTINGS = [
     ("1", "asked", "9216", "first", "plain", "1"),
     ("1", "asked", "16384", "second", "asked", "3"),
     ("1", "asked", "0", "second", "plain", "1"),
+    ("1", "plain", "0", "first", "plain", "1"),
     (str(1 << 40), "asked", "9216", "first", "plain", "3"),
 ]
 

@@ -627,9 +627,10 @@ def test_far_memory_is_reduced_alike(isa: str) -> None:
         {"TH_READS": "plain", "TH_AHEAD": "0", "TH_ASKS": "first"},
         {"TH_AHEAD": "9216", "TH_ASKS": "first", "TH_ROWS": "asked"},
         {"TH_AHEAD": "16384", "TH_ASKS": "second", "TH_ROWS": "followed"},
+        {"TH_READS": "asked", "TH_AHEAD": "0"},
     )
     digests = {
         run_python(FAR, **way, TH_ISA=isa, TH_NUM_THREADS=threads)
-        for way, threads in zip(ways, "132", strict=True)
+        for way, threads in zip(ways, "1321", strict=True)
     }
     assert len(digests) == 1
