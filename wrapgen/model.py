@@ -298,7 +298,8 @@ class Kernel:
     specials: tuple[Special, ...] = ()
     bits: str = ""  # all that is done to elements: a function that needs not widen them
     arrays: str = ""  # the same: a function that is there for arrays of them
-    longs: str = ""  # the same: for arrays of int64 and a number
+    longs: str = ""  # the same: for arrays of int64
+    longs_by: str = ""  # the same: for an array of int64 and a number
     light: bool = False  # little integers take no less time in the widest vectors
     signless: bool = False  # signed and unsigned integers have one loop
     moved: bool = False  # elements are only chosen: dtypes of as many bits have one loop

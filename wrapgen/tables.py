@@ -37,7 +37,7 @@ class MathFunction:
     stated: int = 0  # elementary steps, where there are other than such functions have
     bits: bool = False  # it is there for elements as they are stored too, where those are widened
     arrays: bool = False  # it is there for arrays of elements too
-    longs: bool = False  # it is there for arrays of int64 and a number too
+    longs: str = ""  # it is there for "arrays" of int64 too, for an array and a "number"
     light: bool = False  # of little integers it takes as long in wider vectors
     signless: bool = False  # the same for the bits of signed and of unsigned integers
     kept: bool = False  # integers are left as they are
@@ -75,7 +75,7 @@ def math() -> dict[str, MathFunction]:
             stated=int(row.get("steps", 0)),
             bits=bool(row.get("bits", False)),
             arrays=bool(row.get("arrays", False)),
-            longs=bool(row.get("longs", False)),
+            longs=row.get("longs", ""),
             light=bool(row.get("light", False)),
             signless=bool(row.get("signless", False)),
             kept=bool(row.get("kept", False)),

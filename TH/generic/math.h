@@ -107,7 +107,7 @@ TH_MATH_INLINE bool TH_MATH(isclose)(scalar_t x, scalar_t y, double rtol, double
     return x == y || 1 <= atol + rtol * (y ? 1.0 : 0.0);
 #else
     const double difference = TH_MATH(distance)(x, y);
-    const bool near = difference <= atol + rtol * fabs((double)y) && difference < (double)INFINITY;
+    const bool near = difference <= atol + rtol * TH_MATH(size)(y) && difference < (double)INFINITY;
     return x == y || near || (equalNan && TH_MATH(isnan)(x) && TH_MATH(isnan)(y));
 #endif
 }

@@ -217,10 +217,14 @@ TH_MATH_INLINE scalar_t TH_MATH(floor_divide)(scalar_t x, scalar_t y)
 }
 #endif
 
-/* |x - y|, for isclose. */
+/* |x - y| and |x|, for isclose. */
 TH_MATH_INLINE double TH_MATH(distance)(scalar_t x, scalar_t y)
 {
     return fabs((double)x - (double)y);
+}
+TH_MATH_INLINE double TH_MATH(size)(scalar_t x)
+{
+    return fabs((double)x);
 }
 
 TH_MATH_INLINE bool TH_MATH(isnan)(scalar_t x)

@@ -18,12 +18,28 @@ TH_IDENTITY(round)
 TH_IDENTITY(trunc)
 #undef TH_IDENTITY
 
-/* |x - y|, for isclose. Rounded once: in double, neighbours beyond 2^53 would be equal. */
+/* What isclose compares: |x - y| and |y| as doubles, rounded once. Of int64 neighbours beyond 2^53
+ * would be equal as doubles. */
+#if defined(TH_REAL_IS_LONG)
 TH_MATH_INLINE double TH_MATH(distance)(scalar_t x, scalar_t y)
 {
     const uint64_t difference = (uint64_t)x - (uint64_t)y;
-    return (double)(x > y ? difference : 0 - difference);
+    return THDouble_ofUnsigned(x > y ? difference : 0 - difference);
 }
+TH_MATH_INLINE double TH_MATH(size)(scalar_t x)
+{
+    return THDouble_ofUnsigned(x < 0 ? 0 - (uint64_t)x : (uint64_t)x);
+}
+#else
+TH_MATH_INLINE double TH_MATH(distance)(scalar_t x, scalar_t y)
+{
+    return fabs((double)x - (double)y);
+}
+TH_MATH_INLINE double TH_MATH(size)(scalar_t x)
+{
+    return fabs((double)x);
+}
+#endif
 
 TH_MATH_INLINE bool TH_MATH(isnan)(scalar_t x)
 {

@@ -51,8 +51,14 @@ TH_VECTOR_INTEGER_2(int64_t, powLong)
 TH_VECTOR_INTEGER_2(int64_t, quotientLong)
 #undef TH_VECTOR_INTEGER_2
 #if !defined(TH_HAVE_VECTOR_FUNCTIONS)
-/* Of arrays of int64 and a number that is not 0: to[i] of from[i], which may be the same. */
+/* Of arrays of int64, and of one and a number that is not 0; `to` may be one of them. */
 #define TH_HAVE_LONGS 1
+#define TH_LONGS(name) \
+    TH_API void THLongs_##name(int64_t n, int64_t *to, const int64_t *x, const int64_t *y);
+TH_LONGS(floor_divide)
+TH_LONGS(fmod)
+TH_LONGS(remainder)
+#undef TH_LONGS
 #define TH_LONGS_BY(name) \
     TH_API void THLongs_##name(int64_t n, int64_t *to, const int64_t *from, int64_t divisor);
 TH_LONGS_BY(floor_divide_by)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Division of arrays of int64 by a number, as TH/loops/divide.h has it, by the upper half of a
- * product: AVX2 puts it together from products of 32 bits, which compilers do not find. */
+ * Division of arrays of int64. By a number as TH/loops/divide.h has it, by the upper half of a
+ * product: AVX2 puts it together from products of 32 bits, which compilers do not find. By one
+ * another as doubles, where these have all bits: below 2^51 a quotient that is not whole is 1 / y
+ * or more away from the next whole number, which is more than rounding moves it, and what it leaves
+ * is rounded once, that is, not at all. */
 #define TH_VECTOR_PRIVATE
 #include <TH/THMath.h>
 #include <TH/loops/vector.h>
@@ -70,5 +73,72 @@ TH_INLINE THVectorLong longFmod(THVectorLong x, const THLongDivisor *by)
 TH_DEFINE_LONGS(floor_divide_by, longFloorDivide)
 TH_DEFINE_LONGS(remainder_by, longRemainder)
 TH_DEFINE_LONGS(fmod_by, longFmod)
+
+/* Of 51 bits, and no divisor 0. */
+TH_INLINE bool areUsual(THVectorLong x, THVectorLong y)
+{
+    const THVectorLong bound = (THVectorLong){0} + (INT64_C(1) << 51);
+    const THVectorWords beyond = (THVectorWords)((x + bound) | (y + bound)) >> 52;
+    return !TH_ANY_BITS(beyond | (THVectorWords)(y == 0));
+}
+TH_INLINE THVectorD quotientFloor(THVectorD x, THVectorD y)
+{
+    return dFloor(x / y);
+}
+TH_INLINE THVectorD restFloor(THVectorD x, THVectorD y)
+{
+    return dFnma(quotientFloor(x, y), y, x);
+}
+TH_INLINE THVectorD restTruncated(THVectorD x, THVectorD y)
+{
+    return dFnma(dTrunc(x / y), y, x);
+}
+/* Of any two; the smallest integer over -1 wraps. */
+TH_INLINE int64_t quotientOfAny(int64_t x, int64_t y)
+{
+    return y == 0 ? 0 : y == -1 ? -x : x / y;
+}
+TH_INLINE int64_t fmodOfAny(int64_t x, int64_t y)
+{
+    return x - quotientOfAny(x, y) * y;
+}
+TH_INLINE bool isAbove(int64_t rest, int64_t y)
+{
+    return rest != 0 && (rest ^ y) < 0;
+}
+TH_INLINE int64_t remainderOfAny(int64_t x, int64_t y)
+{
+    const int64_t rest = fmodOfAny(x, y);
+    return isAbove(rest, y) ? rest + y : rest;
+}
+TH_INLINE int64_t floorDivideOfAny(int64_t x, int64_t y)
+{
+    const int64_t quotient = quotientOfAny(x, y);
+    return quotient - isAbove(x - quotient * y, y);
+}
+
+#define TH_DEFINE_LONGS_2(name, near, any)                                                         \
+    TH_RARE THVectorLong name##OneByOne(THVectorLong x, THVectorLong y)                            \
+    {                                                                                              \
+        for (int i = 0; i < TH_LANES_D; i++)                                                       \
+            x[i] = any(x[i], y[i]);                                                                \
+        return x;                                                                                  \
+    }                                                                                              \
+    void THLongs_##name(int64_t n, int64_t *to, const int64_t *dividends, const int64_t *divisors) \
+    {                                                                                              \
+        int64_t i = 0;                                                                             \
+        for (THVectorLong x, y; i + TH_LANES_D <= n; i += TH_LANES_D) {                            \
+            memcpy(&x, dividends + i, sizeof x);                                                   \
+            memcpy(&y, divisors + i, sizeof y);                                                    \
+            x = TH_LIKELY(areUsual(x, y)) ? dToShort(near(dOfShort(x), dOfShort(y)))               \
+                                          : name##OneByOne(x, y);                                  \
+            memcpy(to + i, &x, sizeof x);                                                          \
+        }                                                                                          \
+        for (; i < n; i++)                                                                         \
+            to[i] = any(dividends[i], divisors[i]);                                                \
+    }
+TH_DEFINE_LONGS_2(floor_divide, quotientFloor, floorDivideOfAny)
+TH_DEFINE_LONGS_2(remainder, restFloor, remainderOfAny)
+TH_DEFINE_LONGS_2(fmod, restTruncated, fmodOfAny)
 
 #endif

@@ -31,6 +31,7 @@ typedef int32_t THMaskF __attribute__((vector_size(32)));
 #define fAbs(x) _mm256_andnot_ps(fAll(-0.0f), x)
 #define dTrunc(x) _mm256_round_pd(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)
 #define fTrunc(x) _mm256_round_ps(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)
+#define dFloor(x) _mm256_round_pd(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)
 #define dRint(x) _mm256_round_pd(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 #define dBits(x) _mm256_castpd_si256(x)
 #define fBits(x) _mm256_castps_si256(x)

@@ -141,15 +141,16 @@ done:
 #define TH_GENERIC_FILE <TH/generic/compare.c>
 #include <TH/THGenerateAllTypes.h>
 
-/* Whether an integer is zero depends on its size alone. */
+/* Whether an integer is zero depends on its size alone; 0 is the one whose sign appears in x - 1.
+ * SSE2 has no comparison of 64 bits. */
 #define NONZERO_BLOCK(type)                                                            \
     static bool nonzero_##type(int64_t n, const Comparison *comparison, int64_t begin) \
     {                                                                                  \
         const type *x = (const type *)comparison->x + begin;                           \
-        type zero = 0;                                                                 \
+        type signs = 0;                                                                \
         for (int64_t i = 0; i < n; i++)                                                \
-            zero = (type)(zero | (x[i] == 0));                                         \
-        return !zero;                                                                  \
+            signs = (type)(signs | (~x[i] & (type)(x[i] - 1)));                        \
+        return signs >> (8 * sizeof(type) - 1) == 0;                                   \
     }
 NONZERO_BLOCK(uint8_t)
 NONZERO_BLOCK(uint16_t)

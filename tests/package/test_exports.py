@@ -49,7 +49,7 @@ def test_every_export_is_declared() -> None:
         for name in re.findall(r"TH_(?:VECTOR|ARRAYS)_\d\((\w+)\)", header)
         for ending in ("", "f", "_doubles", "_floats", "_halves")
     } | {f"th_{name}" for name in re.findall(r"TH_VECTOR_INTEGER_2\(\w+, (\w+)\)", header)}
-    longs = {f"THLongs_{name}" for name in re.findall(r"TH_LONGS_BY\((\w+)\)", header)}
+    longs = {f"THLongs_{name}" for name in re.findall(r"TH_LONGS(?:_BY)?\((\w+)\)", header)}
     classes = {
         "headers": names & declared("."),
         "kernels": {

@@ -108,12 +108,18 @@ def _special_loop(special: Special, located: Op | None) -> list[str]:
     kernel = special.kernel
     loop = elements(kernel, located, special.names)
     (result, _), *inputs = operand_dtypes(kernel)
-    if not kernel.longs or [name for name, _ in inputs[1:]] != [*special.names]:
+    if not kernel.longs_by or [name for name, _ in inputs[1:]] != [*special.names]:
         return loop
-    given = inputs[0][0]
+    return _of_longs(
+        loop, kernel.longs_by, f"{result}_data, {inputs[0][0]}_data, {special.names[0]}"
+    )
+
+
+def _of_longs(loop: list[str], function: str, operands: str) -> list[str]:
+    """`loop`, and in its place, of int64, a function of arrays."""
     return [
         "#if defined(TH_HAVE_LONGS) && defined(TH_REAL_IS_LONG)",
-        f"THLongs_{kernel.longs}(n, {result}_data, {given}_data, {special.names[0]});",
+        f"THLongs_{function}(n, {operands});",
         "#else",
         *loop,
         "#endif",
@@ -254,14 +260,17 @@ def _arrays(op: Op, kernel: Kernel) -> tuple[list[str], list[str]]:
 
 def _loop(op: Op, kernel: Kernel, located: Op | None) -> list[str]:
     """The usual loop over elements; in its place a function of arrays of several."""
-    loop = indented(elements(kernel, located))
+    loop = elements(kernel, located)
+    operands = ", ".join(f"{name}_data" for name, _ in operand_dtypes(kernel))
+    if kernel.longs:
+        return indented(_of_longs(loop, kernel.longs, operands))
+    loop = indented(loop)
     if not kernel.arrays or len(kernel.inputs) == 1:
         return loop
-    names = [name for name, _ in operand_dtypes(kernel)]
     return [
         "#if defined(TH_HAVE_VECTOR_FUNCTIONS) && defined(TH_CATEGORY_IS_FLOATING) && "
         "!defined(TH_WIDENED)",
-        f"    TH_ARRAYS({kernel.arrays})(n, {', '.join(f'{name}_data' for name in names)});",
+        f"    TH_ARRAYS({kernel.arrays})(n, {operands});",
         "#else",
         *loop,
         "#endif",

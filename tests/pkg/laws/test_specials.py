@@ -105,3 +105,29 @@ def test_least_integer() -> None:
         assert th.floor_divide(value, -1).item() == least
         assert th.div(value, -1, rounding_mode="trunc").item() == least
         assert th.remainder(value, -1).item() == th.fmod(value, -1).item() == 0
+
+
+@pytest.mark.usefixtures("each_isa")
+def test_division_of_longs() -> None:
+    """Exact where quotients are next to whole numbers, also around 2^51 and for elements of all sizes at once."""
+    rng = numpy.random.default_rng(0)
+    bits = rng.integers(1, 64, 4096)
+    divisors = rng.integers(1 << 62, (1 << 63) - 1, 4096) >> (63 - bits)
+    wholes = divisors * ((1 << 51) // divisors)
+    near = numpy.concatenate([wholes + off for off in (-1, 0, 1)])
+    edges = [off + (sign << bit) for bit in (51, 52, 53, 63) for sign in (1, -1) for off in (-1, 0)]
+    corners = numpy.array(
+        [edge for edge in [*edges, 1, -1, 7] if abs(edge) < 1 << 63] + [-(1 << 63)]
+    )
+    x = numpy.concatenate([near, -near, numpy.repeat(corners, len(corners))])
+    y = numpy.concatenate([*[divisors] * 3, *[-divisors] * 3, numpy.tile(corners, len(corners))])
+    given = x != -(1 << 63)  # over -1 it wraps, see above
+    x, y = x[given], y[given]
+    for order in (numpy.arange(len(x)), rng.permutation(len(x)), numpy.arange(len(x))[2:]):
+        a, b = x[order], y[order]
+        for function, expected in (
+            (th.floor_divide, numpy.floor_divide(a, b)),
+            (th.remainder, numpy.remainder(a, b)),
+            (th.fmod, numpy.fmod(a, b)),
+        ):
+            assert numpy.array_equal(function(tensor(a), tensor(b)).numpy(), expected), function
