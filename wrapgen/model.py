@@ -298,6 +298,7 @@ class Kernel:
     specials: tuple[Special, ...] = ()
     bits: str = ""  # all that is done to elements: a function that needs not widen them
     arrays: str = ""  # the same: a function that is there for arrays of them
+    arrays_from: str = ""  # from this instruction set on
     longs: str = ""  # the same: for arrays of int64
     longs_by: str = ""  # the same: for an array of int64 and a number
     light: bool = False  # little integers take no less time in the widest vectors

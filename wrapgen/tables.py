@@ -36,7 +36,7 @@ class MathFunction:
     doc: str = ""  # what the name does not say
     stated: int = 0  # elementary steps, where there are other than such functions have
     bits: bool = False  # it is there for elements as they are stored too, where those are widened
-    arrays: bool = False  # it is there for arrays of elements too
+    arrays: str = ""  # the instruction set from which on it is there for arrays of elements too
     longs: str = ""  # it is there for "arrays" of int64 too, for an array and a "number"
     light: bool = False  # of little integers it takes as long in wider vectors
     signless: bool = False  # the same for the bits of signed and of unsigned integers
@@ -74,7 +74,7 @@ def math() -> dict[str, MathFunction]:
             doc=row.get("doc", ""),
             stated=int(row.get("steps", 0)),
             bits=bool(row.get("bits", False)),
-            arrays=bool(row.get("arrays", False)),
+            arrays=row.get("arrays", ""),
             longs=row.get("longs", ""),
             light=bool(row.get("light", False)),
             signless=bool(row.get("signless", False)),

@@ -25,22 +25,9 @@
     {                                                             \
         return TH_FAST(name)(x, y);                               \
     }
-TH_FAST_1(acos)
-TH_FAST_1(acosh)
-TH_FAST_1(asin)
 TH_FAST_1(asinh)
 TH_FAST_1(atan)
-TH_FAST_1(atanh)
-TH_FAST_1(cos)
-TH_FAST_1(cosh)
 TH_FAST_1(erf)
-TH_FAST_1(erfc)
-TH_FAST_1(log)
-TH_FAST_1(log10)
-TH_FAST_1(log1p)
-TH_FAST_1(log2)
-TH_FAST_1(sin)
-TH_FAST_1(sinh)
 TH_FAST_1(sqrt)
 TH_FAST_1(tan)
 TH_FAST_1(tanh)
@@ -75,22 +62,29 @@ TH_FAST_1(sigmoid)
 #else
 #define TH_SOME(name) TH_LIBM(name)
 #endif
-TH_MATH_INLINE scalar_t TH_MATH(exp)(scalar_t x)
-{
-    return TH_SOME(exp)(x);
-}
-TH_MATH_INLINE scalar_t TH_MATH(exp2)(scalar_t x)
-{
-    return TH_SOME(exp2)(x);
-}
-TH_MATH_INLINE scalar_t TH_MATH(expm1)(scalar_t x)
-{
-    return TH_SOME(expm1)(x);
-}
-TH_MATH_INLINE scalar_t TH_MATH(lgamma)(scalar_t x)
-{
-    return TH_SOME(lgamma)(x);
-}
+#define TH_SOME_1(name)                               \
+    TH_MATH_INLINE scalar_t TH_MATH(name)(scalar_t x) \
+    {                                                 \
+        return TH_SOME(name)(x);                      \
+    }
+TH_SOME_1(acos)
+TH_SOME_1(acosh)
+TH_SOME_1(asin)
+TH_SOME_1(atanh)
+TH_SOME_1(cos)
+TH_SOME_1(cosh)
+TH_SOME_1(erfc)
+TH_SOME_1(exp)
+TH_SOME_1(exp2)
+TH_SOME_1(expm1)
+TH_SOME_1(lgamma)
+TH_SOME_1(log)
+TH_SOME_1(log10)
+TH_SOME_1(log1p)
+TH_SOME_1(log2)
+TH_SOME_1(sin)
+TH_SOME_1(sinh)
+#undef TH_SOME_1
 #undef TH_SOME
 #if defined(TH_HAVE_SOME_VECTORS)
 TH_MATH_INLINE scalar_t TH_MATH(remainder)(scalar_t x, scalar_t y)
@@ -145,10 +139,12 @@ TH_MATH_INLINE scalar_t TH_MATH(rsqrt)(scalar_t x)
 }
 
 /* 1 / (1 + exp(-x)) with an exponential that never overflows: small results keep their precision.
- */
+ * Above 0 one that is less than half a unit of 1 may be larger than it is. */
 TH_MATH_INLINE scalar_t TH_MATH(sigmoid)(scalar_t x)
 {
-    const scalar_t e = TH_CONCAT_2(TH_EXP_NEGATIVE_, Real)(-TH_LIBM(fabs)(x));
+    const scalar_t most = sizeof x > 4 ? -40 : -20;
+    const scalar_t negative = -TH_LIBM(fabs)(x), bounded = negative < most ? most : negative;
+    const scalar_t e = TH_CONCAT_2(TH_EXP_NEGATIVE_, Real)(x > 0 ? bounded : negative);
     return (x < 0 ? e : (scalar_t)1) / (1 + e);
 }
 
@@ -168,7 +164,7 @@ TH_MATH_INLINE scalar_t TH_MATH(gelu)(scalar_t x)
     const scalar_t exact = high * root, more = high * rootLow + (size - high) * (root + rootLow);
     const scalar_t t = exact + more, rest = more - (t - exact);
     const scalar_t slope = t + TH_LIBM(sqrt)(t * t + (scalar_t)1.27);
-    const scalar_t tail = (scalar_t)0.5 * size * (1 - rest * slope) * TH_LIBM(erfc)(t);
+    const scalar_t tail = (scalar_t)0.5 * size * (1 - rest * slope) * TH_MATH(erfc)(t);
     return (x < 0 ? x * 0 : x) - tail;
 #endif
 }

@@ -42,8 +42,8 @@ TH_EXP_INLINE double THDouble_expNegative(double x)
 #define TH_FUSED_F(x, y, z) ((x) * (y) + (z))
 #endif
 
-/* exp(r) 2^k, `shifted` being k + magic; 2^k in two halves. */
-TH_EXP_INLINE float THFloat_scaledExp(float r, float shifted, bool vanishes)
+/* exp(r) 2^(k + by), `shifted` being k + magic; that power in two halves. */
+TH_EXP_INLINE float THFloat_scaledExp(float r, float shifted, int by, bool vanishes)
 {
     const float square = r * r;
     const float low = TH_FUSED_F(0x1.555492p-3f, r, 0x1.fffffcp-2f);
@@ -52,6 +52,7 @@ TH_EXP_INLINE float THFloat_scaledExp(float r, float shifted, bool vanishes)
     const float power = 1 + TH_FUSED_F(TH_FUSED_F(high, square, low), square, r);
     uint32_t k;
     memcpy(&k, &shifted, sizeof k);
+    k += (uint32_t)by;
     const uint32_t some = k >> 1, one = 0x3f800000;
     const uint32_t bits[2] = {(some << 23) + one, ((k - some) << 23) + one};
     float half, rest;
@@ -60,7 +61,7 @@ TH_EXP_INLINE float THFloat_scaledExp(float r, float shifted, bool vanishes)
     return power * half * (vanishes ? 0 : rest);
 }
 
-TH_EXP_INLINE double THDouble_scaledExp(double r, double shifted, bool vanishes)
+TH_EXP_INLINE double THDouble_scaledExp(double r, double shifted, int by, bool vanishes)
 {
     const double square = r * r, fourth = square * square;
     const double low = TH_FUSED_D(TH_FUSED_D(0x1.1111111127d0ep-7, r, 0x1.555555555083ep-5), square,
@@ -73,6 +74,7 @@ TH_EXP_INLINE double THDouble_scaledExp(double r, double shifted, bool vanishes)
     const double power = 1 + TH_FUSED_D(terms, square, r);
     uint64_t k;
     memcpy(&k, &shifted, sizeof k);
+    k += (uint64_t)by;
     const uint64_t some = k >> 1, one = 0x3ff0000000000000;
     const uint64_t bits[2] = {(some << 52) + one, ((k - some) << 52) + one};
     double half, rest;
@@ -81,51 +83,61 @@ TH_EXP_INLINE double THDouble_scaledExp(double r, double shifted, bool vanishes)
     return power * half * (vanishes ? 0 : rest);
 }
 
-TH_EXP_INLINE float THFloat_expWithin(float x, float within)
+/* exp(within) 2^by, `within` being x or one of the bounds from which on its results are the same.
+ */
+TH_EXP_INLINE float THFloat_expWithin(float x, float within, int by)
 {
     const float magic = 0x1.8p23f;
     const float shifted = TH_FUSED_F(within, 0x1.715476p0f, magic), k = shifted - magic;
     const float high = TH_FUSED_F(k, -0x1.63p-1f, within);
-    return THFloat_scaledExp(TH_FUSED_F(k, 0x1.bd0106p-13f, high), shifted, x < -104);
+    return THFloat_scaledExp(TH_FUSED_F(k, 0x1.bd0106p-13f, high), shifted, by, x < -104);
 }
-TH_EXP_INLINE double THDouble_expWithin(double x, double within)
+TH_EXP_INLINE double THDouble_expWithin(double x, double within, int by)
 {
     const double magic = 0x1.8p52;
     const double shifted = TH_FUSED_D(within, 0x1.71547652b82fep0, magic), k = shifted - magic;
     const double high = TH_FUSED_D(k, -0x1.62e42feep-1, within);
-    return THDouble_scaledExp(TH_FUSED_D(k, -0x1.a39ef35793c76p-33, high), shifted, x < -745.5);
+    return THDouble_scaledExp(TH_FUSED_D(k, -0x1.a39ef35793c76p-33, high), shifted, by, x < -745.5);
 }
 TH_EXP_INLINE float THFloat_expNegative(float x)
 {
-    return THFloat_expWithin(x, x < -105 ? -105 : x);
+    return THFloat_expWithin(x, x < -105 ? -105 : x, 0);
 }
 TH_EXP_INLINE double THDouble_expNegative(double x)
 {
-    return THDouble_expWithin(x, x < -746 ? -746 : x);
+    return THDouble_expWithin(x, x < -746 ? -746 : x, 0);
 }
 
-/* Of any x, where libmvec takes long. */
+/* Of any x, where libmvec takes long; half of it is not infinite where it only just is. */
 TH_EXP_INLINE float THFloat_expAny(float x)
 {
     const float low = x < -105 ? -105 : x;
-    return THFloat_expWithin(x, low > 90 ? 90 : low);
+    return THFloat_expWithin(x, low > 90 ? 90 : low, 0);
 }
 TH_EXP_INLINE double THDouble_expAny(double x)
 {
     const double low = x < -746 ? -746 : x;
-    return THDouble_expWithin(x, low > 711 ? 711 : low);
+    return THDouble_expWithin(x, low > 711 ? 711 : low, 0);
+}
+TH_EXP_INLINE float THFloat_halfExpAny(float x)
+{
+    return THFloat_expWithin(x, x > 90 ? 90 : x, -1);
+}
+TH_EXP_INLINE double THDouble_halfExpAny(double x)
+{
+    return THDouble_expWithin(x, x > 711 ? 711 : x, -1);
 }
 TH_EXP_INLINE float THFloat_exp2Any(float x)
 {
     const float magic = 0x1.8p23f, low = x < -151 ? -151 : x, within = low > 130 ? 130 : low;
     const float shifted = within + magic, k = shifted - magic;
-    return THFloat_scaledExp((within - k) * 0x1.62e43p-1f, shifted, x < -150);
+    return THFloat_scaledExp((within - k) * 0x1.62e43p-1f, shifted, 0, x < -150);
 }
 TH_EXP_INLINE double THDouble_exp2Any(double x)
 {
     const double magic = 0x1.8p52, low = x < -1076 ? -1076 : x, within = low > 1030 ? 1030 : low;
     const double shifted = within + magic, k = shifted - magic;
-    return THDouble_scaledExp((within - k) * 0x1.62e42fefa39efp-1, shifted, x < -1075);
+    return THDouble_scaledExp((within - k) * 0x1.62e42fefa39efp-1, shifted, 0, x < -1075);
 }
 
 #undef TH_FUSED_D

@@ -5,12 +5,14 @@
  * max(x, 0) - t Q(t) with t = |x| and Q(t) = exp(-t^2 / 2) M(t), the tail of the normal
  * distribution (Abramowitz and Stegun, 26.2.3): M falls slowly. With z = t / (t + 5/2) it is
  * P(z) / (t + 5/2), so that t M(t) is z P(z); P is a minimax polynomial around 1/4, within 2^-25
- * for t <= 15, beyond which the result is 0 or x. t^2 is taken as the sum of two numbers, since its
- * rounding would count as often as it is large. Within 3.5 ulp. */
+ * for t <= 15, beyond which the result is 0 or x, as it is x from 8 on: what vanishes is multiplied
+ * by 0, since machines take long for numbers that are no usual ones. t^2 is taken as the sum of two
+ * numbers, since its rounding would count as often as it is large. Within 3.5 ulp. */
 #ifndef TH_LOOPS_GELU_H
 #define TH_LOOPS_GELU_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -18,6 +20,7 @@
 
 #if defined(__FMA__) && !defined(TH_HAVE_VECTOR_FUNCTIONS)
 #define TH_HAVE_FLOAT_GELU 1
+#define TH_GELU_BITS_8 0x41000000
 #define TH_GELU_BITS_15 0x41700000
 #define TH_GELU_BITS_SUM 0x4b400000 /* of 1.5 * 2^23, whose last bits are whole numbers */
 
@@ -39,7 +42,9 @@ static inline __attribute__((always_inline, unused)) float th_geluFloat(float x)
     int32_t bits, power;
     float t, p = terms[9], q = expTerms[4];
     memcpy(&bits, &x, sizeof bits);
+    const bool isFar = bits > TH_GELU_BITS_8;
     bits &= INT32_MAX; /* as whole numbers: a comparison of floats becomes branches */
+    const bool vanishes = isFar | (bits >= TH_GELU_BITS_15);
     bits = bits < TH_GELU_BITS_15 ? bits : TH_GELU_BITS_15;
     memcpy(&t, &bits, sizeof t);
     const float z = t / (t + 2.5f), y = z - 0.25f;
@@ -58,7 +63,8 @@ static inline __attribute__((always_inline, unused)) float th_geluFloat(float x)
     memcpy(&power, &sum, sizeof power);
     power -= TH_GELU_BITS_SUM;
     const int32_t first = power >> 1; /* in two steps, as a power below 2^-126 is no usual number */
-    return (x < 0 ? x * 0 : x) - tail * th_powerOfTwo(first) * th_powerOfTwo(power - first);
+    const float second = vanishes ? 0 : th_powerOfTwo(power - first);
+    return (x < 0 ? x * 0 : x) - tail * th_powerOfTwo(first) * second;
 }
 #endif
 #endif

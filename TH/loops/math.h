@@ -5,7 +5,7 @@
  * vectorises, and an element has the same result in a vector and alone. declarations/math.yaml
  * states their largest errors. Those of one argument are there for arrays too, th_<name>_doubles,
  * floats and halves: without a call for each vector they take a tenth to a fifth less. So is pow,
- * of doubles and floats. */
+ * of doubles and floats, with AVX-512. */
 #ifndef TH_LOOPS_MATH_H
 #define TH_LOOPS_MATH_H
 
@@ -21,14 +21,10 @@ extern "C" {
 #endif
 
 #define TH_VECTOR __attribute__((simd("notinbranch"), const))
-#if !defined(TH_HAVE_VECTOR_FUNCTIONS)
-#define TH_ARRAYS_1(name)
-#else
-#define TH_ARRAYS_1(name)                                                       \
-    TH_API void th_##name##_doubles(int64_t n, double *to, const double *from); \
-    TH_API void th_##name##_floats(int64_t n, float *to, const float *from);    \
-    TH_API void th_##name##_halves(int64_t n, THHalf *to, const THHalf *from);
-#endif
+#define TH_ARRAYS_1(name)                                                                      \
+    TH_API void TH_VECTOR_FUNCTION(name##_doubles)(int64_t n, double *to, const double *from); \
+    TH_API void TH_VECTOR_FUNCTION(name##_floats)(int64_t n, float *to, const float *from);    \
+    TH_API void TH_VECTOR_FUNCTION(name##_halves)(int64_t n, THHalf *to, const THHalf *from);
 #define TH_VECTOR_1(name)                                             \
     TH_API extern double TH_VECTOR_FUNCTION(name)(double) TH_VECTOR;  \
     TH_API extern float TH_VECTOR_FUNCTION(name##f)(float) TH_VECTOR; \
@@ -36,10 +32,23 @@ extern "C" {
 #define TH_VECTOR_2(name)                                                    \
     TH_API extern double TH_VECTOR_FUNCTION(name)(double, double) TH_VECTOR; \
     TH_API extern float TH_VECTOR_FUNCTION(name##f)(float, float) TH_VECTOR;
+TH_VECTOR_1(acos)
+TH_VECTOR_1(acosh)
+TH_VECTOR_1(asin)
+TH_VECTOR_1(atanh)
+TH_VECTOR_1(cos)
+TH_VECTOR_1(cosh)
+TH_VECTOR_1(erfc)
 TH_VECTOR_1(exp)
 TH_VECTOR_1(exp2)
 TH_VECTOR_1(expm1)
 TH_VECTOR_1(lgamma)
+TH_VECTOR_1(log)
+TH_VECTOR_1(log10)
+TH_VECTOR_1(log1p)
+TH_VECTOR_1(log2)
+TH_VECTOR_1(sin)
+TH_VECTOR_1(sinh)
 TH_VECTOR_2(fmod)
 TH_VECTOR_2(floor_divide)
 TH_VECTOR_2(remainder)
@@ -66,25 +75,12 @@ TH_LONGS_BY(fmod_by)
 TH_LONGS_BY(remainder_by)
 #undef TH_LONGS_BY
 #else
-TH_VECTOR_1(acos)
-TH_VECTOR_1(acosh)
-TH_VECTOR_1(asin)
 TH_VECTOR_1(asinh)
 TH_VECTOR_1(atan)
-TH_VECTOR_1(atanh)
-TH_VECTOR_1(cos)
-TH_VECTOR_1(cosh)
 TH_VECTOR_1(erf)
-TH_VECTOR_1(erfc)
 TH_VECTOR_1(gelu)
-TH_VECTOR_1(log)
-TH_VECTOR_1(log10)
-TH_VECTOR_1(log1p)
-TH_VECTOR_1(log2)
 TH_VECTOR_1(rsqrt)
 TH_VECTOR_1(sigmoid)
-TH_VECTOR_1(sin)
-TH_VECTOR_1(sinh)
 TH_VECTOR_1(sqrt)
 TH_VECTOR_1(tan)
 TH_VECTOR_1(tanh)
@@ -108,17 +104,15 @@ TH_ARRAYS_1(reciprocal)
 #undef TH_VECTOR_2
 #undef TH_VECTOR
 
-#if defined(TH_HAVE_VECTOR_FUNCTIONS)
 /* In generic files: that of a dtype, and the name of a loop of elements as they are stored. */
 #define TH_ARRAYS(name) TH_CONCAT_2(TH_ARRAYS_, Real)(name)
-#define TH_ARRAYS_HalfBlock(name) th_##name##_halves
-#define TH_ARRAYS_Float(name) th_##name##_floats
-#define TH_ARRAYS_Double(name) th_##name##_doubles
+#define TH_ARRAYS_HalfBlock(name) TH_VECTOR_FUNCTION(name##_halves)
+#define TH_ARRAYS_Float(name) TH_VECTOR_FUNCTION(name##_floats)
+#define TH_ARRAYS_Double(name) TH_VECTOR_FUNCTION(name##_doubles)
 #define TH_STORED_LOOP(name) TH_CONCAT_2(TH_STORED_LOOP_, Real)(name)
 #define TH_STORED_LOOP_HalfBlock(name) THWidened_(name)
 #define TH_STORED_LOOP_Float(name) THLoop_(name)
 #define TH_STORED_LOOP_Double(name) THLoop_(name)
-#endif
 
 #ifdef __cplusplus
 }

@@ -15,8 +15,8 @@
 
 #if !defined(TH_HAVE_VECTOR_FUNCTIONS)
 #include <math.h>
-TH_LIBRARY_1(D, log)
-#define dLog(x) TH_VECTOR_NAME_D(v, log)(x)
+#define dLog TH_VECTOR_NAME_D(v, TH_VECTOR_FUNCTION(log))
+TH_LIBRARY_1(D, TH_VECTOR_FUNCTION(log))
 #endif
 
 /* log gamma(2 + t) / t within 2^-59, |t| <= 1/2. */
@@ -90,11 +90,6 @@ TH_INLINE THVectorD dLgammaFloat(THVectorD x)
     return TH_LIKELY(isUsual(x)) ? dLgammaPositive(x) : dLgammaAny(x, 0x1p-16);
 }
 #define fLgamma(x) fByHalves1(dLgammaFloat, x)
-#if defined(TH_HAVE_VECTOR_FUNCTIONS)
 TH_DEFINE_1_SINGLY(lgamma, dLgamma, fLgamma)
-#else
-TH_DEFINE_1_D(lgamma, dLgamma)
-TH_DEFINE_1_F(lgamma, fLgamma)
-#endif
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Vector functions: sine, cosine and tangent. Sine and cosine of small angles are libmvec's, which
- * goes on one by one. Here larger angles of floats are reduced in double: x - k pi / 2 with pi / 2
- * as the sum of two doubles (Cody and Waite, Software Manual for the Elementary Functions, 1980) is
- * right to 2^-60 up to 2^40, while no multiple of pi / 2 is as near to a float. Beyond that, as for
- * doubles, they are multiplied by the bits of 2 / pi that matter. The polynomials are minimax, or
- * nearly. */
+ * Vector functions: sine, cosine; with AVX-512 tangent. Sine and cosine of small angles are
+ * libmvec's, which goes on one by one. Here larger angles of floats are reduced in double:
+ * x - k pi / 2 with pi / 2 as the sum of two doubles (Cody and Waite, Software Manual for the
+ * Elementary Functions, 1980) is right to 2^-60 up to 2^40, while no multiple of pi / 2 is as near
+ * to a float. Beyond that, as for doubles, they are multiplied by the bits of 2 / pi that matter.
+ * The polynomials are minimax, or nearly. */
 #define TH_VECTOR_PRIVATE
 #include <TH/THGeneral.h>
 #include <TH/loops/vector.h>
 
-#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+#if defined(TH_HAVE_SOME_VECTORS)
 
 #include <math.h>
 
@@ -46,13 +46,6 @@ TH_INLINE THVectorD dSinOf(THSinCosD of, int quarter)
     const THVectorD result = dSelect(dHasBit(turns, 1), of.cosine, of.sine);
     return dSelect(dHasBit(turns, 2), -result, result);
 }
-TH_INLINE THVectorD dTanOf(THSinCosD of)
-{
-    const THMaskD odd = dHasBit(of.quarter, 1);
-    const THVectorD above = dSelect(odd, -of.cosine, of.sine);
-    return dQuotient(above, dSelect(odd, of.sine, of.cosine), dAll(0));
-}
-
 /* The bits of 2 / pi, the last first, and 64 zeros before them. */
 static const uint64_t twoOverPi[20] = {
     0x56033046fc7b6bab, 0x6bfb5fb11f8d5d08, 0x3d0739f78a5292ea, 0x7527bac7ebe5f17b,
@@ -60,14 +53,13 @@ static const uint64_t twoOverPi[20] = {
     0x9c845f8bbdf9283b, 0x3991d639835339f4, 0xe99c7026b45f7e41, 0xe88235f52ebb4484,
     0xfe1deb1cb129a73e, 0x06492eea09d1921c, 0xb7246e3a424dd2e0, 0xfe5163abdebbc561,
     0xdb6295993c439041, 0xfc2757d1f534ddc0, 0xa2f9836e4e441529, 0};
-/* For 2^20 < |x| < infinity. x is m 2^e, m of 53 bits: the bits of 2 / pi above 2^(2 - e) stand for
+/* For 2^20 < x < infinity. x is m 2^e, m of 53 bits: the bits of 2 / pi above 2^(2 - e) stand for
  * whole turns, and m times the 192 behind them are the turns but for whole ones (M. H. Payne and R.
  * N. Hanek, Radian reduction for trigonometric functions, 1983). */
 TH_INLINE THSinCosD dSinCosFar(THVectorD x)
 {
-    const THVectorD e = dMagnitude(x) - dAll(52);
-    const THVectorWords skipped = dToWords(e + dAll(62));
-    const THVectorWords m = dToWords(dScale(dAbs(x), -e)) << (skipped & 7);
+    const THVectorWords bits = (THVectorWords)dBits(x), skipped = (bits >> 52) - (1023 + 52 - 62);
+    const THVectorWords m = (bits << 12 >> 12 | UINT64_C(1) << 52) << (skipped & 7);
     const THVectorWords place = sizeof twoOverPi - 8 - (skipped >> 3);
     const THVectorWords second = vWordsAt(twoOverPi, place - 8), low = m * second;
     const THVectorWords rest = low + vHighProduct(m, vWordsAt(twoOverPi, place - 16));
@@ -106,8 +98,9 @@ TH_INLINE THVectorD dCosBeyond(THVectorD x)
 {
     return dSinOf(dSinCosFar(dFarOnly(x)), 1) + (x - x);
 }
-TH_NEAR_BY_LIBRARY(d, D, dSinOfAny, sin, 0x1p23, dSinBeyond)
-TH_NEAR_BY_LIBRARY(d, D, dCosOfAny, cos, 0x1p23, dCosBeyond)
+#define LIMIT_D 0x1p23
+TH_NEAR_BY_LIBRARY(d, D, dSinOfAny, sin, LIMIT_D, dSinBeyond)
+TH_NEAR_BY_LIBRARY(d, D, dCosOfAny, cos, LIMIT_D, dCosBeyond)
 
 /* What was a float, |x| < 2^40. */
 TH_INLINE THSinCosD dSinCosOfFloat(THVectorD r, THVectorBits quarter)
@@ -123,12 +116,11 @@ TH_INLINE THSinCosD dSinCosLarge(THVectorD x)
     const THVectorD r = dFnma(k, dAll(0x1.921fb54442d18p0), x);
     return dSinCosOfFloat(dFnma(k, dAll(0x1.1a62633145c07p-54), r), dBits(shifted));
 }
-/* What was a float, 2^20 < |x| < infinity: as dSinCosFar with m of 24 bits, 96 of 2 / pi. */
+/* What was a float, 2^20 < x < infinity: as dSinCosFar with m of 24 bits, 96 of 2 / pi. */
 TH_INLINE THSinCosD dSinCosFarFloat(THVectorD x)
 {
-    const THVectorD e = dMagnitude(x) - dAll(23);
-    const THVectorWords skipped = dToWords(e + dAll(62));
-    const THVectorWords m = dToWords(dScale(x, -e)) << (skipped & 7);
+    const THVectorWords bits = (THVectorWords)dBits(x), skipped = (bits >> 52) - (1023 + 23 - 62);
+    const THVectorWords m = (bits << 12 >> 41 | UINT64_C(1) << 23) << (skipped & 7);
     const THVectorWords place = sizeof twoOverPi - 8 - (skipped >> 3);
     const THVectorWords first = vWordsAt(twoOverPi, place);
     const THVectorWords third = vWordsAt(twoOverPi, place - 8) >> 32;
@@ -146,10 +138,6 @@ TH_INLINE THVectorD dCosLarge(THVectorD x)
 {
     return dSinOf(dSinCosLarge(x), 1);
 }
-TH_INLINE THVectorD dTanLarge(THVectorD x)
-{
-    return dTanOf(dSinCosLarge(x));
-}
 TH_INLINE THVectorD dSinFarFloat(THVectorD x)
 {
     return dWithSign(dSinOf(dSinCosFarFloat(dFarOnly(x)), 0), x);
@@ -158,28 +146,35 @@ TH_INLINE THVectorD dCosFarFloat(THVectorD x)
 {
     return dSinOf(dSinCosFarFloat(dFarOnly(x)), 1) + (x - x);
 }
-TH_INLINE THVectorD dTanFarFloat(THVectorD x)
-{
-    return dWithSign(dTanOf(dSinCosFarFloat(dFarOnly(x))), x);
-}
 /* Defines `name` of large floats: `large`, and `far` from 2^40 on; what no element needs is not
  * computed. */
-#define TH_LARGE_F(name, large, far)                                                              \
-    TH_INLINE THVectorF name(THVectorF x)                                                         \
-    {                                                                                             \
-        const THMaskF isFar = fLess(fAll(0x1p40f), fAbs(x));                                      \
-        if (isFar == 0)                                                                           \
-            return fByHalves1(large, x);                                                          \
-        const THVectorF result = fByHalves1(far, x), rest = fSelect(isFar, fAll(0), x);           \
-        return isFar == (THMaskF) - 1 ? result : fSelect(isFar, result, fByHalves1(large, rest)); \
+#define TH_LARGE_F(name, large, far)                                                     \
+    TH_INLINE THVectorF name(THVectorF x)                                                \
+    {                                                                                    \
+        const THMaskF isFar = fLess(fAll(0x1p40f), fAbs(x));                             \
+        if (TH_NONE(isFar))                                                              \
+            return fByHalves1(large, x);                                                 \
+        const THVectorF result = fByHalves1(far, x), rest = fSelect(isFar, fAll(0), x);  \
+        return fAllOf(isFar) ? result : fSelect(isFar, result, fByHalves1(large, rest)); \
     }
 TH_LARGE_F(fSinLarge, dSinLarge, dSinFarFloat)
 TH_LARGE_F(fCosLarge, dCosLarge, dCosFarFloat)
-TH_LARGE_F(fTanLarge, dTanLarge, dTanFarFloat)
-TH_NEAR_BY_LIBRARY(f, F, fSin, sinf, 1e4f, fSinLarge)
-TH_NEAR_BY_LIBRARY(f, F, fCos, cosf, 1e4f, fCosLarge)
+#define LIMIT_F 1e4f
+TH_NEAR_BY_LIBRARY(f, F, fSin, sinf, LIMIT_F, fSinLarge)
+TH_NEAR_BY_LIBRARY(f, F, fCos, cosf, LIMIT_F, fCosLarge)
+#if defined(TH_HAVE_VECTOR_FUNCTIONS)
 TH_DEFINE_1_SINGLY(sin, dSinOfAny, fSin)
 TH_DEFINE_1_SINGLY(cos, dCosOfAny, fCos)
+#else
+#define NEAR_D dLess(dAbs(x), dAll(LIMIT_D))
+#define NEAR_F fLess(fAbs(x), fAll(LIMIT_F))
+TH_DEFINE_1_USUAL(sin, dSinOfAny, TH_VECTOR_NAME_D(v, sin), NEAR_D, fSin, TH_VECTOR_NAME_F(v, sinf),
+                  NEAR_F)
+TH_DEFINE_1_USUAL(cos, dCosOfAny, TH_VECTOR_NAME_D(v, cos), NEAR_D, fCos, TH_VECTOR_NAME_F(v, cosf),
+                  NEAR_F)
+#endif
+
+#if defined(TH_HAVE_VECTOR_FUNCTIONS)
 
 /* (tan(r) / r - 1) / r^2 by r^2, |r| <= pi / 4, within 2^-56 and, of floats, 2^-29 of tan(r). */
 static const double dTanTerms[14] = {
@@ -215,12 +210,28 @@ TH_INLINE THVectorF fTanNear(THVectorF x)
     const THVectorF other = fFms(fFms(tangent, about, fAll(1)), about, about);
     return fSelect(fHasBit(fBits(shifted), 1), other, tangent);
 }
+TH_INLINE THVectorD dTanOf(THSinCosD of)
+{
+    const THMaskD odd = dHasBit(of.quarter, 1);
+    const THVectorD above = dSelect(odd, -of.cosine, of.sine);
+    return dQuotient(above, dSelect(odd, of.sine, of.cosine), dAll(0));
+}
+TH_INLINE THVectorD dTanLarge(THVectorD x)
+{
+    return dTanOf(dSinCosLarge(x));
+}
+TH_INLINE THVectorD dTanFarFloat(THVectorD x)
+{
+    return dWithSign(dTanOf(dSinCosFarFloat(dFarOnly(x))), x);
+}
 TH_INLINE THVectorD dTanBeyond(THVectorD x)
 {
     return dWithSign(dTanOf(dSinCosFar(dFarOnly(x))), x);
 }
+TH_LARGE_F(fTanLarge, dTanLarge, dTanFarFloat)
 TH_NEAR(d, D, dTan, dTanNear, 0x1p20, dTanBeyond)
-TH_NEAR(f, F, fTan, fTanNear, 1e4f, fTanLarge)
+TH_NEAR(f, F, fTan, fTanNear, LIMIT_F, fTanLarge)
 TH_DEFINE_1_SINGLY(tan, dTan, fTan)
+#endif
 
 #endif

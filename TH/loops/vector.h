@@ -367,21 +367,21 @@ TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVe
 #define TH_LIKELY_NONE(mask) __builtin_expect(TH_NONE(mask), 1)
 /* Defines `name`: `near` for elements below `limit`, whatever their signs, else `beyond`; NaN of
  * what is not finite, which `near` need not be made for. */
-#define TH_NEAR(c, T, name, near, limit, beyond)                                               \
-    TH_RARE THVector##T name##Rare(THVector##T x)                                              \
-    {                                                                                          \
-        const THMask##T isNear = c##Less(c##Abs(x), c##All(limit));                            \
-        const THMask##T isFinite = c##Less(c##Abs(x), c##All(INFINITY));                       \
-        THVector##T result = x - x;                                                            \
-        if (isFinite != isNear)                                                                \
-            result = beyond(x);                                                                \
-        return isNear == 0 ? result                                                            \
-                           : c##Select(isNear, near(c##Select(isNear, x, c##All(0))), result); \
-    }                                                                                          \
-    TH_INLINE THVector##T name(THVector##T x)                                                  \
-    {                                                                                          \
-        const THMask##T isNear = c##Less(c##Abs(x), c##All(limit));                            \
-        return TH_LIKELY(c##AllOf(isNear)) ? near(x) : name##Rare(x);                          \
+#define TH_NEAR(c, T, name, near, limit, beyond)                                                   \
+    TH_RARE THVector##T name##Rare(THVector##T x)                                                  \
+    {                                                                                              \
+        const THMask##T isNear = c##Less(c##Abs(x), c##All(limit));                                \
+        const THMask##T isFinite = c##Less(c##Abs(x), c##All(INFINITY));                           \
+        THVector##T result = x - x;                                                                \
+        if (!TH_NONE(isFinite ^ isNear))                                                           \
+            result = beyond(x);                                                                    \
+        return TH_NONE(isNear) ? result                                                            \
+                               : c##Select(isNear, near(c##Select(isNear, x, c##All(0))), result); \
+    }                                                                                              \
+    TH_INLINE THVector##T name(THVector##T x)                                                      \
+    {                                                                                              \
+        const THMask##T isNear = c##Less(c##Abs(x), c##All(limit));                                \
+        return TH_LIKELY(c##AllOf(isNear)) ? near(x) : name##Rare(x);                              \
     }
 /* The same where libmvec has it near; there it goes on one by one for others, also for NaN. */
 #define TH_NEAR_BY_LIBRARY(c, T, name, library, limit, beyond) \
@@ -500,14 +500,63 @@ TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVe
 #define TH_DEFINE_1_BY(dSide, fSide, name, dFunction, fFunction)                                   \
     TH_DEFINE_1_D(name, dFunction)                                                                 \
     TH_DEFINE_1_F(name, fFunction)                                                                 \
-    TH_DEFINE_ARRAY(d, D, double, th_##name##_doubles, TH_VECTOR_NAME_D(v, th_##name), dFunction,  \
-                    dFunction, dSide)                                                              \
-    TH_DEFINE_ARRAY(f, F, float, th_##name##_floats, TH_VECTOR_NAME_F(v, th_##name##f), fFunction, \
-                    fFunction, fSide)                                                              \
-    TH_DEFINE_HALVES(th_##name##_halves, fFunction)
+    TH_DEFINE_ARRAY(d, D, double, TH_VECTOR_FUNCTION(name##_doubles),                              \
+                    TH_VECTOR_NAME_D(v, TH_VECTOR_FUNCTION(name)), dFunction, dFunction, dSide)    \
+    TH_DEFINE_ARRAY(f, F, float, TH_VECTOR_FUNCTION(name##_floats),                                \
+                    TH_VECTOR_NAME_F(v, TH_VECTOR_FUNCTION(name##f)), fFunction, fFunction, fSide) \
+    TH_DEFINE_HALVES(TH_VECTOR_FUNCTION(name##_halves), fFunction)
 #define TH_DEFINE_1(name, dFunction, fFunction) TH_DEFINE_1_BY(2, 2, name, dFunction, fFunction)
 #define TH_DEFINE_1_SINGLY(name, dFunction, fFunction) \
     TH_DEFINE_1_BY(1, 1, name, dFunction, fFunction)
+#if !defined(TH_HAVE_VECTOR_FUNCTIONS)
+/* The same of a `near` function, of libmvec, for arguments x that are `usual`, and of `function` of
+ * any. Calls are so short that a test for each is felt (a seventh of a sine; EPYC 7003): several
+ * vectors are tested at once. */
+#define TH_USUAL_PART 8
+#define TH_DEFINE_USUAL_ARRAY(c, T, type, arrays, rare, function, near, usual)              \
+    TH_RARE void rare(type *to, const type *from)                                           \
+    {                                                                                       \
+        for (int i = 0; i < TH_USUAL_PART * TH_LANES_##T; i += TH_LANES_##T)                \
+            c##Store(to + i, function(c##Load(from + i)));                                  \
+    }                                                                                       \
+    TH_API void arrays(int64_t n, type *to, const type *from);                              \
+    void arrays(int64_t n, type *to, const type *from)                                      \
+    {                                                                                       \
+        const int64_t part = TH_USUAL_PART * TH_LANES_##T;                                  \
+        for (; n >= part; n -= part, to += part, from += part) {                            \
+            THVector##T x = c##Load(from);                                                  \
+            THMask##T mask = usual;                                                         \
+            _Pragma("GCC unroll 8") for (int i = TH_LANES_##T; i < part; i += TH_LANES_##T) \
+            {                                                                               \
+                x = c##Load(from + i);                                                      \
+                mask &= usual;                                                              \
+            }                                                                               \
+            if (TH_UNLIKELY(!c##AllOf(mask))) {                                             \
+                rare(to, from);                                                             \
+                continue;                                                                   \
+            }                                                                               \
+            for (int i = 0; i < part; i += TH_LANES_##T)                                    \
+                c##Store(to + i, near(c##Load(from + i)));                                  \
+        }                                                                                   \
+        for (; n > 0; n -= TH_LANES_##T, to += TH_LANES_##T, from += TH_LANES_##T) {        \
+            const bool whole = n >= TH_LANES_##T;                                           \
+            const THVector##T result =                                                      \
+                function(whole ? c##Load(from) : c##LoadSome(from, (int)n));                \
+            if (whole)                                                                      \
+                c##Store(to, result);                                                       \
+            else                                                                            \
+                c##StoreSome(to, (int)n, result);                                           \
+        }                                                                                   \
+    }
+#define TH_DEFINE_1_USUAL(name, dFunction, dNear, dUsual, fFunction, fNear, fUsual)         \
+    TH_DEFINE_1_D(name, dFunction)                                                          \
+    TH_DEFINE_1_F(name, fFunction)                                                          \
+    TH_DEFINE_USUAL_ARRAY(d, D, double, TH_VECTOR_FUNCTION(name##_doubles), name##_doubles, \
+                          TH_VECTOR_NAME_D(v, TH_VECTOR_FUNCTION(name)), dNear, dUsual)     \
+    TH_DEFINE_USUAL_ARRAY(f, F, float, TH_VECTOR_FUNCTION(name##_floats), name##_floats,    \
+                          TH_VECTOR_NAME_F(v, TH_VECTOR_FUNCTION(name##f)), fNear, fUsual)  \
+    TH_DEFINE_HALVES(TH_VECTOR_FUNCTION(name##_halves), fFunction)
+#endif
 #define TH_DEFINE_2_D(name, function)                                                            \
     TH_API THVectorD TH_VECTOR_NAME_D(vv, TH_VECTOR_FUNCTION(name))(THVectorD x, THVectorD y);   \
     THVectorD TH_VECTOR_NAME_D(vv, TH_VECTOR_FUNCTION(name))(THVectorD x, THVectorD y)           \

@@ -42,6 +42,9 @@ $scalar
 $end_compiled
 """
 
+# What says in C that functions of arrays are there, by the instruction set from which on they are.
+VECTORS = {"v3": "TH_HAVE_SOME_VECTORS", "avx512": "TH_HAVE_VECTOR_FUNCTIONS"}
+
 
 def _setup(op: Op, kernel: Kernel) -> list[str]:
     """Pointers and scalars before the loop."""
@@ -246,7 +249,7 @@ def _arrays(op: Op, kernel: Kernel) -> tuple[list[str], list[str]]:
     if not kernel.arrays or len(kernel.inputs) > 1:
         return [], []
     before = [
-        "#ifdef TH_HAVE_VECTOR_FUNCTIONS",
+        f"#ifdef {VECTORS[kernel.arrays_from]}",
         f"TH_LOOP_DECLARE(TH_STORED_LOOP({op.cname}));",
         f"TH_LOOP_DECLARE(TH_STORED_LOOP({op.cname}))",
         "{",
@@ -268,7 +271,7 @@ def _loop(op: Op, kernel: Kernel, located: Op | None) -> list[str]:
     if not kernel.arrays or len(kernel.inputs) == 1:
         return loop
     return [
-        "#if defined(TH_HAVE_VECTOR_FUNCTIONS) && defined(TH_CATEGORY_IS_FLOATING) && "
+        f"#if defined({VECTORS[kernel.arrays_from]}) && defined(TH_CATEGORY_IS_FLOATING) && "
         "!defined(TH_WIDENED)",
         f"    TH_ARRAYS({kernel.arrays})(n, {operands});",
         "#else",

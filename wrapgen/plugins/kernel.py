@@ -516,6 +516,7 @@ def _weave(op: Op, body: Body) -> Body:
             moved=_is_moved(op, source),
             bits=whole.name if whole and whole.bits else "",
             arrays=whole.name if whole and whole.arrays else "",
+            arrays_from=whole.arrays if whole else "",
             longs=whole.name if whole and whole.longs == "arrays" else "",
             longs_by=whole.name if whole and whole.longs == "number" else "",
             kept=bool(whole and whole.kept),
