@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The section of vector.h for AVX2: a THVectorD is 4 doubles, a THVectorF 8 floats, a mask a vector
+ * What vector.h has for AVX2: a THVectorD is 4 doubles, a THVectorF 8 floats, a mask a vector
  * of 0 and -1. */
 #ifndef TH_LOOPS_VECTOR_NARROW_H
 #define TH_LOOPS_VECTOR_NARROW_H

@@ -23,7 +23,7 @@ HEADERS = sorted(
 # What names instructions of one machine; in the last two a fence and a pause.
 OF_MACHINES = {
     *("half", "lanes", "most", "registers", "spread", "streamed"),
-    *("sums", "vector", "vectorNarrow", "widened"),
+    *("sums", "vectorNarrow", "vectorWide", "widened"),
     *("THMove", "THThreads"),
 }
 COMPILERS = {"c": ["cc", "-std=c11"], "c++": ["c++", "-std=c++17"]}
