@@ -168,13 +168,18 @@ TH_INLINE THSumsFloats THSumsFloats_ofHalf(const THHalf *x)
     return _mm_cvtph_ps(_mm_loadl_epi64((const __m128i *)(const void *)x));
 }
 
-static __attribute__((noinline, unused)) THSumsFloats THSumsFloats_someOfHalf(const THHalf *x,
-                                                                              int n)
+TH_INLINE THSumsFloats THSumsFloats_someOfHalf(const THHalf *x, int n)
 {
-    THHalf some[TH_SUMS] = {{0}};
-    for (int i = 0; i < n; i++)
-        some[i] = x[i];
-    return THSumsFloats_ofHalf(some);
+    uint32_t two = 0;
+    uint16_t one = 0;
+    if (n == TH_SUMS)
+        return THSumsFloats_ofHalf(x);
+    if (n & 2)
+        memcpy(&two, x, sizeof two);
+    if (n & 1)
+        memcpy(&one, x + (n & 2), sizeof one);
+    const uint64_t bits = two | (uint64_t)one << (n & 2 ? 32 : 0);
+    return _mm_cvtph_ps(_mm_cvtsi64_si128((int64_t)bits));
 }
 
 TH_INLINE THSums THSums_ofFloats(THSumsFloats floats)

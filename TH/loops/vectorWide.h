@@ -9,8 +9,6 @@
 
 #include <immintrin.h>
 
-#include <TH/THHalf.h>
-
 typedef __m512d THVectorD;
 typedef __m512 THVectorF;
 typedef __m512i THVectorBits;
