@@ -253,7 +253,8 @@ def test_threads_do_not_change_bits(dtype: str, one, other) -> None:
 
 
 @pytest.mark.parametrize(
-    "size", [(63, 9), (64, 8), (97, 40), (130, 7), (257, 30), (3, 70, 20), (700, 90)]
+    "size",
+    [(63, 9), (64, 8), (24, 48), (50, 333), (97, 40), (130, 7), (257, 30), (3, 70, 20), (700, 90)],
 )
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_a_matrix_times_its_transpose(dtype: str, size: tuple[int, ...]) -> None:
@@ -286,6 +287,7 @@ def test_a_matrix_times_its_transpose(dtype: str, size: tuple[int, ...]) -> None
 
 
 GRAMS = [
+    *[(24, 48), (50, 333), (2, 33, 90)],
     *[(64, 63), (113, 25), (153, 43), (161, 92), (251, 280), (300, 131), (2, 277, 514)],
     *[(515, 700), (2, 70, 2500)],  # of so many terms some are summed at a time
 ]
@@ -306,7 +308,7 @@ def gram(dtype: str, size: tuple[int, ...]) -> tuple[numpy.ndarray, numpy.ndarra
     ],
 )
 def test_a_matrix_times_its_transpose_is_symmetric(dtype: str, size: tuple[int, ...]) -> None:
-    """To the bit, from 64 rows (float16: 256) of 8 elements on; and the same for any number of threads."""
+    """To the bit, from 64 rows (float16: 256) of 8 elements on, 24 of twice as many; by any number of threads."""
     (one,) = matrices(dtype, size)
     with restored():
         for layout in LAYOUTS.values():
