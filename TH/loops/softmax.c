@@ -155,18 +155,11 @@ static void THLoop_(termsAlong)(int64_t n, int64_t index, const void *x, THSoftm
     memcpy(state->lanes, lane, sizeof lane);
 }
 
-/* From the sums of one lane to those of the next: together, they lie in fewer lines of the cache.
- */
-static inline int64_t THLoop_(pitch)(int64_t n)
-{
-    return TH_SOFTMAX_PADDED(n);
-}
-
 static void THLoop_(termsAcross)(int64_t n, int64_t index, const void *x, THSoftmaxState *state,
                                  void *terms)
 {
     const scalar_t *maximum = (scalar_t *)state->maxima;
-    double *lane = state->lanes + index % LANES * THLoop_(pitch)(n);
+    double *lane = state->lanes + index % LANES * state->pitch;
     if (index < LANES)
         THLoop_(parts)(1, true, n, x, maximum, terms, lane);
     else
@@ -183,9 +176,8 @@ INLINE void THLoop_(foldAlong)(double *lane)
     }
 }
 
-static void THLoop_(foldAcross)(int64_t n, int64_t count, double *lanes)
+static void THLoop_(foldAcross)(int64_t n, int64_t count, int64_t pitch, double *lanes)
 {
-    const int64_t pitch = THLoop_(pitch)(n);
     for (int half = LANES / 2; half; half /= 2)
         for (int64_t j = 0; j < half && j + half < count; j++)
             for (int64_t c = 0; c < n; c++)
@@ -317,7 +309,7 @@ static void THLoop_(logSoftmaxOfPiece)(int64_t n, const void *x, const THSoftmax
     }                                                                                          \
     static void THLoop_(name##FoldAcross)(int64_t n, int64_t count, THSoftmaxState *state)     \
     {                                                                                          \
-        THLoop_(foldAcross)(n, count, state->lanes);                                           \
+        THLoop_(foldAcross)(n, count, state->pitch, state->lanes);                             \
         THLoop_(divide)(n, state->lanes, state);                                               \
     }                                                                                          \
     static void THLoop_(name##Along)(int64_t n, const void *x, const THSoftmaxState *state,    \

@@ -21,6 +21,7 @@ typedef struct THSoftmaxState {
     _Alignas(64) double lanes[TH_SOFTMAX_LANES * TH_SOFTMAX_COLUMNS];
     double maxima[TH_SOFTMAX_COLUMNS];
     double divisors[TH_SOFTMAX_COLUMNS], inverses[TH_SOFTMAX_COLUMNS];
+    int64_t pitch; /* across, from the sums of one lane to those of the next */
 } THSoftmaxState;
 
 /* What logsumexp accumulates, and pieces of a line come to: the largest element, and the sum of

@@ -26,7 +26,7 @@ def spaced(array: numpy.ndarray) -> th.Tensor:
 @pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 @pytest.mark.parametrize("rows", [1, 15, 16, 17, 64, 513, 1025, 2060])
-@pytest.mark.parametrize("columns", [1, 5, 16, 46, 530])
+@pytest.mark.parametrize("columns", [1, 5, 16, 46, 100, 530])
 def test_layouts(function: str, dtype: str, rows: int, columns: int) -> None:
     """Along lines, across them, of every other element and into every other one: the same bits."""
     x = drawn(rows, columns, dtype)
@@ -59,6 +59,13 @@ def test_specials(dtype: str) -> None:
     for got in (x.softmax(1), x.T.contiguous().softmax(0).T):
         assert got[:3].isnan().all().item()
         assert got[3].tolist() == [0, 0.5, 0.5]
+    for row in (0, 17, 299):  # of groups of rows
+        y = th.zeros(300, 4, dtype=getattr(th, dtype))
+        y[row, 0], y[:, 1], y[row, 2], y[row, 3] = nan, -inf, inf, -inf
+        got = y.softmax(0)
+        assert got[:, :3].isnan().all().item()
+        assert got[row, 3].item() == 0
+        assert got[:, 3].sum().item() == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
