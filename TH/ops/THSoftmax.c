@@ -26,8 +26,9 @@
 #define BLOCK_BYTES 3072 /* ... if it could be read where it lies */
 /* Rows of which some are one step: more than are staged. */
 #define GROUPED (TH_SOFTMAX_STAGED / STAGED_COLUMNS)
-/* Elements of a line that is shared among threads, by pieces. */
+/* Elements of a line that is shared among threads, by pieces; more columns are taken together. */
 #define LONG (2 * TH_SOFTMAX_WORK)
+#define LONG_COLUMNS 4
 #define LINE_BYTES 1024 /* of lines that are streamed alone, at least */
 
 /* Columns of a tile whose results are streamed: at least, and of one that has more bytes, so that
@@ -118,7 +119,8 @@ static int64_t groupOf(const THLines *lines)
     const int64_t in = THDtype_size(lines->dtype), out = THDtype_size(lines->resultDtype[0]);
     const bool adjacent = column->in == in && along->in == in * column->size &&
                           column->out[0] == out && along->out[0] == out * column->size;
-    if (!adjacent || column->size <= 1 || along->size <= GROUPED || along->size >= LONG)
+    const bool isShared = along->size >= LONG && column->size < LONG_COLUMNS;
+    if (!adjacent || column->size <= 1 || along->size <= GROUPED || isShared)
         return 1;
     int64_t group = TH_SOFTMAX_LANES;
     while (group > 1 && group * column->size > TH_SOFTMAX_COLUMNS)

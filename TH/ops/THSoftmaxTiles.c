@@ -312,6 +312,7 @@ void THSoftmax_tiles(int64_t begin, int64_t end, void *context)
     softmax.staged &= hasRoom;
     softmax.streamed &= hasRoom;
     softmax.waits &= hasRoom;
+    softmax.keeps &= hasRoom;
     memset(memory.state.maxima, 0, sizeof memory.state.maxima); /* loops read beyond the width */
     for (int64_t i = begin; i < end;) {
         char *out[TH_DIM_OUTPUTS], *more[TH_DIM_OUTPUTS];

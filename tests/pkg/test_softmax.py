@@ -122,3 +122,22 @@ def test_specials_of_long_lines(function: str, special: str) -> None:
     x = th.full((70000,), float("-inf") if special == "-inf" else 1.0)
     x[66000] = float(special)
     assert getattr(th, function)(x, 0).isnan().all().item()
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("shape", [(2000, 20), (700, 90), (900, 130), (1000, 65)])
+def test_without_memory_for_a_tile(function: str, shape: tuple[int, int]) -> None:
+    """Results are the same, unless there is none for the call itself."""
+    call, fail = getattr(th, function), th._C.lib.THMemory_failAllocation
+    for dtype in ("float16", "float32"):
+        x = th.from_numpy(drawn(*shape, dtype))
+        expected, got = call(x, 0), th.empty_like(x)
+        for after in range(4):
+            fail(after)
+            try:
+                call(x, 0, out=got)
+            except MemoryError:
+                continue
+            finally:
+                fail(-1)
+            assert got.equal(expected)
