@@ -19,6 +19,7 @@
 #include <TH/loops/fmod.h>
 #include <TH/loops/gelu.h>
 #include <TH/loops/math.h>
+#include <TH/loops/truths.h>
 
 /* Two bytes, and the word that has one of them below, with anything above; and the lower byte of a
  * word in its place. */

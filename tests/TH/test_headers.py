@@ -22,7 +22,7 @@ HEADERS = sorted(
 )
 # What names instructions of one machine; in the last two a fence and a pause.
 OF_MACHINES = {
-    *("half", "lanes", "most", "registers", "spread", "streamed"),
+    *("half", "lanes", "most", "registers", "spread", "streamed", "truths"),
     *("sums", "vectorNarrow", "vectorWide", "widened"),
     *("THMove", "THThreads"),
 }

@@ -51,12 +51,12 @@ def folded(line: str) -> list[str]:
     )
 
 
-def _place(name: str, strided: bool) -> str:
-    """The index of an operand's element i."""
-    return f"i * {name}_step" if strided else "i"
+def _place(name: str, way: str) -> str:
+    """The index of an operand's element."""
+    return {"strided": f"i * {name}_step", "truths": "i + k"}.get(way, "i")
 
 
-def _computing(kernel: Kernel, strided: bool) -> list[tuple[str, int]]:
+def _computing(kernel: Kernel, way: str) -> list[tuple[str, int]]:
     """The statements of the expressions, each with its line in the YAML."""
     lines = []
     for step in kernel.steps:
@@ -67,9 +67,11 @@ def _computing(kernel: Kernel, strided: bool) -> list[tuple[str, int]]:
             lines.append((f"{step.ctype} {step.name} = {step.value};".lstrip(), step.line))
     for result in kernel.results:
         row = row_of(result.dtype) if result.dtype else None
-        place = _place(result.name, strided)
+        place = _place(result.name, way)
         text = f"{result.name}_data[{place}] = {result.value};"
-        if row is None:
+        if way == "truths":
+            text = f"truths[k] = ({result.value}) ? -1 : 0;"
+        elif row is None:
             text = f"TH_STORE({result.name}_data + {place}, {result.value});"
         elif row.category == "bool":
             text = f"{result.name}_data[{place}] = ({result.value}) ? {result.name}_true : 0;"
@@ -77,23 +79,22 @@ def _computing(kernel: Kernel, strided: bool) -> list[tuple[str, int]]:
     return lines
 
 
-def _element(
-    kernel: Kernel, located: Op | None, known: Sequence[str], strided: bool = False
-) -> list[str]:
-    """What is done for element i; inputs that are `known` have been read before the loop."""
+def _element(kernel: Kernel, located: Op | None, known: Sequence[str], way: str = "") -> list[str]:
+    """What is done for an element; inputs that are `known` have been read before the loop. In a `way` that is "strided"
+    or of "truths"."""
     lines = []
     for name, dtype in kernel.inputs:
         if name not in kernel.used or name in known:
             continue
         row = row_of(dtype) if dtype else None
-        place = _place(name, strided)
+        place = _place(name, way)
         if row is None:
             lines.append(f"const scalar_t {name} = TH_LOAD({name}_data + {place});")
         elif row.category == "bool":
             lines.append(f"const bool {name} = {name}_data[{place}] != 0;")
         else:
             lines.append(f"const {row.storage} {name} = {name}_data[{place}];")
-    for text, line in _computing(kernel, strided):
+    for text, line in _computing(kernel, way):
         lines += of_file([text], located.loc.file, line) if located else folded(text)
     return lines
 
@@ -131,8 +132,44 @@ def _pairs(kernel: Kernel, located: Op | None, known: Sequence[str]) -> list[str
     ]
 
 
+def _has_truths(kernel: Kernel) -> bool:
+    """Is the result bool, of elements of the dtype that is computed in?"""
+    (result, *others) = kernel.results
+    plain = not others and not kernel.whole_vectors and kernel.inputs
+    return bool(plain and result.dtype == "Bool" and not any(dtype for _, dtype in kernel.inputs))
+
+
+def _truths(kernel: Kernel, located: Op | None, known: Sequence[str]) -> list[str]:
+    """The loop over so many elements at once; the last ones end with the last element."""
+    (result,) = kernel.results
+    return [
+        "if (n >= TH_TRUTHS) {",
+        "    for (int64_t last = n - TH_TRUTHS, i = 0;; i = i + TH_TRUTHS < last ? i + TH_TRUTHS : last) {",
+        "        int64_t truths[TH_TRUTHS];",
+        "#pragma omp simd",
+        "        for (int k = 0; k < TH_TRUTHS; k++) {",
+        *indented(indented(indented(_element(kernel, located, known, "truths")))),
+        "        }",
+        f"        THTruths_store({result.name}_data + i, truths);",
+        "        if (i == last)",
+        "            break;",
+        "    }",
+        "} else {",
+        *indented(_one_by_one(kernel, located, known)),
+        "}",
+    ]
+
+
 def elements(kernel: Kernel, located: Op | None, known: Sequence[str] = ()) -> list[str]:
     """The loop over n elements; `known` inputs have been read before. `located` with lines that name the YAML."""
+    if _has_truths(kernel):
+        return [
+            "#if defined(TH_HAVE_TRUTHS) && (defined(TH_REAL_IS_LONG) || defined(TH_REAL_IS_DOUBLE))",
+            *_truths(kernel, located, known),
+            "#else",
+            *_one_by_one(kernel, located, known),
+            "#endif",
+        ]
     if kernel.paired:
         plain = _one_by_one(kernel, located, known)
         return [
@@ -159,6 +196,6 @@ def strided_elements(kernel: Kernel, located: Op | None) -> list[str]:
         *steps,
         "#pragma omp simd",
         "for (int64_t i = 0; i < rows[0]; i++) {",
-        *indented(_element(kernel, located, (), strided=True)),
+        *indented(_element(kernel, located, (), "strided")),
         "}",
     ]
