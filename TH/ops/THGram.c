@@ -29,7 +29,7 @@ static const int64_t leastRows[TH_DTYPE_LIMIT] = {
 /* Of fewer, products are so short that the copy is felt, unless they have so many terms for each
  * row (a.t() @ a of 2000 x 50 float64: 300 us, so 190; EPYC 7003). */
 #define MANY_ROWS 64
-#define TERMS_OF_ROW 2
+#define TERMS_OF_ROW 4
 
 typedef struct Gram {
     const THGemm *gemm; /* of some terms */
