@@ -221,6 +221,14 @@ INLINE int64_t stepOf(int64_t stride, int64_t size)
         else                                                                                   \
             gatherBy##Word((Word *)to, from, rows, rowStride, n, -size);                       \
     }                                                                                          \
+    typedef Word __attribute__((vector_size(VECTOR))) Filled##Word;                            \
+    INLINE void fillPart##Word(char *to, const Word *lanes, Filled##Word wide, int64_t part)   \
+    {                                                                                          \
+        if (part < 64)                                                                         \
+            memcpy(to, lanes, (size_t)part);                                                   \
+        for (int64_t at = 0; part == 64 && at < part; at += VECTOR)                            \
+            memcpy(to + at, &wide, VECTOR);                                                    \
+    }                                                                                          \
     INLINE void fillBy##Word(char *to, int64_t toStride, const char *from, int64_t fromStride, \
                              int64_t rows, int64_t n, int64_t part)                            \
     {                                                                                          \
@@ -229,28 +237,27 @@ INLINE int64_t stepOf(int64_t stride, int64_t size)
         const bool near = rows > 1 && toStride - bytes < AHEAD / 8;                            \
         const int64_t most = near ? bytes : bytes - AHEAD;                                     \
         const int64_t asked = THMachine_asksForWrites ? THSize_min(most, bytes - part) : 0;    \
-        Word lanes[64 / sizeof(Word)];                                                         \
+        Word lanes[32 / sizeof(Word)];                                                         \
         for (int64_t r = 0; r < rows; r++, to += toStride, from += fromStride) {               \
             const Word one = *(const Word *)from;                                              \
+            const Filled##Word wide = (Filled##Word){0} + one;                                 \
             if (part == 8)                                                                     \
                 SPREAD_ONE(Word, 8);                                                           \
             else if (part == 16)                                                               \
                 SPREAD_ONE(Word, 16);                                                          \
             else if (part == 32 && VECTOR >= 32)                                               \
                 SPREAD_ONE(Word, 32);                                                          \
-            else if (part == 64 && VECTOR >= 64)                                               \
-                SPREAD_ONE(Word, 64);                                                          \
             else                                                                               \
-                for (int64_t i = 0; i < part / size; i++)                                      \
+                for (int64_t i = 0; i < part / size && part < 64; i++)                         \
                     lanes[i] = one;                                                            \
             int64_t at = 0;                                                                    \
             for (; part == 64 && at < asked; at += part) {                                     \
                 askAhead(to + at);                                                             \
-                memcpy(to + at, lanes, (size_t)part);                                          \
+                fillPart##Word(to + at, lanes, wide, part);                                    \
             }                                                                                  \
             _Pragma("GCC unroll 4") for (; at < bytes - part; at += part)                      \
-                memcpy(to + at, lanes, (size_t)part);                                          \
-            memcpy(to + bytes - part, lanes, (size_t)part);                                    \
+                fillPart##Word(to + at, lanes, wide, part);                                    \
+            fillPart##Word(to + bytes - part, lanes, wide, part);                              \
         }                                                                                      \
     }                                                                                          \
     static void fill##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,   \
