@@ -99,15 +99,19 @@ void THStage_scatter(const THPlan *plan, int k, char *base, int64_t at, int64_t 
     moveBlock(plan, k, base, at, n, run, false);
 }
 
-/* Where n elements lie if they are a run of memory, else NULL. */
+/* Where n elements lie if they are a run of memory, else NULL: those of a row, or of rows of which
+ * each begins where the one before it ends. */
 static char *runOf(const THPlan *plan, int k, char *base, int64_t at, int64_t n)
 {
     const int inner = plan->nDimension - 1;
+    const int64_t *stride = plan->stride[k], *size = plan->size;
     int64_t index[TH_MAX_DIMS];
-    const bool single = plan->outer == inner || n == plan->size[inner];
-    return single && plan->stride[k][inner] == THDtype_size((THDtype)plan->dtype[k])
-               ? locate(plan, k, base, at, index)
-               : NULL;
+    if (stride[inner] != THDtype_size((THDtype)plan->dtype[k]))
+        return NULL;
+    for (int d = inner - 1; d >= plan->outer && n > size[inner]; d--)
+        if (stride[d] != size[d + 1] * stride[d + 1])
+            return NULL;
+    return locate(plan, k, base, at, index);
 }
 
 /* A run of operand k's dtype to the kernel's, and back. */
@@ -123,11 +127,31 @@ static void convertOut(const THPlan *plan, int k, int64_t n, char *to, char *fro
     THCast_loop((THDtype)plan->dtype[k], (THDtype)plan->kernel->dtype[k])(n, data, NULL);
 }
 
+/* Rows of one element each, of one dim: these are converted, and then spread. */
+static void loadRows(const THPlan *plan, int k, const char *base, int64_t at, int64_t n,
+                     char *buffer, char *raw)
+{
+    const int inner = plan->nDimension - 1;
+    const int64_t row = plan->size[inner], rows = quotient(n, row);
+    const int64_t size = THDtype_size((THDtype)plan->kernel->dtype[k]);
+    const int64_t step = plan->stride[k][plan->outer];
+    char *const converted = raw + 2 * rows * 8; /* behind what convertIn needs */
+    THMove_gather(THDtype_size((THDtype)plan->dtype[k]), raw, base + quotient(at, row) * step, 1, 0,
+                  rows, step);
+    convertIn(plan, k, rows, converted, raw, raw);
+    THMove_gather(size, buffer, converted, rows, size, row, 0);
+}
+
 void THStage_load(const THPlan *plan, int k, char *base, int64_t at, int64_t n, char *buffer,
                   char *raw)
 {
+    const int inner = plan->nDimension - 1;
     if (!(plan->convert >> k & 1)) {
         moveBlock(plan, k, base, at, n, buffer, true);
+        return;
+    }
+    if (plan->stride[k][inner] == 0 && plan->outer == inner - 1) {
+        loadRows(plan, k, base, at, n, buffer, raw);
         return;
     }
     const char *from = runOf(plan, k, base, at, n);
