@@ -144,15 +144,15 @@ def _truths(kernel: Kernel, located: Op | None, known: Sequence[str]) -> list[st
     (result,) = kernel.results
     return [
         "if (n >= TH_TRUTHS) {",
-        "    for (int64_t last = n - TH_TRUTHS, i = 0;; i = i + TH_TRUTHS < last ? i + TH_TRUTHS : last) {",
+        "    const int64_t last = (n - 1) / TH_TRUTHS;",
+        "    for (int64_t part = 0; part <= last; part++) {",
+        "        const int64_t i = part < last ? part * TH_TRUTHS : n - TH_TRUTHS;",
         "        int64_t truths[TH_TRUTHS];",
         "#pragma omp simd",
         "        for (int k = 0; k < TH_TRUTHS; k++) {",
         *indented(indented(indented(_element(kernel, located, known, "truths")))),
         "        }",
         f"        THTruths_store({result.name}_data + i, truths);",
-        "        if (i == last)",
-        "            break;",
         "    }",
         "} else {",
         *indented(_one_by_one(kernel, located, known)),
