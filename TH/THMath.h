@@ -18,6 +18,7 @@
 #include <TH/loops/exp.h>
 #include <TH/loops/fmod.h>
 #include <TH/loops/gelu.h>
+#include <TH/loops/longs.h>
 #include <TH/loops/math.h>
 #include <TH/loops/truths.h>
 
@@ -120,26 +121,10 @@ TH_QUOTIENT(Int, int32_t, double, 0x1.0000000000002p0)
 
 TH_MATH_INLINE int64_t THLong_quotient(int64_t x, int64_t divisor)
 {
-#if defined(TH_HAVE_SOME_VECTORS)
+#if defined(TH_HAVE_SOME_VECTORS) && !defined(TH_MACHINE_QUOTIENT)
     return TH_VECTOR_FUNCTION(quotientLong)(x, divisor);
 #else
     return x / divisor;
-#endif
-}
-
-/* x as a double, rounded once. Without AVX-512 machines have no vectors for that: halves of x in
- * the last bits of 2^52 and 2^84, which are taken away again; only the last sum rounds. */
-TH_MATH_INLINE double THDouble_ofUnsigned(uint64_t x)
-{
-#if defined(__AVX512DQ__)
-    return (double)x;
-#else
-    const uint64_t bits[2] = {(x & UINT32_MAX) | UINT64_C(0x4330000000000000),
-                              x >> 32 | UINT64_C(0x4530000000000000)};
-    double low, high;
-    memcpy(&low, &bits[0], sizeof low);
-    memcpy(&high, &bits[1], sizeof high);
-    return high - 0x1.00000001p84 + low;
 #endif
 }
 

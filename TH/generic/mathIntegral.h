@@ -24,11 +24,11 @@ TH_IDENTITY(trunc)
 TH_MATH_INLINE double TH_MATH(distance)(scalar_t x, scalar_t y)
 {
     const uint64_t difference = (uint64_t)x - (uint64_t)y;
-    return THDouble_ofUnsigned(x > y ? difference : 0 - difference);
+    return THDouble_ofBits64(x > y ? difference : 0 - difference, false);
 }
 TH_MATH_INLINE double TH_MATH(size)(scalar_t x)
 {
-    return THDouble_ofUnsigned(x < 0 ? 0 - (uint64_t)x : (uint64_t)x);
+    return THDouble_ofBits64(x < 0 ? 0 - (uint64_t)x : (uint64_t)x, false);
 }
 #else
 TH_MATH_INLINE double TH_MATH(distance)(scalar_t x, scalar_t y)

@@ -10,6 +10,7 @@
 #if !defined(TH_GENERIC_FILE)
 
 #include <TH/engine/THMove.h>
+#include <TH/loops/longs.h>
 #include <TH/loops/widened.h>
 
 #include <string.h>
@@ -68,13 +69,6 @@ static inline float sameFloat(float x)
 #endif
 #define LONGS_BLOCK 32
 
-static inline double doubleOfBits(uint64_t bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 /* The sum with 1.5 * 2^52 has the integer in its last bits. */
 static inline int64_t smallLong(double x)
 {
@@ -84,13 +78,9 @@ static inline int64_t smallLong(double x)
     return bits - INT64_C(0x4338000000000000);
 }
 
-/* Halves of the integer in the last bits of 2^52 and 2^84, which are taken away again; only the
- * last sum rounds. */
 static inline double doubleOfLong(int64_t x)
 {
-    const double low = doubleOfBits(((uint64_t)x & UINT32_MAX) | UINT64_C(0x4330000000000000));
-    const double high = doubleOfBits(((uint64_t)x >> 32) ^ UINT64_C(0x4530000080000000));
-    return high - 0x1.00000801p84 + low;
+    return THDouble_ofBits64((uint64_t)x, true);
 }
 
 /* By way of double, from which what lies beyond its bits is kept as the last one that it has: so

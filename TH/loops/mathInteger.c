@@ -57,12 +57,9 @@ TH_RARE THVectorLong longQuotientOfAny(THVectorLong x, THVectorLong d)
     return x;
 }
 #endif
-/* Below 2^51 a quotient that is not whole is 1 / d or more away from the next whole number, which
- * is more than rounding moves it. */
 TH_INLINE THVectorLong longQuotient(THVectorLong x, THVectorLong d)
 {
-    const THVectorLong bound = (THVectorLong){0} + (INT64_C(1) << 51);
-    if (TH_ANY_BITS((THVectorWords)((x + bound) | (d + bound)) >> 52))
+    if (TH_ANY_BITS(vBeyond51((THVectorWords)x, (THVectorWords)d)))
         return longQuotientOfAny(x, d);
     return vTruncated(vDoubles(x) / vDoubles(d));
 }

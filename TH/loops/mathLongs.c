@@ -2,10 +2,10 @@
  *
  * Division of arrays of int64. By a number as TH/loops/divide.h has it, by the upper half of a
  * product: AVX2 puts it together from products of 32 bits, which compilers do not find. By one
- * another as doubles, where these have all bits: below 2^51 a quotient that is not whole is 1 / y
- * or more away from the next whole number, which is more than rounding moves it, and what it leaves
- * is rounded once, that is, not at all. */
+ * another as doubles, where these have all bits (vBeyond51): what a quotient leaves is rounded
+ * once, that is, not at all. */
 #define TH_VECTOR_PRIVATE
+#define TH_MACHINE_QUOTIENT /* of elements that are divided one by one */
 #include <TH/THMath.h>
 #include <TH/loops/vector.h>
 
@@ -74,12 +74,11 @@ TH_DEFINE_LONGS(floor_divide_by, longFloorDivide)
 TH_DEFINE_LONGS(remainder_by, longRemainder)
 TH_DEFINE_LONGS(fmod_by, longFmod)
 
-/* Of 51 bits, and no divisor 0. */
+/* Doubles have all bits, and no divisor is 0. */
 TH_INLINE bool areUsual(THVectorLong x, THVectorLong y)
 {
-    const THVectorLong bound = (THVectorLong){0} + (INT64_C(1) << 51);
-    const THVectorWords beyond = (THVectorWords)((x + bound) | (y + bound)) >> 52;
-    return !TH_ANY_BITS(beyond | (THVectorWords)(y == 0));
+    const THVectorWords zero = (THVectorWords)(y == 0);
+    return !TH_ANY_BITS(vBeyond51((THVectorWords)x, (THVectorWords)y) | zero);
 }
 TH_INLINE THVectorD quotientFloor(THVectorD x, THVectorD y)
 {
@@ -93,30 +92,6 @@ TH_INLINE THVectorD restTruncated(THVectorD x, THVectorD y)
 {
     return dFnma(dTrunc(x / y), y, x);
 }
-/* Of any two; the smallest integer over -1 wraps. */
-TH_INLINE int64_t quotientOfAny(int64_t x, int64_t y)
-{
-    return y == 0 ? 0 : y == -1 ? -x : x / y;
-}
-TH_INLINE int64_t fmodOfAny(int64_t x, int64_t y)
-{
-    return x - quotientOfAny(x, y) * y;
-}
-TH_INLINE bool isAbove(int64_t rest, int64_t y)
-{
-    return rest != 0 && (rest ^ y) < 0;
-}
-TH_INLINE int64_t remainderOfAny(int64_t x, int64_t y)
-{
-    const int64_t rest = fmodOfAny(x, y);
-    return isAbove(rest, y) ? rest + y : rest;
-}
-TH_INLINE int64_t floorDivideOfAny(int64_t x, int64_t y)
-{
-    const int64_t quotient = quotientOfAny(x, y);
-    return quotient - isAbove(x - quotient * y, y);
-}
-
 #define TH_DEFINE_LONGS_2(name, near, any)                                                         \
     TH_RARE THVectorLong name##OneByOne(THVectorLong x, THVectorLong y)                            \
     {                                                                                              \
@@ -137,8 +112,8 @@ TH_INLINE int64_t floorDivideOfAny(int64_t x, int64_t y)
         for (; i < n; i++)                                                                         \
             to[i] = any(dividends[i], divisors[i]);                                                \
     }
-TH_DEFINE_LONGS_2(floor_divide, quotientFloor, floorDivideOfAny)
-TH_DEFINE_LONGS_2(remainder, restFloor, remainderOfAny)
-TH_DEFINE_LONGS_2(fmod, restTruncated, fmodOfAny)
+TH_DEFINE_LONGS_2(floor_divide, quotientFloor, THLong_floor_divide)
+TH_DEFINE_LONGS_2(remainder, restFloor, THLong_remainder)
+TH_DEFINE_LONGS_2(fmod, restTruncated, THLong_fmod)
 
 #endif

@@ -162,19 +162,16 @@ TH_LARGE_F(fCosLarge, dCosLarge, dCosFarFloat)
 #define LIMIT_F 1e4f
 TH_NEAR_BY_LIBRARY(f, F, fSin, sinf, LIMIT_F, fSinLarge)
 TH_NEAR_BY_LIBRARY(f, F, fCos, cosf, LIMIT_F, fCosLarge)
-#if defined(TH_HAVE_VECTOR_FUNCTIONS)
-TH_DEFINE_1_SINGLY(sin, dSinOfAny, fSin)
-TH_DEFINE_1_SINGLY(cos, dCosOfAny, fCos)
-#else
+#if !defined(TH_HAVE_VECTOR_FUNCTIONS)
 #define NEAR_D dLess(dAbs(x), dAll(LIMIT_D))
 #define NEAR_F fLess(fAbs(x), fAll(LIMIT_F))
 TH_DEFINE_1_USUAL(sin, dSinOfAny, TH_VECTOR_NAME_D(v, sin), NEAR_D, fSin, TH_VECTOR_NAME_F(v, sinf),
                   NEAR_F)
 TH_DEFINE_1_USUAL(cos, dCosOfAny, TH_VECTOR_NAME_D(v, cos), NEAR_D, fCos, TH_VECTOR_NAME_F(v, cosf),
                   NEAR_F)
-#endif
-
-#if defined(TH_HAVE_VECTOR_FUNCTIONS)
+#else
+TH_DEFINE_1_SINGLY(sin, dSinOfAny, fSin)
+TH_DEFINE_1_SINGLY(cos, dCosOfAny, fCos)
 
 /* (tan(r) / r - 1) / r^2 by r^2, |r| <= pi / 4, within 2^-56 and, of floats, 2^-29 of tan(r). */
 static const double dTanTerms[14] = {

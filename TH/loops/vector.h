@@ -46,6 +46,14 @@ TH_INLINE THVectorWords vHighProduct(THVectorWords x, THVectorWords y)
     const THVectorWords other = vHalfProduct(x, y >> 32) + (cross & mask);
     return vHalfProduct(x >> 32, y >> 32) + (cross >> 32) + (other >> 32);
 }
+/* Not 0 where an integer has more than 51 bits: of two that have not, a quotient of doubles that is
+ * not whole is 1 / y or more away from the next whole number, which is more than rounding moves it.
+ */
+TH_INLINE THVectorWords vBeyond51(THVectorWords x, THVectorWords y)
+{
+    const THVectorWords bound = (THVectorWords){0} + (UINT64_C(1) << 51);
+    return ((x + bound) | (y + bound)) >> 52;
+}
 /* c[0] + c[1] x + ... + c[n - 1] x^(n - 1), in two halves that the machine computes side by side.
  */
 TH_INLINE THVectorD dPolynomial(THVectorD x, const double *c, int n)
@@ -356,13 +364,13 @@ TH_RARE THVectorF fOneByOne2(float (*function)(float, float), THMaskF rare, THVe
                 c##StoreSome(to, (int)n, result);                                           \
         }                                                                                   \
     }
-#define TH_DEFINE_1_USUAL(name, dFunction, dNear, dUsual, fFunction, fNear, fUsual)         \
-    TH_DEFINE_1_D(name, dFunction)                                                          \
-    TH_DEFINE_1_F(name, fFunction)                                                          \
-    TH_DEFINE_USUAL_ARRAY(d, D, double, TH_VECTOR_FUNCTION(name##_doubles), name##_doubles, \
-                          TH_VECTOR_NAME_D(v, TH_VECTOR_FUNCTION(name)), dNear, dUsual)     \
-    TH_DEFINE_USUAL_ARRAY(f, F, float, TH_VECTOR_FUNCTION(name##_floats), name##_floats,    \
-                          TH_VECTOR_NAME_F(v, TH_VECTOR_FUNCTION(name##f)), fNear, fUsual)  \
+#define TH_DEFINE_1_USUAL(name, dFunction, dNear, dUsual, fFunction, fNear, fUsual)            \
+    TH_DEFINE_1_D(name, dFunction)                                                             \
+    TH_DEFINE_1_F(name, fFunction)                                                             \
+    TH_DEFINE_USUAL_ARRAY(d, D, double, TH_VECTOR_FUNCTION(name##_doubles), name##RareDoubles, \
+                          TH_VECTOR_NAME_D(v, TH_VECTOR_FUNCTION(name)), dNear, dUsual)        \
+    TH_DEFINE_USUAL_ARRAY(f, F, float, TH_VECTOR_FUNCTION(name##_floats), name##RareFloats,    \
+                          TH_VECTOR_NAME_F(v, TH_VECTOR_FUNCTION(name##f)), fNear, fUsual)     \
     TH_DEFINE_HALVES(TH_VECTOR_FUNCTION(name##_halves), fFunction)
 #endif
 #define TH_DEFINE_2_D(name, function)                                                            \
