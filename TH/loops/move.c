@@ -260,6 +260,19 @@ INLINE int64_t stepOf(int64_t stride, int64_t size)
             fillPart##Word(to + bytes - part, lanes, wide, part);                              \
         }                                                                                      \
     }                                                                                          \
+    /* Rows of up to 8 bytes, side by side: 8 are written, of which the next row takes what is \
+     * over; how many rows there was room for. */                                              \
+    INLINE int64_t fillOver##Word(char *to, int64_t apart, const char *from, int64_t step,     \
+                                  int64_t rows, int64_t bytes)                                 \
+    {                                                                                          \
+        const uint64_t ones = UINT64_MAX / (Word) - 1; /* the lowest bit of each word */       \
+        int64_t r = 0;                                                                         \
+        for (; apart == bytes && (rows - r) * bytes >= 8; r++, to += bytes, from += step) {    \
+            const uint64_t lanes = *(const Word *)from * ones;                                 \
+            memcpy(to, &lanes, sizeof lanes);                                                  \
+        }                                                                                      \
+        return r;                                                                              \
+    }                                                                                          \
     static void fill##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,   \
                            int64_t rows, int64_t n)                                            \
     {                                                                                          \
@@ -273,9 +286,13 @@ INLINE int64_t stepOf(int64_t stride, int64_t size)
         else if (bytes >= 8)                                                                   \
             fillBy##Word(to, toStride, from, fromStride, rows, n, 8);                          \
         else                                                                                   \
-            for (; rows > 0; rows--, to += toStride, from += fromStride)                       \
-                for (int64_t i = 0; i < n; i++)                                                \
-                    ((Word *)to)[i] = *(const Word *)from;                                     \
+            for (int64_t r = fillOver##Word(to, toStride, from, fromStride, rows, bytes);      \
+                 r < rows; r++)                                                                \
+                for (int64_t i = 0; i < n; i++) {                                              \
+                    Word *const place = (Word *)(to + r * toStride) + i;                       \
+                    *place = *(const Word *)(from + r * fromStride);                           \
+                    ONE_BY_ONE;                                                                \
+                }                                                                              \
     }                                                                                          \
     INLINE void spreadBy##Word(char *to, const char *from, int64_t n, int64_t step)            \
     {                                                                                          \
