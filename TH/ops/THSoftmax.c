@@ -26,6 +26,9 @@
 #define BLOCK_BYTES 3072 /* ... if it could be read where it lies */
 /* Rows of which some are one step: more than are staged. */
 #define GROUPED (TH_SOFTMAX_STAGED / STAGED_COLUMNS)
+/* Elements of such a step at least, where a call converts them: fewer are converted sooner along
+ * the dim (33333 x 3 float16: 183 us, so 107; EPYC 9004). */
+#define CONVERTED_LEAST 80
 /* Elements of a line that is shared among threads, by pieces; more columns are taken together. */
 #define LONG (2 * TH_SOFTMAX_WORK)
 #define LONG_COLUMNS 4
@@ -113,7 +116,7 @@ static void planFar(THSoftmax *softmax, int64_t all)
 /* How many rows of few columns are one step: a row alone does not fill the lanes, and takes a call
  * to be converted (softmax of dim 0 of 7700 x 13 float32: 490 us, so 95; 2000 x 50 float16
  * 400 us, so 190; EPYC 7003). */
-static int64_t groupOf(const THLines *lines)
+static int64_t groupOf(const THLines *lines, THDtype compute)
 {
     const THDim *along = &lines->along, *column = &lines->column;
     const int64_t in = THDtype_size(lines->dtype), out = THDtype_size(lines->resultDtype[0]);
@@ -125,7 +128,8 @@ static int64_t groupOf(const THLines *lines)
     int64_t group = TH_SOFTMAX_LANES;
     while (group > 1 && group * column->size > TH_SOFTMAX_COLUMNS)
         group /= 2;
-    return group >= TH_SOFTMAX_LEAST_GROUP ? group : 1;
+    const bool isFew = lines->dtype != compute && group * column->size < CONVERTED_LEAST;
+    return group >= TH_SOFTMAX_LEAST_GROUP && !isFew ? group : 1;
 }
 
 /* Which loops, and by which tiles. */
@@ -141,7 +145,7 @@ static void plan(THSoftmax *softmax, const THSoftmaxLoops *loops, THDtype comput
     const int64_t narrow =
         along->size <= TH_SOFTMAX_BLOCK ? TH_SOFTMAX_LANES : NARROW_BYTES / itemSize;
     const bool isNarrow = column->size < narrow && along->size >= 4 * TH_SOFTMAX_LANES;
-    softmax->group = groupOf(lines);
+    softmax->group = groupOf(lines, compute);
     softmax->across = isShort || softmax->group > 1 ||
                       (column->size > 1 && !isNarrow && THDim_isWithin(column, along));
     const THDim *inner = softmax->across ? column : along;
