@@ -305,6 +305,7 @@ class Kernel:
     signless: bool = False  # signed and unsigned integers have one loop
     moved: bool = False  # elements are only chosen: dtypes of as many bits have one loop
     kept: bool = False  # integers are left as they are
+    unread: bool = False  # of integers and bool the results are the same, whatever they are
     exchanged: tuple[str, ...] = ()  # two inputs that change places where the first repeats itself
     paired: str = ""  # the result's value for two bytes at once, of words with one of them each
 

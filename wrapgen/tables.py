@@ -41,6 +41,7 @@ class MathFunction:
     light: bool = False  # of little integers it takes as long in wider vectors
     signless: bool = False  # the same for the bits of signed and of unsigned integers
     kept: bool = False  # integers are left as they are
+    integers: bool | None = None  # what it is of them, whatever they are
     operator: str = ""  # C's operator of its arguments that gives the same
 
     @property
@@ -79,6 +80,7 @@ def math() -> dict[str, MathFunction]:
             light=bool(row.get("light", False)),
             signless=bool(row.get("signless", False)),
             kept=bool(row.get("kept", False)),
+            integers=row.get("integers"),
             operator=row.get("operator", ""),
         )
         for row in rows

@@ -7,6 +7,8 @@
  * contiguous after that decides the path. */
 #include <TH/engine/THRun.h>
 
+#include <string.h>
+
 /* Elements of as many steps are worth threads earlier, those of a multiple by so much. */
 #define COSTLY 20
 /* Kernels of fewer steps compute with little integers as they are. */
@@ -114,6 +116,26 @@ static void mergeDims(THPlan *plan)
             plan->stride[k][last] = plan->stride[k][d];
     }
     plan->nDimension = last + 1;
+}
+
+static void orderDims(THPlan *plan)
+{
+    sortDims(plan);
+    mergeDims(plan);
+}
+
+/* Inputs whose elements make no difference have one that is read for all, where they are not all
+ * one run. */
+static void readOnce(THPlan *plan)
+{
+    bool direct = plan->nDimension == 1;
+    for (int k = 0; k < plan->noperands; k++)
+        direct &= plan->stride[k][0] == THDtype_size((THDtype)plan->dtype[k]);
+    if (direct)
+        return;
+    for (int k = plan->kernel->noutputs; k < plan->noperands; k++)
+        memset(plan->stride[k], 0, (size_t)plan->nDimension * sizeof *plan->stride[k]);
+    orderDims(plan);
 }
 
 int64_t THPlan_shares(const THPlan *plan)
@@ -235,8 +257,9 @@ int THPlan_initThrough(THPlan *plan, const THKernel *kernel, THTensor *const *op
         plan->threads = 1;
         return TH_OK;
     }
-    sortDims(plan);
-    mergeDims(plan);
+    orderDims(plan);
+    if (kernel->flags & TH_KERNEL_UNREAD)
+        readOnce(plan);
     plan->bytes = bytesOf(plan);
     if (!THPlan_divideTiles(plan))
         THPlan_divideBlocks(plan);

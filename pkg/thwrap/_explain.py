@@ -42,7 +42,7 @@ class Operand:
         self.layout = _layout(value) if tensor else f"the number {value!r}"
         self.is_number = not tensor
         self.bytes = value.nbytes if tensor else 0
-        self.staged = self.converted = self.tiled = False
+        self.staged = self.converted = self.tiled = self.repeated = False
         self.computed = ""
         self.via = ""
 
@@ -63,6 +63,8 @@ class Operand:
             return f"converted to {via}{self.computed} block by block"
         if self.tiled:
             return "transposed by tiles"
+        if self.repeated:
+            return "one element for all, repeated in a buffer"
         return "gathered in a buffer" if self.staged else "read as it lies"
 
 
@@ -255,6 +257,7 @@ def _assign(operands: list[Operand], report: dict[str, Any], plan: dict[str, Any
     rows = [row for row, there in zip(inputs, present, strict=False) if there]
     for operand, row in zip(operands, rows, strict=False):
         operand.staged, operand.tiled = row["staged"], row["tiled"]
+        operand.repeated = row["staged"] and not any(row["strides"])
         operand.converted = row["converted"]
         operand.computed, operand.via = row["computed"], row["via"]
 

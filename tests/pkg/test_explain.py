@@ -182,6 +182,15 @@ def test_operands() -> None:
     assert th.explain(th.exp, th.zeros(9)[::2]).operands[0].layout == "strided (2,)"
 
 
+def test_integers_that_make_no_difference_are_not_gathered() -> None:
+    a = th.zeros(300, 400).long()
+    repeated = "one element for all, repeated in a buffer"
+    assert th.explain(th.isnan, a[:, ::2]).operands[0].access == repeated
+    assert th.explain(th.isnan, a.double()[:, ::2]).operands[0].access == "gathered in a buffer"
+    assert th.explain(th.isnan, a).operands[0].access == "read as it lies"
+    assert th.explain(th.signbit, a[:, ::2]).operands[0].access == "gathered in a buffer"
+
+
 def test_half_is_widened_in_its_loops() -> None:
     """Not on the way to them."""
     a = th.ones(300, 400).half()

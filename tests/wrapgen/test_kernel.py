@@ -157,6 +157,27 @@ def test_loops_without_signs(declared: Declared, keys: str, signless: bool) -> N
 
 
 @pytest.mark.parametrize(
+    ("kernel", "unread"),
+    [
+        ("isnan(self)", True),
+        ("!isfinite(self)", True),
+        ("isinf(self) && self > 0", True),
+        ("self > 0 || isfinite(other)", True),
+        ("isfinite(self) && isfinite(other)", True),
+        ("isfinite(self) && self > 0", False),
+        ("isnan(self) || other", False),
+        ("isnan(self) ? self : other", False),
+        ("!self", False),
+    ],
+)
+def test_integers_that_make_no_difference(declared: Declared, kernel: str, unread: bool) -> None:
+    keys = f'arguments: [THTensor* self, THTensor* other], kernel: "{kernel}", promote: comparison'
+    made = declared.form(f"- {{name: f, {keys}}}\n").body.kernel
+    assert made is not None
+    assert made.unread == unread
+
+
+@pytest.mark.parametrize(
     ("keys", "moved"),
     [
         ('kernel: "flag ? self : other"', True),

@@ -55,6 +55,7 @@ $widened
 #define TH_LITTLE_BITS $little_bits
 #define TH_BYTES $bytes
 #define TH_STRIDED $strided
+#define TH_INTEGRAL $integral
 #define TH_BITS_REAL $bits_real
 #define TH_OWN_BITS $own_bits
 #define TH_WORD_REAL $word_real
@@ -79,6 +80,7 @@ $undefined
 #undef TH_LITTLE_BITS
 #undef TH_BYTES
 #undef TH_STRIDED
+#undef TH_INTEGRAL
 #undef TH_BITS_REAL
 #undef TH_OWN_BITS
 #undef TH_WORD_REAL
@@ -172,7 +174,7 @@ def driver(table: DtypeTable, row: Dtype, block: bool = False) -> str:
     storage = row.scalar if block else row.storage
     kind = "bool" if row.category == "bool" else storage
     math = row.compute if block else "Real"
-    text = fill(
+    return BANNER + fill(
         DRIVER,
         {
             "real_name": f"{row.name}Block" if block else row.name,
@@ -193,6 +195,7 @@ def driver(table: DtypeTable, row: Dtype, block: bool = False) -> str:
             "little_bits": str(int(row.category != "bool" and row.bits <= LITTLE)),
             "bytes": str(int(row.bits == 8)),
             "strided": str(int(row.bits == STRIDED)),
+            "integral": str(int(row.category != "floating")),
             "bits_real": bits.name,
             "own_bits": str(int(bits == row)),
             "word_real": word.name,
@@ -202,7 +205,6 @@ def driver(table: DtypeTable, row: Dtype, block: bool = False) -> str:
             "store": stores.get(kind, "(storage_t)(value)"),
         },
     )
-    return BANNER + text
 
 
 def driver_list(rows: Iterable[Dtype], selectable: bool = False) -> str:

@@ -109,6 +109,8 @@ def _flags(kernel: Kernel) -> str:
         flags.append("TH_KERNEL_ROWS")
     if takes_strides(kernel):
         flags.append("TH_STRIDED * TH_KERNEL_STRIDED")
+    if kernel.unread and not kernel.specials:
+        flags.append("TH_INTEGRAL * TH_KERNEL_UNREAD")
     text = " | ".join(flags) or "0"
     return text if kernel.moved else f"TH_KERNEL_FLAGS({text})"
 

@@ -476,6 +476,11 @@ def _is_signless(op: Op, source: Expression, functions: Mapping[str, MathFunctio
     return all(traits.is_signless(tree, functions, elements, integers) for tree in trees)
 
 
+def _cost(op: Op, source: Expression, functions: Mapping[str, MathFunction]) -> int:
+    fixed = {name for name, _, _ in _params(op)}
+    return sum(expression.cost(tree, functions, fixed) for tree in source.trees)
+
+
 def _named(op: Op, used: set[str], printer: Printer) -> Iterator[tuple[str, str, str]]:
     """The params that are used, by the names they have in C."""
     for name, ctype, value in _params(op):
@@ -491,8 +496,7 @@ def _weave(op: Op, body: Body) -> Body:
     inputs = [arg for arg in op.args if arg.type.tensor and not arg[OUTPUT]]
     printer = _printer(op, source)
     used = set().union(*map(expression.names_in, source.trees))
-    fixed = {name for name, _, _ in _params(op)}
-    cost = sum(expression.cost(tree, functions, fixed) for tree in source.trees)
+    cost = _cost(op, source, functions)
     steps, values = _steps(op, source, printer)
     whole = _whole(op, source, functions)
     return replace(
@@ -520,6 +524,7 @@ def _weave(op: Op, body: Body) -> Body:
             longs=whole.name if whole and whole.longs == "arrays" else "",
             longs_by=whole.name if whole and whole.longs == "number" else "",
             kept=bool(whole and whole.kept),
+            unread=all(traits.of_integers(tree, functions) is not None for tree in source.trees),
             paired=_paired(op, source, functions, printer),
         ),
     )

@@ -49,6 +49,19 @@ def is_signless(
     return known and all(map(same, tree.children))
 
 
+def of_integers(tree: Node, functions: Mapping[str, MathFunction]) -> bool | None:
+    """The truth that the value is, whatever integers the elements are; None: that depends on them."""
+    if tree.kind == "call":
+        return functions[tree.text].integers
+    if tree.text not in ("!", "&&", "||"):
+        return None
+    known = [of_integers(child, functions) for child in tree.children]
+    if tree.text == "!":
+        return None if known[0] is None else not known[0]
+    decides = tree.text == "||"
+    return decides if decides in known else None if None in known else not decides
+
+
 def is_moved(tree: Node, elements: Collection[str], numbers: Collection[str]) -> bool:
     """The value is one of the elements, which nothing is done to; what decides has nothing of scalar_t, as they and
     `numbers`, functions, casts and floating literals do."""
