@@ -21,7 +21,10 @@
  * way in the first cache. */
 #define WIDENED_ROWS 8
 #define WIDENED 2048
-#define PADDING 80
+#define PITCH (WIDENED + 80)
+/* Rows side by side that are widened as one, of so many columns at most. */
+#define ADJACENT_ROWS 64
+#define ADJACENT (WIDENED_ROWS * WIDENED / ADJACENT_ROWS)
 
 /* Keys are ordered as the numbers are (`flip` is 0), or the other way around (-1), both zeros being
  * one; NaN has the largest, whatever its sign and bits. Numbers and NaN of both signs lie on a
@@ -58,16 +61,24 @@ static inline __attribute__((always_inline)) THRegisterShort keysOfHalves(THRegi
     return THRegister_mostShort(false, number - (int16_t)BEHIND_NAN(flip), nan);
 }
 
+/* How many of these rows lie side by side. */
+static int64_t adjacentRows(int64_t nrows, int64_t width, const void *const *data)
+{
+    const THHalf *first = data[0];
+    int64_t count = 1;
+    while (count < nrows && count < ADJACENT_ROWS && data[count] == first + count * width)
+        count++;
+    return count;
+}
+
 /* Rows of which more is kept than one value: what that is lies `more` times their width behind the
  * values. */
 static void widenedRows(const THReduceLoops *floats, int more, int64_t nrows, int64_t width,
                         const void *const *data, int64_t first, float *lanes)
 {
     const THReduceTerm near = {.far = false};
-    _Alignas(64) float block[WIDENED_ROWS][WIDENED + PADDING], some[3 * WIDENED];
-    const void *rows[WIDENED_ROWS];
-    for (int i = 0; i < WIDENED_ROWS; i++)
-        rows[i] = block[i];
+    _Alignas(64) float block[WIDENED_ROWS * PITCH], some[3 * WIDENED];
+    const void *rows[ADJACENT_ROWS];
     for (int64_t c = 0; c < width; c += WIDENED) {
         const int64_t n = width - c < WIDENED ? width - c : WIDENED;
         const size_t bytes = (size_t)n * sizeof *some;
@@ -75,10 +86,19 @@ static void widenedRows(const THReduceLoops *floats, int more, int64_t nrows, in
             memcpy(some, lanes + c, bytes);
             memcpy(some + more * n, lanes + more * width + c, bytes);
         }
-        for (int64_t row = 0; row < nrows; row += WIDENED_ROWS) {
-            const int64_t count = nrows - row < WIDENED_ROWS ? nrows - row : WIDENED_ROWS;
-            for (int64_t i = 0; i < count; i++)
-                widen(n, block[i], (const THHalf *)data[row + i] + c);
+        for (int64_t row = 0, count; row < nrows; row += count) {
+            count = width <= ADJACENT ? adjacentRows(nrows - row, width, data + row) : 1;
+            const bool adjacent = count > WIDENED_ROWS;
+            if (adjacent)
+                widen(count * n, block, data[row]);
+            else
+                count = nrows - row < WIDENED_ROWS ? nrows - row : WIDENED_ROWS;
+            for (int64_t i = 0; i < count; i++) {
+                float *const wide = block + i * (adjacent ? n : PITCH);
+                rows[i] = wide;
+                if (!adjacent)
+                    widen(n, wide, (const THHalf *)data[row + i] + c);
+            }
             floats->rows(count, n, rows, first + row, some, &near);
         }
         memcpy(lanes + c, some, bytes);
