@@ -16,6 +16,7 @@
 #define PART (PART_BYTES / (int64_t)sizeof(storage_t))
 #define AHEAD (2 * PART)
 #define LONG (8 * PART)
+#define SHORT 16 /* elements of a line that takes no longer than to begin with the next one */
 
 #define TH_GENERIC_FILE "TH/loops/addRow.c"
 #include <TH/THGenerateLoopTypes.h>
@@ -121,6 +122,26 @@ THLoop_(addDense)(const THLine *line, int64_t begin, int64_t end, bool far)
     }
 }
 
+/* Such lines of few elements, one after the other. */
+static inline __attribute__((always_inline)) void THLoop_(addShort)(const THLine *line)
+{
+    const scalar_t alpha = THLoop_(alphaOf)(((const THAddIndexing *)line->context)->alpha);
+    const int64_t n = line->n, next[] = {line->apart[0], line->apart[1], line->apart[2]};
+    const char *indices = line->data[0], *from = line->data[1];
+    char *to = line->data[2];
+    for (int64_t more = line->more; more >= 0; more--) {
+        const int64_t *index = (const int64_t *)(const void *)indices;
+        const storage_t *terms = (const storage_t *)(const void *)from;
+        storage_t *sums = (storage_t *)(void *)to;
+        for (int64_t i = 0; i < n; i++)
+            STORE_ONE(sums + index[i],
+                      ADDED(LOAD_ONE(sums + index[i]), alpha, LOAD_ONE(terms + i)));
+        indices += next[0];
+        from += next[1];
+        to += next[2];
+    }
+}
+
 /* `adjacent` is whether indices are, and name places in one line by none that is negative. */
 static inline __attribute__((always_inline)) void
 THLoop_(addSteps)(const THLine *line, int64_t begin, int64_t end, bool adjacent, bool far)
@@ -172,6 +193,10 @@ void THLoop_(addItems)(const THLine *first)
     const int64_t asked = THIndexing_asked(indexing, line.n);
     if (line.stride[0] == 0 && line.more == 0) {
         THLoop_(addRun)(&line);
+        return;
+    }
+    if (dense && asked == 0 && line.n <= SHORT) {
+        THLoop_(addShort)(&line);
         return;
     }
     const bool adjacent = line.stride[0] == 8 && line.stride[2] == 0 && indexing->wrap == 0;
