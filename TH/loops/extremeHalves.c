@@ -71,6 +71,26 @@ static int64_t adjacentRows(int64_t nrows, int64_t width, const void *const *dat
     return count;
 }
 
+/* Some of these rows, widened: those side by side as one, of others `n` elements from `c` on; how
+ * many. */
+static int64_t widenedSome(int64_t nrows, int64_t width, const void *const *data, int64_t c,
+                           int64_t n, float *block, const void **rows)
+{
+    const int64_t adjacent = width <= ADJACENT ? adjacentRows(nrows, width, data) : 0;
+    if (adjacent > WIDENED_ROWS) {
+        widen(adjacent * width, block, data[0]);
+        for (int64_t i = 0; i < adjacent; i++)
+            rows[i] = block + i * width;
+        return adjacent;
+    }
+    const int64_t count = nrows < WIDENED_ROWS ? nrows : WIDENED_ROWS;
+    for (int64_t i = 0; i < count; i++) {
+        widen(n, block + i * PITCH, (const THHalf *)data[i] + c);
+        rows[i] = block + i * PITCH;
+    }
+    return count;
+}
+
 /* Rows of which more is kept than one value: what that is lies `more` times their width behind the
  * values. */
 static void widenedRows(const THReduceLoops *floats, int more, int64_t nrows, int64_t width,
@@ -87,18 +107,7 @@ static void widenedRows(const THReduceLoops *floats, int more, int64_t nrows, in
             memcpy(some + more * n, lanes + more * width + c, bytes);
         }
         for (int64_t row = 0, count; row < nrows; row += count) {
-            count = width <= ADJACENT ? adjacentRows(nrows - row, width, data + row) : 1;
-            const bool adjacent = count > WIDENED_ROWS;
-            if (adjacent)
-                widen(count * n, block, data[row]);
-            else
-                count = nrows - row < WIDENED_ROWS ? nrows - row : WIDENED_ROWS;
-            for (int64_t i = 0; i < count; i++) {
-                float *const wide = block + i * (adjacent ? n : PITCH);
-                rows[i] = wide;
-                if (!adjacent)
-                    widen(n, wide, (const THHalf *)data[row + i] + c);
-            }
+            count = widenedSome(nrows - row, width, data + row, c, n, block, rows);
             floats->rows(count, n, rows, first + row, some, &near);
         }
         memcpy(lanes + c, some, bytes);

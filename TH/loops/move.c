@@ -260,12 +260,12 @@ INLINE int64_t stepOf(int64_t stride, int64_t size)
             fillPart##Word(to + bytes - part, lanes, wide, part);                              \
         }                                                                                      \
     }                                                                                          \
-    /* Rows of up to 8 bytes, side by side: 8 are written, of which the next row takes what is \
-     * over; how many rows there was room for. */                                              \
+    /* Rows of less than 8 bytes, side by side: 8 are written, whose end is the next row's to  \
+     * write; how many rows there was room for. */                                             \
     INLINE int64_t fillOver##Word(char *to, int64_t apart, const char *from, int64_t step,     \
                                   int64_t rows, int64_t bytes)                                 \
     {                                                                                          \
-        const uint64_t ones = UINT64_MAX / (Word) - 1; /* the lowest bit of each word */       \
+        const uint64_t ones = UINT64_MAX / (Word)~0; /* the lowest bit of each word */         \
         int64_t r = 0;                                                                         \
         for (; apart == bytes && (rows - r) * bytes >= 8; r++, to += bytes, from += step) {    \
             const uint64_t lanes = *(const Word *)from * ones;                                 \

@@ -58,8 +58,10 @@ def of_integers(tree: Node, functions: Mapping[str, MathFunction]) -> bool | Non
     known = [of_integers(child, functions) for child in tree.children]
     if tree.text == "!":
         return None if known[0] is None else not known[0]
-    decides = tree.text == "||"
-    return decides if decides in known else None if None in known else not decides
+    decisive = tree.text == "||"
+    if decisive in known:
+        return decisive
+    return None if None in known else not decisive
 
 
 def is_moved(tree: Node, elements: Collection[str], numbers: Collection[str]) -> bool:

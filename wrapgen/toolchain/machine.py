@@ -108,10 +108,10 @@ def unit_flags(cc: str, name: str) -> str:
 
 def loop_flags(known: Mapping[str, str], cc: str, name: str = "") -> dict[str, str]:
     """What the inner loops of a file are compiled with for each of these instruction sets."""
-    best = LOOPS if name not in THOROUGH and knows(cc, LOOPS) else ALL_PASSES
-    if knows(cc, ALIGNED):
-        best = f"{best} {ALIGNED}"
-    only = {"base": OLD_LOOPS if len(known) > 1 and knows(cc, OLD_LOOPS) else ALL_PASSES}
+    aligned = f" {ALIGNED}" if knows(cc, ALIGNED) else ""
+    best = (LOOPS if name not in THOROUGH and knows(cc, LOOPS) else ALL_PASSES) + aligned
+    old = len(known) > 1 and knows(cc, OLD_LOOPS)
+    only = {"base": OLD_LOOPS if old else ALL_PASSES + aligned}
     return {
         isa: f"{only.get(isa, best)} -DTH_ISA={isa} {flags}".rstrip()
         for isa, flags in known.items()

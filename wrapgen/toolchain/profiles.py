@@ -3,12 +3,12 @@
 `wheel` is release without what names the folders it was built in, which goes when objects, which are the same, are put
 together. `small`, for selective builds and wheels of them, has none of that either: loops are vectorised but not
 unrolled, nor again in shorter vectors for their ends, jumps are not copied for what is known behind them, nothing is
-aligned (gcc 12 aligns as -falign-loops=32 says, in spite of -fno-align-loops behind it), and there are no tables for
-unwinding through C.
+aligned, and there are no tables for unwinding through C.
 """
 
 from wrapgen.toolchain.machine import STRIP
 
+# -fno-align-loops would not undo the number that stands before it (gcc 12).
 _SMALL = (
     "-g0 -fno-asynchronous-unwind-tables -fno-tree-dominator-opts -fno-schedule-insns2 "
     "-fno-align-functions -falign-loops=1 -fno-align-jumps -fno-align-labels"
