@@ -121,6 +121,10 @@ void THPlan_swapDims(THPlan *plan, int a, int b);
 int64_t THPlan_widestElement(const THPlan *plan);
 /* Rows of so many elements, all runs of memory, are worth a call each. */
 int64_t THPlan_longRow(const THPlan *plan);
+/* Bytes of operand k, each element once. */
+int64_t THPlan_extent(const THPlan *plan, int k);
+/* Whether several of these operands, as bits, are inputs that are read from afar. */
+bool THPlan_readsInTurns(const THPlan *plan, uint32_t operands);
 /* Whether two inputs are the same elements in the same order. */
 bool THPlan_isSame(const THPlan *plan, int a, int b);
 /* The operands of which the loop can read one element for each row: one that has such, or all that

@@ -240,15 +240,6 @@ static bool updatesFar(const THPlan *plan, const Bytes *bytes)
            plan->bytes / 2 >= THMachine_streamFrom && isInPlace(plan);
 }
 
-/* Bytes of operand k, each element once. */
-static int64_t extentOf(const THPlan *plan, int k)
-{
-    int64_t bytes = THDtype_size((THDtype)plan->dtype[k]);
-    for (int d = 0; d < plan->nDimension; d++)
-        bytes *= plan->stride[k][d] != 0 ? plan->size[d] : 1;
-    return bytes;
-}
-
 /* Inputs that are converted block by block, each of which is a run. */
 static uint32_t convertedRuns(const THPlan *plan)
 {
@@ -302,7 +293,7 @@ static uint32_t askedOf(const THPlan *plan, const Bytes *bytes)
     uint32_t far = 0, near = 0;
     for (int k = 0; k < plan->noperands; k++)
         if (isRead(plan, k))
-            *(extentOf(plan, k) > TH_SECOND_BYTES ? &far : &near) |= 1u << k;
+            *(THPlan_extent(plan, k) > TH_SECOND_BYTES ? &far : &near) |= 1u << k;
     if (bytes->nread == 0 && plan->nDimension == 1 && THMachine_asksForWrites)
         far = convertedRuns(plan);
     const bool helps = near != 0 && plan->bytes / 2 >= THMachine_streamFrom;
