@@ -228,14 +228,16 @@ ONCE void THLoop_(extremeLines)(const THLoop_(Extreme) * extreme, index_t flip, 
             place[i] = at[i];
         return;
     }
-    for (int64_t line = 0; line < nlines; line++) {
+    for (int64_t line = 0, apart = 0; line < nlines; line++) {
         const storage_t *x = (const storage_t *)(const void *)(data + line * stride);
         const int64_t some = nlines - line < LANES ? nlines - line : LANES;
-        if (folds && some > LANES / 2 &&
-            extreme->ofFolds(flip, some, n, (const char *)x, stride, best + line,
-                             place ? place + line : NULL)) {
-            line += some - 1;
-            continue;
+        if (folds && some > LANES / 2 && line >= apart) {
+            if (extreme->ofFolds(flip, some, n, (const char *)x, stride, best + line,
+                                 place ? place + line : NULL)) {
+                line += some - 1;
+                continue;
+            }
+            apart = line + some; /* among them is NaN */
         }
         const int64_t ahead = THReduceTerm_ahead(term, size, (more + nlines - 1 - line) * next);
         int64_t unasked, *to = place ? place + line : &unasked;

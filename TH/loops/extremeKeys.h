@@ -6,6 +6,7 @@
 #define INLINE static inline __attribute__((always_inline))
 #define ONCE TH_ONCE
 #define BLOCK_ROWS (VECTOR_BYTES > 16 ? 8 : 16)
+#define CHECKED 64 /* blocks after which a line is left where there is NaN */
 
 #if defined(TH_REAL_IS_DOUBLE) || defined(TH_REAL_IS_LONG)
 #define index_t int64_t

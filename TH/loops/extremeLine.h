@@ -64,28 +64,27 @@ INLINE int64_t THLoop_(place)(bool max, int rows, bool asked, int64_t n,
     THLoop_(Places) at = {0}, nan = {0};
     THLoop_(Keys) best, keys;
     key_t lane[LANES];
-    index_t index[LANES], bad[LANES];
+    index_t index[LANES];
     THLoop_(extremeOfBlock)(max, rows, x, flip, &best, &nan);
-    for (int64_t i = 1; i * block < n; i++) {
-        const storage_t *v = x + (i * block < n - block ? i * block : n - block);
-        for (int j = 0; ahead && j < block; j += LANES)
-            __builtin_prefetch((const void *)((uintptr_t)(v + j) + (uintptr_t)ahead));
-        THLoop_(extremeOfBlock)(max, rows, v, flip, &keys, &nan);
-        const THLoop_(Places) better = max ? keys > best : keys < best;
-        at = ((index_t)i & better) | (at & ~better);
-        best = MOST_OF(max, keys, best);
-    }
+    for (int64_t i = 1, some; i * block < n && !THRegister_isAny(&nan);)
+        for (some = i + CHECKED; i < some && i * block < n; i++) {
+            const storage_t *v = x + (i * block < n - block ? i * block : n - block);
+            for (int j = 0; ahead && j < block; j += LANES)
+                __builtin_prefetch((const void *)((uintptr_t)(v + j) + (uintptr_t)ahead));
+            THLoop_(extremeOfBlock)(max, rows, v, flip, &keys, &nan);
+            const THLoop_(Places) better = max ? keys > best : keys < best;
+            at = ((index_t)i & better) | (at & ~better);
+            best = MOST_OF(max, keys, best);
+        }
+    if (THRegister_isAny(&nan))
+        return -1;
     memcpy(lane, &best, sizeof lane);
     *value = THLoop_(extremeOfLanes)(max, lane);
     memcpy(lane, &best, sizeof lane);
     memcpy(index, &at, sizeof index);
-    memcpy(bad, &nan, sizeof bad);
-    index_t first = MOST, any = 0;
-#pragma omp simd reduction(| : any)
-    for (int j = 0; j < LANES; j++)
-        any |= bad[j];
-    if (any || !asked)
-        return any ? -1 : 0;
+    index_t first = MOST;
+    if (!asked)
+        return 0;
 #pragma omp simd reduction(min : first)
     for (int j = 0; j < LANES; j++) {
         const index_t here = lane[j] == *value ? index[j] : MOST;
@@ -93,6 +92,21 @@ INLINE int64_t THLoop_(place)(bool max, int rows, bool asked, int64_t n,
     }
     const int64_t from = first * block < n - block ? first * block : n - block;
     return from + THLoop_(find)((int)block, x + from, flip, *value);
+}
+
+/* Where the first NaN is of n elements, if there is any, else n. */
+INLINE int64_t THLoop_(placeOfNaN)(int64_t n, const storage_t *x, index_t flip)
+{
+    int64_t at = 0;
+    for (; at + LANES <= n; at += LANES) {
+        const THLoop_(Keys) keys = THLoop_(keysOf)(x + at, flip);
+        const THLoop_(Places) nan = UNORDERED_LANES(keys, keys);
+        if (THRegister_isAny(&nan))
+            break;
+    }
+    while (at < n && !UNORDERED(x[at], x[at]))
+        at++;
+    return at;
 }
 
 /* The extreme of n >= LANES elements; its place, if that is asked for. Of a short line in small
@@ -108,8 +122,7 @@ INLINE value_t THLoop_(extremeOfLine)(bool max, index_t flip, bool asked, int64_
     if (at >= 0 && !asked && !HAS_SIGN(key, flip))
         return VALUE(key, flip);
     if (at < 0)
-        for (at = 0; !UNORDERED(x[at], x[at]);)
-            at++;
+        at = THLoop_(placeOfNaN)(n, x, flip);
     else if (!asked)
         while (KEY(x[at], flip) != key)
             at++;
