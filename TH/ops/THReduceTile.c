@@ -262,13 +262,15 @@ static void gatheredLine(const THReduceJob *job, const char *in, int64_t first, 
 }
 
 /* Lines so short that loops do not look ahead: some at a time, while as many are asked for (10^7
- * float64 in lines of 10 summed: 8.3 ms, so 6.1; Xeon of the fifth generation). */
+ * float64 in lines of 10 summed: 8.3 ms, so 6.1; Xeon of the fifth generation). Loops fold as many
+ * together as the widest registers have lanes (argmax of 10^4 lines of 100 int32: 250 us by 8 at a
+ * time, 145 by 16; EPYC 9004). */
 static void shortLines(const THReduceJob *job, const THReduceTile *tile, int64_t n, void *acc,
                        const THReduceTerm *term)
 {
     const int64_t size = THDtype_size((THDtype)job->dtype), bytes = n * size;
     const THReduceTerm near = {.p = term->p};
-    const int64_t step = n <= TH_REDUCE_TURNED ? TH_REDUCE_TURNED_LINES : 8;
+    const int64_t step = n <= TH_REDUCE_TURNED ? TH_REDUCE_TURNED_LINES : TH_LINE_BYTES / size;
     const int64_t together = (ASKED_BYTES / bytes + step - 1) & -step;
     for (int64_t line = 0, count; line < tile->width; line += count) {
         count = THSize_min(tile->width - line, together);
