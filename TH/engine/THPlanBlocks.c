@@ -140,8 +140,8 @@ bool THPlan_readsInTurns(const THPlan *plan, uint32_t operands)
 {
     int far = 0;
     int64_t span = 0;
-    if (plan->bytes <= 2 * TH_SECOND_BYTES || plan->kernel->cost >= TH_COSTLY_STEPS)
-        return false; /* two such inputs have more */
+    if (plan->bytes <= 2 * TH_SECOND_BYTES) /* two such inputs have more */
+        return false;
     for (int k = plan->kernel->noutputs; k < plan->noperands; k++) {
         if (!(operands >> k & 1) || isAmong(plan, k, plan->kernel->noutputs, k) ||
             THPlan_extent(plan, k) <= TH_SECOND_BYTES)
