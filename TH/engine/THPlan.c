@@ -217,6 +217,14 @@ static int64_t bytesReadBefore(const THPlan *plan, int k)
     return most;
 }
 
+int64_t THPlan_span(const THPlan *plan, int k)
+{
+    int64_t bytes = THDtype_size((THDtype)plan->dtype[k]);
+    for (int d = 0; d < plan->nDimension; d++)
+        bytes += (plan->size[d] - 1) * plan->stride[k][d];
+    return bytes;
+}
+
 /* What the operands are in memory: what is broadcast is read there once, as is what several are,
  * and what lies between rows that are written comes along with them. */
 static int64_t bytesOf(const THPlan *plan)
@@ -225,13 +233,11 @@ static int64_t bytesOf(const THPlan *plan)
     bool fits = true;
 
     for (int k = 0; k < plan->noperands; k++) {
-        const int64_t size = THDtype_size((THDtype)plan->dtype[k]);
-        int64_t own = size, span = size;
-        for (int d = 0; d < plan->nDimension; d++) {
-            span += (plan->size[d] - 1) * plan->stride[k][d];
+        const int64_t span = THPlan_span(plan, k);
+        int64_t own = THDtype_size((THDtype)plan->dtype[k]);
+        for (int d = 0; d < plan->nDimension; d++)
             if (plan->stride[k][d] != 0)
                 fits = fits && THSize_mul(own, plan->size[d], &own);
-        }
         if (k < plan->kernel->noutputs && span > own)
             fits = fits && THSize_add(own, THSize_min(span - own, own), &own);
         fits = fits && THSize_add(bytes, own, &bytes);

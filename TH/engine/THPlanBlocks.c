@@ -4,8 +4,6 @@
  */
 #include <TH/engine/THRun.h>
 
-#include <stdlib.h>
-
 /* Where a row is at least this long it is handed to the loop as it is; shorter ones are worth
  * copying together, longer ones too for loops of whole vectors. */
 #define LONG_ROW_BYTES 128
@@ -110,10 +108,10 @@ bool THPlan_isSame(const THPlan *plan, int a, int b)
     return same;
 }
 
-/* Whether one of the inputs from `first` on, before `end`, is operand k, too. */
-static bool isAmong(const THPlan *plan, int k, int first, int end)
+/* Whether one of the other inputs before `end` is operand k, too. */
+static bool isAmong(const THPlan *plan, int k, int end)
 {
-    for (int j = first; j < end; j++)
+    for (int j = plan->kernel->noutputs; j < end; j++)
         if (j != k && THPlan_isSame(plan, j, k))
             return true;
     return false;
@@ -127,26 +125,17 @@ int64_t THPlan_extent(const THPlan *plan, int k)
     return bytes;
 }
 
-/* Among how many bytes operand k lies. */
-static int64_t spanOf(const THPlan *plan, int k)
-{
-    int64_t bytes = THDtype_size((THDtype)plan->dtype[k]);
-    for (int d = 0; d < plan->nDimension; d++)
-        bytes += (plan->size[d] - 1) * llabs(plan->stride[k][d]);
-    return bytes;
-}
-
 bool THPlan_readsInTurns(const THPlan *plan, uint32_t operands)
 {
     int far = 0;
     int64_t span = 0;
-    if (plan->bytes <= 2 * TH_SECOND_BYTES) /* two such inputs have more */
+    if (plan->bytes <= 2 * TH_SECOND_BYTES) /* two such inputs have more, or share it */
         return false;
     for (int k = plan->kernel->noutputs; k < plan->noperands; k++) {
-        if (!(operands >> k & 1) || isAmong(plan, k, plan->kernel->noutputs, k) ||
+        if (!(operands >> k & 1) || isAmong(plan, k, k) ||
             THPlan_extent(plan, k) <= TH_SECOND_BYTES)
             continue;
-        span += spanOf(plan, k);
+        span += THPlan_span(plan, k);
         far++;
     }
     return far > 1 && span >= TURNS_FROM_BYTES;
@@ -325,7 +314,7 @@ uint32_t THPlan_columns(const THPlan *plan)
     uint32_t known =
         kernel->paramsSize > 0 ? spreadAlong(plan) & kernel->single & ~plan->convert : 0;
     for (uint32_t left = known & ~plan->single; left != 0; left &= left - 1)
-        if (isAmong(plan, __builtin_ctz(left), kernel->noutputs, plan->noperands))
+        if (isAmong(plan, __builtin_ctz(left), plan->noperands))
             known &= ~(left & -left);
     const uint32_t columns = known & ~plan->single;
     if (columns != 0 && kernel->flags & TH_KERNEL_TOGETHER && known == kernel->single)

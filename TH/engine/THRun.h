@@ -121,6 +121,8 @@ void THPlan_swapDims(THPlan *plan, int a, int b);
 int64_t THPlan_widestElement(const THPlan *plan);
 /* Rows of so many elements, all runs of memory, are worth a call each. */
 int64_t THPlan_longRow(const THPlan *plan);
+/* Among how many bytes operand k lies, if its strides are positive. */
+int64_t THPlan_span(const THPlan *plan, int k);
 /* Bytes of operand k, each element once. */
 int64_t THPlan_extent(const THPlan *plan, int k);
 /* Whether several of these operands, as bits, are inputs that are read from afar. */
