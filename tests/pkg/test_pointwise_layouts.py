@@ -348,7 +348,7 @@ def test_short_rows_are_as_long_ones(dtype: str, rows: int) -> None:
         "where": lambda x, y: th.where(x == y, x, y),
         "of two dtypes": lambda x, y: th.maximum(x.to(th.float64), y),
     }
-    for n in (2, 4, 7, 8, 9, 16, 17, 31, 33, 64, 65) if rows < 1000 else (17, 33):
+    for n in (2, 4, 7, 8, 9, 16, 17, 31, 33, 64, 65, 79, 127) if rows < 1000 else (17, 33):
         wide = tensor(draw(rng, dtype, (rows, n + 5), None, False))
         a, b, row = wide[:, 1 : n + 1], wide[:, 4 : n + 4], wide[:1, 1 : n + 1]
         for name, call in calls.items():
