@@ -141,9 +141,10 @@ static void readOnce(THPlan *plan)
 int64_t THPlan_shares(const THPlan *plan)
 {
     const int64_t cost = plan->kernel->cost, times = cost < COSTLY ? 1 : cost / COSTLY;
+    const bool reads = !(plan->kernel->flags & TH_KERNEL_UNREAD);
     bool floating = false;
     int64_t widest = 1;
-    for (int k = 0; k < plan->noperands; k++) {
+    for (int k = 0; k < (reads ? plan->noperands : plan->kernel->noutputs); k++) {
         const THDtype dtype = (THDtype)plan->dtype[k];
         const int64_t size = THDtype_size(dtype);
         if (!(plan->single >> k & 1) && size > widest)
