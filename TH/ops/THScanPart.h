@@ -35,6 +35,7 @@ typedef struct THScanJob {
     char *out;
     THScanChain *chain; /* ... and how far it is */
     bool isFar;         /* so that lines of the caches are asked for */
+    bool asksForLines;  /* short lines are, into the second cache */
     bool streamed;      /* results go past the caches */
     bool inPlace;       /* results are where the elements were */
     THScratch scratch;  /* of tiles */
