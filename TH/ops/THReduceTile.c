@@ -271,7 +271,8 @@ static void shortLines(const THReduceJob *job, const THReduceTile *tile, int64_t
     const int64_t size = THDtype_size((THDtype)job->dtype), bytes = n * size;
     const THReduceTerm near = {.p = term->p};
     const int64_t step = n <= TH_REDUCE_TURNED ? TH_REDUCE_TURNED_LINES : TH_LINE_BYTES / size;
-    const int64_t together = (ASKED_BYTES / bytes + step - 1) & -step;
+    const bool asks = THReduceTerm_ahead(term, size, tile->width * n) > 0;
+    const int64_t together = asks ? (ASKED_BYTES / bytes + step - 1) & -step : tile->width;
     for (int64_t line = 0, count; line < tile->width; line += count) {
         count = THSize_min(tile->width - line, together);
         const char *x = tile->in + line * bytes;
