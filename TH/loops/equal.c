@@ -63,7 +63,9 @@ bool THLoop_(equal)(int64_t n, const void *x, const void *y)
     }
     for (; rest >= VECTOR_BYTES; rest -= VECTOR_BYTES, a += VECTOR_BYTES, b += VECTOR_BYTES)
         part[0] |= THLoop_(differences)(a, b);
-    if (rest > 0) {
+    if (rest > 0 && n * (int64_t)sizeof(storage_t) >= VECTOR_BYTES) { /* some again */
+        part[1] |= THLoop_(differences)(a + rest - VECTOR_BYTES, b + rest - VECTOR_BYTES);
+    } else if (rest > 0) {
         char end[2][VECTOR_BYTES] = {{0}};
         memcpy(end[0], a, (size_t)rest);
         memcpy(end[1], b, (size_t)rest);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Comparisons of whole tensors, and the scans for zero divisors. Both look at contiguous elements
- * in blocks, on all threads, and stop soon after the answer is known. */
+ * in blocks, on all threads, and stop soon after the answer is known: rows where they lie, other
+ * elements in copies. */
 #include <TH/THCompare.h>
 #include <TH/THEngine.h>
 #include <TH/THMath.h>
@@ -11,6 +12,9 @@
 
 #define BLOCK 2048
 #define GRAIN (16 * BLOCK)
+/* Of rows that are compared where they lie (10^6 int64 in rows of 991: 1.2 ms, so 0.22; EPYC 9004).
+ */
+#define ROW_BYTES 128
 /* Elements that are made contiguous at first, and at most: what one thread looks at stays in its
  * caches. */
 #define FEW BLOCK
@@ -54,6 +58,52 @@ done:
     THTensor_free(x);
     THTensor_free(y);
     return status;
+}
+
+/* Rows of the last dim, each of which is one run of both operands. */
+typedef struct Rows {
+    Comparison *comparison;
+    const THTensor *x, *y;
+} Rows;
+
+static const char *rowAt(const THTensor *tensor, int64_t row)
+{
+    const int64_t size = THTensor_itemSize(tensor);
+    const char *at = THTensor_data(tensor);
+    for (int d = tensor->nDimension - 2; d > 0; d--) {
+        at += row % tensor->size[d] * tensor->stride[d] * size;
+        row /= tensor->size[d];
+    }
+    return at + row * tensor->stride[0] * size;
+}
+
+static void compareRowsOf(int64_t begin, int64_t end, void *context)
+{
+    const Rows *rows = context;
+    const int64_t n = rows->x->size[rows->x->nDimension - 1];
+    int *const failed = &rows->comparison->failed;
+    Comparison row = *rows->comparison;
+    for (; begin < end && !__atomic_load_n(failed, __ATOMIC_RELAXED); begin++) {
+        row.x = rowAt(rows->x, begin);
+        row.y = rowAt(rows->y, begin);
+        for (int64_t i = 0; i < n; i += BLOCK)
+            if (!row.block(n - i < BLOCK ? n - i : BLOCK, &row, i))
+                __atomic_store_n(failed, 1, __ATOMIC_RELAXED);
+    }
+}
+
+static bool areRows(const THTensor *x, const THTensor *y)
+{
+    const int last = x->nDimension - 1;
+    return last > 0 && x->stride[last] == 1 && y->stride[last] == 1 &&
+           x->size[last] * THTensor_itemSize(x) >= ROW_BYTES;
+}
+
+static void compareRows(Comparison *comparison, const THTensor *x, const THTensor *y)
+{
+    Rows rows = {comparison, x, y};
+    const int64_t row = x->size[x->nDimension - 1];
+    TH_parallel_for(THTensor_nElement(x) / row, GRAIN / row + 1, compareRowsOf, &rows);
 }
 
 /* Slices from `done` on, `n` of them: where n is 0 the one, without its dim. */
@@ -102,6 +152,10 @@ static int compareOrdered(Comparison *comparison, THTensor *self, THTensor *othe
         THTensor_retain(y = x);
     if (THTensor_isContiguous(x) && THTensor_isContiguous(y)) {
         TH_TRY(compareWhole(comparison, x, y));
+        goto done;
+    }
+    if (areRows(x, y)) {
+        compareRows(comparison, x, y);
         goto done;
     }
     TH_TRY(compareSlices(comparison, x, y, &elements));

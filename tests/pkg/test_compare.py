@@ -17,7 +17,8 @@ def test_one_difference_is_found(shape: tuple[int, ...]) -> None:
     """Wherever it is, in any layout."""
     x = th.arange(math.prod(shape)).view(shape)
     last = (*range(1, x.ndim), 0)
-    for a in (x, x.permute(last), x[..., ::2], x[1:], x[:, :1].expand(x.shape)):
+    views = (x, x.permute(last), x[..., ::2], x[1:], x[:, :1].expand(x.shape))
+    for a in (*views, x[..., 1:], x[::2][..., 1:]):
         b = a.permute(last).contiguous().permute(-1, *range(x.ndim - 1))
         for other in (a.clone(), b, a.contiguous()):
             assert th.equal(a, other)
@@ -49,6 +50,32 @@ def test_one_other_element_is_found(dtype: str) -> None:
             assert not th.equal(b, a), (n, place)
             b[place] = before.item()
         assert th.equal(a, b)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_rows_are_compared_where_they_lie(dtype: str, threads: int) -> None:
+    """One difference in any row is found; what lies between them does not count."""
+    rng, used = numpy.random.default_rng(6), th.get_num_threads()
+    th.set_num_threads(threads)
+    try:
+        for shape in ((700, 130), (9, 70, 150), (3, 70_000)):
+            wide = (*shape[:-1], shape[-1] + 5)
+            x, y = draw(rng, dtype, wide, None, False), draw(rng, dtype, wide, None, False)
+            y[..., 2:-3] = x[..., 2:-3]
+            a, b = (tensor(each)[..., 2:-3] for each in (x, y))
+            a, b = (each[:, ::2] if each.ndim == 3 else each for each in (a, b))
+            assert th.equal(a, b)
+            for place in (0, a.numel() // 3, a.numel() - 1):
+                index = tuple(map(int, numpy.unravel_index(place, tuple(a.shape))))
+                before = b[index].item()
+                b[index] = not before if dtype == "bool" else before - 1
+                assert not th.equal(a, b), index
+                assert not th.equal(b, a), index
+                b[index] = before
+            assert th.equal(a, b)
+    finally:
+        th.set_num_threads(used)
 
 
 @pytest.mark.usefixtures("each_isa")
