@@ -181,6 +181,10 @@ int THTensor_resizeOutputAs(const char *op, THTensor *self, const THTensor *like
 /* The same with other sizes of like's dims. */
 int THTensor_resizeOutputBy(const char *op, THTensor *self, const int64_t *size,
                             const THTensor *like);
+/* THTensor_resizeOutput to `shape`; a result that has its shape from here lies in memory as the
+ * first input of that shape does that is not expanded. */
+int THTensor_resizeOutputTo(const char *op, THTensor *self, const THShape *shape,
+                            THTensor *const *inputs, int ninputs);
 
 /* Results of wrappers. `given` is the caller's out= tensor or NULL.
  *
@@ -224,6 +228,13 @@ void THTensor_sortDims(const THTensor *self, int64_t order[TH_MAX_DIMS]);
 /* Gives `self`, new and contiguous, strides in the order of `like`'s, which has its sizes: the same
  * strides where like has no gaps. Left alone where like is expanded. */
 TH_API void THTensor_orderAs(THTensor *self, const THTensor *like);
+/* The same of what a function has just made, if its status is TH_OK; returns that. */
+static inline int THOutput_orderAs(int status, THTensor *const *result, const THTensor *like)
+{
+    if (status == TH_OK)
+        THTensor_orderAs(*result, like);
+    return status;
+}
 /* The same by a step of memory for each dim. */
 TH_API void THTensor_orderBy(THTensor *self, const int64_t *steps);
 

@@ -199,6 +199,18 @@ static const THTensor *modelOf(const THTensor *result, THTensor *const *inputs, 
     return NULL;
 }
 
+int THTensor_resizeOutputTo(const char *op, THTensor *self, const THShape *shape,
+                            THTensor *const *inputs, int ninputs)
+{
+    const bool shaped =
+        !(self->flag & TH_TENSOR_UNSHAPED) && THTensor_isSize(self, shape->nDimension, shape->size);
+    const int status = THTensor_resizeOutput(op, self, shape->nDimension, shape->size);
+    const THTensor *model = status == TH_OK && !shaped ? modelOf(self, inputs, ninputs) : NULL;
+    if (model != NULL)
+        THTensor_orderAs(self, model);
+    return status;
+}
+
 /* Is it alone in its storage, without gaps, and its storage one as a new tensor has? */
 static bool isAlone(const THTensor *self)
 {

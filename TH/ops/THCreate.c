@@ -80,22 +80,26 @@ int THTensor_newFull(THTensor **out, const int64_t *size, int nsize, THScalar va
 
 int THTensor_newUninitializedLike(THTensor **out, THTensor *self, int dtype)
 {
-    return THTensor_newUninitializedFrom(out, self, self->size, self->nDimension, dtype);
+    return THOutput_orderAs(
+        THTensor_newUninitializedFrom(out, self, self->size, self->nDimension, dtype), out, self);
 }
 
 int THTensor_newZerosLike(THTensor **out, THTensor *self, int dtype)
 {
-    return THTensor_newZerosFrom(out, self, self->size, self->nDimension, dtype);
+    return THOutput_orderAs(THTensor_newZerosFrom(out, self, self->size, self->nDimension, dtype),
+                            out, self);
 }
 
 int THTensor_newOnesLike(THTensor **out, THTensor *self, int dtype)
 {
-    return THTensor_newOnesFrom(out, self, self->size, self->nDimension, dtype);
+    return THOutput_orderAs(THTensor_newOnesFrom(out, self, self->size, self->nDimension, dtype),
+                            out, self);
 }
 
 int THTensor_newFullLike(THTensor **out, THTensor *self, THScalar value, int dtype)
 {
-    return THTensor_newFullFrom(out, self, self->size, self->nDimension, value, dtype);
+    return THOutput_orderAs(
+        THTensor_newFullFrom(out, self, self->size, self->nDimension, value, dtype), out, self);
 }
 
 int THTensor_newUninitializedFrom(THTensor **out, THTensor *self, const int64_t *size, int nsize,

@@ -321,7 +321,7 @@ int THTensor_maskedFill(THTensor *result, THTensor *self, THTensor *mask, THTens
     TH_TRY(THIndex_valueElement(op, &element, self, value));
     TH_TRY(THIndex_source(&where, mask, result, false));
     if (result != self) {
-        TH_TRY(THTensor_resizeOutput(op, result, shape.nDimension, shape.size));
+        TH_TRY(THTensor_resizeOutputTo(op, result, &shape, operands, 2));
         TH_TRY(fillAll(result, self, where, &element));
         goto done;
     }

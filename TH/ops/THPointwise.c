@@ -84,7 +84,7 @@ int THDiv_mode(THTensor *result, THTensor *self, THTensor *other, const char *mo
     TH_REQUIRE(result != self || THTensor_isSize(self, shape.nDimension, shape.size),
                TH_ERROR_VALUE, "div_: result of shape %s does not fit in self of shape %s",
                THSize_desc(shape.nDimension, shape.size).str, THTensor_sizeDesc(self).str);
-    TH_TRY(THTensor_resizeOutput("div", result, shape.nDimension, shape.size));
+    TH_TRY(THTensor_resizeOutputTo("div", result, &shape, operands + 1, 2));
     TH_TRY(dtype == result->dtype
                ? THKernel_run(&kernel, operands, &isSingle)
                : THKernel_runRounded(&kernel, (THDtype)result->dtype, 0x6, operands, &isSingle));

@@ -21,6 +21,8 @@ def test_results_lie_as_operands_do() -> None:
     assert permuted.exp().stride() == (permuted + permuted).stride() == (1, 12, 4)
     assert (th.ones(2, 3) + permuted).stride() == (permuted < 1).stride() == (1, 12, 4)
     assert permuted.to(th.int16).stride() == (1, 12, 4)
+    for made in (permuted.div(3, rounding_mode="trunc"), permuted.masked_fill(permuted > 0, 1)):
+        assert made.stride() == th.zeros_like(permuted).stride() == (1, 12, 4)
     assert permuted[:, :, :2].exp().stride() == (1, 8, 4)  # without gaps
     plain = th.zeros(4, 2, 3)
     assert (plain + permuted).is_contiguous()
