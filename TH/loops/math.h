@@ -84,6 +84,7 @@ TH_VECTOR_1(sigmoid)
 TH_VECTOR_1(sqrt)
 TH_VECTOR_1(tan)
 TH_VECTOR_1(tanh)
+TH_VECTOR_2(atan2)
 TH_VECTOR_2(hypot)
 TH_VECTOR_2(pow)
 TH_API void th_pow_doubles(int64_t n, double *to, const double *x, const double *y);

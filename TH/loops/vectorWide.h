@@ -126,6 +126,8 @@ typedef uint64_t THVectorWords __attribute__((vector_size(64)));
 #define fSelect(mask, yes, no) _mm512_mask_blend_ps(mask, no, yes)
 #define dIsNan(x) _mm512_cmp_pd_mask(x, x, _CMP_UNORD_Q)
 #define dIsFinite(x) dLess(dAbs(x), dAll(INFINITY))
+/* Neither subnormal nor infinite or NaN. */
+#define dIsUsual(x) ((THMaskD)~_mm512_fpclass_pd_mask(x, 0xb9))
 #define dIsNegative(x) ((THMaskD)_mm512_movepi64_mask(dBits(x)))
 #define fIsNegative(x) ((THMaskF)_mm512_movepi32_mask(fBits(x)))
 /* Whether a mask has all elements. Told by ==, gcc goes on with the mask in place of the constant,
