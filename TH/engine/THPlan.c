@@ -138,13 +138,19 @@ static void readOnce(THPlan *plan)
     orderDims(plan);
 }
 
+/* How many operands make a difference: where the inputs do not, the outputs alone. */
+static int movedOperands(const THPlan *plan)
+{
+    return plan->kernel->flags & TH_KERNEL_UNREAD ? plan->kernel->noutputs : plan->noperands;
+}
+
 int64_t THPlan_shares(const THPlan *plan)
 {
     const int64_t cost = plan->kernel->cost, times = cost < COSTLY ? 1 : cost / COSTLY;
-    const bool reads = !(plan->kernel->flags & TH_KERNEL_UNREAD);
+    const int moved = movedOperands(plan);
     bool floating = false;
     int64_t widest = 1;
-    for (int k = 0; k < (reads ? plan->noperands : plan->kernel->noutputs); k++) {
+    for (int k = 0; k < moved; k++) {
         const THDtype dtype = (THDtype)plan->dtype[k];
         const int64_t size = THDtype_size(dtype);
         if (!(plan->single >> k & 1) && size > widest)
@@ -230,10 +236,11 @@ int64_t THPlan_span(const THPlan *plan, int k)
  * and what lies between rows that are written comes along with them. */
 static int64_t bytesOf(const THPlan *plan)
 {
+    const int moved = movedOperands(plan);
     int64_t bytes = 0;
     bool fits = true;
 
-    for (int k = 0; k < plan->noperands; k++) {
+    for (int k = 0; k < moved; k++) {
         const int64_t span = THPlan_span(plan, k);
         int64_t own = THDtype_size((THDtype)plan->dtype[k]);
         for (int d = 0; d < plan->nDimension; d++)
@@ -243,7 +250,7 @@ static int64_t bytesOf(const THPlan *plan)
             fits = fits && THSize_add(own, THSize_min(span - own, own), &own);
         fits = fits && THSize_add(bytes, own, &bytes);
     }
-    for (int k = plan->kernel->noutputs + 1; k < plan->noperands && fits && bytes >= FEW_BYTES; k++)
+    for (int k = plan->kernel->noutputs + 1; k < moved && fits && bytes >= FEW_BYTES; k++)
         bytes -= bytesReadBefore(plan, k);
     return fits ? bytes : INT64_MAX;
 }

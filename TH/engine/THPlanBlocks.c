@@ -10,9 +10,11 @@
 #define LONG_ROW 128
 #define MOVED_ROW 4 /* of elements that are only moved */
 /* The same where one call of the loop takes many rows, in elements where these have up to 2 bytes:
- * the rest of a vector takes as long as some vectors; and of conversions. */
+ * the rest of a vector takes as long as some vectors; of bytes that make one run, which is written
+ * sooner than gathered; and of conversions. */
 #define TAKEN_ROW_BYTES 32
-#define TAKEN_ROW 64
+#define TAKEN_ROW 32
+#define TAKEN_ROW_RUN 64
 #define FEW_TAKEN 8 /* rows: not worth that */
 #define CONVERTED_ROW 64
 /* Rows are done one by one where operands are converted if so many bytes of others are read and
@@ -29,9 +31,11 @@
 /* Several inputs that lie apart, among so many bytes, are gathered in turns, each so many bytes of
  * the widest element at once: about as much as a processor has under way, which so waits for all of
  * them at the same time (10^6 float64 of rows of 3 out of 8 added: 3.5 ms, so 2.0; of step 2 to
- * int32 ones 0.98, so 0.45; EPYC 9004). */
+ * int32 ones 0.98, so 0.45; EPYC 9004). Of short elements more: loads wait for the stores that
+ * wrote them if these are still under way (10^7 uint8 in rows of 13 added: 2.8 ms, so 1.4). */
 #define TURNS_FROM_BYTES (10 << 20)
-#define TURN_BYTES 1024
+#define TURN_BYTES 1536
+#define TURN_BYTES_SHORT 2048
 /* Ranges of direct runs, so that threads find something to share. */
 #define DIRECT_BLOCK 65536
 /* The same in bytes where one element fills it; of much (TH_SET_BYTES), what the C library's memset
@@ -149,8 +153,9 @@ static int64_t stagedMost(const THPlan *plan)
     for (int k = plan->kernel->noutputs; k < plan->noperands; k++)
         if (plan->staged >> k & 1 && THDtype_size((THDtype)plan->dtype[k]) == 8)
             gathered = ~0U;
-    return THPlan_readsInTurns(plan, gathered) ? TURN_BYTES / THPlan_widestElement(plan)
-                                               : stagedLimit(plan);
+    const int64_t widest = THPlan_widestElement(plan);
+    const int64_t turn = widest < 4 ? TURN_BYTES_SHORT : TURN_BYTES;
+    return THPlan_readsInTurns(plan, gathered) ? turn / widest : stagedLimit(plan);
 }
 
 /* Blocks of staged operands: whole rows where rows are short, and a multiple of the longest period
@@ -194,19 +199,21 @@ static bool isWhole(const THPlan *plan)
 }
 
 /* Of how many elements they must be. Of few rows at a time each must be worth a call, and so must
- * rows of several sizes of elements, where the smallest decide how many are taken at a time, but of
- * 8 bytes from afar (10^6 float64 in rows of 13 out of 18 compared: 1.1 ms, gathered in turns, so
- * 0.5; EPYC 9004). */
+ * rows of several sizes of elements, where the smallest decide how many are taken at a time, but
+ * from afar (10^6 float64 in rows of 13 out of 18 compared: 1.1 ms, gathered in turns, so 0.5;
+ * EPYC 9004). */
 static int64_t takenRow(const THPlan *plan)
 {
     const int64_t widest = THPlan_widestElement(plan);
-    const bool direct = widest == 8 && THPlan_readsInTurns(plan, ~0U);
+    const bool inTurns = THPlan_readsInTurns(plan, ~0U);
     bool few = plan->nDimension > 2 && plan->size[plan->nDimension - 2] < FEW_TAKEN;
-    for (int k = 0; k < plan->noperands && !direct; k++)
+    for (int k = 0; k < plan->noperands && !inTurns; k++)
         few |= THDtype_size((THDtype)plan->kernel->dtype[k]) < widest;
     if (few)
         return THSize_min(LONG_ROW, LONG_ROW_BYTES / widest);
-    return widest <= 2 ? TAKEN_ROW : TAKEN_ROW_BYTES / widest;
+    if (widest > 2)
+        return TAKEN_ROW_BYTES / widest;
+    return widest == 1 && isRun(plan, 0, 0) && !inTurns ? TAKEN_ROW_RUN : TAKEN_ROW;
 }
 
 /* Of how many elements rows are worth a call each, of so many bytes if none takes many of them. */

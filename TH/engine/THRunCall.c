@@ -47,7 +47,7 @@
  * is left is computed one by one, so a second call computes their last elements again, of as many
  * rows as the first cache holds (1000 rows of 79 uint8 shifted by others: 20.5 us, so 7; of 317
  * clamped: 29, so 10; EPYC 9004). */
-#define ENDED_ROW 64
+#define ENDED_ROW 33
 #define ENDED_BYTES 2
 #define ENDED_LEFT 4
 #define ENDED_TOGETHER 4096 /* elements */

@@ -96,7 +96,7 @@ typedef struct Steps {
     uint32_t asked; /* of these, inputs whose lines are asked for ... */
     int64_t ahead;  /* ... so many bytes ahead */
     uint32_t alone; /* of those that are moved, the other inputs */
-    const THMoves *moves;
+    const THMoves *moves, *gathers;
     int64_t size[TH_MAX_OPERANDS], stride[TH_MAX_OPERANDS];
     char *place[TH_MAX_OPERANDS]; /* in memory ... */
     void *data[TH_MAX_OPERANDS];  /* ... and for the loop */
@@ -153,6 +153,9 @@ static void initSteps(Steps *steps, const THRun *run, char *const *base, int64_t
             steps->asked |= steps->moved & inputs & ~foreseen & 1u << k;
     steps->alone = steps->moved & inputs & ~steps->pair;
     steps->moves = THMove_moves();
+    /* What whole registers take follows the place of their code: isnan of 10^7 float32 of step
+     * 2 2.8 to 11 ms in builds that differ elsewhere, by halves 2.8 to 3.3 (EPYC 9004). */
+    steps->gathers = far ? THMove_farMoves() : steps->moves;
 }
 
 static void gatherPair(const Steps *steps, int64_t n)
@@ -161,7 +164,7 @@ static void gatherPair(const Steps *steps, int64_t n)
     const int other = __builtin_ctz(steps->pair & (steps->pair - 1));
     char *const to[2] = {steps->data[one], steps->data[other]};
     const char *const from[2] = {steps->place[one], steps->place[other]};
-    steps->moves->gatherPair[THMove_at(steps->size[one])](to, from, n, steps->stride[one]);
+    steps->gathers->gatherPair[THMove_at(steps->size[one])](to, from, n, steps->stride[one]);
 }
 
 static void askForStep(const Steps *steps, int k, int64_t n)
@@ -180,8 +183,8 @@ static void loadStep(const Steps *steps, int64_t n)
     for (uint32_t left = steps->alone; left != 0; left &= left - 1) {
         const int k = __builtin_ctz(left);
         askForStep(steps, k, n);
-        steps->moves->gather[THMove_at(steps->size[k])](steps->data[k], steps->place[k], 1, 0, n,
-                                                        steps->stride[k]);
+        steps->gathers->gather[THMove_at(steps->size[k])](steps->data[k], steps->place[k], 1, 0, n,
+                                                          steps->stride[k]);
     }
 }
 

@@ -330,7 +330,7 @@ def test_inputs_from_afar_are_gathered_in_turns() -> None:
         text = repr(th.explain(th.add, a, a if twice else b))
         return int(re.findall(r"blocks of (\d+) elements", text)[0])
 
-    assert block(100_000, twice=False) == 120
+    assert block(100_000, twice=False) == 192
     assert block(100_000, twice=True) == block(1000, twice=False) == 504
 
 
