@@ -347,10 +347,26 @@ static int64_t nextRows(const THDimList *dims, const char *in, int64_t offset, i
     return offset;
 }
 
-/* Converts the elements of rows, and puts them side by side. */
-static void stageRows(const THReduceJob *job, const THDimList *dims, int64_t count, int64_t width,
-                      const void **rows, const THReduceScratch *scratch)
+/* Of memory that has left the last cache, asks for as much of the next tile's blocks as its row is
+ * of a block: rows of blocks are no stream that processors follow (28571 x 50 x 7 float32 summed
+ * over dim 1: 9.6 ms, so 2.6; EPYC 9004). */
+static void askForBlocks(const THReduceJob *job, const THDimList *dims, int64_t nblocks,
+                         const char *in, const char *row)
 {
+    const int64_t step = dims->dim[0].in;
+    if (!job->end || !THMachine_asksBeside() || dims->count > 1 || step <= 0 ||
+        step * dims->dim[0].size != job->blocks)
+        return;
+    const char *const from = in + nblocks * (job->blocks + (row - in));
+    if ((uintptr_t)from + (uintptr_t)(nblocks * step) <= (uintptr_t)job->end)
+        THMove_ask(from, nblocks * step);
+}
+
+/* Converts the elements of rows of a tile, and puts them side by side. */
+static void stageRows(const THReduceJob *job, const THDimList *dims, int64_t count,
+                      const THReduceTile *tile, const void **rows, const THReduceScratch *scratch)
+{
+    const int64_t width = tile->width;
     const int64_t bytes = width * THDtype_size(job->reduction->compute), stride = job->column.in;
     const int64_t block = job->block > 0 ? job->block : width;
     const bool together = dims->count == 1 && block == width;
@@ -358,9 +374,11 @@ static void stageRows(const THReduceJob *job, const THDimList *dims, int64_t cou
     if (together)
         stageLines(job, scratch->raw, stage, rows[0], count, dims->dim[0].in, width, stride);
     for (int64_t i = 0; i < count; i++) {
-        if (!together)
+        if (!together) {
+            askForBlocks(job, dims, width / block, tile->in, rows[i]);
             stageLines(job, scratch->raw, stage + i * bytes, rows[i], width / block, job->blocks,
                        block, stride);
+        }
         rows[i] = stage + i * bytes;
     }
 }
@@ -518,7 +536,7 @@ static void accumulateRows(const THReduceJob *job, const THDimList *dims, const 
         const void *rows[TH_REDUCE_ROWS];
         offset = nextRows(dims, tile->in, offset, coordinates, count, rows);
         if (!job->direct)
-            stageRows(job, dims, count, tile->width, rows, scratch);
+            stageRows(job, dims, count, tile, rows, scratch);
         if (job->loops->fold) {
             callRows(job, count, tile->width, rows, row, scratch->lanes, term);
             continue;
