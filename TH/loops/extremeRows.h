@@ -119,6 +119,16 @@ FOR_NAN void THLoop_(takeNaN)(int64_t row, int64_t nrows, int64_t n, const stora
     }
 }
 
+/* Whether any of n columns has no NaN yet. */
+FOR_NAN bool THLoop_(anyNumber)(int64_t n, const key_t *best)
+{
+    index_t numbers = 0;
+#pragma omp simd reduction(| : numbers)
+    for (int64_t c = 0; c < n; c++)
+        numbers |= !UNORDERED(best[c], best[c]);
+    return numbers != 0;
+}
+
 /* Compares all that is left behind `row`, `step` rows (a constant) at a time, with `all` only whole
  * such steps; returns the first row that is left. */
 INLINE int64_t THLoop_(compareRows)(bool max, bool asked, bool all, int step, int lanes,
@@ -147,7 +157,7 @@ INLINE int64_t THLoop_(compareRows)(bool max, bool asked, bool all, int step, in
         else
             nan =
                 THLoop_(compareColumns)(max, asked, all, step, lanes, row, n, x, 0, flip, best, at);
-        if (nan)
+        if (nan && THLoop_(anyNumber)(n, best))
             THLoop_(takeNaN)(row, step, n, x, best, at);
     }
     return row;
@@ -160,7 +170,7 @@ INLINE void THLoop_(extremesOfPiece)(bool max, bool begins, int vectors, int64_t
                                      const storage_t *const *rows, int64_t from, int64_t shift,
                                      index_t flip, key_t *best)
 {
-    THLoop_(Places) nan = {0};
+    THLoop_(Places) nan = {0}, known = ~nan; /* where each vector has one already */
     THLoop_(Keys) most[PIECE], keys[PIECE];
 #pragma GCC unroll 4 /* PIECE */
     for (int v = 0; v < vectors; v++) {
@@ -183,8 +193,11 @@ INLINE void THLoop_(extremesOfPiece)(bool max, bool begins, int vectors, int64_t
         }
     }
 #pragma GCC unroll 4 /* PIECE */
-    for (int v = 0; v < vectors; v++)
+    for (int v = 0; v < vectors; v++) {
         memcpy(best + v * LANES, &most[v], sizeof most[v]);
+        known &= UNORDERED_LANES(most[v], most[v]);
+    }
+    nan &= ~known;
     for (int64_t r = 0; r < nrows && THRegister_isAny(&nan); r++) {
         const storage_t *x = rows[r] + from;
         THLoop_(takeNaN)(0, 1, vectors * LANES, &x, best, NULL);
