@@ -109,7 +109,20 @@ typedef struct THPlan {
 TH_API int THPlan_init(THPlan *plan, const THKernel *kernel, THTensor *const *operands);
 /* Cannot fail; has a status as all that works. */
 TH_API int THPlan_run(const THPlan *plan, const void *params);
-/* Both, with a fast exit where there is little to do. */
+
+/* Whether a tensor is a Python number, and one of these. */
+static inline bool THKernel_isAmong(const THTensor *tensor, const double *numbers, int n)
+{
+    if (!THTensor_isNumber(tensor))
+        return false;
+    const double number = THScalar_toDouble(THTensor_getAt(tensor, tensor->storageOffset));
+    bool among = false;
+    for (int i = 0; i < n; i++)
+        among |= number == numbers[i];
+    return among;
+}
+
+/* Both THPlan_init and THPlan_run, with a fast exit where there is little to do. */
 TH_API int THKernel_run(const THKernel *kernel, THTensor *const *operands, const void *params);
 /* For an operation in a dtype that the kernel computes in another one (Half in Float): the inputs
  * in `rounded`, a bit for each operand, are rounded to the operation's dtype first, on the way. */

@@ -49,7 +49,7 @@ _MOVED = re.compile(
     r"|(TH|Py|PY|cffi).*|[A-Z][A-Z0-9_]+"
 )
 # What else the functions of kernels call their own things.
-_KERNEL_LOCALS = frozenset(("n", "i", "data", "params", "kernel", "pair", "bits"))
+_KERNEL_LOCALS = frozenset("n i data params kernel pair bits plain numbers isPlain".split())
 
 
 def moved(name: str) -> str:
@@ -319,6 +319,10 @@ class Special:
     number: str
     dtypes: tuple[str, ...]
     kernel: Kernel
+
+    @property
+    def is_one_number(self) -> bool:
+        return len(self.names) == 1 and len(self.number.split()) == 1
 
     @property
     def test(self) -> str:

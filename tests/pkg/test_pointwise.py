@@ -402,6 +402,26 @@ def test_integers_have_no_negative_powers() -> None:
 
 
 @pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("dtype", [name for name in DTYPES if name != "bool"])
+def test_powers_that_are_products(dtype: str) -> None:
+    """Few elements and many, of any layout and in place: the bits of products, of the elements and of ones."""
+    rng = numpy.random.default_rng(7)
+    for n in (1, 7, 1000, 300_001):
+        x = tensor(draw(rng, dtype, (n, 2), None, False))
+        for a in (x[:, 0].clone(), x[:, 1], x, x.t()):
+            wide = a.to(th.float32) if dtype == "float16" else a  # what it is computed in
+            cube = (wide * wide * wide).to(a.dtype)
+            products = {0: th.ones_like(a), 1: a, 2: a * a, 3: cube}
+            for exponent, product in products.items():
+                power = a**exponent
+                assert power.dtype is a.dtype
+                assert power.numpy().tobytes() == product.numpy().tobytes(), (n, exponent)
+                own = a.clone()
+                own **= exponent
+                assert own.numpy().tobytes() == product.numpy().tobytes(), (n, exponent)
+
+
+@pytest.mark.usefixtures("each_isa")
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "bool"])
 def test_products_of_little_integers(dtype: str) -> None:
     """They wrap, whatever the length and the place: bytes are multiplied two at once."""

@@ -11,8 +11,9 @@ from wrapgen.emit.guards import guarded
 from wrapgen.emit.loops import little, loops, real, singles, together
 from wrapgen.emit.template import fill
 from wrapgen.emit.wrappers import comment, schema, wrap
-from wrapgen.model import Core, Kernel, Op
+from wrapgen.model import Core, Kernel, Op, Special
 from wrapgen.plugins.outputs import OUTPUT
+from wrapgen.plugins.types import dtypes_of
 from wrapgen.units import Library
 
 FILE = """\
@@ -63,6 +64,19 @@ HEADER = """\
 $prototypes
 """
 
+KERNEL_FIELDS = """\
+static const THKernel $variable = {
+    .name = "$name",
+    .noutputs = $noutputs,
+    .ninputs = $ninputs,
+    .flags = $flags,
+    .cost = $cost,
+    .dtype = {$dtypes},
+    $single
+    .loop = $loops,
+};
+"""
+
 KERNEL_TEXT = """\
 $comment
 $typedef
@@ -72,16 +86,7 @@ $compiled
 TH_LOOPS_DECLARE(TH_LOOP_DECLARE, $symbol, $real);
 $signature
 {
-    static const THKernel kernel = {
-        .name = "$name",
-        .noutputs = $noutputs,
-        .ninputs = $ninputs,
-        .flags = $flags,
-        .cost = $cost,
-        .dtype = {$dtypes},
-        $single
-        .loop = $loops,
-    };
+    $kernels
     $exchange
     $kept
     THTensor *const operands[] = {$operands};
@@ -101,9 +106,22 @@ def _core(form: Form) -> Core:
     return form.body.core
 
 
-def _flags(kernel: Kernel) -> str:
+def _plain(op: Op, kernel: Kernel) -> list[Special]:
+    """The numbers for which loops need no whole vectors, which all others do."""
+    if not kernel.whole_vectors:
+        return []
+    return [
+        special
+        for special in kernel.specials
+        if special.is_one_number
+        and special.dtypes == dtypes_of(op)
+        and not special.kernel.whole_vectors
+    ]
+
+
+def _flags(kernel: Kernel, whole_vectors: bool) -> str:
     flags = ["TH_KERNEL_TOGETHER"] if together(kernel) else []
-    if kernel.whole_vectors:
+    if whole_vectors:
         flags.append("TH_KERNEL_WHOLE_VECTORS")
     elif takes_rows(kernel):
         flags.append("TH_KERNEL_ROWS")
@@ -155,6 +173,45 @@ def _parameters(op: Op, kernel: Kernel) -> str:
     return ", ".join([*(f"THTensor *{result.name}" for result in kernel.results), *inputs])
 
 
+def _kernels(op: Op, kernel: Kernel) -> list[str]:
+    """What the engine knows of the loops; of those for plain numbers apart."""
+    kinds = [("kernel", _flags(kernel, kernel.whole_vectors), kernel.cost)]
+    if plain := _plain(op, kernel):
+        cost = max(special.kernel.cost for special in plain)
+        kinds.append(("plain", _flags(kernel, whole_vectors=False), cost))
+    texts = [
+        fill(
+            KERNEL_FIELDS,
+            {
+                "variable": variable,
+                "name": op.name,
+                "noutputs": str(len(kernel.results)),
+                "ninputs": str(len(kernel.inputs)),
+                "flags": flags,
+                "cost": str(cost),
+                "dtypes": _dtypes(kernel),
+                "single": _single_fields(op, kernel),
+                "loops": _loops(op, kernel),
+            },
+        )
+        for variable, flags, cost in kinds
+    ]
+    return "".join(texts).splitlines()
+
+
+def _chosen(op: Op, kernel: Kernel) -> tuple[list[str], str]:
+    """Statements before a call, and the kernel that is called then."""
+    plain = _plain(op, kernel)
+    if not plain:
+        return [], "&kernel"
+    numbers = ", ".join(special.number for special in plain)
+    name = plain[0].names[0]
+    return [
+        f"static const double numbers[] = {{{numbers}}};",
+        f"const bool isPlain = THKernel_isAmong({name}, numbers, {len(plain)});",
+    ], "isPlain ? &plain : &kernel"
+
+
 def _run(op: Op, kernel: Kernel) -> list[str]:
     unused = [
         f"(void){arg.kernel_name};"
@@ -164,10 +221,12 @@ def _run(op: Op, kernel: Kernel) -> list[str]:
     if not kernel.params:
         return [*unused, "return THKernel_run(&kernel, operands, NULL);"]
     values = ", ".join(value for _, _, value in kernel.params)
+    statements, chosen = _chosen(op, kernel)
     return [
         *unused,
         *folded(f"const THTensor_({op.cname}_Params) params = {{{values}}};"),
-        "return THKernel_run(&kernel, operands, &params);",
+        *statements,
+        f"return THKernel_run({chosen}, operands, &params);",
     ]
 
 
@@ -233,15 +292,8 @@ def kernel_text(form: Form, located: bool = False) -> str:
             "symbol": op.cname,
             "compiled": loops(op, kernel, op if located else None),
             "real": real(kernel),
-            "loops": _loops(op, kernel),
             "signature": wrap(f"int THTensor_({op.cname})({_parameters(op, kernel)})"),
-            "name": op.name,
-            "noutputs": str(len(kernel.results)),
-            "ninputs": str(len(kernel.inputs)),
-            "flags": _flags(kernel),
-            "cost": str(kernel.cost),
-            "single": _single_fields(op, kernel),
-            "dtypes": _dtypes(kernel),
+            "kernels": _kernels(op, kernel),
             "exchange": _exchange(kernel),
             "kept": _kept(kernel),
             "operands": _operands(kernel),

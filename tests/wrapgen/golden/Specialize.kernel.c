@@ -151,10 +151,25 @@ int THTensor_(raised)(THTensor *result, THTensor *self, THTensor *exponent)
         .singleAt = offsetof(THTensor_(raised_Params), exponent_single),
         .loop = TH_LOOPS(raised, Real),
     };
+    static const THKernel plain = {
+        .name = "raised",
+        .noutputs = 1,
+        .ninputs = 2,
+        .flags = TH_KERNEL_FLAGS(0),
+        .cost = 1,
+        .dtype = {TH_DTYPE, TH_DTYPE, TH_DTYPE},
+        .single = 0x4,
+        .singleCost = 1,
+        .paramsSize = TH_KERNEL_PARAMS(THTensor_(raised_Params)),
+        .singleAt = offsetof(THTensor_(raised_Params), exponent_single),
+        .loop = TH_LOOPS(raised, Real),
+    };
     THTensor *const operands[] = {result, self, exponent};
     const THTensor_(raised_Params) params = {THTensor_isSingle(exponent),
         THTensor_isNumber(exponent)};
-    return THKernel_run(&kernel, operands, &params);
+    static const double numbers[] = {2.0};
+    const bool isPlain = THKernel_isAmong(exponent, numbers, 1);
+    return THKernel_run(isPlain ? &plain : &kernel, operands, &params);
 }
 #endif
 
