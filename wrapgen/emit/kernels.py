@@ -107,16 +107,17 @@ def _core(form: Form) -> Core:
 
 
 def _plain(op: Op, kernel: Kernel) -> list[Special]:
-    """The numbers for which loops need no whole vectors, which all others do."""
+    """The numbers, of one input, for which loops need no whole vectors, which all others do."""
     if not kernel.whole_vectors:
         return []
-    return [
+    plain = [
         special
         for special in kernel.specials
         if special.is_one_number
         and special.dtypes == dtypes_of(op)
         and not special.kernel.whole_vectors
     ]
+    return [special for special in plain if special.names == plain[0].names]
 
 
 def _flags(kernel: Kernel, whole_vectors: bool) -> str:
