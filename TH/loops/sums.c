@@ -236,6 +236,9 @@ TH_INLINE THSums THLoop_(rest)(int op, int step, int64_t n, int64_t i, const sto
                                THSums *sums)
 {
     if (i < n) {
+#if TH_SUMS < FEW /* of one part gcc would make a loop all the same */
+#pragma GCC unroll 4
+#endif
         for (int k = 0; k < PARTS; k++) {
             const int left = (int)(n - i) - k * TH_SUMS;
             const storage_t *from = x + step * (i + k * TH_SUMS);
@@ -305,19 +308,42 @@ TH_INLINE void THLoop_(fews)(int op, int step, bool narrow, int64_t whole, const
             sums[k] = addSoon(op, EXACT, sums[k], LOAD_BY(step, x + step * (i + k * TH_SUMS)));
 }
 
-/* TOGETHER lines of less than LANES elements, each as `line` adds it. One after the other, whose
- * additions processors do side by side: where registers took an element of each in turn, 10^6
- * float64 in lines of 50 took 185 us, so 120 (EPYC 9004). */
+/* The same of TOGETHER lines, some elements of each in turn. */
+TH_INLINE void THLoop_(fewsInTurn)(int op, int step, int64_t whole, const char *data,
+                                   int64_t stride, THSums (*sums)[PARTS])
+{
+#pragma GCC unroll 4 /* TOGETHER */
+    for (int l = 0; l < TOGETHER; l++)
+        for (int k = 0; k < PARTS; k++)
+            sums[l][k] = all(identity(op));
+    for (int64_t i = 0; i < whole; i += FEW)
+#pragma GCC unroll 4 /* TOGETHER */
+        for (int l = 0; l < TOGETHER; l++)
+#pragma GCC unroll 4
+            for (int k = 0; k < PARTS; k++) {
+                const storage_t *x = (const storage_t *)(data + l * stride);
+                sums[l][k] =
+                    addSoon(op, EXACT, sums[l][k], LOAD_BY(step, x + step * (i + k * TH_SUMS)));
+            }
+}
+
+/* TOGETHER lines of less than LANES elements, each as `line` adds it. Those that are converted in
+ * whole registers take less time in turn, as one alone would wait for every addition; of others
+ * lines are as many streams within a page (10^6 float64 in lines of 50: 185 us, one after the other
+ * 120; EPYC 9004). */
 TH_INLINE void THLoop_(shortLines)(int op, int step, bool narrow, int64_t n, const char *data,
                                    int64_t stride, THSums *line)
 {
+    THSums sums[TOGETHER][PARTS];
     const int64_t whole = n - n % FEW;
+    if (EXACT && !narrow)
+        THLoop_(fewsInTurn)(op, step, whole, data, stride, sums);
 #pragma GCC unroll 4 /* TOGETHER */
     for (int l = 0; l < TOGETHER; l++) {
         const storage_t *x = (const storage_t *)(data + l * stride);
-        THSums sums[PARTS];
-        THLoop_(fews)(op, step, narrow, whole, x, sums);
-        line[l] = THLoop_(rest)(op, step, n, whole, x, sums);
+        if (!EXACT || narrow)
+            THLoop_(fews)(op, step, narrow, whole, x, sums[l]);
+        line[l] = THLoop_(rest)(op, step, n, whole, x, sums[l]);
     }
 }
 
