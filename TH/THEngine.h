@@ -241,15 +241,15 @@ void THTensor_sortDims(const THTensor *self, int64_t order[TH_MAX_DIMS]);
 /* Gives `self`, new and contiguous, strides in the order of `like`'s, which has its sizes: the same
  * strides where like has no gaps. Left alone where like is expanded. */
 TH_API void THTensor_orderAs(THTensor *self, const THTensor *like);
-/* The same of what a function has just made, if its status is TH_OK; returns that. */
+/* The same by a step of memory for each dim. */
+TH_API void THTensor_orderBy(THTensor *self, const int64_t *steps);
+/* THTensor_orderAs of what a function has just made, if its status is TH_OK; returns that. */
 static inline int THOutput_orderAs(int status, THTensor *const *result, const THTensor *like)
 {
     if (status == TH_OK)
         THTensor_orderAs(*result, like);
     return status;
 }
-/* The same by a step of memory for each dim. */
-TH_API void THTensor_orderBy(THTensor *self, const int64_t *steps);
 
 #ifdef __cplusplus
 }

@@ -173,11 +173,16 @@ void THTensor_orderAs(THTensor *self, const THTensor *like)
         setStrides(self, order, n);
 }
 
+/* Had it these sizes before? Then it keeps its order in memory. */
+static bool hasShape(const THTensor *self, int ndim, const int64_t *size)
+{
+    return !(self->flag & TH_TENSOR_UNSHAPED) && THTensor_isSize(self, ndim, size);
+}
+
 int THTensor_resizeOutputBy(const char *op, THTensor *self, const int64_t *size,
                             const THTensor *like)
 {
-    const bool shaped =
-        !(self->flag & TH_TENSOR_UNSHAPED) && THTensor_isSize(self, like->nDimension, size);
+    const bool shaped = hasShape(self, like->nDimension, size);
     const int status = THTensor_resizeOutput(op, self, like->nDimension, size);
     if (status == TH_OK && !shaped)
         THTensor_orderAs(self, like);
@@ -202,8 +207,7 @@ static const THTensor *modelOf(const THTensor *result, THTensor *const *inputs, 
 int THTensor_resizeOutputTo(const char *op, THTensor *self, const THShape *shape,
                             THTensor *const *inputs, int ninputs)
 {
-    const bool shaped =
-        !(self->flag & TH_TENSOR_UNSHAPED) && THTensor_isSize(self, shape->nDimension, shape->size);
+    const bool shaped = hasShape(self, shape->nDimension, shape->size);
     const int status = THTensor_resizeOutput(op, self, shape->nDimension, shape->size);
     const THTensor *model = status == TH_OK && !shaped ? modelOf(self, inputs, ninputs) : NULL;
     if (model != NULL)

@@ -353,9 +353,10 @@ static int64_t nextRows(const THDimList *dims, const char *in, int64_t offset, i
 static void askForBlocks(const THReduceJob *job, const THDimList *dims, int64_t nblocks,
                          const char *in, const char *row)
 {
+    if (!job->end || !THMachine_asksBeside() || dims->count != 1)
+        return;
     const int64_t step = dims->dim[0].in;
-    if (!job->end || !THMachine_asksBeside() || dims->count > 1 || step <= 0 ||
-        step * dims->dim[0].size != job->blocks)
+    if (step <= 0 || step * dims->dim[0].size != job->blocks)
         return;
     const char *const from = in + nblocks * (job->blocks + (row - in));
     if ((uintptr_t)from + (uintptr_t)(nblocks * step) <= (uintptr_t)job->end)

@@ -402,6 +402,23 @@ def test_integers_have_no_negative_powers() -> None:
 
 
 @pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_angles_of_special_numbers(dtype: str) -> None:
+    """NumPy's within 4 units in the last place and of the same sign, beside numbers of any kind."""
+    info = numpy.finfo(dtype)
+    sizes = [0.0, info.smallest_subnormal, info.tiny, 0.75, 1.0, info.max, numpy.inf]
+    values = numpy.array([*sizes, *(-size for size in sizes), numpy.nan], dtype)
+    y, x = (each.ravel() for each in numpy.meshgrid(values, values))
+    expected = numpy.arctan2(y.astype("float64"), x.astype("float64")).astype(dtype)
+    for order in (numpy.arange(y.size), numpy.random.default_rng(8).permutation(y.size)):
+        got = th.atan2(tensor(y[order]), tensor(x[order])).numpy()
+        wanted = expected[order]
+        numpy.testing.assert_array_max_ulp(got, wanted, 4)
+        there = ~numpy.isnan(wanted)
+        assert (numpy.signbit(got) == numpy.signbit(wanted))[there].all()
+
+
+@pytest.mark.usefixtures("each_isa")
 @pytest.mark.parametrize("dtype", [name for name in DTYPES if name != "bool"])
 def test_powers_that_are_products(dtype: str) -> None:
     """Few elements and many, of any layout and in place: the bits of products, of the elements and of ones."""
