@@ -393,6 +393,7 @@ ONCE void THLoop_(rangeCombine)(const THLoop_(Extreme) * extreme, index_t flip, 
 #undef EXTREME_VALUE
 #undef KEY
 #undef KEYS
+#undef HAS_NAN
 #undef UNORDERED
 #undef UNORDERED_LANES
 #undef HAS_SIGN

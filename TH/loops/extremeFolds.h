@@ -106,7 +106,7 @@ INLINE bool THLoop_(extremeOfFolds)(bool max, bool asked, index_t flip, int64_t 
         else
             THLoop_(lanesOfLine)(max, asked, BLOCK_ROWS, n, x, flip, &folds, i);
     }
-    if (THRegister_isAny(&folds.nan))
+    if (ANY_NAN(&folds.nan))
         return false;
     THLoop_(foldLines)(max, asked, &folds);
     const THLoop_(Keys) values = KEYS(folds.key[0], flip);

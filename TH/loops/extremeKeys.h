@@ -6,7 +6,8 @@
 #define INLINE static inline __attribute__((always_inline))
 #define ONCE TH_ONCE
 #define BLOCK_ROWS (VECTOR_BYTES > 16 ? 8 : 16)
-#define CHECKED 64 /* blocks after which a line is left where there is NaN */
+#define CHECKED 64 /* blocks after which a line is left where there is NaN ... */
+#define ANY_NAN(lanes) (HAS_NAN && THRegister_isAny(lanes)) /* ... if there can be */
 
 #if defined(TH_REAL_IS_DOUBLE) || defined(TH_REAL_IS_LONG)
 #define index_t int64_t
@@ -31,6 +32,7 @@
 #define VALUE(key, flip) valueOfKey(key, flip)
 #define VALUE_AT(x) TH_HALF_LOAD(x)
 #define UNORDERED(x, y) ((void)(x), (void)(y), false)
+#define HAS_NAN 0 /* among keys */
 #define HAS_SIGN(key, flip) ((key) == KEY_OF_NAN || (key) == KEY((storage_t){0}, flip))
 #define UNORDERED_LANES(x, y) ((void)(x), (void)(y), (THLoop_(Places)){0})
 #define MOST_OF THRegister_mostShort
@@ -45,6 +47,7 @@
 #define VALUE_AT(x) (*(x))
 #define UNORDERED(x, y) __builtin_isunordered(x, y)
 #define UNORDERED_LANES(x, y) TH_CONCAT_2(THRegister_unordered, Real)(x, y)
+#define HAS_NAN 1
 #define HAS_SIGN(key, flip) ((key) == 0)
 #define HAVE_SIGN(keys) ((keys) == 0)
 #define FOR_NAN ONCE
@@ -59,6 +62,7 @@
 #define VALUE_AT(x) ((key_t) * (x))
 #define UNORDERED(x, y) ((void)(x), (void)(y), false)
 #define UNORDERED_LANES(x, y) ((void)(x), (void)(y), (THLoop_(Places)){0})
+#define HAS_NAN 0
 #define HAS_SIGN(key, flip) ((void)(key), false)
 #define HAVE_SIGN(keys) ((void)(keys), (THLoop_(Places)){0})
 #define FOR_NAN INLINE /* and gone; with a call gcc's -O1 makes no vectors */

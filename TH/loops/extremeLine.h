@@ -60,14 +60,14 @@ INLINE int64_t THLoop_(place)(bool max, int rows, bool asked, int64_t n,
                               const storage_t *restrict x, index_t flip, int64_t ahead,
                               key_t *value)
 {
-    const int64_t block = LANES * rows;
+    const int64_t block = LANES * rows, nblocks = (n - 1) / block + 1;
     THLoop_(Places) at = {0}, nan = {0};
     THLoop_(Keys) best, keys;
     key_t lane[LANES];
     index_t index[LANES];
     THLoop_(extremeOfBlock)(max, rows, x, flip, &best, &nan);
-    for (int64_t i = 1, some; i * block < n && !THRegister_isAny(&nan);)
-        for (some = i + CHECKED; i < some && i * block < n; i++) {
+    for (int64_t i = 1, end; i < nblocks && !ANY_NAN(&nan);)
+        for (end = HAS_NAN ? THSize_min(i + CHECKED, nblocks) : nblocks; i < end; i++) {
             const storage_t *v = x + (i * block < n - block ? i * block : n - block);
             for (int j = 0; ahead && j < block; j += LANES)
                 __builtin_prefetch((const void *)((uintptr_t)(v + j) + (uintptr_t)ahead));
@@ -76,7 +76,7 @@ INLINE int64_t THLoop_(place)(bool max, int rows, bool asked, int64_t n,
             at = ((index_t)i & better) | (at & ~better);
             best = MOST_OF(max, keys, best);
         }
-    if (THRegister_isAny(&nan))
+    if (ANY_NAN(&nan))
         return -1;
     memcpy(lane, &best, sizeof lane);
     *value = THLoop_(extremeOfLanes)(max, lane);
@@ -101,7 +101,7 @@ INLINE int64_t THLoop_(placeOfNaN)(int64_t n, const storage_t *x, index_t flip)
     for (; at + LANES <= n; at += LANES) {
         const THLoop_(Keys) keys = THLoop_(keysOf)(x + at, flip);
         const THLoop_(Places) nan = UNORDERED_LANES(keys, keys);
-        if (THRegister_isAny(&nan))
+        if (ANY_NAN(&nan))
             break;
     }
     while (at < n && !UNORDERED(x[at], x[at]))

@@ -101,7 +101,7 @@ INLINE bool THLoop_(compareColumns)(bool max, bool asked, bool rare, int nrows, 
             THLoop_(compareLanes)(max, asked, nrows, lanes, (index_t)row, rows, from, flip,
                                   best + from, asked ? at + from : NULL, &nan);
     }
-    return THRegister_isAny(&nan);
+    return ANY_NAN(&nan);
 }
 
 /* The first NaN of each column counts, unless there was one before. `at` may be absent. */
@@ -198,7 +198,7 @@ INLINE void THLoop_(extremesOfPiece)(bool max, bool begins, int vectors, int64_t
         known &= UNORDERED_LANES(most[v], most[v]);
     }
     nan &= ~known;
-    for (int64_t r = 0; r < nrows && THRegister_isAny(&nan); r++) {
+    for (int64_t r = 0; r < nrows && ANY_NAN(&nan); r++) {
         const storage_t *x = rows[r] + from;
         THLoop_(takeNaN)(0, 1, vectors * LANES, &x, best, NULL);
     }
