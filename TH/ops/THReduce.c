@@ -44,10 +44,14 @@ static void finishCount(const THReduction *reduction, int64_t n, int64_t reduced
                         void *accumulators, const THReduceTarget *target)
 {
     const int64_t *acc = accumulators;
+    const int64_t stride = target->stride[0];
     char *to = target->data[0];
     (void)reduction, (void)reduced;
-    for (int64_t i = 0; i < n; i++, to += target->stride[0])
-        *(int64_t *)to = acc[i];
+    if (stride == (int64_t)sizeof *acc)
+        memcpy(to, acc, (size_t)n * sizeof *acc);
+    else
+        for (int64_t i = 0; i < n; i++)
+            *(int64_t *)(to + i * stride) = acc[i];
 }
 
 /* Did any of the elements count, or (`argument` is -1) all of them? */
