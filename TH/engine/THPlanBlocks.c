@@ -9,12 +9,16 @@
 #define LONG_ROW_BYTES 128
 #define LONG_ROW 128
 #define MOVED_ROW 4 /* of elements that are only moved */
+/* The same where each call chooses what to do by a number (int32 ** 2 in rows of 50: 40 us, so 26;
+ * Xeon). */
+#define CHOOSING_ROW_BYTES 256
 /* The same where one call of the loop takes many rows, in elements where these have up to 2 bytes:
- * the rest of a vector takes as long as some vectors; of bytes that make one run, which is written
- * sooner than gathered; and of conversions. */
+ * the rest of a vector takes as long as some vectors; what is sooner gathered up to twice as many:
+ * bytes that make one run, which is written at once, and elements of 2 bytes beside a number (rows
+ * of 50 int16 % 7: 37 us, so 23; Xeon); and of conversions. */
 #define TAKEN_ROW_BYTES 32
 #define TAKEN_ROW 32
-#define TAKEN_ROW_RUN 64
+#define TAKEN_ROW_GATHERED 64
 #define FEW_TAKEN 8 /* rows: not worth that */
 #define CONVERTED_ROW 64
 /* Rows are done one by one where operands are converted if so many bytes of others are read and
@@ -31,8 +35,10 @@
 /* Several inputs that lie apart, among so many bytes, are gathered in turns, each so many bytes of
  * the widest element at once: about as much as a processor has under way, which so waits for all of
  * them at the same time (10^6 float64 of rows of 3 out of 8 added: 3.5 ms, so 2.0; of step 2 to
- * int32 ones 0.98, so 0.45; EPYC 9004). Of short elements more: loads wait for the stores that
- * wrote them if these are still under way (10^7 uint8 in rows of 13 added: 2.8 ms, so 1.4). */
+ * int32 ones 0.98, so 0.45; EPYC 9004; a Xeon, which asks ahead, takes 1.1 times as long, so, and
+ * nothing is gathered in turns where that is done). Of short elements more: loads wait for the
+ * stores that wrote them if these are still under way (10^7 uint8 in rows of 13 added: 2.8 ms, so
+ * 1.4). */
 #define TURNS_FROM_BYTES (10 << 20)
 #define TURN_BYTES 1536
 #define TURN_BYTES_SHORT 2048
@@ -133,7 +139,7 @@ bool THPlan_readsInTurns(const THPlan *plan, uint32_t operands)
 {
     int far = 0;
     int64_t span = 0;
-    if (plan->bytes <= 2 * TH_SECOND_BYTES) /* two such inputs have more, or share it */
+    if (THMachine_asksAhead || plan->bytes <= 2 * TH_SECOND_BYTES) /* two have more, or share it */
         return false;
     for (int k = plan->kernel->noutputs; k < plan->noperands; k++) {
         if (!(operands >> k & 1) || isAmong(plan, k, k) ||
@@ -184,17 +190,23 @@ static void divideStaged(THPlan *plan, int64_t length)
     plan->block = THSize_min(length, limit / unit * unit);
 }
 
-/* Whether a call of the loop takes many rows, whose ragged ends do not take long. */
+/* Whether a call of the loop takes many rows. */
+static bool takesRows(const THPlan *plan)
+{
+    return plan->kernel->flags & TH_KERNEL_ROWS;
+}
+
+/* The same where their ragged ends do not take long. */
 static bool isForRows(const THPlan *plan)
 {
-    return plan->kernel->flags & TH_KERNEL_ROWS && plan->kernel->cost < TH_COSTLY_STEPS;
+    return takesRows(plan) && plan->kernel->cost < TH_COSTLY_STEPS;
 }
 
 /* The same of costly ones: there are whole vectors, of which little is left. */
 static bool isWhole(const THPlan *plan)
 {
     const int64_t widest = THPlan_widestElement(plan), row = plan->size[plan->nDimension - 1];
-    return plan->kernel->flags & TH_KERNEL_ROWS && row * widest >= 2 * TAKEN_ROW_BYTES &&
+    return takesRows(plan) && row * widest >= 2 * TAKEN_ROW_BYTES &&
            row % (TAKEN_ROW_BYTES / widest) * RAGGED_PART <= row;
 }
 
@@ -213,7 +225,8 @@ static int64_t takenRow(const THPlan *plan)
         return THSize_min(LONG_ROW, LONG_ROW_BYTES / widest);
     if (widest > 2)
         return TAKEN_ROW_BYTES / widest;
-    return widest == 1 && isRun(plan, 0, 0) && !inTurns ? TAKEN_ROW_RUN : TAKEN_ROW;
+    const bool isRunOfBytes = widest == 1 && isRun(plan, 0, 0) && !inTurns;
+    return isRunOfBytes || (widest == 2 && plan->single != 0) ? TAKEN_ROW_GATHERED : TAKEN_ROW;
 }
 
 /* Of how many elements rows are worth a call each, of so many bytes if none takes many of them. */
@@ -241,7 +254,8 @@ int64_t THPlan_longRow(const THPlan *plan)
         return convertedRow(plan);
     if (plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS)
         return blockLimit(plan) / 8;
-    return calledRow(plan, LONG_ROW_BYTES);
+    const bool chooses = !takesRows(plan) && plan->single != 0;
+    return calledRow(plan, chooses ? CHOOSING_ROW_BYTES : LONG_ROW_BYTES);
 }
 
 /* Rows from this length on are worth a call each where an element is spread over a buffer. */

@@ -47,7 +47,7 @@ static int64_t stepElements(const THRun *run, uint32_t moved, int64_t widest, bo
 {
     const THPlan *plan = run->plan;
     const int inner = plan->nDimension - 1;
-    const bool turns = !THMachine_asksAhead && widest >= 4 && THPlan_readsInTurns(plan, ~0U);
+    const bool turns = widest >= 4 && THPlan_readsInTurns(plan, ~0U);
     const int64_t most = isAwaited(run) ? STEP_BYTES_AWAITED
                          : turns        ? STEP_BYTES_TURNS
                                         : STEP_BYTES_FAR;

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import operator
-import re
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -320,18 +319,6 @@ def test_repr() -> None:
         "  memory        963 kB",
         "  instructions  base",
     ]
-
-
-def test_inputs_from_afar_are_gathered_in_turns() -> None:
-    """Several of much memory in shorter blocks than one of them, or than near ones."""
-
-    def block(rows: int, *, twice: bool) -> int:
-        a, b = (th.zeros(rows, 8, dtype=th.float64)[:, :3] for _ in range(2))
-        text = repr(th.explain(th.add, a, a if twice else b))
-        return int(re.findall(r"blocks of (\d+) elements", text)[0])
-
-    assert block(100_000, twice=False) == 192
-    assert block(100_000, twice=True) == block(1000, twice=False) == 504
 
 
 def test_no_memory_is_an_error_and_nothing_leaks() -> None:

@@ -364,28 +364,6 @@ def test_short_rows_are_as_long_ones(dtype: str, rows: int) -> None:
         assert not narrow[:, -1:].any()
 
 
-@pytest.mark.parametrize(
-    "dtypes", ["float64 float64", "float32 float32", "int64 int32", "int16 int64"]
-)
-def test_inputs_from_afar_are_as_near_ones(dtypes: str) -> None:
-    """Several that lie apart in much memory, as rows or steps, beside what does not, and in place."""
-    rng = numpy.random.default_rng(16)
-    one, other = (tensor(draw(rng, dtype, (170_000, 8), None, False)) for dtype in dtypes.split())
-    for n in (3, 7):
-        a, b = one[:, :n], other[:, 8 - n :]
-        near = th.maximum(a.clone(), b.clone())
-        assert th.equal(th.maximum(a, b), near)
-        assert th.equal(th.maximum(a, b.clone()), near)
-        assert th.equal(a < b, a.clone() < b.clone())
-    a, b = one.reshape(-1)[::4], other.reshape(-1)[2::4]
-    near = th.maximum(a.clone(), b.clone())
-    assert th.equal(th.maximum(a, b), near)
-    between, near = other[:, 1].clone(), th.minimum(b.clone(), a.clone().to(b.dtype))
-    b.minimum_(a.to(b.dtype))
-    assert th.equal(b, near)
-    assert th.equal(other[:, 1], between)
-
-
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
 def test_short_steps_of_any_length(dtype: str) -> None:
     """Whole vectors and less, up to the last element of the memory; what lies between stays."""

@@ -1,0 +1,51 @@
+"""Inputs that lie apart in much memory, where it is asked for ahead and where they are read in turns."""
+
+from __future__ import annotations
+
+import pytest
+from interpreter import run_python
+
+READS = ["asked", "plain"]
+
+BLOCKS = """
+import re
+import thwrap as th
+a, b = (th.zeros(100_000, 8, dtype=th.float64)[:, :3] for _ in range(2))
+for operands in ((a, b), (a, a), (a[:1000], b[:1000])):
+    print(re.search(r"blocks of (\\d+) elements", repr(th.explain(th.add, *operands)))[1])
+"""
+
+FAR = """
+import thwrap as th
+th.manual_seed(16)
+one, other = (th.randint(-100, 100, (170_000, 8), dtype=dtype) for dtype in (th.DTYPES))
+for n in (3, 7):
+    a, b = one[:, :n], other[:, 8 - n :]
+    near = th.maximum(a.clone(), b.clone())
+    assert th.equal(th.maximum(a, b), near)
+    assert th.equal(th.maximum(a, b.clone()), near)
+    assert th.equal(a < b, a.clone() < b.clone())
+a, b = one.reshape(-1)[::4], other.reshape(-1)[2::4]
+near = th.maximum(a.clone(), b.clone())
+assert th.equal(th.maximum(a, b), near)
+between, near = other[:, 1].clone(), th.minimum(b.clone(), a.clone().to(b.dtype))
+b.minimum_(a.to(b.dtype))
+assert th.equal(b, near)
+assert th.equal(other[:, 1], between)
+print("the same")
+"""
+
+
+def test_several_are_gathered_in_turns_where_nothing_is_asked_for() -> None:
+    """In shorter blocks than one of them, or than near ones."""
+    blocks = {reads: run_python(BLOCKS, TH_READS=reads).split() for reads in READS}
+    assert blocks == {"asked": ["504", "504", "504"], "plain": ["192", "504", "504"]}
+
+
+@pytest.mark.parametrize("reads", READS)
+@pytest.mark.parametrize(
+    "dtypes", ["float64, th.float64", "float32, th.float32", "int64, th.int32", "int16, th.int64"]
+)
+def test_results_are_those_of_near_ones(dtypes: str, reads: str) -> None:
+    """Of rows and steps, beside what does not lie apart, and in place."""
+    assert run_python(FAR.replace("DTYPES", dtypes), TH_READS=reads) == "the same"
