@@ -6,6 +6,7 @@
 #define TH_LOOPS_HALF_LINES_H
 
 #include <TH/THEngine.h>
+#include <TH/engine/THMove.h>
 #include <TH/ops/THReduction.h>
 
 TH_LOOP_DECLARE(TH_ISA_(th_widen));
@@ -16,19 +17,30 @@ static void widen(int64_t n, float *to, const void *from)
     TH_ISA_(th_widen)(n, data, NULL);
 }
 
+/* Lines from this length on are widened where they lie, shorter ones side by side (amax of 33333 x
+ * 3 out of 33333 x 6 640 us, so 47; Xeon). */
+#define WIDENED_ALONE 64
+
 /* Lines of at most TH_REDUCE_CHUNK elements, of each of which `accSize` bytes are accumulated. */
 static void widenedLines(const THReduceLoops *floats, int64_t accSize, int64_t nlines, int64_t n,
                          const char *data, int64_t stride, void *acc, const THReduceTerm *term)
 {
     (void)term;
-    const bool adjacent = stride == n * (int64_t)sizeof(THHalf);
+    const int64_t size = (int64_t)sizeof(THHalf);
+    const bool adjacent = stride == n * size, gathered = !adjacent && n < WIDENED_ALONE;
     const THReduceTerm near = {.far = false};
     const int64_t most = n > 0 ? TH_REDUCE_CHUNK / n : nlines;
     _Alignas(64) float block[TH_REDUCE_CHUNK];
+    THHalf halves[TH_REDUCE_CHUNK];
     for (int64_t line = 0; line < nlines; line += most) {
         const int64_t count = nlines - line < most ? nlines - line : most;
-        for (int64_t i = 0; i < (adjacent ? 1 : count); i++)
-            widen(adjacent ? count * n : n, block + i * n, data + (line + i) * stride);
+        const char *from = data + line * stride;
+        if (gathered)
+            THMove_gather(size, (char *)halves, from, count, stride, n, size);
+        if (gathered || adjacent)
+            widen(count * n, block, gathered ? (const char *)halves : from);
+        for (int64_t i = 0; i < count && !gathered && !adjacent; i++)
+            widen(n, block + i * n, from + i * stride);
         floats->lines(count, n, block, n * (int64_t)sizeof *block, (char *)acc + line * accSize,
                       &near);
     }
