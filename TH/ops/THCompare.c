@@ -44,6 +44,16 @@ static void comparePart(int64_t begin, int64_t end, void *context)
     }
 }
 
+/* All of `n`, `few` of them before threads are woken up. */
+static void compareParts(Comparison *comparison, int64_t n, int64_t few, int64_t grain,
+                         THRangeFunction part, void *context)
+{
+    if (n > grain && THThreads_get() > 1)
+        part(0, few, context);
+    if (!comparison->failed)
+        TH_parallel_for(n, grain, part, context);
+}
+
 /* `self` and `other` have one shape. */
 static int compareWhole(Comparison *comparison, THTensor *self, THTensor *other)
 {
@@ -54,7 +64,7 @@ static int compareWhole(Comparison *comparison, THTensor *self, THTensor *other)
         TH_TRY(THTensor_newContiguous(&y, other));
     comparison->x = THTensor_data(x);
     comparison->y = y ? THTensor_data(y) : comparison->x;
-    TH_parallel_for(THTensor_nElement(x), GRAIN, comparePart, comparison);
+    compareParts(comparison, THTensor_nElement(x), BLOCK, GRAIN, comparePart, comparison);
 done:
     THTensor_free(x);
     THTensor_free(y);
@@ -129,7 +139,8 @@ static Rows rowsOf(Comparison *comparison, const THTensor *x, const THTensor *y)
 
 static void compareRows(Rows *rows)
 {
-    TH_parallel_for(THTensor_nElement(rows->x) / rows->n, GRAIN / rows->n + 1, compareRowsOf, rows);
+    compareParts(rows->comparison, THTensor_nElement(rows->x) / rows->n, 1, GRAIN / rows->n + 1,
+                 compareRowsOf, rows);
 }
 
 /* Slices from `done` on, `n` of them: where n is 0 the one, without its dim. */
