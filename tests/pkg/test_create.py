@@ -198,3 +198,27 @@ def test_sequences_are_converted_numbers(n: int, dtype: str) -> None:
     numpy.testing.assert_array_equal(th.linspace(-3, 7, n, dtype=kind).numpy(), cut.astype(dtype))
     count = numpy.arange(n).astype("uint8" if dtype == "bool" else dtype).astype(dtype)
     numpy.testing.assert_array_equal(th.arange(n, dtype=kind).numpy(), count)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_fill_of_what_lies_apart(dtype: str) -> None:
+    """Few and many elements by one, two and three dims; what lies between stays."""
+    for part in (
+        numpy.s_[:, 3],
+        numpy.s_[7],
+        numpy.s_[::3, 1:60:2],
+        numpy.s_[:, :33],
+        numpy.s_[1:40, 5:30],
+        numpy.s_[:, 4:5],
+        numpy.s_[9:9, 1:2],
+        numpy.s_[5, 6],
+    ):
+        for turned in (False, True):
+            expected = numpy.zeros((70, 66), dtype)
+            base = th.tensor(expected)
+            (base.t() if turned else base)[part].fill_(7)
+            (expected.T if turned else expected)[part] = 7
+            numpy.testing.assert_array_equal(base.numpy(), expected)
+    cube = th.zeros(4, 5, 6, dtype=getattr(th, dtype))
+    cube[:, 1:3, ::2].fill_(1)
+    assert cube.sum().item() == cube[:, 1:3, ::2].sum().item() == 24
