@@ -261,8 +261,9 @@ static bool fillApart(THTensor *self, THScalar value)
     uint64_t element;
     if (n == 0 || n > FEW_APART || last < 0 || last > 1 || THExplain_current != NULL)
         return false;
-    const int64_t columns = self->size[last], column = self->stride[last] * size;
-    const int64_t rows = n / columns, row = self->stride[0] * size;
+    const int64_t columns = self->size[last], rows = n / columns;
+    const int64_t column = columns > 1 ? self->stride[last] * size : 0; /* else it may be any */
+    const int64_t row = rows > 1 ? self->stride[0] * size : 0;
     char *data = THTensor_data(self);
     THTensor_setAt(self, self->storageOffset, value);
     memcpy(&element, data, (size_t)size);

@@ -100,6 +100,7 @@ static void firstRow(const Rows *rows, int64_t index, RowAt *row)
         moveAlong(rows, d, index % rows->x->size[d], row);
 }
 
+/* Where there is one: strides of one element may be any. */
 static void nextRow(const Rows *rows, RowAt *row)
 {
     int d = rows->outer - 1;
@@ -115,12 +116,14 @@ static void compareRowsOf(int64_t begin, int64_t end, void *context)
     Comparison comparison = *rows->comparison;
     RowAt row;
     firstRow(rows, begin, &row);
-    for (; begin < end && !__atomic_load_n(failed, __ATOMIC_RELAXED); begin++) {
+    while (!__atomic_load_n(failed, __ATOMIC_RELAXED)) {
         comparison.x = row.x;
         comparison.y = row.y;
         for (int64_t i = 0; i < rows->n; i += BLOCK)
             if (!comparison.block(THSize_min(rows->n - i, BLOCK), &comparison, i))
                 __atomic_store_n(failed, 1, __ATOMIC_RELAXED);
+        if (++begin == end)
+            break;
         nextRow(rows, &row);
     }
 }

@@ -314,15 +314,21 @@ def test_few_columns_beside_what_lies_transposed(dtype: str, threads: int) -> No
 @pytest.mark.parametrize("dtype", ["uint8", "float16", "float32", "float64"])
 def test_strides_that_nobody_uses_are_any_number(dtype: str, stride: int) -> None:
     """Those of dims of one element, and of tensors without elements, whose bytes do not fit 64 bits."""
-    memory = th.arange(40_000).to(getattr(th, dtype))
     for size, strides in (
         ((1, 40_000), (stride, 1)),
         ((200, 1, 200), (200, stride, 1)),
+        ((1, 150, 200), (stride, 250, 1)),
+        ((1, 5), (stride, 2)),
+        ((100, 1), (7, stride)),
         ((0, 40_000), (1, stride)),
         ((40_000, 0), (stride, stride)),
     ):
-        view = th.empty(0, dtype=memory.dtype).set_(memory.storage(), 0, size, strides)
-        plain = memory[: view.numel()].view(size)
+        memory = th.arange(40_000).to(getattr(th, dtype))
+        used = tuple(1 if n == stride else n for n in strides)
+        view, plain = (
+            th.empty(0, dtype=memory.dtype).set_(memory.storage(), 0, size, each)
+            for each in (strides, used)
+        )
         calls: list[Callable[[th.Tensor], th.Tensor]] = [
             lambda x: x + x,
             lambda x: x.clone(),
@@ -331,12 +337,14 @@ def test_strides_that_nobody_uses_are_any_number(dtype: str, stride: int) -> Non
             lambda x: x.roll(1, 0),
             lambda x: x.cumsum(-1),
             lambda x: x.sum(-1),
-            lambda x: x.view(x.shape[0], -1, 1).diagonal(0, 0, 2) if x.numel() else x,
+            lambda x: x.reshape(x.shape[0], -1, 1).diagonal(0, 0, 2) if x.numel() else x,
         ]
         for call in calls:
             got, expected = call(view), call(plain)
             assert got.shape == expected.shape
             assert got.reshape(-1).numpy().tobytes() == expected.reshape(-1).numpy().tobytes()
+        assert th.equal(view, plain.clone())
+        assert view.fill_(3).eq(3).all()
 
 
 @pytest.mark.parametrize("rows", [5, 300, 40_000])
