@@ -335,8 +335,16 @@ static int64_t nextRows(const THDimList *dims, const char *in, int64_t offset, i
     int64_t *coordinate = &coordinates[dims->count - 1];
     while (count > 0) {
         const int64_t run = THSize_min(count, inner.size - *coordinate);
-        for (int64_t i = 0; i < run; i++)
-            rows[i] = in + offset + i * inner.in;
+        const char *row = in + offset;
+        int64_t i = 0;
+        for (; i + 4 <= run; i += 4, row += 4 * inner.in) { /* else each waits for the one before */
+            rows[i] = row;
+            rows[i + 1] = row + inner.in;
+            rows[i + 2] = row + 2 * inner.in;
+            rows[i + 3] = row + 3 * inner.in;
+        }
+        for (; i < run; i++, row += inner.in)
+            rows[i] = row;
         rows += run;
         count -= run;
         offset += run * inner.in;
