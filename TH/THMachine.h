@@ -39,7 +39,8 @@ TH_API extern bool THMachine_followsRows;
 /* Whether what is read of memory that has left the last cache is asked for where results are
  * streamed meanwhile, or its elements lie apart: everywhere (10^7 float32 negated 4.4 ms, so 3.4;
  * float64 compared with a number 6.7, so 5.6; EPYC 7003) but on EPYC 9004, which gains by no
- * distance. TH_READS=asked or plain chooses. */
+ * distance: there several inputs that lie apart are gathered in turns. TH_READS=asked or plain
+ * chooses. */
 TH_API extern bool THMachine_asksAhead;
 /* How many bytes ahead reductions ask for a stream, 0: not at all. 16384, on AMD's processors
  * 9216 (EPYC 9005: max of dim 1 of 10^7 float64 2.4 ms, with 8192 2.1; 40 MB are summed fastest
