@@ -284,31 +284,20 @@ TH_INLINE THSums THLoop_(line)(int op, int step, bool asked, int64_t n, const st
     return THLoop_(rest)(op, step, n, i, x, sums);
 }
 
-/* The whole FEW of a short line, `whole` elements. */
-TH_INLINE void THLoop_(fews)(int op, int step, bool narrow, int64_t whole, const storage_t *x,
-                             THSums *sums)
-{
 #ifdef NARROW
-    if (narrow) {
-        THNarrowSums low = identity(op) - (THNarrowSums){0}, high = low;
-        for (int64_t i = 0; i < whole; i += FEW) {
-            low = addNarrow(op, EXACT, low, LOAD_NARROW(x + i));
-            high = addNarrow(op, EXACT, high, LOAD_NARROW(x + i + NARROW));
-        }
-        *sums = THSums_ofNarrow(low, high);
-        return;
+/* The whole FEW of a short line, `whole` elements, in registers of half the length. */
+TH_INLINE THSums THLoop_(narrowFews)(int op, int64_t whole, const storage_t *x)
+{
+    THNarrowSums low = identity(op) - (THNarrowSums){0}, high = low;
+    for (int64_t i = 0; i < whole; i += FEW) {
+        low = addNarrow(op, EXACT, low, LOAD_NARROW(x + i));
+        high = addNarrow(op, EXACT, high, LOAD_NARROW(x + i + NARROW));
     }
-#endif
-    (void)narrow;
-    for (int k = 0; k < PARTS; k++)
-        sums[k] = all(identity(op));
-    for (int64_t i = 0; i < whole; i += FEW)
-#pragma GCC unroll 4
-        for (int k = 0; k < PARTS; k++)
-            sums[k] = addSoon(op, EXACT, sums[k], LOAD_BY(step, x + step * (i + k * TH_SUMS)));
+    return THSums_ofNarrow(low, high);
 }
+#endif
 
-/* The same of TOGETHER lines, some elements of each in turn. */
+/* The whole FEW of TOGETHER short lines, some elements of each in turn. */
 TH_INLINE void THLoop_(fewsInTurn)(int op, int step, int64_t whole, const char *data,
                                    int64_t stride, THSums (*sums)[PARTS])
 {
@@ -327,22 +316,24 @@ TH_INLINE void THLoop_(fewsInTurn)(int op, int step, int64_t whole, const char *
             }
 }
 
-/* TOGETHER lines of less than LANES elements, each as `line` adds it. Those that are converted in
- * whole registers take less time in turn, as one alone would wait for every addition; of others
- * lines are as many streams within a page (10^6 float64 in lines of 50: 185 us, one after the other
- * 120; EPYC 9004). */
+/* TOGETHER lines of less than LANES elements, each as `line` adds it. In whole registers they take
+ * less time in turn, as one alone would wait for every addition (10^5 float64 in lines of 16: 28
+ * us, so 24; Xeon); in halves they are as many streams within a page (10^6 float64 in lines of 50:
+ * 185 us, one after the other 120; EPYC 9004). */
 TH_INLINE void THLoop_(shortLines)(int op, int step, bool narrow, int64_t n, const char *data,
                                    int64_t stride, THSums *line)
 {
     THSums sums[TOGETHER][PARTS];
     const int64_t whole = n - n % FEW;
-    if (EXACT && !narrow)
+    if (!narrow)
         THLoop_(fewsInTurn)(op, step, whole, data, stride, sums);
 #pragma GCC unroll 4 /* TOGETHER */
     for (int l = 0; l < TOGETHER; l++) {
         const storage_t *x = (const storage_t *)(data + l * stride);
-        if (!EXACT || narrow)
-            THLoop_(fews)(op, step, narrow, whole, x, sums[l]);
+#ifdef NARROW
+        if (narrow)
+            sums[l][0] = THLoop_(narrowFews)(op, whole, x);
+#endif
         line[l] = THLoop_(rest)(op, step, n, whole, x, sums[l]);
     }
 }
