@@ -7,6 +7,7 @@
 #include <TH/THEngine.h>
 #include <TH/THMachine.h>
 #include <TH/THMath.h>
+#include <TH/ops/THDimList.h>
 #include <TH/ops/THEqualLoops.h>
 
 #include <string.h>
@@ -71,79 +72,72 @@ done:
     return status;
 }
 
-/* Rows of `n` elements, each one run of both operands; of the `outer` first dims. */
+/* Rows of `n` elements, each one run of both operands; other dims have x's strides and, as those of
+ * an output, y's. */
 typedef struct Rows {
     Comparison *comparison;
-    const THTensor *x, *y;
+    THDimList dims;
     int64_t n;
-    int outer;
+    const char *x, *y;
 } Rows;
 
-/* Their coordinates, and where one is in each operand. */
-typedef struct RowAt {
-    int64_t at[TH_MAX_DIMS];
-    const char *x, *y;
-} RowAt;
-
-/* Goes on by so many along a dim. */
-static void moveAlong(const Rows *rows, int d, int64_t steps, RowAt *row)
+static void compareRow(const Rows *rows, int64_t x, int64_t y)
 {
-    row->at[d] += steps;
-    row->x += steps * rows->x->stride[d] * THTensor_itemSize(rows->x);
-    row->y += steps * rows->y->stride[d] * THTensor_itemSize(rows->y);
-}
-
-static void firstRow(const Rows *rows, int64_t index, RowAt *row)
-{
-    *row = (RowAt){.x = THTensor_data(rows->x), .y = THTensor_data(rows->y)};
-    for (int d = rows->outer - 1; d >= 0; index /= rows->x->size[d--])
-        moveAlong(rows, d, index % rows->x->size[d], row);
-}
-
-/* Where there is one: strides of one element may be any. */
-static void nextRow(const Rows *rows, RowAt *row)
-{
-    int d = rows->outer - 1;
-    for (; d > 0 && row->at[d] + 1 == rows->x->size[d]; d--)
-        moveAlong(rows, d, -row->at[d], row);
-    moveAlong(rows, d, 1, row);
+    Comparison comparison = *rows->comparison;
+    comparison.x = rows->x + x;
+    comparison.y = rows->y + y;
+    for (int64_t i = 0; i < rows->n; i += BLOCK)
+        if (!comparison.block(THSize_min(rows->n - i, BLOCK), &comparison, i))
+            __atomic_store_n(&rows->comparison->failed, 1, __ATOMIC_RELAXED);
 }
 
 static void compareRowsOf(int64_t begin, int64_t end, void *context)
 {
     const Rows *rows = context;
-    int *const failed = &rows->comparison->failed;
-    Comparison comparison = *rows->comparison;
-    RowAt row;
-    firstRow(rows, begin, &row);
-    while (!__atomic_load_n(failed, __ATOMIC_RELAXED)) {
-        comparison.x = row.x;
-        comparison.y = row.y;
-        for (int64_t i = 0; i < rows->n; i += BLOCK)
-            if (!comparison.block(THSize_min(rows->n - i, BLOCK), &comparison, i))
-                __atomic_store_n(failed, 1, __ATOMIC_RELAXED);
-        if (++begin == end)
-            break;
-        nextRow(rows, &row);
+    const THDimList *dims = &rows->dims;
+    const THDim inner = dims->dim[dims->count - 1];
+    int64_t coordinates[TH_MAX_DIMS];
+    int64_t x = THDimList_locate(dims, begin, coordinates);
+    int64_t run = inner.size - coordinates[dims->count - 1];
+    for (;; run = inner.size) {
+        int64_t y = THDimList_outOffset(dims, 0, coordinates);
+        run = THSize_min(run, end - begin);
+        for (int64_t i = 0; i < run; i++, x += inner.in, y += inner.out[0]) {
+            if (__atomic_load_n(&rows->comparison->failed, __ATOMIC_RELAXED))
+                return;
+            compareRow(rows, x, y);
+        }
+        begin += run;
+        if (begin == end)
+            return;
+        x = THDimList_nextRun(dims, coordinates);
     }
 }
 
-/* The last dims that are one run of both. */
-static Rows rowsOf(Comparison *comparison, const THTensor *x, const THTensor *y)
+/* Of tensors that are not one run of both; n is 1 where elements lie apart. */
+static void Rows_init(Rows *rows, Comparison *comparison, THTensor *x, THTensor *y)
 {
-    Rows rows = {comparison, x, y, 1, x->nDimension};
-    for (int d = x->nDimension - 1; d >= 0; rows.outer = d--) {
-        if (x->size[d] > 1 && (x->stride[d] != rows.n || y->stride[d] != rows.n))
-            break;
-        rows.n *= x->size[d];
+    const int64_t itemSize = THTensor_itemSize(x);
+    THDimList *dims = &rows->dims;
+    rows->comparison = comparison;
+    rows->x = THTensor_data(x);
+    rows->y = THTensor_data(y);
+    rows->n = 1;
+    dims->count = 0;
+    for (int d = 0; d < x->nDimension; d++)
+        if (x->size[d] > 1)
+            dims->dim[dims->count++] = THDim_of(x, d, &y, 1, d);
+    THDimList_merge(dims);
+    const THDim *inner = &dims->dim[dims->count - 1];
+    if (inner->in == itemSize && inner->out[0] == itemSize) {
+        rows->n = inner->size;
+        dims->count--;
     }
-    return rows;
 }
 
-static void compareRows(Rows *rows)
+static void compareRows(Rows *rows, int64_t elements)
 {
-    compareParts(rows->comparison, THTensor_nElement(rows->x) / rows->n, 1, GRAIN / rows->n + 1,
-                 compareRowsOf, rows);
+    compareParts(rows->comparison, elements / rows->n, 1, GRAIN / rows->n + 1, compareRowsOf, rows);
 }
 
 /* Slices from `done` on, `n` of them: where n is 0 the one, without its dim. */
@@ -194,9 +188,10 @@ static int compareOrdered(Comparison *comparison, THTensor *self, THTensor *othe
         TH_TRY(compareWhole(comparison, x, y));
         goto done;
     }
-    Rows rows = rowsOf(comparison, x, y);
+    Rows rows; /* large: no initialiser */
+    Rows_init(&rows, comparison, x, y);
     if (rows.n * THTensor_itemSize(x) >= ROW_BYTES) {
-        compareRows(&rows);
+        compareRows(&rows, THTensor_nElement(x));
         goto done;
     }
     TH_TRY(compareSlices(comparison, x, y, &elements));
