@@ -4,10 +4,10 @@
 
 int THTensor_(cumsum)(THTensor *result, THTensor *self, int64_t dim)
 {
-    return scan("cumsum", TH_SCAN_SUM, result, self, dim);
+    return scan("cumsum", TH_SCAN_SUM, TH_DTYPE, result, self, dim);
 }
 
 int THTensor_(cumprod)(THTensor *result, THTensor *self, int64_t dim)
 {
-    return scan("cumprod", TH_SCAN_PROD, result, self, dim);
+    return scan("cumprod", TH_SCAN_PROD, TH_DTYPE, result, self, dim);
 }

@@ -51,7 +51,9 @@ THReduceSizes THReduceJob_sizes(const THReduceJob *job)
     sizes.packed = job->pack > 1    ? TH_REDUCE_PACKED * accSize
                    : job->every > 1 ? THReduce_round64(columns * accSize)
                                     : 0;
-    sizes.raw = job->dtype == job->reduction->compute ? 0 : sizes.stage;
+    sizes.raw = job->dtype == job->reduction->compute
+                    ? 0
+                    : THReduce_round64(stage / itemSize * THDtype_size((THDtype)job->dtype));
     sizes.parts = job->stagedRuns ? sizes.acc : 0;
     const int64_t bytes =
         sizes.lanes + sizes.packed + sizes.raw + sizes.stage + sizes.parts + 2 * sizes.acc;

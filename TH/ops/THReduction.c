@@ -13,7 +13,6 @@
 
 #define WORK_BYTES (TH_THREAD_BYTES / 2) /* of a thread at least, where all is worth two */
 #define SMALL_WIDTH 32                   /* results of a tensor that needs no tiles at most */
-#define SMALL_CAST 256 /* elements of such a one that are converted first at most */
 
 /* Where elements may decide: of a line, and rows, that are looked at first. */
 #define LOOK 128
@@ -351,47 +350,50 @@ static void Small_init(Small *small, const THReduceJob *job, THTensor *const *re
     small->rows = last == 1 && width > 1 && job->elements > 0;
     bool fits = turns <= 2 && width <= SMALL_WIDTH && job->elements <= TH_REDUCE_CHUNK &&
                 width * job->elements <= TH_REDUCE_CHUNK &&
-                (!small->rows || job->elements <= TH_REDUCE_ROWS) &&
-                (self->dtype == job->reduction->compute || width * job->elements <= SMALL_CAST) &&
-                THTensor_isContiguous(self);
+                (!small->rows || job->elements <= TH_REDUCE_ROWS) && THTensor_isContiguous(self);
     for (int r = 0; fits && !whole && r < nresults; r++)
         fits = results[r] == NULL || THTensor_isContiguous(results[r]);
     small->width = fits ? width : 0;
 }
 
-static void passOverSmall(const THReduceJob *job, Small *small, const THReduceLoops *loops)
+/* `data` has the loops' dtype. */
+static void passOverSmall(const THReduceJob *job, Small *small, const char *data)
 {
-    const THReduceTerm term = {.p = job->reduction->p};
+    const THReduction *reduction = job->reduction;
+    const THReduceTerm term = {.p = reduction->p};
     const int64_t n = job->elements, width = small->width;
-    const int64_t itemSize = THDtype_size((THDtype)job->dtype);
+    const int64_t itemSize = THDtype_size(reduction->compute);
+    const THReduceLoops *loops = width * n <= TH_ISA_FEW ? reduction->loopsOfFew : reduction->loops;
     const void *rows[TH_REDUCE_ROWS];
     if (!small->rows) {
-        loops->lines(width, n, job->data, n * itemSize, small->acc, &term);
+        loops->lines(width, n, data, n * itemSize, small->acc, &term);
         return;
     }
     for (int64_t i = 0; i < n; i++)
-        rows[i] = job->data + i * width * itemSize;
+        rows[i] = data + i * width * itemSize;
     loops->rows(n, width, rows, 0, loops->fold ? small->lanes : small->acc, &term);
     if (loops->fold)
         loops->fold(n, width, small->lanes, small->acc);
 }
 
+TH_ONCE void passOverConverted(const THReduceJob *job, Small *small)
+{
+    const THDtype compute = job->reduction->compute, dtype = (THDtype)job->dtype;
+    _Alignas(64) char converted[TH_REDUCE_CHUNK * sizeof(double)];
+    THCast(small->width * job->elements, converted, compute, THDtype_size(compute), job->data,
+           dtype, THDtype_size(dtype));
+    passOverSmall(job, small, converted);
+}
+
 static void reduceSmall(THReduceJob *job, Small *small)
 {
     const THReduction *reduction = job->reduction;
-    const int64_t n = small->width * job->elements;
-    const bool few = n <= TH_ISA_FEW;
-    _Alignas(64) char converted[SMALL_CAST * sizeof(double)];
-    if (job->dtype != reduction->compute) {
-        const THDtype dtype = (THDtype)job->dtype;
-        THCast(n, converted, reduction->compute, THDtype_size(reduction->compute), job->data, dtype,
-               THDtype_size(dtype));
-        job->data = converted;
-        job->dtype = reduction->compute;
-    }
+    if (job->dtype == reduction->compute)
+        passOverSmall(job, small, job->data);
+    else
+        passOverConverted(job, small);
     for (int r = 0; r < TH_REDUCE_RESULTS; r++)
         job->target.stride[r] = THDtype_size((THDtype)job->target.dtype[r]);
-    passOverSmall(job, small, few ? reduction->loopsOfFew : reduction->loops);
     reduction->finish(reduction, small->width, job->elements, small->acc, &job->target);
 }
 

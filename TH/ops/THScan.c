@@ -11,13 +11,13 @@ TH_LOOPS_DECLARE(TH_SCAN_DECLARE, scan, Double);
 
 /* Small integers are converted to Int: loops wait for the element before more than they would gain
  * by reading others. */
-static int scan(const char *op, THScanOp loops, THTensor *result, THTensor *self, int64_t dim)
+static int scan(const char *op, THScanOp loops, THDtype dtype, THTensor *result, THTensor *self,
+                int64_t dim)
 {
     static const THScanLoops *const tables[][2][TH_ISA_COUNT] = {
         {TH_LOOPS(scan, Int), TH_LOOPS(scan, Long)},
         {TH_LOOPS(scan, Float), TH_LOOPS(scan, Double)},
     };
-    const THDtype dtype = (THDtype)self->dtype;
     const bool isFloating = THDtype_category(dtype) == TH_CATEGORY_FLOATING;
     const bool isWide = THDtype_size(dtype) == 8;
     const int isa = THIsa_for(THTensor_nElement(self)); /* all of them compute the same */

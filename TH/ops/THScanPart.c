@@ -51,8 +51,9 @@ void THScanJob_store(const THScanJob *scan, int64_t rows, int64_t rowStride, int
 
 void THScanTile_setParts(const THScanJob *scan, THScanTile *tile, int64_t width)
 {
-    const int64_t outSize = THDtype_size(scan->to);
-    const int64_t size = scan->directOut ? THDtype_size(scan->from) : outSize;
+    const int64_t outSize = THDtype_size(scan->to), inSize = THDtype_size(scan->lines.dtype);
+    int64_t size = scan->directOut ? THDtype_size(scan->from) : outSize;
+    size = size < inSize ? inSize : size; /* elements are side by side before they are converted */
     const int64_t most = scan->streamed ? TH_SCAN_STREAMED / outSize : TH_SCAN_PART / size;
     tile->width = width;
     tile->columns = THSize_min(width, most);

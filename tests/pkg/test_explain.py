@@ -265,7 +265,8 @@ def test_views_and_copies() -> None:
     assert th.explain(a.contiguous).results[0].place == "input itself"
     copied = th.explain(a.t().contiguous)
     assert copied.copies == ["6 elements of float32, strided before"]
-    assert th.explain(a.sum, dtype=th.float64).copies == ["6 elements from float32 to float64"]
+    assert th.explain(a.sum, dtype=th.float16).copies == ["6 elements from float32 to float16"]
+    assert th.explain(a.sum, dtype=th.float64).copies == []  # converted as it is read
 
 
 def test_overlap() -> None:

@@ -1,5 +1,6 @@
 """`promote: none | arithmetic | number | float | comparison`: how operand dtypes combine and which dtype the
-result has.
+result has. A function that wants one dtype gets its tensors converted, but for those with `cast: false`, which it
+converts itself as it reads them.
 
 `none`: all tensors must have one dtype. `arithmetic`: PyTorch's promotion (tensors with dims, then
 0-d tensors, then numbers; a later group counts only where its category is higher). `number`: the
@@ -37,6 +38,14 @@ NUMBER = Key[bool](
     FLAG,
     "{arg: THTensor* other, number: true}",
 )
+CAST = Key[bool](
+    "cast",
+    lambda node: node.boolean("cast"),
+    "`false`: the function takes this tensor in any dtype and converts what it reads of it to "
+    "the one it was chosen by. Default true: the tensor is converted before the call.",
+    FLAG,
+    "{arg: THTensor* self, cast: false}",
+)
 _ENUM = {
     "none": "TH_PROMOTE_NONE",
     "arithmetic": "TH_PROMOTE_ARITHMETIC",
@@ -56,6 +65,8 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
             raise op.error(NUMBER, f"number is for tensor arguments, not '{arg}'", arg)
         if arg[NUMBER] and arg[OUTPUT]:
             raise op.error(NUMBER, f"output '{arg.name}' cannot be a number", arg)
+        if arg.options.has(CAST) and (arg[OUTPUT] or arg.type.name != "THTensor*"):
+            raise op.error(CAST, f"cast is for tensors that are read, not '{arg}'", arg)
     return (op,)
 
 
@@ -134,7 +145,8 @@ def _cast(op: Op, body: Body, arg: Arg) -> Body:
         raise op.error(None, f"{message}: it needs `promote: none` and no dtype", arg)
     cast = f"{arg.cname}_cast"
     body = body.plus("locals", PLUGIN.name, arg.loc, f"THTensor *{cast} = NULL;")
-    text = f"TH_TRY(THWrapper_cast(&{cast}, {arg.cname}, dtype));"
+    function = "THWrapper_castRead" if arg[CAST] is False else "THWrapper_cast"
+    text = f"TH_TRY({function}(&{cast}, {arg.cname}, dtype));"
     if may_be_null(arg):
         text = f"if ({arg.cname} != NULL)\n    {text}"
     body = body.plus("inputs", PLUGIN.name, arg.loc, text)
@@ -146,7 +158,7 @@ PLUGIN = Plugin(
     "Promote",
     __doc__,
     op_keys=(PROMOTE,),
-    arg_keys=(NUMBER,),
+    arg_keys=(NUMBER, CAST),
     rewrite=_rewrite,
     weave=_weave,
     types=("real", "accreal", "THScalar", "THDtype"),

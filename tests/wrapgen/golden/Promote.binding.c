@@ -124,6 +124,46 @@ static PyObject *THPCall_counted(PyObject *self, PyObject *const *args, Py_ssize
     return THPRun_counted(objects);
 }
 
+static const THPParam read_params[] = {
+    {"input", "self", THP_TENSOR, 0, 0},
+    {"weight", NULL, THP_TENSOR, 0, 0},
+    {"out", NULL, THP_OUT, THP_OPTIONAL | THP_KEYWORD_ONLY | THP_NULLABLE, 1},
+};
+static const THPSignature read_signature = {
+    "read",
+    "(Tensor input, Tensor weight, *, Tensor out=None)",
+    read_params,
+    3,
+    2,
+    0,
+};
+
+static PyObject *THPRun_read(PyObject *const *objects)
+{
+    THTensor *results[1] = {NULL};
+    THTensor *self = NULL;
+    THTensor *weight = NULL;
+    if (objects[2] != NULL && THP_readOut(&read_signature, 2, objects[2], results, 1) < 0)
+        return NULL;
+    if ((self = THP_readTensor(&read_signature, 0, objects[0])) == NULL)
+        return NULL;
+    if ((weight = THP_readTensor(&read_signature, 1, objects[1])) == NULL)
+        return NULL;
+
+    THP_ENTER();
+    const int status = TH_read(&results[0], self, weight);
+    THP_LEAVE();
+    return THP_result(status, results[0], objects[2]);
+}
+
+static PyObject *THPCall_read(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    PyObject *objects[3];
+    if (THP_bind(&read_signature, self, args, nargs, kwnames, objects) < 0)
+        return NULL;
+    return THPRun_read(objects);
+}
+
 PyMethodDef THPFunctions_Promote[] = {
     {"blend", (PyCFunction)(void (*)(void))THPCall_blend,
      METH_FASTCALL | METH_KEYWORDS,
@@ -139,6 +179,11 @@ PyMethodDef THPFunctions_Promote[] = {
     {"counted", (PyCFunction)(void (*)(void))THPCall_counted,
      METH_FASTCALL | METH_KEYWORDS,
      "counted($module, input, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {"read", (PyCFunction)(void (*)(void))THPCall_read,
+     METH_FASTCALL | METH_KEYWORDS,
+     "read($module, input, weight, *, out=None)\n"
      "--\n"
      "\n"},
     {NULL, NULL, 0, NULL},
@@ -159,6 +204,11 @@ PyMethodDef THPMethods_Promote[] = {
     {"counted", (PyCFunction)(void (*)(void))THPCall_counted,
      METH_FASTCALL | METH_KEYWORDS,
      "counted($self, *, out=None)\n"
+     "--\n"
+     "\n"},
+    {"read", (PyCFunction)(void (*)(void))THPCall_read,
+     METH_FASTCALL | METH_KEYWORDS,
+     "read($self, weight, *, out=None)\n"
      "--\n"
      "\n"},
     {NULL, NULL, 0, NULL},

@@ -180,3 +180,62 @@ done:
     THWrapper_freeCast(self_cast, self);
     return THOutput_end("counted", status, out, result);
 }
+
+/* read(THTensor* self, THTensor* weight) -> THTensor* result
+ * Promote.yaml:10 */
+int TH_read(THTensor **out, THTensor *self, THTensor *weight)
+{
+    int status = TH_OK;
+    THTensor *const inputs[] = {self, weight};
+    THDtype dtype;
+    THTensor *self_cast = NULL;
+    THTensor *weight_cast = NULL;
+    THTensor *result = NULL;
+    THWork work = {0};
+
+    TH_TRY(THCheck_tensor("read", "self", self));
+    TH_TRY(THCheck_tensor("read", "weight", weight));
+    TH_TRY(THPromote("read", TH_PROMOTE_FLOAT, inputs, 2, &dtype));
+    TH_TRY(THCheck_types("read", dtype, TH_TYPES_ALL));
+    TH_TRY(THWrapper_castRead(&self_cast, self, dtype));
+    TH_TRY(THWrapper_cast(&weight_cast, weight, dtype));
+    TH_TRY(THOutput_plain("read", &result, *out, dtype, inputs, 2));
+    THTensor *const touched[] = {result, self, weight};
+    THWork_enter(&work, 1, touched, 3);
+    switch (dtype) {
+    case TH_BYTE:
+        status = THByteTensor_read(result, self_cast, weight_cast);
+        break;
+    case TH_CHAR:
+        status = THCharTensor_read(result, self_cast, weight_cast);
+        break;
+    case TH_SHORT:
+        status = THShortTensor_read(result, self_cast, weight_cast);
+        break;
+    case TH_INT:
+        status = THIntTensor_read(result, self_cast, weight_cast);
+        break;
+    case TH_LONG:
+        status = THLongTensor_read(result, self_cast, weight_cast);
+        break;
+    case TH_HALF:
+        status = THHalfTensor_read(result, self_cast, weight_cast);
+        break;
+    case TH_FLOAT:
+        status = THFloatTensor_read(result, self_cast, weight_cast);
+        break;
+    case TH_DOUBLE:
+        status = THDoubleTensor_read(result, self_cast, weight_cast);
+        break;
+    case TH_BOOL:
+        status = THBoolTensor_read(result, self_cast, weight_cast);
+        break;
+    default:
+        status = THError_dtype("read", dtype);
+    }
+    THWork_end(&work);
+done:
+    THWrapper_freeCast(weight_cast, weight);
+    THWrapper_freeCast(self_cast, self);
+    return THOutput_end("read", status, out, result);
+}

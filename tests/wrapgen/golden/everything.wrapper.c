@@ -44,7 +44,7 @@ int TH_everything(THTensor **out, THTensor *self, THTensor *other, THTensor *mat
     TH_TRY(THWrapper_cast(&other_cast, other, dtype));
     TH_TRY(THWrapper_cast(&mat_cast, mat, dtype));
     if (weight != NULL)
-        TH_TRY(THWrapper_cast(&weight_cast, weight, dtype));
+        TH_TRY(THWrapper_castRead(&weight_cast, weight, dtype));
     TH_TRY(THWrapper_cast(&index_cast, index, TH_LONG));
     TH_TRY(THWrapper_newExpanded("everything", "self", &self_expanded, self_cast, shape.size,
            shape.nDimension));
@@ -118,7 +118,7 @@ int TH_everything_(THTensor *self, THTensor *other, THTensor *mat, THTensor *wei
     TH_TRY(THWrapper_cast(&other_cast, other, dtype));
     TH_TRY(THWrapper_cast(&mat_cast, mat, dtype));
     if (weight != NULL)
-        TH_TRY(THWrapper_cast(&weight_cast, weight, dtype));
+        TH_TRY(THWrapper_castRead(&weight_cast, weight, dtype));
     TH_TRY(THWrapper_cast(&index_cast, index, TH_LONG));
     TH_TRY(THWrapper_newExpanded("everything_", "other", &other_expanded, other_cast, self->size,
            self->nDimension));
