@@ -21,26 +21,34 @@ static void widen(int64_t n, float *to, const void *from)
  * 3 out of 33333 x 6 640 us, so 47; Xeon). */
 #define WIDENED_ALONE 64
 
+static void widenBlock(int64_t nlines, int64_t n, const char *from, int64_t stride, float *block)
+{
+    const int64_t size = (int64_t)sizeof(THHalf);
+    THHalf halves[TH_REDUCE_CHUNK];
+    if (stride != n * size && n < WIDENED_ALONE) {
+        THMove_gather(size, (char *)halves, from, nlines, stride, n, size);
+        from = (const char *)halves;
+        stride = n * size;
+    }
+    if (stride == n * size) {
+        n *= nlines;
+        nlines = 1;
+    }
+    for (int64_t i = 0; i < nlines; i++)
+        widen(n, block + i * n, from + i * stride);
+}
+
 /* Lines of at most TH_REDUCE_CHUNK elements, of each of which `accSize` bytes are accumulated. */
 static void widenedLines(const THReduceLoops *floats, int64_t accSize, int64_t nlines, int64_t n,
                          const char *data, int64_t stride, void *acc, const THReduceTerm *term)
 {
     (void)term;
-    const int64_t size = (int64_t)sizeof(THHalf);
-    const bool adjacent = stride == n * size, gathered = !adjacent && n < WIDENED_ALONE;
     const THReduceTerm near = {.far = false};
     const int64_t most = n > 0 ? TH_REDUCE_CHUNK / n : nlines;
     _Alignas(64) float block[TH_REDUCE_CHUNK];
-    THHalf halves[TH_REDUCE_CHUNK];
     for (int64_t line = 0; line < nlines; line += most) {
         const int64_t count = nlines - line < most ? nlines - line : most;
-        const char *from = data + line * stride;
-        if (gathered)
-            THMove_gather(size, (char *)halves, from, count, stride, n, size);
-        if (gathered || adjacent)
-            widen(count * n, block, gathered ? (const char *)halves : from);
-        for (int64_t i = 0; i < count && !gathered && !adjacent; i++)
-            widen(n, block + i * n, from + i * stride);
+        widenBlock(count, n, data + line * stride, stride, block);
         floats->lines(count, n, block, n * (int64_t)sizeof *block, (char *)acc + line * accSize,
                       &near);
     }
