@@ -29,6 +29,7 @@ typedef struct THReduceJob {
     THDim column;
     int64_t elements; /* reduced to one */
     int64_t tileWidth, tilesPerRow, tiles;
+    int64_t done;    /* tiles that are finished before others are shared */
     int64_t chunk;   /* elements accumulated at a time */
     int64_t pack;    /* adjacent rows taken as one */
     int64_t every;   /* elements from one column to the next, of which loops reduce all */
@@ -42,6 +43,7 @@ typedef struct THReduceJob {
     uint8_t dtype;
     bool far;      /* more than the caches near a core hold */
     bool isLittle; /* all is one thread's */
+    int64_t work;  /* elements worth a thread's while, where not */
     THReduceSizes sizes;
     THScratch scratch; /* of ranges, if the stack has not enough */
 } THReduceJob;

@@ -11,8 +11,7 @@
 #include <TH/ops/THReduceTile.h>
 #include <string.h>
 
-#define WORK_BYTES (TH_THREAD_BYTES / 2) /* of a thread at least, where all is worth two */
-#define SMALL_WIDTH 32                   /* results of a tensor that needs no tiles at most */
+#define SMALL_WIDTH 32 /* results of a tensor that needs no tiles at most */
 
 /* Where elements may decide: of a line, and rows, that are looked at first. */
 #define LOOK 128
@@ -136,18 +135,6 @@ static int64_t firstLook(const THReduceJob *job)
                                                                                      : job->chunk;
 }
 
-static int64_t countedSize(int64_t itemSize)
-{
-    return itemSize < TH_THREAD_WORD ? TH_THREAD_WORD : itemSize;
-}
-
-/* How many elements are worth a thread's while. */
-static int64_t workOf(const THReduceJob *job)
-{
-    const int64_t size = THDtype_size((THDtype)job->dtype);
-    return WORK_BYTES / (job->reduction->exact && job->direct ? size : countedSize(size));
-}
-
 /* ---- sharing ----------------------------------------------------------------------------- */
 
 static void tileRange(int64_t begin, int64_t end, void *context)
@@ -157,7 +144,7 @@ static void tileRange(int64_t begin, int64_t end, void *context)
     THReduceScratch_init(&scratch, job, THScratch_take(&job->scratch));
     int64_t look = firstLook(job);
     Walk walk;
-    Walk_to(&walk, job, begin);
+    Walk_to(&walk, job, job->done + begin);
     for (int64_t index = begin; index < end; index++, Walk_on(&walk, job)) {
         THReduceTile tile;
         tileAt(job, &walk, &tile);
@@ -169,13 +156,52 @@ static void tileRange(int64_t begin, int64_t end, void *context)
     THScratch_give(scratch.taken);
 }
 
+/* Do the first elements decide a tile, before other threads are called? */
+static bool areFirstEnough(const THReduceJob *job, const THReduceTile *tile,
+                           THReduceScratch *scratch)
+{
+    const int64_t look = firstLook(job);
+    if (look == job->chunk)
+        return false;
+    THReduceTile_chunk(job, tile, 0, look, scratch, scratch->acc);
+    return isDecided(job, tile->width, look, scratch->acc);
+}
+
+/* Is the first tile decided by its first elements? Then it is finished. */
+static bool finishFirstTile(const THReduceJob *job)
+{
+    void *const taken = THScratch_take(&job->scratch);
+    THReduceScratch scratch;
+    THReduceTile tile;
+    Walk walk;
+    THReduceScratch_init(&scratch, job, taken);
+    Walk_to(&walk, job, 0);
+    tileAt(job, &walk, &tile);
+    const bool decided = areFirstEnough(job, &tile, &scratch);
+    if (decided)
+        finishTile(job, &tile, &scratch);
+    THScratch_give(taken);
+    return decided;
+}
+
+/* How many tiles are worth a thread's while, if so many elements of each are reduced. */
+static int64_t tileGrain(const THReduceJob *job, int64_t elements)
+{
+    return job->isLittle ? job->tiles : 1 + job->work / (1 + elements * job->tileWidth);
+}
+
 static int shareTiles(THReduceJob *job)
 {
-    const int64_t work = workOf(job) / (1 + job->elements * job->tileWidth);
-    const int64_t grain = job->isLittle ? job->tiles : 1 + work;
+    int64_t grain = tileGrain(job, job->elements);
     const int status = THScratch_open(&job->scratch, job->tiles, grain, job->sizes.beyond);
-    if (status == TH_OK)
-        TH_parallel_items(job->tiles, grain, tileRange, job);
+    job->done = 0;
+    if (status == TH_OK) {
+        if (grain < job->tiles && THThreads_get() > 1 && finishFirstTile(job)) {
+            job->done = 1;
+            grain = tileGrain(job, firstLook(job)); /* others will hardly take more, either */
+        }
+        TH_parallel_items(job->tiles - job->done, grain, tileRange, job);
+    }
     THScratch_close(&job->scratch);
     return status;
 }
@@ -208,7 +234,7 @@ static void chunkRange(int64_t begin, int64_t end, void *context)
 /* How many chunks are worth a thread's while. */
 static int64_t worthOf(const THReduceJob *job, int64_t width)
 {
-    const int64_t worth = workOf(job) / (job->chunk * width);
+    const int64_t worth = job->work / (job->chunk * width);
     return worth > 0 ? worth : 1;
 }
 
@@ -233,17 +259,6 @@ static void passOverChunks(Chunks *chunks, int64_t count, THReduceScratch *scrat
         job->loops->combine(width, scratch->acc, chunks->parts + i * chunks->bytes, i * chunk);
 }
 
-/* Do the first elements decide a tile, before other threads are called? */
-static bool areFirstEnough(const Chunks *chunks, THReduceScratch *scratch)
-{
-    const THReduceJob *job = chunks->job;
-    const int64_t look = firstLook(job);
-    if (look == job->chunk)
-        return false;
-    THReduceTile_chunk(job, &chunks->tile, 0, look, scratch, scratch->acc);
-    return isDecided(job, chunks->tile.width, look, scratch->acc);
-}
-
 /* Few tiles of many elements: tile after tile, the chunks of each in parallel. */
 static int shareChunks(THReduceJob *job)
 {
@@ -262,7 +277,7 @@ static int shareChunks(THReduceJob *job)
     Walk_to(&walk, job, 0);
     for (int64_t index = 0; index < job->tiles; index++, Walk_on(&walk, job)) {
         tileAt(job, &walk, &chunks.tile);
-        if (!areFirstEnough(&chunks, &scratch))
+        if (!areFirstEnough(job, &chunks.tile, &scratch))
             passOverChunks(&chunks, count, &scratch);
         finishTile(job, &chunks.tile, &scratch);
     }
@@ -479,8 +494,6 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
         job.loops = reduction->loopsOfFew;
     /* Tiles of less than two threads' chunks are shared whole. */
     const int64_t least = 2 * worthOf(&job, job.tileWidth) * job.chunk;
-    job.isLittle =
-        THTensor_nElement(self) * countedSize(THTensor_itemSize(self)) < 2 * TH_THREAD_BYTES;
     const bool few = !job.isLittle && job.elements >= least && job.tiles < THThreads_get();
     return few ? shareChunks(&job) : shareTiles(&job);
 }

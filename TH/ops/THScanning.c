@@ -336,7 +336,9 @@ static int scanAlong(THScanJob *scan, int64_t bytes)
         scanLong(scan);
         return TH_OK;
     }
-    if (scan->isBeside && along->size > TH_SCAN_WORK / TH_SCAN_FEW)
+    /* Several products take about as long as one. */
+    const bool together = scan->isBeside || (scan->asIs && !scan->streamed && scan->loops->runsOn);
+    if (together && along->size > TH_SCAN_WORK / TH_SCAN_FEW)
         TH_parallel_items(count, TH_SCAN_FEW, lineRange, scan);
     else
         TH_parallel_work(count, along->size, TH_SCAN_WORK, lineRange, scan);

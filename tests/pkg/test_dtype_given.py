@@ -16,6 +16,10 @@ OF_FLOATS = {
     "mean": lambda a, **given: a.mean(0, **given),
     "norm": lambda a, **given: a.norm(2, 1, **given),
     "norm of power 1": lambda a, **given: a.norm(1, **given),
+    "softmax": lambda a, **given: a.softmax(1, **given),
+    "softmax of columns": lambda a, **given: a.softmax(0, **given),
+    "log_softmax": lambda a, **given: a.log_softmax(1, **given),
+    "log_softmax of columns": lambda a, **given: a.log_softmax(0, **given),
 }
 OF_ALL = {
     "sum": lambda a, **given: a.sum(**given),

@@ -163,6 +163,28 @@ def test_what_is_decided_early(threads: int, dtype: str) -> None:
         th.set_num_threads(used)
 
 
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "float16", "float64"])
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_what_decides_early_is_a_tile_alone(threads: int, dtype: str) -> None:
+    """Lines of which the first are decided at once and others late or never, or the other way round."""
+    used = th.get_num_threads()
+    th.set_num_threads(threads)
+    try:
+        for early, late in ((0, None), (700, 0), (0, 900), (None, 1399), (0, 0)):
+            array = numpy.zeros((300, 1400), dtype)
+            if early is not None:
+                array[:2, early] = 1
+            if late is not None:
+                array[3::7, late] = 1
+            for x in (array, array[:, :1390], array.T.copy().T):
+                for name, dim, values in itertools.product(("any", "all"), (0, 1), (x, 1 - x)):
+                    values = values.astype(dtype)
+                    got = getattr(tensor(values), name)(dim)
+                    assert (got.numpy() == getattr(values, name)(dim)).all(), (name, dim)
+    finally:
+        th.set_num_threads(used)
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64", "uint8"])
 @pytest.mark.usefixtures("each_isa")
 def test_every_second(dtype: str) -> None:
