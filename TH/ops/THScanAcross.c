@@ -9,7 +9,8 @@
 /* Elements of which threads take a part of each row: cores wait for lines of the caches that
  * another one has written or looked ahead to, in every row. */
 #define WORK_BY_COLUMNS (16 * TH_SCAN_WORK)
-#define COLUMNS 4096 /* of a tile of rows at most; their totals stay in the second cache */
+#define ROW_BY_COLUMNS 512 /* bytes of a row */
+#define COLUMNS 4096       /* of a tile of rows at most; their totals stay in the second cache */
 /* Where lines of the caches are asked for before they are written: the columns of a part. */
 #define ASKED 256
 #define MANY_TILES 16 /* of such rows, which threads share */
@@ -154,7 +155,8 @@ int THScanJob_across(THScanJob *scan)
     scan->directOut = scan->directOut && !(scan->inPlace && column->size < TH_SCAN_SHORT_ROW);
     const int64_t tiles = (column->size + COLUMNS - 1) / COLUMNS;
     const int64_t all = scan->lines.rows * column->size * scan->lines.along.size;
-    const bool isShared = all >= WORK_BY_COLUMNS;
+    const int64_t row = column->size * THDtype_size(scan->lines.resultDtype[0]);
+    const bool isShared = all >= WORK_BY_COLUMNS && row >= ROW_BY_COLUMNS;
     const int64_t threads = isShared ? THThreads_get() : 1;
     const int64_t shares = (threads + scan->lines.rows - 1) / scan->lines.rows;
     scan->width = (column->size - 1) / (tiles > shares ? tiles : shares) + 1;
