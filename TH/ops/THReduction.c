@@ -391,6 +391,7 @@ static void passOverSmall(const THReduceJob *job, Small *small, const char *data
         loops->fold(n, width, small->lanes, small->acc);
 }
 
+/* Alone, for its room on the stack. */
 TH_ONCE void passOverConverted(const THReduceJob *job, Small *small)
 {
     const THDtype compute = job->reduction->compute, dtype = (THDtype)job->dtype;

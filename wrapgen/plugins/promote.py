@@ -42,7 +42,8 @@ CAST = Key[bool](
     "cast",
     lambda node: node.boolean("cast"),
     "`false`: the function takes this tensor in any dtype and converts what it reads of it to "
-    "the one it was chosen by. Default true: the tensor is converted before the call.",
+    "the one it was chosen by, but for Half and Bool, in which it may not compute. Default "
+    "true: the tensor is converted before the call.",
     FLAG,
     "{arg: THTensor* self, cast: false}",
 )
@@ -93,12 +94,31 @@ def _given(op: Op, body: Body, arg: Arg) -> Body:
     return replace(body, actuals=rest)
 
 
+def _scalars(op: Op, body: Body) -> Body:
+    """Checks numbers once it is known that the op exists for the dtype."""
+    for arg in op.args:
+        if arg.type.name in ("real", "accreal"):
+            text = f'TH_TRY(THScalar_check("{op.name}", "{arg.name}", {arg.cname}, dtype));'
+            body = body.plus("inputs", PLUGIN.name, arg.loc, text)
+    return body
+
+
+def _check_casts(op: Op, converted: tuple[Arg, ...]) -> None:
+    for arg in op.args:
+        if arg.options.has(CAST) and arg not in converted:
+            what = "neither dtype nor promote converts it before the call"
+            raise op.error(CAST, f"cast is not for '{arg}': {what}", arg)
+
+
 def _weave(op: Op, body: Body) -> Body:
     given = next(
         (arg for arg in op.args if arg.type.name == "THDtype" and arg.name == "dtype"), None
     )
     word = op[PROMOTE]
     loc = op.options.loc(PROMOTE) or op.loc
+    converts = op.dispatched and not body.looped and (given or word not in (None, "none"))
+    converted = body.operands if converts else ()
+    _check_casts(op, converted)
     if not body.operands:
         return body
     if op.dispatched and all(may_be_null(arg) for arg in body.operands):
@@ -119,19 +139,11 @@ def _weave(op: Op, body: Body) -> Body:
     )
     if given:
         body = _given(op, body, given)
-    for arg in op.args:
-        if arg.type.name in ("real", "accreal"):
-            body = body.plus(
-                "inputs",  # once it is known that the op exists for the dtype
-                PLUGIN.name,
-                arg.loc,
-                f'TH_TRY(THScalar_check("{op.name}", "{arg.name}", {arg.cname}, dtype));',
-            )
+    body = _scalars(op, body)
     result = "TH_BOOL" if word == "comparison" else "dtype"
     body = replace(body, dtype="dtype", result_dtype=result)
-    if op.dispatched and not body.looped and (given or word not in (None, "none")):
-        for arg in body.operands:
-            body = _cast(op, body, arg)
+    for arg in converted:
+        body = _cast(op, body, arg)
     return body
 
 
