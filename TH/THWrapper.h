@@ -49,12 +49,13 @@ static inline int THWrapper_cast(THTensor **out, THTensor *tensor, THDtype dtype
     *out = tensor;
     return TH_OK;
 }
-/* The same for a function that converts what it reads itself, to the dtype that it computes in. For
- * float16 and bool that is another one than the call's: they are rounded, or become 0 and 1, before
- * they get there. */
+/* The same for a function that converts what it reads itself, to the dtype that it computes in,
+ * unless elements are to be rounded (float16), or become 0 and 1 (bool), before they get there.
+ * Integers wrap alike in wider ones. */
 static inline int THWrapper_castRead(THTensor **out, THTensor *tensor, THDtype dtype)
 {
-    if (dtype == TH_HALF || dtype == TH_BOOL || THTensor_isNumber(tensor))
+    const bool isRead = THDtype_computes[dtype] == dtype && dtype != TH_BOOL;
+    if (!isRead || THTensor_isNumber(tensor))
         return THWrapper_cast(out, tensor, dtype);
     *out = tensor;
     return TH_OK;

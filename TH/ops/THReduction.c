@@ -192,13 +192,15 @@ static int64_t tileGrain(const THReduceJob *job, int64_t elements)
 
 static int shareTiles(THReduceJob *job)
 {
+    const int64_t look = firstLook(job);
     int64_t grain = tileGrain(job, job->elements);
     const int status = THScratch_open(&job->scratch, job->tiles, grain, job->sizes.beyond);
     job->done = 0;
     if (status == TH_OK) {
-        if (grain < job->tiles && THThreads_get() > 1 && finishFirstTile(job)) {
+        if (look < job->chunk && grain < job->tiles && THThreads_get() > 1 &&
+            finishFirstTile(job)) {
             job->done = 1;
-            grain = tileGrain(job, firstLook(job)); /* others will hardly take more, either */
+            grain = tileGrain(job, look); /* others will hardly take more, either */
         }
         TH_parallel_items(job->tiles - job->done, grain, tileRange, job);
     }

@@ -59,8 +59,8 @@ static int64_t tileWidth(int64_t columns, int64_t rows, int64_t size, bool twice
     const int64_t all = rows * columns * size;
     const int64_t threads = all >= 2 * TH_SOFTMAX_WORK ? THThreads_get() : 1;
     const int64_t share = ((columns + threads - 1) / threads + 15) / 16 * 16;
-    const int64_t usual = THMachine_asksForWrites ? SHARE_AWAITED : SHARE;
-    const int64_t much = twice && THMachine_asksForWrites ? 2 * usual : usual;
+    const int64_t awaited = twice ? 2 * SHARE_AWAITED : SHARE_AWAITED;
+    const int64_t much = THMachine_asksForWrites ? awaited : SHARE;
     const int64_t least = all >= MUCH ? much : twice ? SHARE_OF_TERMS : SHARE_OF_LITTLE;
     const int64_t width = rows < threads && share >= least ? share : columns;
     return THSize_min(TH_SOFTMAX_COLUMNS, THSize_min(columns, width));

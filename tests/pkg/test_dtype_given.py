@@ -1,4 +1,4 @@
-"""Reductions and scans in a dtype that the caller names: what they would give of the converted tensor."""
+"""Reductions, scans and softmax in a dtype that the caller names: what they would give of the converted tensor."""
 
 from __future__ import annotations
 

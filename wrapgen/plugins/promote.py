@@ -66,8 +66,6 @@ def _rewrite(op: Op) -> tuple[Op, ...]:
             raise op.error(NUMBER, f"number is for tensor arguments, not '{arg}'", arg)
         if arg[NUMBER] and arg[OUTPUT]:
             raise op.error(NUMBER, f"output '{arg.name}' cannot be a number", arg)
-        if arg.options.has(CAST) and (arg[OUTPUT] or arg.type.name != "THTensor*"):
-            raise op.error(CAST, f"cast is for tensors that are read, not '{arg}'", arg)
     return (op,)
 
 
