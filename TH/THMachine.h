@@ -30,6 +30,12 @@ static inline bool THMachine_isFar(int64_t bytes, int64_t from)
  * whose last cache has 32 MB; 7.5 ms, so 6.1; Xeon of the fifth generation). No number on others:
  * older Xeons gain by asking for lines as much. TH_STREAM is another number. */
 TH_API extern int64_t THMachine_streamFrom;
+/* Whether so many bytes are `large` or more, or would be streamed, which a small TH_STREAM makes of
+ * any: a test reaches what is done for far memory without much memory. */
+static inline bool THMachine_isLarge(int64_t bytes, int64_t large)
+{
+    return bytes >= THSize_min(large, THMachine_streamFrom);
+}
 /* Whether several rows that are read at once arrive in time: AMD's processors follow as many as
  * eight, short ones too, where asking only takes time (10^7 float64 summed over a middle dim: 2.6
  * ms, without asking 2.1; EPYC 9005), and so do Xeons since Ice Lake (max of 10^6 rows of 10

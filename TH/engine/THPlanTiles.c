@@ -151,7 +151,7 @@ static void divideWide(THPlan *plan, int row, int column, int64_t rows, int64_t 
  * are one run of all else. False, with nothing done, where these are not better. */
 static bool planWide(THPlan *plan)
 {
-    if (plan->bytes < THSize_min(FAR_BYTES, THMachine_streamFrom))
+    if (!THMachine_isLarge(plan->bytes, FAR_BYTES))
         return false;
     const int dim = transposedDim(plan, 1);
     if (dim < 0)

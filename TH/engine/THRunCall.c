@@ -363,7 +363,7 @@ void THRun_setStrips(THRun *run)
     run->asked = 0;
     run->asksNear = THMachine_asksForWrites && costOf(plan) >= STREAM_COSTLY;
     run->streamed = plan->wide && THPlan_streams(plan, TH_STREAM_BYTES);
-    if (plan->wide || plan->bytes < THSize_min(TH_AHEAD_FROM_BYTES, THMachine_streamFrom))
+    if (plan->wide || !THMachine_isLarge(plan->bytes, TH_AHEAD_FROM_BYTES))
         return;
     run->joins = THPlan_joinsRows(plan);
     for (int d = plan->outer; d < plan->nDimension; d++)

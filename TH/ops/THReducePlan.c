@@ -291,7 +291,7 @@ static int64_t tileWidth(const THReduceJob *job, int64_t others)
     const int64_t threads = THThreads_get();
     const bool staged = !job->runs && !job->direct;
     /* Whole rows of far memory, or a thread's share of them, are read sooner than pieces. */
-    const bool far = job->end && job->end - job->data >= TH_FAR_BYTES;
+    const bool far = job->end && THMachine_isLarge(job->end - job->data, TH_FAR_BYTES);
     const bool isLong = far && job->rows && !job->reduction->blocks;
     int64_t width = staged && far  ? COLUMNS
                     : staged       ? COLUMNS_STAGED

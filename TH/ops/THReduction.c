@@ -462,8 +462,8 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     job.loops = reduction->loops;
     job.dtype = self->dtype;
     const int64_t bytes = THTensor_nElement(self) * THTensor_itemSize(self);
-    const bool isFar = bytes >= TH_FAR_BYTES;
-    job.far = bytes >= NEAR_BYTES;
+    const bool isFar = THMachine_isLarge(bytes, TH_FAR_BYTES);
+    job.far = THMachine_isLarge(bytes, NEAR_BYTES);
     job.kept.count = job.reduced.count = 0;
     if (isEmpty(self, every & ~mask))
         return TH_OK;

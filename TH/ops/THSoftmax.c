@@ -157,7 +157,7 @@ static void plan(THSoftmax *softmax, const THSoftmaxLoops *loops, THDtype comput
     softmax->loops = loops + softmax->across;
     softmax->streamed = softmax->waits = softmax->keeps = softmax->asks = false;
     softmax->others.size = 1;
-    softmax->far = all >= TH_FAR_BYTES;
+    softmax->far = THMachine_isLarge(all, TH_FAR_BYTES);
     softmax->compute = compute;
     softmax->directIn = lines->dtype == compute && adjacentIn;
     softmax->directOut = lines->resultDtype[0] == compute && adjacentOut;

@@ -138,8 +138,8 @@ print(digest.hexdigest())
 # The last: nothing.
 SETTINGS = [
     ("1", "plain", "0", "second", "plain", "3"),
-    ("1", "asked", "9216", "first", "plain", "1"),
     ("1", "asked", "16384", "second", "asked", "3"),
+    ("1", "asked", "9216", "first", "plain", "1"),
     ("1", "asked", "0", "second", "plain", "1"),
     ("1", "plain", "0", "first", "plain", "1"),
     (str(1 << 40), "asked", "9216", "first", "plain", "3"),
@@ -164,7 +164,7 @@ def test_streamed_results_are_the_same(isa: str, script: str) -> None:
             TH_ISA=isa,
             TH_NUM_THREADS=threads,
         )
-        for start, reads, ahead, asks, writes, threads in SETTINGS[: 3 if SANITIZED else None]
+        for start, reads, ahead, asks, writes, threads in SETTINGS[: 2 if SANITIZED else None]
     }
     assert len(digests) == 1
 
