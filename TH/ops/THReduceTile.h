@@ -82,4 +82,14 @@ void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile, int64_
 void THReduceTile_chunks(const THReduceJob *job, const THReduceTile *tile, int64_t first,
                          int64_t count, void *acc);
 
+/* acc[i] of column i of `n` rows of a tile, or of what pretends to be one, along `dims` from row
+ * `first` on (THReduceRows.c). */
+void THReduceTile_rows(const THReduceJob *job, const THDimList *dims, const THReduceTile *tile,
+                       int64_t first, int64_t n, THReduceScratch *scratch, void *acc,
+                       const THReduceTerm *term);
+/* `lines` lines of n elements each, converted and side by side. Since a conversion is a call, it is
+ * of all of them, of short ones in a copy in `raw`. */
+void THReduceTile_stage(const THReduceJob *job, char *raw, char *to, const char *from,
+                        int64_t lines, int64_t lineStride, int64_t n, int64_t stride);
+
 #endif
