@@ -228,7 +228,12 @@ static inline bool THRun_mayCallRows(const THRun *run, int64_t n)
            (run->strip == 0 || (n < run->strip && !run->streamed));
 }
 
-/* That call, `stride` bytes from row to row of each operand, in strips of rows. */
+/* How many elements a second call takes of each row of n, the last ones, some of which are done; 0:
+ * none, as few are left of vectors, or what is written is read. */
+int64_t THRun_endOfRows(const THPlan *plan, int64_t n, char *const *base);
+/* That call, or both; `data` as of a loop that takes many rows. */
+void THRun_loopRows(const THRun *run, int64_t n, int64_t end, void *const *data);
+/* The same, `stride` bytes from row to row of each operand, in strips of rows. */
 void THRun_callRows(const THRun *run, int64_t n, int64_t rows, char *const *base,
                     const int64_t *stride);
 

@@ -49,7 +49,7 @@ static void makeRows(const THRun *run, void **data, int64_t *table)
     const THMoves *moves = THMove_moves();
     const int64_t n = plan->size[plan->nDimension - 1], rows = table[0], row = table[1];
     if (!THPlan_moves(plan))
-        run->loop(-n, data, run->params);
+        THRun_loopRows(run, n, THRun_endOfRows(plan, n, (char *const *)data), data);
     else if (plan->staged == 0)
         moves->rows(data[0], row, data[1], table[2], rows, row);
     else
