@@ -52,6 +52,7 @@
 #define BLOCK_ROWS 256               /* whose terms of a block the second-level cache keeps */
 #define STRIP_BYTES 24576            /* of B that the first-level cache keeps */
 #define FAR_DEPTH (128 / LANE_BYTES) /* terms of a block of a B that is far: row after row */
+#define TERMS_FAR (1 << 20)          /* bytes of a B whose blocks of terms are asked for */
 #define SELF_FAR (1 << 20)           /* bytes of a self that the second-level cache does not keep */
 #define PREFETCH_DEPTH 16            /* terms during which what is written comes near */
 
@@ -454,6 +455,20 @@ typedef struct Packed {
     int64_t columns; /* of B that there is room for */
 } Packed;
 
+/* Of the terms from `next` on, of a B whose rows are adjacent, as many as a block has, and then of
+ * an A whose columns are, if it is not B. */
+static void askForTerms(Tiles *tiles, const THGemm *gemm, const Block *whole, int64_t next)
+{
+    const int64_t terms = gemm->k - next < tiles->k ? gemm->k - next : tiles->k;
+    const bool two = gemm->aRow == 1 && gemm->aColumn == gemm->m && whole->a != whole->b;
+    const int64_t row = gemm->n * LANE_BYTES;
+    tiles->ahead = (const char *)(whole->b + next * gemm->bRow);
+    tiles->end = tiles->ahead + terms * row;
+    tiles->then = two ? (const char *)(whole->a + next * gemm->aColumn) : (const char *)tiles->c;
+    tiles->thenEnd = two ? tiles->then + terms * gemm->m * LANE_BYTES : tiles->then;
+    tiles->step = terms <= 0 ? 0 : row < 64 ? row : 64;
+}
+
 /* A product, in blocks of terms, of columns where B is packed, and of rows. */
 static void multiplyOne(const THGemm *gemm, const Block *whole, const Tiles *first, Packed packed)
 {
@@ -462,9 +477,13 @@ static void multiplyOne(const THGemm *gemm, const Block *whole, const Tiles *fir
     Tiles tiles = *first;
     Block part = *whole;
     tiles.aColumn = packed.a ? TILE_ROWS : gemm->aColumn;
+    const bool asks = !packed.a && !packed.b && gemm->bColumn == 1 && gemm->bRow == gemm->n &&
+                      gemm->k * gemm->n * LANE_BYTES >= TERMS_FAR;
     for (int64_t p = 0; p < gemm->k; p += depth) {
         part.k = tiles.k = gemm->k - p < depth ? gemm->k - p : depth;
         tiles.aTile = part.k * TILE_ROWS;
+        if (asks)
+            askForTerms(&tiles, gemm, whole, p + depth);
         for (int64_t column = 0; column < columns; column += packed.columns) {
             part.n = gemm->n - column < packed.columns ? gemm->n - column : packed.columns;
             part.b = whole->b + p * gemm->bRow + column * gemm->bColumn;

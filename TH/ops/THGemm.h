@@ -46,9 +46,13 @@ static inline void THGemm_beginAtC(THGemm *gemm)
  * library. */
 #define TH_GEMM_FEW 160
 
-/* Not for Bool. MemoryError is the only error. Of a symmetric product one half is multiplied
- * (THGram.c), by the second, which multiplies the whole of any. */
+/* Not for Bool. MemoryError is the only error. One of few rows and columns and of many terms is the
+ * sum of products of some of these each (THGemmTerms.c), any other is done at once: of a symmetric
+ * product one half is multiplied (THGram.c), by the last, which multiplies the whole of any. */
 int THGemm_run(THDtype dtype, const THGemm *gemm);
+bool THGemm_isLong(THDtype dtype, const THGemm *gemm);
+int THGemm_byTerms(THDtype dtype, const THGemm *gemm);
+int THGemm_whole(THDtype dtype, const THGemm *gemm);
 int THGemm_products(THDtype dtype, const THGemm *gemm);
 /* One product of Float or Double, of whose C what is above the diagonal may be left unwritten: to
  * the right of column `diagonal` in the first row, of the next one in each row after. By our own

@@ -206,7 +206,7 @@ static bool isNothing(THDtype dtype, const THGemm *gemm)
                                 : false;
 }
 
-int THGemm_run(THDtype dtype, const THGemm *gemm)
+int THGemm_whole(THDtype dtype, const THGemm *gemm)
 {
     int status = TH_OK;
     THGemm one = *gemm;
@@ -219,4 +219,10 @@ int THGemm_run(THDtype dtype, const THGemm *gemm)
         one.c = (char *)one.c + gemm->cStep * THDtype_size(dtype);
     }
     return status;
+}
+
+int THGemm_run(THDtype dtype, const THGemm *gemm)
+{
+    const bool byTerms = THGemm_isLong(dtype, gemm) && !isNothing(dtype, gemm);
+    return (byTerms ? THGemm_byTerms : THGemm_whole)(dtype, gemm);
 }

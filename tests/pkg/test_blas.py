@@ -82,6 +82,27 @@ def test_whatever_processor_the_library_takes_this_for(core: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_without_memory_for_sums_of_terms(dtype: str) -> None:
+    """Nothing is written, also where it is their packing that fails."""
+    one, other = (tensor(x) for x in matrices(dtype, (40, 9000), (9000, 50)))
+    expected, out = one @ other, th.zeros(40, 50, dtype=one.dtype)
+    failures = 0
+    for successes in range(3):
+        lib.THMemory_failAllocation(successes)
+        try:
+            th.mm(one, other, out=out)
+        except MemoryError:
+            failures += 1
+            assert not out.any()
+        else:
+            assert out.equal(expected)
+            out.zero_()
+        finally:
+            lib.THMemory_failAllocation(-1)
+    assert failures > 0
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_without_memory_to_pack(dtype: str) -> None:
     """Has the same bits: operands are taken as they lie, or packed in parts."""
     one, other = matrices(dtype, (300, 290), (290, 310))
@@ -154,6 +175,8 @@ def test_edges_of_tiles(dtype: str) -> None:
         ((9, 3, 70, 20), (9, 3, 1)),
         ((2, 300, 3, 3), (3,)),
         ((1, 10, 9000, 3), (3,)),
+        ((1, 30, 9000, 20), (20,)),  # some terms at a time
+        ((1, 30, 9000, 20), (30, 1)),
     ],
 )
 def test_self_is_added_where_it_lies(dtype: str, sizes, added) -> None:
@@ -190,7 +213,7 @@ PRODUCTS = [
     ((300, 1), (1, 700)), ((1100, 1), (1, 1000)), ((20_000, 3), (3, 3)), ((9, 200, 64), (9, 64, 200)),
     ((3, 200, 64), (3, 64, 200)), ((12, 9000), (9000, 3)), ((2, 30_001), (30_001, 5)), ((2, 9000), (9000, 2)),
     ((8001, 8), (8, 20)), ((9000, 4), (4, 40)), ((17, 900), (900, 129)), ((300, 90), (90, 34)), ((20, 700), (700, 49)),
-    ((1001, 300), (300, 17)),
+    ((1001, 300), (300, 17)), ((2, 300_001), (300_001, 2)), ((7, 40_000), (40_000, 9)), ((90, 4097), (4097, 50)),
 ]  # fmt: skip
 
 

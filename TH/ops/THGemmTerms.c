@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Products of few rows and columns and of many terms (a.t() @ b of tall matrices): some terms at a
+ * time, by several threads, each of which reads what no other one does. The parts, and so the bits,
+ * are the same for any number of threads. */
+#include <TH/THThreads.h>
+#include <TH/ops/THGemm.h>
+
+/* Terms of a part at least, parts at most, and multiplications that are worth it. */
+#define TERMS 2048
+#define PARTS 16
+#define WORK (1 << 20)
+#define TERMS_OF_SIDE 16 /* terms for each row or column */
+
+#define TH_GENERIC_FILE <TH/generic/gemmTerms.c>
+#include <TH/THGenerateDoubleType.h>
+#include <TH/THGenerateFloatType.h>
+#undef TH_GENERIC_FILE
+
+typedef struct Terms {
+    const THGemm *gemm;
+    THDtype dtype;
+    int64_t size; /* of a part */
+    void *sums;
+    int status; /* atomic */
+} Terms;
+
+bool THGemm_isLong(THDtype dtype, const THGemm *gemm)
+{
+    const int64_t side = gemm->m > gemm->n ? gemm->m : gemm->n;
+    const bool isSmall = gemm->m > 1 && gemm->n > 1 && side <= TH_GEMM_FEW;
+    const bool isLong = gemm->k >= 2 * TERMS && gemm->k >= TERMS_OF_SIDE * side;
+    return (dtype == TH_FLOAT || dtype == TH_DOUBLE) && gemm->count == 1 && isSmall && isLong &&
+           gemm->m * gemm->n >= WORK / gemm->k;
+}
+
+static void multiplyTerms(int64_t begin, int64_t end, void *context)
+{
+    Terms *terms = context;
+    const int64_t item = THDtype_size(terms->dtype);
+    for (int64_t part = begin; part < end; part++) {
+        const int64_t first = part * terms->size;
+        THGemm some = *terms->gemm;
+        some.k = THSize_min(some.k - first, terms->size);
+        some.a = (const char *)some.a + first * some.aColumn * item;
+        some.b = (const char *)some.b + first * some.bRow * item;
+        some.c = (char *)terms->sums + part * some.m * some.n * item;
+        some.cRow = some.n;
+        some.fresh = true;
+        some.alpha = terms->dtype == TH_FLOAT ? (const void *)&THFloatBlas_one
+                                              : (const void *)&THDoubleBlas_one;
+        THGemm_beginAtC(&some);
+        const int status = THGemm_whole(terms->dtype, &some);
+        if (status != TH_OK)
+            __atomic_store_n(&terms->status, status, __ATOMIC_RELAXED);
+    }
+}
+
+int THGemm_byTerms(THDtype dtype, const THGemm *gemm)
+{
+    const int64_t units = (gemm->k - 1) / TERMS + 1;
+    Terms terms = {.gemm = gemm, .dtype = dtype, .size = ((units - 1) / PARTS + 1) * TERMS};
+    const int64_t parts = (gemm->k - 1) / terms.size + 1;
+    terms.sums = THAlloc((size_t)(parts * gemm->m * gemm->n * THDtype_size(dtype)));
+    if (terms.sums == NULL)
+        return TH_ERROR_MEMORY;
+    TH_parallel_for(parts, 1, multiplyTerms, &terms);
+    if (terms.status == TH_OK && dtype == TH_FLOAT)
+        THFloatBlas_addParts(gemm, terms.sums, parts);
+    else if (terms.status == TH_OK)
+        THDoubleBlas_addParts(gemm, terms.sums, parts);
+    THFree(terms.sums);
+    return terms.status;
+}
