@@ -7,10 +7,10 @@
 #include <TH/ops/THGemm.h>
 
 /* Terms of a part at least, parts at most, and multiplications that are worth it. */
-#define TERMS 2048
+#define TERMS 1024
 #define PARTS 16
 #define WORK (1 << 20)
-#define TERMS_OF_SIDE 16 /* terms for each row or column */
+#define TERMS_OF_SIDE 8 /* terms for each row or column */
 
 #define TH_GENERIC_FILE <TH/generic/gemmTerms.c>
 #include <TH/THGenerateDoubleType.h>
