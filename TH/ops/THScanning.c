@@ -336,10 +336,12 @@ static int scanAlong(THScanJob *scan, int64_t bytes)
         scanLong(scan);
         return TH_OK;
     }
-    /* Several products take about as long as one. */
+    /* Several products take about as long as one, in lanes as many as there are. */
     const bool together = scan->isBeside || (scan->asIs && !scan->streamed && scan->loops->runsOn);
     if (together && along->size > TH_SCAN_WORK / TH_SCAN_FEW)
-        TH_parallel_items(count, TH_SCAN_FEW, lineRange, scan);
+        TH_parallel_items(count,
+                          count >= TH_SCAN_LINES * THThreads_get() ? TH_SCAN_LINES : TH_SCAN_FEW,
+                          lineRange, scan);
     else
         TH_parallel_work(count, along->size, TH_SCAN_WORK, lineRange, scan);
     return TH_OK;
