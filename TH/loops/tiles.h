@@ -459,14 +459,14 @@ typedef struct Packed {
  * an A whose columns are, if it is not B. */
 static void askForTerms(Tiles *tiles, const THGemm *gemm, const Block *whole, int64_t next)
 {
-    const int64_t terms = gemm->k - next < tiles->k ? gemm->k - next : tiles->k;
+    const int64_t terms = THSize_min(gemm->k - next, tiles->k);
     const bool two = gemm->aRow == 1 && gemm->aColumn == gemm->m && whole->a != whole->b;
     const int64_t row = gemm->n * LANE_BYTES;
     tiles->ahead = (const char *)(whole->b + next * gemm->bRow);
     tiles->end = tiles->ahead + terms * row;
     tiles->then = two ? (const char *)(whole->a + next * gemm->aColumn) : (const char *)tiles->c;
     tiles->thenEnd = two ? tiles->then + terms * gemm->m * LANE_BYTES : tiles->then;
-    tiles->step = terms <= 0 ? 0 : row < 64 ? row : 64;
+    tiles->step = terms == 0 ? 0 : THSize_min(row, 64);
 }
 
 /* A product, in blocks of terms, of columns where B is packed, and of rows. */
@@ -483,7 +483,7 @@ static void multiplyOne(const THGemm *gemm, const Block *whole, const Tiles *fir
         part.k = tiles.k = gemm->k - p < depth ? gemm->k - p : depth;
         tiles.aTile = part.k * TILE_ROWS;
         if (asks)
-            askForTerms(&tiles, gemm, whole, p + depth);
+            askForTerms(&tiles, gemm, whole, p + part.k);
         for (int64_t column = 0; column < columns; column += packed.columns) {
             part.n = gemm->n - column < packed.columns ? gemm->n - column : packed.columns;
             part.b = whole->b + p * gemm->bRow + column * gemm->bColumn;
