@@ -5,7 +5,7 @@
 #include <TH/engine/THMove.h>
 #include <TH/ops/THLines.h>
 
-#define WORK 32768         /* elements worth a thread's while */
+#define WORK 8192          /* elements worth a thread's while */
 #define SHARED_BESIDE 4    /* columns */
 #define STRIP_LINES 64     /* staged at a time, at most */
 #define STRIP_LEAST 16     /* ... and at least */
