@@ -183,6 +183,18 @@ ROWS = (
         {"a": normal(lambda n: (max(1, n // 17), 32)), "s": "a[:, 3:20]", "t": "a[:, 1:18]"},
     ),
     Row(
+        "logical_and of narrow columns",
+        "m.logical_and(s, t)",
+        {"a": normal(lines(96)), "s": "a[:, :79]", "t": "a[:, 17:]"},
+        dtypes=("bool", "int16", "float32"),
+    ),
+    Row(
+        "narrow columns < narrow columns",
+        "s < t",
+        {"a": normal(lines(64)), "s": "a[:, :47]", "t": "a[:, 17:]"},
+        dtypes=("uint8", "float32"),
+    ),
+    Row(
         "inner slice = number",
         "a[2:-2, 2:-2] = 1",
         {"a": normal(lambda n: (math.isqrt(n) + 4,) * 2)},

@@ -1,10 +1,11 @@
 """Products of matrices and vectors; the size of a square matrix is the length of its side."""
 
-from benchmarks.rows.draws import Sized, flat, normal, row, small, square
+from benchmarks.rows.draws import Sized, flat, lines, normal, row, small, square
 from benchmarks.rows.row import FLOATS, Given, Row
 
 WITH_HALF = (*FLOATS, "float16")
 SIDES = (8, 16, 64, 256, 1024, 2048)
+TALL = (100_000, 10_000_000)
 
 
 def _side(n: int) -> tuple[int, int]:
@@ -237,6 +238,38 @@ ROWS = (
         {"a": normal(lambda n: (n // 33, 33)), "v": normal(lambda n: (33,))},
         dtypes=("int8", "float16", "float64"),
         sizes=(10_000, 100_000),
+        blas=True,
+    ),
+    Row(
+        "a.t() @ a, 4 columns",
+        "t @ a",
+        {"a": normal(lines(4)), "t": "a.T"},
+        sizes=TALL,
+        flops=lambda n: 2.0 * n * 4,
+        blas=True,
+    ),
+    Row(
+        "a.t() @ a, 16 columns",
+        "t @ a",
+        {"a": normal(lines(16)), "t": "a.T"},
+        sizes=TALL,
+        flops=lambda n: 2.0 * n * 16,
+        blas=True,
+    ),
+    Row(
+        "a.t() @ a, 100 columns",
+        "t @ a",
+        {"a": normal(lines(100)), "t": "a.T"},
+        sizes=TALL,
+        flops=lambda n: 2.0 * n * 100,
+        blas=True,
+    ),
+    Row(
+        "a.t() @ b, 30 columns",
+        "t @ b",
+        {"a": normal(lines(30)), "b": normal(lines(30)), "t": "a.T"},
+        sizes=TALL,
+        flops=lambda n: 2.0 * n * 30,
         blas=True,
     ),
 )

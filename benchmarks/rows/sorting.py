@@ -11,6 +11,7 @@ SIZES = (10, 1_000, 100_000, 1_000_000)
 A: dict[str, Given] = {"a": normal()}
 HUNDREDS: dict[str, Given] = {"a": normal(lines(100))}
 MIDDLE: dict[str, Given] = {"a": normal(lambda n: (max(1, n // 640), 32, 20))}
+EIGHT: dict[str, Given] = {"a": normal(lambda n: (8, n // 8))}
 THOUSANDS: dict[str, Given] = {"a": normal(lines(1000))}
 ANY: dict[str, Given] = {"a": uniform(-(2**31), 2**31 - 1)}
 FEW: dict[str, Given] = {"a": uniform(0, 2, dtype="int64")}
@@ -19,6 +20,10 @@ PIPE: dict[str, Given] = {
     "a": Draw(lambda random, n, own: np.minimum(np.arange(n), n - np.arange(n)).astype(own))
 }
 LARGEST = "(v := a[i := a.argpartition(-10)[-10:]])[o := (-v).argsort()], i[o]"
+LARGEST_OF_ROWS = (
+    "m.take_along_axis(v := m.take_along_axis(a, i := a.argpartition(-10)[:, -10:], 1), "
+    "o := (-v).argsort(), 1), m.take_along_axis(i, o, 1)"
+)
 ROWS_ALONE, BY_ROWS = "m.msort(a, -1)", ("m.sort(a)", "m.sort(a)[0]")
 WITH_INDICES = "a[i := a.argsort()], i"
 
@@ -98,8 +103,7 @@ ROWS = (
         "topk 10 in rows of 1000",
         "m.topk(a, 10)",
         THOUSANDS,
-        "m.take_along_axis(v := m.take_along_axis(a, i := a.argpartition(-10)[:, -10:], 1), "
-        "o := (-v).argsort(), 1), m.take_along_axis(i, o, 1)",
+        LARGEST_OF_ROWS,
         sizes=SIZES[2:],
     ),
     Row(
@@ -109,4 +113,13 @@ ROWS = (
         "a[i := a.argpartition(k := a.shape[0] // 2 - 1)[k]], i",
         sizes=SIZES,
     ),
+    Row("sort of 8 lines, values", ROWS_ALONE, EIGHT, *BY_ROWS, sizes=SIZES[2:]),
+    Row(
+        "argsort of 8 lines",
+        "m.argsort(a)",
+        EIGHT,
+        sizes=SIZES[2:],
+        check="m.take_along_axis(a, r, -1)",
+    ),
+    Row("topk 10 of 8 lines", "m.topk(a, 10)", EIGHT, LARGEST_OF_ROWS, sizes=SIZES[2:]),
 )
