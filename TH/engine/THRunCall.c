@@ -4,6 +4,7 @@
 #include <TH/THMachine.h>
 #include <TH/engine/THRun.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #define VECTOR_BYTES 64
@@ -498,7 +499,6 @@ void THRun_callRows(const THRun *run, int64_t n, int64_t rows, char *const *base
                     const int64_t *stride)
 {
     const THPlan *plan = run->plan;
-    const int64_t end = THRun_endOfRows(plan, n, base);
     int64_t most = run->strip == 0 ? rows : run->strip / n;
     int64_t table[1 + TH_MAX_OPERANDS];
     void *data[TH_MAX_OPERANDS + 1];
@@ -507,6 +507,7 @@ void THRun_callRows(const THRun *run, int64_t n, int64_t rows, char *const *base
         THRun_joinRows(run, rows, base, stride);
         return;
     }
+    const int64_t end = THRun_endOfRows(plan, n, base);
     if (end > 0)
         most = THSize_min(most, 1 + ENDED_TOGETHER / n);
     memcpy(table + 1, stride, sizeof *stride * (size_t)plan->noperands);

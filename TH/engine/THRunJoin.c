@@ -42,14 +42,14 @@ static void askForRows(const char *from, int64_t stride, int64_t bytes, int64_t 
             THMove_ask(from + r * stride, bytes);
 }
 
-/* By the loop, of which `data` ends with `table`, or as they are. */
-static void makeRows(const THRun *run, void **data, int64_t *table)
+/* By the loop, of which `data` ends with `table`, or as they are. `end` as of THRun_loopRows. */
+static void makeRows(const THRun *run, int64_t end, void **data, int64_t *table)
 {
     const THPlan *plan = run->plan;
     const THMoves *moves = THMove_moves();
     const int64_t n = plan->size[plan->nDimension - 1], rows = table[0], row = table[1];
     if (!THPlan_moves(plan))
-        THRun_loopRows(run, n, THRun_endOfRows(plan, n, (char *const *)data), data);
+        THRun_loopRows(run, n, end, data);
     else if (plan->staged == 0)
         moves->rows(data[0], row, data[1], table[2], rows, row);
     else
@@ -69,13 +69,14 @@ void THRun_joinRows(const THRun *run, int64_t rows, char *const *base, const int
     memcpy(data, base, sizeof *base * (size_t)plan->noperands);
     data[0] = strip;
     data[plan->noperands] = table;
+    const int64_t end = THRun_endOfRows(plan, n, (char *const *)data);
     for (; rows > 0; rows -= some, some = most) {
         table[0] = some = THSize_min(some, rows);
         for (int k = 1; k < plan->noperands; k++)
             if (stride[k] != 0 && !(plan->staged >> k & 1))
                 askForRows((char *)data[k] + some * stride[k], stride[k], n * THPlan_step(plan, k),
                            THSize_min(some, rows - some));
-        makeRows(run, data, table);
+        makeRows(run, end, data, table);
         THMove_moves()->stream(to, 0, strip, 0, 1, some * row);
         to += some * row;
         for (int k = 1; k < plan->noperands; k++)

@@ -8,8 +8,6 @@
 
 #define THBlas_(name) TH_CONCAT_4(TH, Real, Blas_, name)
 
-static const scalar_t THBlas_(one) = 1;
-
 /* C from `count` (m, n) sums, one after the other in memory and in this order. */
 static void THBlas_(addParts)(const THGemm *gemm, scalar_t *sums, int64_t count)
 {

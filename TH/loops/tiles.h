@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Private to linear.h: products of matrices. A tile of C is summed in registers, rows of it times
- * vectors of columns, while B is read as it lies or from panels; so each element is summed in the
- * order of k, wherever its tile begins. */
+ * Private to linear.h: products of matrices, by tiles (tile.h) of blocks, whose A and B are packed
+ * where that is worth it. */
 #include <TH/THMachine.h>
+#include <TH/loops/tile.h>
 
-/* Registers for sums: rows times vectors, beside the row of B that they are multiplied with. */
-#if VECTOR_BYTES == 64
-#define TILE_ROWS 8
-#else
-#define TILE_ROWS 4
-#endif
-/* Vectors of tiles of all the rows, where there are not fewer. */
-#define WHOLE_PARTS (VECTOR_BYTES == 16 ? 2 : 3)
-/* Vectors of tiles of half the rows: whole rows of C, where it has no more and its B, so many bytes
- * at most, stays near. Machines look ahead of such; tiles of more rows leave lines for later. */
-#define TILE_PARTS (VECTOR_BYTES == 64 ? 6 : 4)
+/* Tiles of half the rows are whole rows of C, where it has no more and its B, so many bytes at
+ * most, stays near. Machines look ahead of such; tiles of more rows leave lines for later. */
 #define LOW_BYTES 24576
 /* Rows that some columns take before the next ones: few where they are long, since machines foresee
  * what is written to few pages. */
@@ -54,26 +45,6 @@
 #define FAR_DEPTH (128 / LANE_BYTES) /* terms of a block of a B that is far: row after row */
 #define TERMS_FAR (1 << 20)          /* bytes of a B whose blocks of terms are asked for */
 #define SELF_FAR (1 << 20)           /* bytes of a self that the second-level cache does not keep */
-#define PREFETCH_DEPTH 16            /* terms during which what is written comes near */
-
-typedef struct Tiles {
-    int64_t k, count; /* tiles, one below the other */
-    const lane_t *a, *b;
-    lane_t *c;
-    int64_t aRow, aColumn, bRow, cRow;
-    int64_t aTile, bPart; /* from a tile's rows, from a vector of columns to the next */
-    const char *ahead, *end, *then, *thenEnd; /* what is asked for meanwhile: a line in each step */
-    int64_t step, asked; /* asked: from the first line of a tile to that of the next one */
-    int64_t strip, run;  /* strip: columns of one; run: rows */
-    bool asksStrips;     /* ... for the lines of the next strip of B, a column of them by a tile */
-    int high, last;      /* rows of a tile; lanes of its last vector */
-    bool plain, fresh, isPacked; /* plain: nothing but the product is stored */
-    lane_t alpha, beta;
-    const lane_t *self; /* not beside c: stored one by one, both would be read as a vector */
-    int64_t selfRow;
-    bool copiesSelf; /* to C, where tiles then find it */
-} Tiles;
-typedef void Tile(const Tiles *tiles);
 
 /* A part of a product; of its first row the columns up to `diagonal` are wanted, of each row after
  * one more. */
@@ -84,183 +55,6 @@ typedef struct Block {
     lane_t *c;
     int64_t diagonal;
 } Block;
-
-/* beta self + alpha sum; `fresh`: self is not read. */
-INLINE Words added(const lane_t *self, Words sum, int count, Words alpha, Words beta, bool fresh)
-{
-    sum *= alpha;
-    if (LANES_MASKED || !fresh)
-        sum = fused(beta, loadPart(self, fresh ? 0 : count), sum);
-    return sum;
-}
-
-/* The rows of a tile's A: a row and its third follower, twice, as few registers hold. */
-INLINE lane_t element(const lane_t *low, const lane_t *high, int i, int64_t aRow, int64_t thrice)
-{
-    const lane_t *four = i < 4 ? low : high;
-    return i % 4 == 3 ? four[thrice] : four[i % 4 * aRow];
-}
-
-/* The tile `place` below the first. `rows`, `parts` and `half`, whether half of the last vector is
- * enough, are constants. */
-INLINE void sumTile(int rows, int parts, bool half, const Tiles *tiles, int64_t place,
-                    const lane_t *a, lane_t *c, const char *ahead)
-{
-    const int64_t k = tiles->k, aRow = tiles->aRow, aColumn = tiles->aColumn, thrice = 3 * aRow;
-    const int64_t bRow = tiles->bRow, bPart = tiles->bPart;
-    const lane_t *b = tiles->b, *high = a + 4 * aRow;
-    const int64_t step = tiles->step;
-    const int last = tiles->last;
-    const int whole = half ? parts - 1 : parts;
-    Words sum[TILE_ROWS][TILE_PARTS];
-    Half rest[TILE_ROWS];
-    const lane_t *soon =
-        k >= PREFETCH_DEPTH ? c : c + (tiles->count > 1 ? rows * tiles->cRow : parts * LANES);
-#pragma GCC unroll 8
-    for (int i = 0; i < rows; i++) {
-        rest[i] = (Half){0};
-#pragma GCC unroll 6
-        for (int part = 0; part < parts; part++) {
-            sum[i][part] = (Words){0};
-            if (!LANES_MASKED || rows > TILE_ROWS / 2)
-                __builtin_prefetch(soon + i * tiles->cRow + part * LANES, 1);
-        }
-    }
-    for (int64_t p = 0; p < k; p++, a += aColumn, high += aColumn, b += bRow, ahead += step) {
-        Words row[TILE_PARTS];
-        Half few = {0};
-        __builtin_prefetch(ahead, 0, 2); /* the nearest cache holds no two products */
-#pragma GCC unroll 6
-        for (int part = 0; part < parts - 1; part++)
-            row[part] = loadRow(b + part * bPart);
-        if (half)
-            few = loadHalf(b + (parts - 1) * bPart, last);
-        else
-            row[parts - 1] = LANES_MASKED ? loadPart(b + (parts - 1) * bPart, last)
-                                          : loadRow(b + (parts - 1) * bPart);
-#pragma GCC unroll 8
-        for (int i = 0; i < rows; i++) {
-            const lane_t factor = element(a, high, i, aRow, thrice);
-            const Words x = spread(factor);
-#pragma GCC unroll 6
-            for (int part = 0; part < whole; part++)
-                sum[i][part] = fused(x, row[part], sum[i][part]);
-            if (half)
-                rest[i] = fusedHalf(whole > 0 ? lowHalf(x) : spreadHalf(factor), few, rest[i]);
-        }
-    }
-    const int64_t cRow = tiles->cRow; /* here, since what is stored might be tiles */
-#pragma GCC unroll 8
-    for (int i = 0; i < rows && half; i++)
-        sum[i][parts - 1] = widened(rest[i]);
-    if (TH_UNLIKELY(!tiles->plain)) { /* all is read first: the next row would wait for what is
-                                       * stored beside it */
-        const bool fresh = tiles->fresh;
-        const Words alpha = spread(tiles->alpha), beta = spread(tiles->beta);
-        const lane_t *before = tiles->self + place * rows * tiles->selfRow;
-#pragma GCC unroll 8
-        for (int i = 0; i < rows; i++, before += tiles->selfRow) {
-#pragma GCC unroll 6
-            for (int part = 0; part < parts; part++)
-                sum[i][part] = added(before + part * LANES, sum[i][part],
-                                     part < parts - 1 ? LANES : last, alpha, beta, fresh);
-        }
-    }
-#pragma GCC unroll 8
-    for (int i = 0; i < rows; i++, c += cRow) {
-#pragma GCC unroll 6
-        for (int part = 0; part < parts; part++)
-            storePart(c + part * LANES, sum[i][part], part < parts - 1 ? LANES : last);
-    }
-}
-
-INLINE void sumTiles(int rows, int parts, bool half, const Tiles *tiles)
-{
-    const int64_t aNext = tiles->aTile, cNext = rows * tiles->cRow;
-    const int64_t asked = tiles->asked;
-    const lane_t *a = tiles->a;
-    lane_t *c = tiles->c;
-    const char *ahead = tiles->ahead;
-    for (int64_t i = 0; i < tiles->count; i++, a += aNext, c += cNext, ahead += asked)
-        sumTile(rows, parts, half, tiles, i, a, c, ahead);
-}
-
-#define ANY_TILE(name, rows, parts, half)                \
-    static void name##rows##x##parts(const Tiles *tiles) \
-    {                                                    \
-        sumTiles(rows, parts, half, tiles);              \
-    }
-#if LANES_HALVED
-#define TILE(rows, parts)              \
-    ANY_TILE(tile, rows, parts, false) \
-    ANY_TILE(half, rows, parts, true)
-#else
-#define TILE(rows, parts) ANY_TILE(tile, rows, parts, false)
-#endif
-TILE(1, 1)
-TILE(2, 1)
-TILE(3, 1)
-TILE(4, 1)
-TILE(1, 2)
-TILE(2, 2)
-TILE(3, 2)
-TILE(4, 2)
-TILE(1, 4)
-TILE(2, 4)
-#if VECTOR_BYTES == 32
-TILE(4, 3)
-#define WHOLE_TILE tile4x3
-#else
-#define WHOLE_TILE NULL
-#endif
-#if TILE_ROWS == 8
-TILE(1, 3)
-TILE(2, 3)
-TILE(3, 3)
-TILE(4, 3)
-TILE(5, 1)
-TILE(6, 1)
-TILE(7, 1)
-TILE(8, 1)
-TILE(5, 2)
-TILE(6, 2)
-TILE(7, 2)
-TILE(8, 2)
-TILE(5, 3)
-TILE(6, 3)
-TILE(7, 3)
-TILE(8, 3)
-TILE(3, 4)
-TILE(4, 4)
-TILE(1, 5)
-TILE(2, 5)
-TILE(3, 5)
-TILE(4, 5)
-TILE(1, 6)
-TILE(2, 6)
-TILE(3, 6)
-TILE(4, 6)
-#endif
-
-/* By vectors, then rows. */
-#if TILE_ROWS == 8
-#define LOW_TILES(name, parts) name##1x##parts, name##2x##parts, name##3x##parts, name##4x##parts
-#define HIGH_TILES(name, parts) \
-    LOW_TILES(name, parts), name##5x##parts, name##6x##parts, name##7x##parts, name##8x##parts
-#define TILES(name)                                                          \
-    {                                                                        \
-        {HIGH_TILES(name, 1)}, {HIGH_TILES(name, 2)}, {HIGH_TILES(name, 3)}, \
-        {LOW_TILES(name, 4)},  {LOW_TILES(name, 5)},  {LOW_TILES(name, 6)},  \
-    }
-static Tile *const tileOf[][TILE_PARTS][TILE_ROWS] = {TILES(tile), TILES(half)};
-#else
-static Tile *const tileOf[][TILE_PARTS][TILE_ROWS] = {{
-    {tile1x1, tile2x1, tile3x1, tile4x1},
-    {tile1x2, tile2x2, tile3x2, tile4x2},
-    {[3] = WHOLE_TILE},
-    {tile1x4, tile2x4},
-}};
-#endif
 
 /* Panels of LANES columns, each (k, LANES), with zeros behind the last column. */
 static void pack(const Block *block, lane_t *to)

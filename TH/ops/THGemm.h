@@ -42,6 +42,14 @@ static inline void THGemm_beginAtC(THGemm *gemm)
     gemm->selfStep = gemm->cStep;
 }
 
+/* 1, for alpha or beta of Float or Double. */
+static inline const void *THGemm_one(THDtype dtype)
+{
+    static const float oneFloat = 1;
+    static const double oneDouble = 1;
+    return dtype == TH_FLOAT ? (const void *)&oneFloat : &oneDouble;
+}
+
 /* Of floats our own loops multiply so many rows, or fewer: parts of them are too low for the
  * library. */
 #define TH_GEMM_FEW 160

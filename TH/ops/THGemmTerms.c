@@ -47,8 +47,7 @@ static void multiplyTerms(int64_t begin, int64_t end, void *context)
         some.c = (char *)terms->sums + part * some.m * some.n * item;
         some.cRow = some.n;
         some.fresh = true;
-        some.alpha = terms->dtype == TH_FLOAT ? (const void *)&THFloatBlas_one
-                                              : (const void *)&THDoubleBlas_one;
+        some.alpha = THGemm_one(terms->dtype);
         THGemm_beginAtC(&some);
         const int status = THGemm_whole(terms->dtype, &some);
         if (status != TH_OK)

@@ -160,8 +160,6 @@ static int64_t termsOf(THDtype dtype, const THGemm *gemm)
  */
 static int addTerms(THDtype dtype, const THGemm *gemm, int64_t rows, bool isLast)
 {
-    static const float oneFloat = 1;
-    static const double oneDouble = 1;
     const int64_t most = termsOf(dtype, gemm);
     const double work = (double)rows * (double)gemm->m * (double)gemm->k / 2;
     const int64_t grain = (int64_t)(WORK / work) + 1;
@@ -173,7 +171,7 @@ static int addTerms(THDtype dtype, const THGemm *gemm, int64_t rows, bool isLast
         gram.isLast = isLast && first + some.k == gemm->k;
         if (first > 0) {
             some.fresh = false;
-            some.beta = dtype == TH_FLOAT ? (const void *)&oneFloat : &oneDouble;
+            some.beta = THGemm_one(dtype);
             THGemm_beginAtC(&some);
         }
         TH_parallel_for(gemm->m, grain * rows, gramRows, &gram);

@@ -6,7 +6,7 @@
 #include <TH/ops/THLines.h>
 
 #define WORK 8192          /* elements worth a thread's while */
-#define SHARED_BESIDE 4    /* columns */
+#define SHARED_BESIDE 4    /* columns that share lines of the caches */
 #define STRIP_LINES 64     /* staged at a time, at most */
 #define STRIP_LEAST 16     /* ... and at least */
 #define STRIP_BYTES 262144 /* ... and in so many bytes, unless the least need more */
@@ -302,8 +302,8 @@ static int64_t shareOf(const THLines *lines)
     const int64_t columns = lines->column.size, least = (WORK - 1) / lines->along.size + 1;
     const int64_t parts = (THThreads_get() - 1) / lines->rows + 1;
     const int64_t even = (columns - 1) / parts + 1;
-    const bool areApart = columns <= SHARED_BESIDE || lines->column.in > lines->along.in;
-    return !areApart ? columns : even > least ? even : least;
+    const bool areBeside = THDim_isWithin(&lines->column, &lines->along);
+    return areBeside && columns > SHARED_BESIDE ? columns : even > least ? even : least;
 }
 
 /* How many strips there are, for lines that are staged in `bytes` each. */

@@ -24,6 +24,18 @@ def _stack(rows: int, columns: int) -> Sized:
     return lambda n: (n, rows, columns)
 
 
+def _tall(name: str, operands: dict[str, Given], columns: int) -> Row:
+    """The product of a tall matrix's transpose and the operand that the name ends with."""
+    return Row(
+        f"{name}, {columns} columns",
+        f"t @ {name[-1]}",
+        operands,
+        sizes=TALL,
+        flops=lambda n: 2.0 * n * columns,
+        blas=True,
+    )
+
+
 TWO: dict[str, Given] = {"a": normal(_side), "b": normal(_side)}
 FOURS: dict[str, Given] = {"a": normal(lambda n: (n, 4, 4)), "b": normal(lambda n: (n, 4, 4))}
 BLOCKS: dict[str, Given] = {"a": normal(lambda n: (n, 32, 32)), "b": normal(lambda n: (n, 32, 32))}
@@ -240,36 +252,6 @@ ROWS = (
         sizes=(10_000, 100_000),
         blas=True,
     ),
-    Row(
-        "a.t() @ a, 4 columns",
-        "t @ a",
-        {"a": normal(lines(4)), "t": "a.T"},
-        sizes=TALL,
-        flops=lambda n: 2.0 * n * 4,
-        blas=True,
-    ),
-    Row(
-        "a.t() @ a, 16 columns",
-        "t @ a",
-        {"a": normal(lines(16)), "t": "a.T"},
-        sizes=TALL,
-        flops=lambda n: 2.0 * n * 16,
-        blas=True,
-    ),
-    Row(
-        "a.t() @ a, 100 columns",
-        "t @ a",
-        {"a": normal(lines(100)), "t": "a.T"},
-        sizes=TALL,
-        flops=lambda n: 2.0 * n * 100,
-        blas=True,
-    ),
-    Row(
-        "a.t() @ b, 30 columns",
-        "t @ b",
-        {"a": normal(lines(30)), "b": normal(lines(30)), "t": "a.T"},
-        sizes=TALL,
-        flops=lambda n: 2.0 * n * 30,
-        blas=True,
-    ),
+    *(_tall("a.t() @ a", {"a": normal(lines(n)), "t": "a.T"}, n) for n in (4, 16, 100)),
+    _tall("a.t() @ b", {"a": normal(lines(30)), "b": normal(lines(30)), "t": "a.T"}, 30),
 )

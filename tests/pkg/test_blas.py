@@ -83,7 +83,7 @@ def test_whatever_processor_the_library_takes_this_for(core: str) -> None:
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_without_memory_for_sums_of_terms(dtype: str) -> None:
-    """Nothing is written, also where it is their packing that fails."""
+    """Nothing is written; where it is memory to pack that fails, the same is."""
     one, other = (tensor(x) for x in matrices(dtype, (40, 9000), (9000, 50)))
     expected, out = one @ other, th.zeros(40, 50, dtype=one.dtype)
     failures = 0
