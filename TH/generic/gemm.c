@@ -175,7 +175,7 @@ static int THBlas_(packed)(const THGemm *gemm)
  * have no other use of it. */
 static int THBlas_(loops)(const THGemm *gemm)
 {
-    THGemm copy = gemm->m == 1 && gemm->n > 1 ? flip(gemm) : *gemm;
+    THGemm copy = gemm->m == 1 && gemm->n > 1 ? THGemm_flip(gemm) : *gemm;
     if (*(const scalar_t *)gemm->alpha == 0)
         copy.k = 0;
 #if defined(TH_CATEGORY_IS_INTEGRAL)

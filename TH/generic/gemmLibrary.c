@@ -307,7 +307,7 @@ static bool THBlas_(fewRows)(const THGemm *gemm)
 static void THBlas_(asTiles)(const THGemm *gemm)
 {
     THGemm whole = *gemm;
-    whole.isFar = gemm->m <= TH_LINEAR_LOW && gemm->bColumn == 1 &&
+    whole.isFar = !gemm->isTall && gemm->m <= TH_LINEAR_LOW && gemm->bColumn == 1 &&
                   (double)gemm->n * (double)gemm->k > GEMM_FAR / (double)sizeof(scalar_t);
     if (whole.selfColumn != 1)
         copySelf(&whole, sizeof(scalar_t));

@@ -392,7 +392,7 @@ static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
         return;
     if (areFewLast(gemm, last)) /* however the product is divided: other bits than tiles have */
         multiplyLast(gemm, count, last);
-    else if (LANES_MASKED && turns(gemm))
+    else if (LANES_MASKED && !gemm->isTall && turns(gemm))
         multiplyTurned(gemm, count);
     else
         multiplyPlain(gemm, count);

@@ -14,6 +14,12 @@
 #define WHOLE_PARTS (VECTOR_BYTES == 16 ? 2 : 3)
 /* Vectors of tiles of half the rows. */
 #define TILE_PARTS (VECTOR_BYTES == 64 ? 6 : 4)
+/* Terms of a tile of `rows` rows that are summed beside each other, rows of such a tile, and terms
+ * of its blocks. */
+#define DEEP_MOST 4
+#define DEEP_TERMS(rows) ((rows) <= 2 ? 4 : 2)
+#define DEEP_ROWS 4
+#define DEEP_DEPTH 1024
 #define PREFETCH_DEPTH 16 /* terms during which what is written comes near */
 
 typedef struct Tiles {
@@ -27,6 +33,7 @@ typedef struct Tiles {
     int64_t strip, run;  /* strip: columns of one; run: rows */
     bool asksStrips;     /* ... for the lines of the next strip of B, a column of them by a tile */
     int high, last;      /* rows of a tile; lanes of its last vector */
+    bool isDeep;         /* one tile, by sumDeep */
     bool plain, fresh, isPacked; /* plain: nothing but the product is stored */
     lane_t alpha, beta;
     const lane_t *self; /* not beside c: stored one by one, both would be read as a vector */
@@ -135,6 +142,74 @@ INLINE void sumTiles(int rows, int parts, bool half, const Tiles *tiles)
         sumTile(rows, parts, half, tiles, i, a, c, ahead);
 }
 
+/* Adds the products of one term to sums of `rows` rows of one vector, or of half of one. */
+INLINE void addTerm(int rows, bool half, const lane_t *a, const lane_t *b, int last, Words *sum,
+                    Half *rest)
+{
+    Words row = {0};
+    Half few = {0};
+    if (half)
+        few = loadHalf(b, last);
+    else
+        row = LANES_MASKED ? loadPart(b, last) : loadRow(b);
+#pragma GCC unroll 8
+    for (int i = 0; i < rows; i++) {
+        if (half)
+            rest[i] = fusedHalf(spreadHalf(a[i]), few, rest[i]);
+        else
+            sum[i] = fused(spread(a[i]), row, sum[i]);
+    }
+}
+
+/* The only tile of a part of a tall product (THGemmTerms.c), whose alpha is 1, whose self is C and
+ * of whose A columns are lines. Each sum would wait for the one before: so `deep`, a constant,
+ * terms are summed beside each other. */
+INLINE void sumDeep(int rows, int deep, bool half, const Tiles *tiles)
+{
+    const int64_t k = tiles->k, aColumn = tiles->aColumn, bRow = tiles->bRow;
+    const int64_t step = tiles->step;
+    const int last = tiles->last;
+    const lane_t *a = tiles->a, *b = tiles->b;
+    const char *ahead = tiles->ahead;
+    lane_t *c = tiles->c;
+    Words sum[DEEP_MOST][TILE_ROWS];
+    Half rest[DEEP_MOST][TILE_ROWS];
+#pragma GCC unroll 4
+    for (int term = 0; term < deep; term++) {
+#pragma GCC unroll 8
+        for (int i = 0; i < rows; i++) {
+            sum[term][i] = (Words){0};
+            rest[term][i] = (Half){0};
+        }
+    }
+    int64_t p = 0;
+    for (; p + deep <= k; p += deep, a += deep * aColumn, b += deep * bRow) {
+#pragma GCC unroll 4
+        for (int term = 0; term < deep; term++, ahead += step) {
+            const lane_t *x = a + term * aColumn;
+            __asm__("" : "+r"(x)); /* or each of its elements would have a register */
+            __builtin_prefetch(ahead, 0, 2);
+            addTerm(rows, half, x, b + term * bRow, last, sum[term], rest[term]);
+        }
+    }
+    for (; p < k; p++, a += aColumn, b += bRow)
+        addTerm(rows, half, a, b, last, sum[0], rest[0]);
+#pragma GCC unroll 8
+    for (int i = 0; i < rows; i++, c += tiles->cRow) {
+#pragma GCC unroll 4
+        for (int term = 1; term < deep; term++) {
+            sum[0][i] += sum[term][i];
+            rest[0][i] += rest[term][i];
+        }
+        Words total = sum[0][i];
+        if (half)
+            total = widened(rest[0][i]);
+        if (!tiles->fresh)
+            total += loadPart(c, last);
+        storePart(c, total, last);
+    }
+}
+
 #define ANY_TILE(name, rows, parts, half)                \
     static void name##rows##x##parts(const Tiles *tiles) \
     {                                                    \
@@ -211,3 +286,18 @@ static Tile *const tileOf[][TILE_PARTS][TILE_ROWS] = {{
     {tile1x4, tile2x4},
 }};
 #endif
+
+#define DEEP_TILE(rows)                                \
+    static void deep##rows(const Tiles *tiles)         \
+    {                                                  \
+        sumDeep(rows, DEEP_TERMS(rows), false, tiles); \
+    }                                                  \
+    static void deepHalf##rows(const Tiles *tiles)     \
+    {                                                  \
+        sumDeep(rows, DEEP_TERMS(rows), true, tiles);  \
+    }
+DEEP_TILE(2)
+DEEP_TILE(3)
+DEEP_TILE(4)
+static Tile *const deepOf[][DEEP_ROWS] = {{NULL, deep2, deep3, deep4},
+                                          {NULL, deepHalf2, deepHalf3, deepHalf4}};

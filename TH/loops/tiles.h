@@ -165,7 +165,10 @@ INLINE void multiplyRows(const Block *block, Tiles *tiles, int64_t row, int rows
         tiles->c = block->c + row * tiles->cRow + column;
         tiles->self = tiles->copiesSelf ? tiles->c : block->self + row * block->selfRow + column;
         const bool half = LANES_HALVED && tiles->last <= LANES / 2;
-        tileOf[half][parts - 1][rows - 1](tiles);
+        if (tiles->isDeep)
+            deepOf[half][rows - 1](tiles);
+        else
+            tileOf[half][parts - 1][rows - 1](tiles);
         askOn(tiles);
     }
 }
@@ -273,6 +276,7 @@ static void multiplyOne(const THGemm *gemm, const Block *whole, const Tiles *fir
     tiles.aColumn = packed.a ? TILE_ROWS : gemm->aColumn;
     const bool asks = !packed.a && !packed.b && gemm->bColumn == 1 && gemm->bRow == gemm->n &&
                       gemm->k * gemm->n * LANE_BYTES >= TERMS_FAR;
+    tiles.asksStrips = first->asksStrips && !asks; /* which would end what the others begin */
     for (int64_t p = 0; p < gemm->k; p += depth) {
         part.k = tiles.k = gemm->k - p < depth ? gemm->k - p : depth;
         tiles.aTile = part.k * TILE_ROWS;
@@ -318,6 +322,8 @@ static void divide(Tiles *tiles, const THGemm *gemm)
         tiles->k = (gemm->k - 1) / ((gemm->k - 1) / TH_LINEAR_DEPTH + 1) + 1;
     if (gemm->isFar)
         tiles->k = FAR_DEPTH;
+    if (tiles->isDeep)
+        tiles->k = THSize_min(gemm->k, DEEP_DEPTH);
     tiles->strip = gemm->n;
     tiles->run = RUN_ROWS;
     if (gemm->n * RUN_ROWS * LANE_BYTES > RUN_BYTES)
@@ -414,6 +420,8 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
                    .alpha = *(const lane_t *)gemm->alpha,
                    .beta = gemm->fresh ? 0 : *(const lane_t *)gemm->beta};
     tiles.plain = gemm->fresh && tiles.alpha == 1;
+    tiles.isDeep =
+        gemm->isTall && gemm->m <= DEEP_ROWS && gemm->n <= LANES && gemm->aRow == 1 && !packsB;
     divide(&tiles, gemm);
     Packed packed = {packsA ? roomOf(gemm->m, tiles.k) : NULL, packsB ? room : NULL, gemm->n};
     if (packsB)

@@ -114,26 +114,6 @@ static bool fitsInts(const THGemm *gemm)
     return gemm->m <= INT_MAX && gemm->n <= INT_MAX && gemm->k <= INT_MAX && gemm->cRow <= INT_MAX;
 }
 
-/* The transpose of a row of C, a matrix times a vector. */
-static THGemm flip(const THGemm *gemm)
-{
-    THGemm flipped = *gemm;
-    flipped.m = gemm->n;
-    flipped.n = gemm->m;
-    flipped.a = gemm->b;
-    flipped.b = gemm->a;
-    flipped.aRow = gemm->bColumn;
-    flipped.aColumn = gemm->bRow;
-    flipped.bRow = gemm->aColumn;
-    flipped.bColumn = gemm->aRow;
-    flipped.cRow = 1;
-    flipped.selfRow = gemm->selfColumn;
-    flipped.selfColumn = gemm->selfRow;
-    flipped.aStep = gemm->bStep;
-    flipped.bStep = gemm->aStep;
-    return flipped;
-}
-
 /* Whether a product is done best as a matrix times few vectors, `most`, for which it is turned
  * upright: its rows are the lines then. *cColumn: elements from the result of one to that of the
  * next. */
@@ -145,7 +125,7 @@ static bool asVectors(THGemm *gemm, int64_t *cColumn, int64_t most)
         return true;
     if (gemm->m == 1 || (lines && gemm->m <= most && gemm->m < gemm->n)) {
         *cColumn = gemm->cRow;
-        *gemm = flip(gemm);
+        *gemm = THGemm_flip(gemm);
         return true;
     }
     return (gemm->n <= most && gemm->k >= GEMM_SHORT && (lines || gemm->m > GEMM_ROWS)) ||

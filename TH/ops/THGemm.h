@@ -26,6 +26,7 @@ typedef struct THGemm {
     const void *alpha, *beta; /* scalar_t */
     bool fresh;               /* beta is 0: self, which is C, is not read */
     bool isFar;               /* few rows times a B that is read from afar */
+    bool isTall;              /* some terms of many, of few rows and columns, multiplied at once */
     bool isHigh;              /* has rows enough to sum the last columns by vectors */
     bool isLower;             /* as THGemm_lower has it */
     int64_t diagonal;
@@ -40,6 +41,26 @@ static inline void THGemm_beginAtC(THGemm *gemm)
     gemm->selfRow = gemm->cRow;
     gemm->selfColumn = 1;
     gemm->selfStep = gemm->cStep;
+}
+
+/* The transpose of one whose C has one row, or is the caller's own. */
+static inline THGemm THGemm_flip(const THGemm *gemm)
+{
+    THGemm flipped = *gemm;
+    flipped.m = gemm->n;
+    flipped.n = gemm->m;
+    flipped.a = gemm->b;
+    flipped.b = gemm->a;
+    flipped.aRow = gemm->bColumn;
+    flipped.aColumn = gemm->bRow;
+    flipped.bRow = gemm->aColumn;
+    flipped.bColumn = gemm->aRow;
+    flipped.cRow = 1;
+    flipped.selfRow = gemm->selfColumn;
+    flipped.selfColumn = gemm->selfRow;
+    flipped.aStep = gemm->bStep;
+    flipped.bStep = gemm->aStep;
+    return flipped;
 }
 
 /* 1, for alpha or beta of Float or Double. */

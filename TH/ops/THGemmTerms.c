@@ -6,11 +6,13 @@
 #include <TH/THThreads.h>
 #include <TH/ops/THGemm.h>
 
-/* Terms of a part at least, parts at most, and multiplications that are worth it. */
+/* Terms of a part at least, and parts at most. */
 #define TERMS 1024
 #define PARTS 16
-#define WORK (1 << 20)
 #define TERMS_OF_SIDE 8 /* terms for each row or column */
+#define WORK 32768      /* multiplications of lines, of which fewer are done sooner at once */
+#define LINE 64         /* bytes of columns that loops multiply at once */
+#define MUCH_THE_SAME 16
 
 #define TH_GENERIC_FILE <TH/generic/gemmTerms.c>
 #include <TH/THGenerateDoubleType.h>
@@ -18,7 +20,7 @@
 #undef TH_GENERIC_FILE
 
 typedef struct Terms {
-    const THGemm *gemm;
+    const THGemm *gemm; /* or its transpose */
     THDtype dtype;
     int64_t size; /* of a part */
     void *sums;
@@ -30,8 +32,9 @@ bool THGemm_isLong(THDtype dtype, const THGemm *gemm)
     const int64_t side = gemm->m > gemm->n ? gemm->m : gemm->n;
     const bool isSmall = gemm->m > 1 && gemm->n > 1 && side <= TH_GEMM_FEW;
     const bool isLong = gemm->k >= 2 * TERMS && gemm->k >= TERMS_OF_SIDE * side;
+    const bool areLines = gemm->aColumn == 1 && gemm->bRow == 1;
     return (dtype == TH_FLOAT || dtype == TH_DOUBLE) && gemm->count == 1 && isSmall && isLong &&
-           gemm->m * gemm->n >= WORK / gemm->k;
+           (!areLines || gemm->m * gemm->n >= WORK / gemm->k);
 }
 
 static void multiplyTerms(int64_t begin, int64_t end, void *context)
@@ -46,7 +49,7 @@ static void multiplyTerms(int64_t begin, int64_t end, void *context)
         some.b = (const char *)some.b + first * some.bRow * item;
         some.c = (char *)terms->sums + part * some.m * some.n * item;
         some.cRow = some.n;
-        some.fresh = true;
+        some.fresh = some.isTall = true;
         some.alpha = THGemm_one(terms->dtype);
         THGemm_beginAtC(&some);
         const int status = THGemm_whole(terms->dtype, &some);
@@ -55,19 +58,33 @@ static void multiplyTerms(int64_t begin, int64_t end, void *context)
     }
 }
 
+/* Whether the transpose is multiplied: where its rows fill vectors better, and, if that is much the
+ * same, where it has the longer ones, as B is read row after row. */
+static bool flips(THDtype dtype, const THGemm *gemm)
+{
+    const int64_t lanes = LINE / THDtype_size(dtype);
+    const int64_t wide = (gemm->m - 1) / lanes + 1, narrow = (gemm->n - 1) / lanes + 1;
+    const int64_t plain = gemm->m * narrow, flipped = gemm->n * wide;
+    const bool isBetter = gemm->m > gemm->n ? flipped <= plain + plain / MUCH_THE_SAME
+                                            : flipped + flipped / MUCH_THE_SAME < plain;
+    return gemm->aRow == 1 && (gemm->bColumn != 1 || isBetter);
+}
+
 int THGemm_byTerms(THDtype dtype, const THGemm *gemm)
 {
     const int64_t units = (gemm->k - 1) / TERMS + 1;
-    Terms terms = {.gemm = gemm, .dtype = dtype, .size = ((units - 1) / PARTS + 1) * TERMS};
+    const bool isFlipped = flips(dtype, gemm);
+    const THGemm of = isFlipped ? THGemm_flip(gemm) : *gemm;
+    Terms terms = {.gemm = &of, .dtype = dtype, .size = ((units - 1) / PARTS + 1) * TERMS};
     const int64_t parts = (gemm->k - 1) / terms.size + 1;
     terms.sums = THAlloc((size_t)(parts * gemm->m * gemm->n * THDtype_size(dtype)));
     if (terms.sums == NULL)
         return TH_ERROR_MEMORY;
     TH_parallel_for(parts, 1, multiplyTerms, &terms);
     if (terms.status == TH_OK && dtype == TH_FLOAT)
-        THFloatBlas_addParts(gemm, terms.sums, parts);
+        THFloatBlas_addParts(gemm, isFlipped, terms.sums, parts);
     else if (terms.status == TH_OK)
-        THDoubleBlas_addParts(gemm, terms.sums, parts);
+        THDoubleBlas_addParts(gemm, isFlipped, terms.sums, parts);
     THFree(terms.sums);
     return terms.status;
 }

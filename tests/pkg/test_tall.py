@@ -1,0 +1,49 @@
+"""Products of few rows and columns and of many terms, of which some are summed at a time."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy
+import pytest
+from products import matrices
+
+import thwrap as th
+from wrapgen.testing.layouts import LAYOUTS
+from wrapgen.testing.settings import restored
+
+SIDES = [
+    *itertools.product((2, 3, 4), (2, 4, 7, 16)),
+    *[(5, 4), (16, 4), (9, 17), (30, 8), (40, 33), (16, 100), (100, 16)],
+]
+
+
+def columns_of_wider(array: numpy.ndarray) -> th.Tensor:
+    """The transpose of some columns of rows that are longer."""
+    wider = numpy.full((array.shape[1], array.shape[0] + 3), numpy.nan, array.dtype)
+    wider[:, 1:-2] = array.T
+    return th.from_numpy(wider)[:, 1:-2].t()
+
+
+TALL_LAYOUTS = [*LAYOUTS.values(), columns_of_wider]
+
+
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("terms", [2049, 5003])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_tall_products(dtype: str, terms: int) -> None:
+    """Of whole numbers they are exact, whatever lies how, added to what, by however many threads."""
+    with restored():
+        for rows, columns in SIDES:
+            one, other, add = (
+                numpy.rint(3 * array).astype(dtype)
+                for array in matrices("float64", (rows, terms), (terms, columns), (columns,))
+            )
+            expected = one @ other
+            lefts = [layout(one) for layout in TALL_LAYOUTS]
+            rights = [layout(other) for layout in TALL_LAYOUTS]
+            for threads, left, right in itertools.product((1, 3), lefts, rights):
+                th.set_num_threads(threads)
+                assert numpy.array_equal((left @ right).numpy(), expected)
+                got = th.addmm(th.from_numpy(add), left, right, beta=3, alpha=2)
+                assert numpy.array_equal(got.numpy(), 3 * add + 2 * expected)
