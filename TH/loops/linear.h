@@ -385,14 +385,18 @@ static void LINEAR(columns)(int64_t rows, int64_t n, const void *a, int64_t stri
 
 #include <TH/loops/lastColumns.h>
 
+/* Half a product, and some terms of many, are all tiles: other loops would multiply what is above
+ * the diagonal, and read the terms several times. */
 static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
 {
     const int last = (int)(gemm->n % LANES);
+    const bool byTiles = gemm->isLower || gemm->isTall;
     if (multiplyNarrow(gemm, count) || multiplyShallow(gemm, count))
         return;
-    if (areFewLast(gemm, last)) /* however the product is divided: other bits than tiles have */
+    if (!byTiles && areFewLast(gemm, last)) /* however the product is divided: other bits than
+                                             * tiles have */
         multiplyLast(gemm, count, last);
-    else if (LANES_MASKED && !gemm->isTall && turns(gemm))
+    else if (LANES_MASKED && !byTiles && turns(gemm))
         multiplyTurned(gemm, count);
     else
         multiplyPlain(gemm, count);

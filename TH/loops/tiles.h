@@ -43,8 +43,12 @@
 #define BLOCK_ROWS 256               /* whose terms of a block the second-level cache keeps */
 #define STRIP_BYTES 24576            /* of B that the first-level cache keeps */
 #define FAR_DEPTH (128 / LANE_BYTES) /* terms of a block of a B that is far: row after row */
-#define TERMS_FAR (1 << 20)          /* bytes of a B whose blocks of terms are asked for */
-#define SELF_FAR (1 << 20)           /* bytes of a self that the second-level cache does not keep */
+/* Bytes of A and B of a tall product that the first-level cache keeps for all its tiles, and terms
+ * at least; it keeps none where these are twice too many. */
+#define TALL_BYTES 32768
+#define TALL_LEAST 64
+#define TERMS_FAR (1 << 20) /* bytes of a B whose blocks of terms are asked for */
+#define SELF_FAR (1 << 20)  /* bytes of a self that the second-level cache does not keep */
 
 /* A part of a product; of its first row the columns up to `diagonal` are wanted, of each row after
  * one more. */
@@ -276,7 +280,7 @@ static void multiplyOne(const THGemm *gemm, const Block *whole, const Tiles *fir
     tiles.aColumn = packed.a ? TILE_ROWS : gemm->aColumn;
     const bool asks = !packed.a && !packed.b && gemm->bColumn == 1 && gemm->bRow == gemm->n &&
                       gemm->k * gemm->n * LANE_BYTES >= TERMS_FAR;
-    tiles.asksStrips = first->asksStrips && !asks; /* which would end what the others begin */
+    tiles.asksStrips = first->asksStrips && !(asks && gemm->isTall); /* or these would end those */
     for (int64_t p = 0; p < gemm->k; p += depth) {
         part.k = tiles.k = gemm->k - p < depth ? gemm->k - p : depth;
         tiles.aTile = part.k * TILE_ROWS;
@@ -313,6 +317,14 @@ static void multiplyOne(const THGemm *gemm, const Block *whole, const Tiles *fir
     }
 }
 
+/* Terms of a block of a tall product that has several tiles. */
+static int64_t tallTerms(const THGemm *gemm)
+{
+    const int64_t columns = gemm->a == gemm->b ? gemm->n : gemm->m + gemm->n;
+    const int64_t near = TALL_BYTES / (columns * LANE_BYTES);
+    return near >= TALL_LEAST ? near : near >= TALL_LEAST / 2 ? TALL_LEAST : 2 * TALL_LEAST;
+}
+
 /* Terms of a block, columns of a strip, rows of a run. */
 static void divide(Tiles *tiles, const THGemm *gemm)
 {
@@ -322,6 +334,8 @@ static void divide(Tiles *tiles, const THGemm *gemm)
         tiles->k = (gemm->k - 1) / ((gemm->k - 1) / TH_LINEAR_DEPTH + 1) + 1;
     if (gemm->isFar)
         tiles->k = FAR_DEPTH;
+    if (gemm->isTall && gemm->m > TILE_ROWS)
+        tiles->k = THSize_min(tiles->k, tallTerms(gemm));
     if (tiles->isDeep)
         tiles->k = THSize_min(gemm->k, DEEP_DEPTH);
     tiles->strip = gemm->n;

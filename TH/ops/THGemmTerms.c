@@ -6,13 +6,15 @@
 #include <TH/THThreads.h>
 #include <TH/ops/THGemm.h>
 
-/* Terms of a part at least, and parts at most. */
+/* Terms that have parts of their own, an even number of them and so many at most, and what terms of
+ * a part are a multiple of. */
 #define TERMS 1024
 #define PARTS 16
+#define UNIT 16
 #define TERMS_OF_SIDE 8 /* terms for each row or column */
 #define WORK 32768      /* multiplications of lines, of which fewer are done sooner at once */
 #define LINE 64         /* bytes of columns that loops multiply at once */
-#define MUCH_THE_SAME 16
+#define MUCH_THE_SAME 6
 
 #define TH_GENERIC_FILE <TH/generic/gemmTerms.c>
 #include <TH/THGenerateDoubleType.h>
@@ -72,10 +74,10 @@ static bool flips(THDtype dtype, const THGemm *gemm)
 
 int THGemm_byTerms(THDtype dtype, const THGemm *gemm)
 {
-    const int64_t units = (gemm->k - 1) / TERMS + 1;
+    const int64_t most = THSize_min(((gemm->k - 1) / TERMS + 2) & -2, PARTS);
     const bool isFlipped = flips(dtype, gemm);
     const THGemm of = isFlipped ? THGemm_flip(gemm) : *gemm;
-    Terms terms = {.gemm = &of, .dtype = dtype, .size = ((units - 1) / PARTS + 1) * TERMS};
+    Terms terms = {.gemm = &of, .dtype = dtype, .size = (((gemm->k - 1) / most) | (UNIT - 1)) + 1};
     const int64_t parts = (gemm->k - 1) / terms.size + 1;
     terms.sums = THAlloc((size_t)(parts * gemm->m * gemm->n * THDtype_size(dtype)));
     if (terms.sums == NULL)
