@@ -148,11 +148,31 @@ static __attribute__((noinline)) void callRows(const THRun *run, char *const *ba
 static bool mayCallRows(const THRun *run, char *const *base)
 {
     const THPlan *plan = run->plan;
-    if (run->strip != 0 || plan->staged != 0 || (plan->noperands != 2 && plan->noperands != 3))
+    const int64_t n = plan->size[plan->nDimension - 1];
+    const bool isShort = run->strip == 0 || (n < run->strip && !run->streamed);
+    if (!isShort || plan->staged != 0 || (plan->noperands != 2 && plan->noperands != 3))
         return false;
     return !(plan->kernel->flags & TH_KERNEL_WHOLE_VECTORS) ||
-           (plan->size[plan->nDimension - 1] >= THKernel_lanes(plan->kernel) &&
+           (n >= THKernel_lanes(plan->kernel) &&
             THKernel_keepsInputs(plan->kernel, (void *const *)base));
+}
+
+/* Calls them, in strips of rows. */
+static void callStrips(const THRun *run, char *const *base, int64_t rows)
+{
+    const THPlan *plan = run->plan;
+    const int inner = plan->nDimension - 1, outer = inner > 0 ? inner - 1 : 0;
+    const int64_t most = run->strip == 0 ? rows : run->strip / plan->size[inner];
+    char *place[3];
+
+    memcpy(place, base, sizeof *place * (size_t)plan->noperands);
+    for (; rows > 0; rows -= most) {
+        for (int k = 0; k < plan->kernel->noutputs && run->strip != 0; k++)
+            THMove_prefetch(place[k] + most * plan->stride[k][outer], TH_STRIP_AHEAD, true);
+        callRows(run, place, THSize_min(rows, most));
+        for (int k = 0; k < plan->noperands; k++)
+            place[k] += most * plan->stride[k][outer];
+    }
 }
 
 /* Spreads what is one element for a row over a buffer, unless that was done. */
@@ -202,8 +222,13 @@ static void runRows(const THRun *run, char *const *base, int64_t rows, THStage *
 
     if (callAllRows(run, base, rows, stage))
         return;
+    if (run->joins && plan->kernel->flags & TH_KERNEL_COPIES) {
+        const int64_t stride[] = {plan->stride[0][outer], plan->stride[1][outer]};
+        THRun_joinRows(run, rows, base, stride);
+        return;
+    }
     if (mayCallRows(run, base)) {
-        callRows(run, base, rows);
+        callStrips(run, base, rows);
         return;
     }
     memcpy(place, base, sizeof *place * (size_t)plan->noperands);

@@ -19,6 +19,9 @@
  * others where the second one has no room. */
 #define TH_SET_BYTES (THMachine_halvesRegisters ? 16 << 10 : 960 << 10)
 
+/* Strips: bytes of the widest output, which is asked for so far ahead. Of 512 to 4096 bytes all are
+ * about as good. */
+#define TH_STRIP_AHEAD 1024
 /* Most elements of a block, which may be of 8 bytes, and of a row of a tile. The buffers are on the
  * stack, together under 128 KiB. */
 #define TH_BLOCK_LIMIT_STAGED 1024

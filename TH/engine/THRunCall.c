@@ -8,9 +8,7 @@
 #include <string.h>
 
 #define VECTOR_BYTES 64
-/* Strips: bytes of the widest output, and what an element may cost. Of 512 to 4096 bytes all are
- * about as good; a loop bound by computing only loses. */
-#define AHEAD_BYTES 1024
+/* What an element of strips may cost: a loop bound by computing only loses. */
 #define AHEAD_COST 8
 /* What cannot be streamed, as it is updated in place, is asked for so many bytes earlier: 10^7
  * float32 multiplied by a number take 0.8 to 1.1 ms, else 1.2 (EPYC 9005). */
@@ -385,10 +383,10 @@ void THRun_setStrips(THRun *run)
     } else if (THMachine_asksForWrites && plan->bytes >= TH_AHEAD_FROM_BYTES &&
                costOf(plan) <= AHEAD_COST && bytes.written * 4 >= bytes.all && !isInPlace(plan) &&
                !THPlan_moves(plan)) { /* which asks for lines itself */
-        run->strip = AHEAD_BYTES / bytes.widestWritten;
-        run->ahead = AHEAD_BYTES;
+        run->strip = TH_STRIP_AHEAD / bytes.widestWritten;
+        run->ahead = TH_STRIP_AHEAD;
     } else if (updatesFar(plan, &bytes)) {
-        run->strip = AHEAD_BYTES / bytes.widestWritten;
+        run->strip = TH_STRIP_AHEAD / bytes.widestWritten;
         run->ahead = UPDATED_AHEAD;
     }
 }
@@ -461,7 +459,7 @@ void THRun_call(const THRun *run, int64_t n, void *const *data)
             place[k] = (char *)data[k] + done * THPlan_step(plan, k);
         for (int k = 0; k < kernel->noutputs; k++)
             if (!(plan->staged >> k & 1))
-                THMove_prefetch((char *)place[k] + run->ahead, AHEAD_BYTES, true);
+                THMove_prefetch((char *)place[k] + run->ahead, TH_STRIP_AHEAD, true);
         THKernel_call(kernel, run->loop, plan->single, THSize_min(run->strip, n - done), place,
                       run->params);
     }
@@ -516,7 +514,7 @@ void THRun_callRows(const THRun *run, int64_t n, int64_t rows, char *const *base
     for (; rows > 0; rows -= most) {
         table[0] = THSize_min(rows, most);
         for (int k = 0; k < plan->kernel->noutputs && run->strip != 0; k++)
-            THMove_prefetch((char *)data[k] + most * stride[k], AHEAD_BYTES, true);
+            THMove_prefetch((char *)data[k] + most * stride[k], TH_STRIP_AHEAD, true);
         THRun_loopRows(run, n, end, data);
         for (int k = 0; k < plan->noperands && rows > most; k++)
             data[k] = (char *)data[k] + most * stride[k];

@@ -15,7 +15,8 @@ bool THPlan_joinsRows(const THPlan *plan)
     const THKernel *kernel = plan->kernel;
     const int inner = plan->nDimension - 1;
     const int64_t row = plan->size[inner] * THDtype_size((THDtype)plan->dtype[0]);
-    const bool computes = kernel->flags & TH_KERNEL_ROWS && kernel->noutputs == 1 &&
+    const bool converts = kernel->flags & TH_KERNEL_COPIES && plan->staged == 0;
+    const bool computes = (kernel->flags & TH_KERNEL_ROWS || converts) && kernel->noutputs == 1 &&
                           plan->path == TH_PATH_STAGED && !plan->strided && !(plan->staged & 1);
     return THMachine_asksForWrites && (THPlan_moves(plan) || computes) && plan->outer == inner &&
            inner > 0 && plan->blocks == 1 && row < TH_STREAM_BYTES &&
@@ -42,14 +43,26 @@ static void askForRows(const char *from, int64_t stride, int64_t bytes, int64_t 
             THMove_ask(from + r * stride, bytes);
 }
 
+/* One row after the other: loops of conversions do not take many. */
+static void convertRows(const THRun *run, int64_t n, int64_t rows, char *to, int64_t toRow,
+                        char *from, int64_t fromRow)
+{
+    for (int64_t r = 0; r < rows; r++) {
+        void *data[] = {to + r * toRow, from + r * fromRow};
+        run->loop(n, data, run->params);
+    }
+}
+
 /* By the loop, of which `data` ends with `table`, or as they are. `end` as of THRun_loopRows. */
 static void makeRows(const THRun *run, int64_t end, void **data, int64_t *table)
 {
     const THPlan *plan = run->plan;
     const THMoves *moves = THMove_moves();
     const int64_t n = plan->size[plan->nDimension - 1], rows = table[0], row = table[1];
-    if (!THPlan_moves(plan))
+    if (plan->kernel->flags & TH_KERNEL_ROWS)
         THRun_loopRows(run, n, end, data);
+    else if (!THPlan_moves(plan))
+        convertRows(run, n, rows, data[0], row, data[1], table[2]);
     else if (plan->staged == 0)
         moves->rows(data[0], row, data[1], table[2], rows, row);
     else

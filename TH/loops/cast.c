@@ -68,6 +68,9 @@ static inline float sameFloat(float x)
 #define LONGS_BY_BITS 0
 #endif
 #define LONGS_BLOCK 32
+/* Elements of a block of bytes, and what is left of such that is converted one by one. */
+#define ENDED INT64_C(64)
+#define ENDED_LEFT 4
 
 /* The sum with 1.5 * 2^52 has the integer in its last bits. */
 static inline int64_t smallLong(double x)
@@ -273,14 +276,24 @@ static inline void TH_CONCAT_2(halvesOf, Real)(int64_t n, THHalf *to, const stor
     if (n < TH_WIDENED_LANES)                                                \
         memcpy(result, someResult, (size_t)n * sizeof someResult[0]);
 #else
-#define CONVERT(to)                             \
-    for (int64_t i = 0; i < n; i++) {           \
+#define CONVERT_FROM(to, begin, end)            \
+    for (int64_t i = (begin); i < (end); i++) { \
         const scalar_t x = TH_LOAD(&source[i]); \
         result[i] = _Generic(x,                 \
             float: make##to##Float,             \
             double: make##to##Double,           \
             int64_t: make##to##Long,            \
             default: make##to##Int)(x);         \
+    }
+/* Of bytes the last ones, which vectors leave, in a block that overlaps the one before: what is
+ * converted twice, where bytes are converted in place, stays as it is. */
+#define CONVERT(to)                                                                         \
+    if (sizeof *result > 1 || sizeof *source > 4 || n < ENDED || n % ENDED <= ENDED_LEFT) { \
+        CONVERT_FROM(to, 0, n)                                                              \
+    } else {                                                                                \
+        const int64_t whole = n & -ENDED;                                                   \
+        CONVERT_FROM(to, 0, whole)                                                          \
+        CONVERT_FROM(to, n - ENDED, n)                                                      \
     }
 #endif
 
@@ -323,5 +336,6 @@ static inline void TH_CONCAT_2(halvesOf, Real)(int64_t n, THHalf *to, const stor
 TH_FORALL_DTYPES(DEFINE_CAST)
 #undef DEFINE_CAST
 #undef CONVERT
+#undef CONVERT_FROM
 
 #endif

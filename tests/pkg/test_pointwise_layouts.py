@@ -110,6 +110,7 @@ for size, dtype in ((1, th.uint8), (2, th.int16), (4, th.float32), (8, th.float6
         results += [room, column.expand(437, n).clone(), column.repeat_interleave(n), th.tile(column, (1, n))]
         results += [part + part, part * part[:1], part + column.view(23, 19, 1), turned + turned, part.add(x[..., :-1])]
         results += [part.to(th.float64) + x[..., :1].to(th.int32), turned[..., 1:] + part.transpose(0, 1)]
+        results += [part.to(target) for target in (th.bool, th.int8, th.float16, th.int32, th.int64, th.float64)]
         results += [th.cat([flat, column], 1), th.cat([flat, flat[:, 1:], column], 1), th.stack([flat, flat, flat], 2)]
         results += [x.index_select(1, index), flat.index_select(0, index), x[:, index], flat[index]]
         results += [flat.index_select(1, places[0]), th.take(flat, places), flat.view(-1)[places[:9].view(-1)]]
