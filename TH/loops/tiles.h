@@ -334,7 +334,7 @@ static void divide(Tiles *tiles, const THGemm *gemm)
         tiles->k = (gemm->k - 1) / ((gemm->k - 1) / TH_LINEAR_DEPTH + 1) + 1;
     if (gemm->isFar)
         tiles->k = FAR_DEPTH;
-    if (gemm->isTall && gemm->m > TILE_ROWS)
+    if (gemm->isTall && gemm->m > TILE_ROWS && gemm->aRow == 1)
         tiles->k = THSize_min(tiles->k, tallTerms(gemm));
     if (tiles->isDeep)
         tiles->k = THSize_min(gemm->k, DEEP_DEPTH);

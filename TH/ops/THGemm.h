@@ -26,7 +26,7 @@ typedef struct THGemm {
     const void *alpha, *beta; /* scalar_t */
     bool fresh;               /* beta is 0: self, which is C, is not read */
     bool isFar;               /* few rows times a B that is read from afar */
-    bool isTall;              /* some terms of many, of few rows and columns, multiplied at once */
+    bool isTall;              /* some terms of many, of few rows and columns; B lies in rows */
     bool isHigh;              /* has rows enough to sum the last columns by vectors */
     bool isLower;             /* as THGemm_lower has it */
     int64_t diagonal;

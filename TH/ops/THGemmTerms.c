@@ -51,7 +51,8 @@ static void multiplyTerms(int64_t begin, int64_t end, void *context)
         some.b = (const char *)some.b + first * some.bRow * item;
         some.c = (char *)terms->sums + part * some.m * some.n * item;
         some.cRow = some.n;
-        some.fresh = some.isTall = true;
+        some.fresh = true;
+        some.isTall = some.bColumn == 1;
         some.alpha = THGemm_one(terms->dtype);
         THGemm_beginAtC(&some);
         const int status = THGemm_whole(terms->dtype, &some);
@@ -60,8 +61,9 @@ static void multiplyTerms(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* Whether the transpose is multiplied: where its rows fill vectors better, and, if that is much the
- * same, where it has the longer ones, as B is read row after row. */
+/* Whether the transpose is multiplied, of two matrices in rows: where its own rows fill vectors
+ * better, and, if that is much the same, where it has the longer ones, as B is read row after row.
+ */
 static bool flips(THDtype dtype, const THGemm *gemm)
 {
     const int64_t lanes = LINE / THDtype_size(dtype);
@@ -69,7 +71,7 @@ static bool flips(THDtype dtype, const THGemm *gemm)
     const int64_t plain = gemm->m * narrow, flipped = gemm->n * wide;
     const bool isBetter = gemm->m > gemm->n ? flipped <= plain + plain / MUCH_THE_SAME
                                             : flipped + flipped / MUCH_THE_SAME < plain;
-    return gemm->aRow == 1 && (gemm->bColumn != 1 || isBetter);
+    return gemm->aRow == 1 && gemm->bColumn == 1 && isBetter;
 }
 
 int THGemm_byTerms(THDtype dtype, const THGemm *gemm)
