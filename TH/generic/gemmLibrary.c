@@ -77,7 +77,7 @@ static bool THBlas_(sharesColumns)(int64_t wide, int64_t vectors, int64_t high, 
 /* Products by our own loops, in parts of columns or of rows. */
 static void THBlas_(tiles)(const THGemm *gemm)
 {
-    const int64_t lanes = GEMM_LINE / (int64_t)sizeof(scalar_t);
+    const int64_t lanes = TH_GEMM_LINE / (int64_t)sizeof(scalar_t);
     const int64_t vectors = (gemm->n - 1) / lanes + 1;
     const double lines = (double)gemm->m * (double)vectors * (double)gemm->k;
     THGemm one = *gemm;
@@ -272,7 +272,7 @@ static void THBlas_(copiedLines)(const THGemm *gemm, bool left)
 /* Few columns that are not lines, which are copied as such: they would leave lanes empty. */
 static bool THBlas_(fewColumns)(const THGemm *gemm)
 {
-    const int64_t lanes = GEMM_LINE / (int64_t)sizeof(scalar_t), n = gemm->n, k = gemm->k;
+    const int64_t lanes = TH_GEMM_LINE / (int64_t)sizeof(scalar_t), n = gemm->n, k = gemm->k;
     /* What lanes that are not empty save, in half multiplications of vectors, against the sums
      * across lanes and the copy. */
     const double saved = (double)gemm->m * (double)k * (double)(lanes - n);
@@ -287,7 +287,7 @@ static bool THBlas_(fewColumns)(const THGemm *gemm)
 /* Rows of which neither they nor their columns are lines, times columns that are: by a copy. */
 static bool THBlas_(fewRows)(const THGemm *gemm)
 {
-    const int64_t lanes = GEMM_LINE / (int64_t)sizeof(scalar_t);
+    const int64_t lanes = TH_GEMM_LINE / (int64_t)sizeof(scalar_t);
     const int64_t m = gemm->m, n = gemm->n, k = gemm->k;
     if (gemm->aColumn == 1 || gemm->aRow == 1 || m > GEMM_LINES || m * k > GEMM_ROOM)
         return false;
@@ -347,7 +347,7 @@ static bool THBlas_(fewStrided)(const THGemm *gemm)
  * Xeon of the fifth generation). */
 static bool THBlas_(fillVectors)(const THGemm *gemm)
 {
-    const int64_t lanes = GEMM_LINE / (int64_t)sizeof(scalar_t), n = gemm->n;
+    const int64_t lanes = TH_GEMM_LINE / (int64_t)sizeof(scalar_t), n = gemm->n;
     const bool isShort = gemm->k * (int64_t)sizeof(scalar_t) <= GEMM_SHORT_LINE;
     return gemm->m > n && (gemm->m >= GEMM_HEIGHT || isShort) &&
            8 * n >= (isShort ? 6 : 7) * ((n + lanes - 1) / lanes * lanes);

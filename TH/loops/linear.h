@@ -393,8 +393,8 @@ static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
     const bool byTiles = gemm->isLower || gemm->isTall;
     if (multiplyNarrow(gemm, count) || multiplyShallow(gemm, count))
         return;
-    if (!byTiles && areFewLast(gemm, last)) /* however the product is divided: other bits than
-                                             * tiles have */
+    /* by vectors however the product is divided: these have other bits than tiles */
+    if (!byTiles && areFewLast(gemm, last))
         multiplyLast(gemm, count, last);
     else if (LANES_MASKED && !byTiles && turns(gemm))
         multiplyTurned(gemm, count);

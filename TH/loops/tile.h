@@ -287,17 +287,25 @@ static Tile *const tileOf[][TILE_PARTS][TILE_ROWS] = {{
 }};
 #endif
 
-#define DEEP_TILE(rows)                                \
-    static void deep##rows(const Tiles *tiles)         \
-    {                                                  \
-        sumDeep(rows, DEEP_TERMS(rows), false, tiles); \
-    }                                                  \
-    static void deepHalf##rows(const Tiles *tiles)     \
-    {                                                  \
-        sumDeep(rows, DEEP_TERMS(rows), true, tiles);  \
+#define ANY_DEEP_TILE(name, rows, half)               \
+    static void name##rows(const Tiles *tiles)        \
+    {                                                 \
+        sumDeep(rows, DEEP_TERMS(rows), half, tiles); \
     }
+#if LANES_HALVED
+#define DEEP_TILE(rows)              \
+    ANY_DEEP_TILE(deep, rows, false) \
+    ANY_DEEP_TILE(deepHalf, rows, true)
+#else
+#define DEEP_TILE(rows) ANY_DEEP_TILE(deep, rows, false)
+#endif
 DEEP_TILE(2)
 DEEP_TILE(3)
 DEEP_TILE(4)
-static Tile *const deepOf[][DEEP_ROWS] = {{NULL, deep2, deep3, deep4},
-                                          {NULL, deepHalf2, deepHalf3, deepHalf4}};
+static Tile *const deepOf[][DEEP_ROWS] = {
+    /* no tall product has one row */
+    {NULL, deep2, deep3, deep4},
+#if LANES_HALVED
+    {NULL, deepHalf2, deepHalf3, deepHalf4},
+#endif
+};

@@ -35,7 +35,6 @@
 #define GEMM_SHALLOW 16
 #define GEMM_LOW 4
 #define GEMM_PLAIN (1 << 18)
-#define GEMM_LINE 64     /* bytes of columns that loops multiply at once */
 #define GEMM_GRAIN 16384 /* such that are worth a thread */
 #define GEMM_UNIT 4      /* rows that a thread takes whole numbers of */
 #define GEMM_HIGH 16     /* rows for which the last columns may be done by vectors */

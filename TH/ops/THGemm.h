@@ -14,6 +14,7 @@
 
 #define TH_GEMM_ROWS 4
 #define TH_GEMM_COLUMN_BYTES 64
+#define TH_GEMM_LINE 64 /* bytes of columns that loops of floats multiply at once */
 
 typedef struct THGemm {
     int64_t m, n, k;

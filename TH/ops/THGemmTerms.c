@@ -13,7 +13,6 @@
 #define UNIT 16
 #define TERMS_OF_SIDE 8 /* terms for each row or column */
 #define WORK 32768      /* multiplications of lines, of which fewer are done sooner at once */
-#define LINE 64         /* bytes of columns that loops multiply at once */
 #define MUCH_THE_SAME 6
 
 #define TH_GENERIC_FILE <TH/generic/gemmTerms.c>
@@ -66,7 +65,7 @@ static void multiplyTerms(int64_t begin, int64_t end, void *context)
  */
 static bool flips(THDtype dtype, const THGemm *gemm)
 {
-    const int64_t lanes = LINE / THDtype_size(dtype);
+    const int64_t lanes = TH_GEMM_LINE / THDtype_size(dtype);
     const int64_t wide = (gemm->m - 1) / lanes + 1, narrow = (gemm->n - 1) / lanes + 1;
     const int64_t plain = gemm->m * narrow, flipped = gemm->n * wide;
     const bool isBetter = gemm->m > gemm->n ? flipped <= plain + plain / MUCH_THE_SAME
