@@ -60,11 +60,13 @@ format: .venv/dev.ready
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i TH/*.h TH/*/*.[ch] pkg/csrc/*.[ch] tests/TH/*.[ch] examples/*/*.c
 
-# The Python suite and TH's own tests with the address and undefined-behaviour sanitizers, in a build of their own.
+# The Python suite and TH's own tests with the address and undefined-behaviour sanitizers, in a build of their own;
+# SANITIZED=tests/pkg/laws: some of these.
+SANITIZED ?= tests/TH tests/pkg
 asan: .venv/dev.ready
 	$(BIN)/python -m wrapgen configure --profile asan --builddir build/asan --out build/asan/pkg/thwrap
 	$(BIN)/ninja -f build/asan/build.ninja package c-tests
-	$(ASAN) THWRAP_BUILD=build/asan PYTHONPATH=$(CURDIR)/build/asan/pkg $(PYTEST) tests/TH tests/pkg
+	$(ASAN) THWRAP_BUILD=build/asan PYTHONPATH=$(CURDIR)/build/asan/pkg $(PYTEST) $(SANITIZED)
 
 # TH's own tests with the thread sanitizer.
 tsan: .venv/dev.ready

@@ -15,13 +15,15 @@ _SMALL = (
 )
 # What the address sanitizer sees where it matters, when memory is read or written; it takes half of the compile time.
 _UNCHECKED = "-fno-sanitize=null,object-size,pointer-overflow"
+# Registers of a whole function at once: by loops, as else, sums take gcc 12 half as long again.
+_QUICK = "-fira-region=one"
 PROFILES = {
     "release": "",
     "wheel": "",
     "small": "-O2 -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic "
     "--param=vect-epilogues-nomask=0 -fno-peel-loops -fno-unswitch-loops -fgcse -fthread-jumps -ftree-tail-merge "
     f"-fipa-cp -fipa-icf -fipa-ra -fipa-sra -fipa-vrp {_SMALL}",
-    "asan": f"-g1 -O1 -fsanitize=address,undefined {_UNCHECKED} -fno-sanitize-recover=undefined "
+    "asan": f"-g1 -O1 -fsanitize=address,undefined {_UNCHECKED} {_QUICK} -fno-sanitize-recover=undefined "
     "-fno-omit-frame-pointer",
     "tsan": "-g1 -O1 -fsanitize=thread -fno-omit-frame-pointer",
 }
