@@ -18,23 +18,26 @@ TH_MATH_INLINE int THDivisor_bits(uint64_t d)
     return 63 - __builtin_clzll(2 * (d - 1) + 1);
 }
 
-/* m has 9 bits: without the first it goes with x into 16. */
+/* Of bytes, x * m / 2^16 is, if m = 2^16 / d is rounded up: too large by less than 2^8 / 2^16,
+ * where 1 / d or more is to the next integer. By 1, m would have 17 bits. */
 TH_MATH_INLINE uint8_t THByte_floor_divide_by(uint8_t x, uint8_t divisor)
 {
-    const int d = TH_NOT_ZERO(divisor), l = THDivisor_bits((uint64_t)d);
-    const uint16_t m = (uint16_t)(((256 << l) + d - 1) / d - 256);
-    const uint16_t high = (uint16_t)((uint16_t)(x * m) >> 8);
-    return (uint8_t)((uint16_t)(high + x) >> l);
+    const uint8_t d = TH_NOT_ZERO(divisor), itself = d == 1 ? x : 0;
+    const uint16_t m = (uint16_t)(65535 / d + 1), y = x;
+    return (uint8_t)((uint16_t)((uint32_t)y * m >> 16) | itself);
 }
 
+/* Of signed ones (x + 1/2) / d is 1 / 2d or more away from any integer, and (2 x + 1) * m / 2^16
+ * differs from it by less, if m is the integer that is next to 2^15 / d. By -d it is ~((x - 1/2) /
+ * d). By 1, m is -2^15 as 16 bits, which turns the sign once more. */
 TH_MATH_INLINE int8_t THChar_floor_divide_by(int8_t x, int8_t divisor)
 {
-    const int d = TH_NOT_ZERO(divisor < 0 ? -divisor : divisor), l = THDivisor_bits((uint64_t)d);
-    const uint16_t m = (uint16_t)(((128 << l) + d - 1) / d);
-    const int16_t turned = divisor < 0 ? -1 : 0, y = (int16_t)(x + turned);
-    const int16_t sign = (int16_t)(y >> 15);
-    const uint16_t size = (uint16_t)(y ^ sign); /* 2^7 at most, which m is right for too */
-    return (int8_t)(((uint16_t)(size * m) >> (7 + l)) ^ sign ^ turned);
+    const int d = TH_NOT_ZERO(divisor < 0 ? -divisor : divisor);
+    const int16_t m = (int16_t)(((1 << 16) / d + 1) / 2);
+    const int16_t turned = (divisor < 0) != (d == 1) ? -1 : 0;
+    const int16_t y = (int16_t)(x * 2 + (divisor < 0 ? -1 : 1));
+    const int16_t high = (int16_t)((int32_t)y * m >> 16);
+    return (int8_t)(high ^ turned);
 }
 
 /* With the size of 1 / d, x / d - (1 - 1 / d) / 2 is 1 / 2d or more away from where rounding to the

@@ -106,6 +106,23 @@ def test_integer_division(dtype: str, isa: str) -> None:
         th._C._set_isa(used)
 
 
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("dtype", ["int8", "uint8"])
+def test_division_of_all_bytes(dtype: str) -> None:
+    """Each value by each number but 0."""
+    least, most = limits(dtype)
+    array = numpy.arange(least, most + 1).astype(dtype)
+    for divisor in range(least, most + 1):
+        if divisor == 0:
+            continue
+        by = numpy.array(divisor, dtype)
+        with numpy.errstate(over="ignore"):  # -128 by -1, which is wrapped
+            quotients, ends = array // by, numpy.fmod(array, by)
+        assert (tensor(array) // divisor).numpy().tobytes() == quotients.tobytes(), divisor
+        assert (tensor(array) % divisor).numpy().tobytes() == (array % by).tobytes(), divisor
+        assert th.fmod(tensor(array), divisor).numpy().tobytes() == ends.tobytes(), divisor
+
+
 def _wrapped(values: numpy.ndarray, dtype: str) -> numpy.ndarray:
     """Whole numbers as the dtype has them."""
     return (values % (1 << 64)).astype("uint64").astype(dtype)
