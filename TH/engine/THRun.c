@@ -113,10 +113,9 @@ static bool isWholeRows(const THPlan *plan)
            (plan->staged & (plan->convert | ~repeated)) == 0;
 }
 
-/* `rows` rows of the innermost dim, which the loop takes whole, of the operands that most kernels
- * have: all stay in registers from row to row. Where it wants whole vectors, the last one begins
- * among what is done. Not inline: the caller needs these, too. */
-static __attribute__((noinline)) void callRows(const THRun *run, char *const *base, int64_t rows)
+/* All operands stay in registers from row to row. Where the loop wants whole vectors, the last one
+ * begins among what is done. Not inline: the caller needs these registers, too. */
+__attribute__((noinline)) void THRun_callEach(const THRun *run, char *const *base, int64_t rows)
 {
     const THPlan *plan = run->plan;
     const int inner = plan->nDimension - 1, outer = inner > 0 ? inner - 1 : 0;
@@ -163,15 +162,17 @@ static void callStrips(const THRun *run, char *const *base, int64_t rows)
     const THPlan *plan = run->plan;
     const int inner = plan->nDimension - 1, outer = inner > 0 ? inner - 1 : 0;
     const int64_t most = run->strip == 0 ? rows : run->strip / plan->size[inner];
+    int64_t stride[3];
     char *place[3];
 
+    for (int k = 0; k < plan->noperands; k++)
+        stride[k] = plan->stride[k][outer];
     memcpy(place, base, sizeof *place * (size_t)plan->noperands);
     for (; rows > 0; rows -= most) {
-        for (int k = 0; k < plan->kernel->noutputs && run->strip != 0; k++)
-            THMove_prefetch(place[k] + most * plan->stride[k][outer], TH_STRIP_AHEAD, true);
-        callRows(run, place, THSize_min(rows, most));
+        THRun_askForRows(run, place, stride, most);
+        THRun_callEach(run, place, THSize_min(rows, most));
         for (int k = 0; k < plan->noperands; k++)
-            place[k] += most * plan->stride[k][outer];
+            place[k] += most * stride[k];
     }
 }
 

@@ -236,7 +236,18 @@ static inline bool THRun_mayCallRows(const THRun *run, int64_t n)
 int64_t THRun_endOfRows(const THPlan *plan, int64_t n, char *const *base);
 /* That call, or both; `data` as of a loop that takes many rows. */
 void THRun_loopRows(const THRun *run, int64_t n, int64_t end, void *const *data);
-/* The same, `stride` bytes from row to row of each operand, in strips of rows. */
+/* In strips, asks for what comes `rows` rows later in each output. */
+static inline void THRun_askForRows(const THRun *run, char *const *place, const int64_t *stride,
+                                    int64_t rows)
+{
+    for (int k = 0; k < run->plan->kernel->noutputs && run->strip != 0; k++)
+        THMove_prefetch(place[k] + rows * stride[k], TH_STRIP_AHEAD, true);
+}
+
+/* `rows` rows of the innermost dim, of two or three operands, none of which is staged; the loop is
+ * called on each. */
+void THRun_callEach(const THRun *run, char *const *base, int64_t rows);
+/* Rows as of THRun_loopRows, `stride` bytes from row to row of each operand, in strips of rows. */
 void THRun_callRows(const THRun *run, int64_t n, int64_t rows, char *const *base,
                     const int64_t *stride);
 

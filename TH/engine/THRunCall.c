@@ -499,7 +499,7 @@ void THRun_callRows(const THRun *run, int64_t n, int64_t rows, char *const *base
     const THPlan *plan = run->plan;
     int64_t most = run->strip == 0 ? rows : run->strip / n;
     int64_t table[1 + TH_MAX_OPERANDS];
-    void *data[TH_MAX_OPERANDS + 1];
+    char *data[TH_MAX_OPERANDS + 1];
 
     if (run->joins && n == plan->size[plan->nDimension - 1]) {
         THRun_joinRows(run, rows, base, stride);
@@ -510,13 +510,12 @@ void THRun_callRows(const THRun *run, int64_t n, int64_t rows, char *const *base
         most = THSize_min(most, 1 + ENDED_TOGETHER / n);
     memcpy(table + 1, stride, sizeof *stride * (size_t)plan->noperands);
     memcpy(data, base, sizeof *base * (size_t)plan->noperands);
-    data[plan->noperands] = table;
+    data[plan->noperands] = (char *)table;
     for (; rows > 0; rows -= most) {
         table[0] = THSize_min(rows, most);
-        for (int k = 0; k < plan->kernel->noutputs && run->strip != 0; k++)
-            THMove_prefetch((char *)data[k] + most * stride[k], TH_STRIP_AHEAD, true);
-        THRun_loopRows(run, n, end, data);
+        THRun_askForRows(run, data, stride, most);
+        THRun_loopRows(run, n, end, (void *const *)data);
         for (int k = 0; k < plan->noperands && rows > most; k++)
-            data[k] = (char *)data[k] + most * stride[k];
+            data[k] += most * stride[k];
     }
 }

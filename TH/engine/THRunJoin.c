@@ -43,16 +43,6 @@ static void askForRows(const char *from, int64_t stride, int64_t bytes, int64_t 
             THMove_ask(from + r * stride, bytes);
 }
 
-/* One row after the other: loops of conversions do not take many. */
-static void convertRows(const THRun *run, int64_t n, int64_t rows, char *to, int64_t toRow,
-                        char *from, int64_t fromRow)
-{
-    for (int64_t r = 0; r < rows; r++) {
-        void *data[] = {to + r * toRow, from + r * fromRow};
-        run->loop(n, data, run->params);
-    }
-}
-
 /* By the loop, of which `data` ends with `table`, or as they are. `end` as of THRun_loopRows. */
 static void makeRows(const THRun *run, int64_t end, void **data, int64_t *table)
 {
@@ -62,7 +52,7 @@ static void makeRows(const THRun *run, int64_t end, void **data, int64_t *table)
     if (plan->kernel->flags & TH_KERNEL_ROWS)
         THRun_loopRows(run, n, end, data);
     else if (!THPlan_moves(plan))
-        convertRows(run, n, rows, data[0], row, data[1], table[2]);
+        THRun_callEach(run, (char *const *)data, rows); /* loops of conversions take one row */
     else if (plan->staged == 0)
         moves->rows(data[0], row, data[1], table[2], rows, row);
     else
