@@ -18,8 +18,8 @@ TH_MATH_INLINE int THDivisor_bits(uint64_t d)
     return 63 - __builtin_clzll(2 * (d - 1) + 1);
 }
 
-/* Of bytes, x * m / 2^16 is, if m = 2^16 / d is rounded up: too large by less than 2^8 / 2^16,
- * where 1 / d or more is to the next integer. By 1, m would have 17 bits. */
+/* With m = 2^16 / d, rounded up, x * m / 2^16 is x / d and less than 2^8 / 2^16 more; to the next
+ * integer it is 1 / d or more. By 1, m would have 17 bits. */
 TH_MATH_INLINE uint8_t THByte_floor_divide_by(uint8_t x, uint8_t divisor)
 {
     const uint8_t d = TH_NOT_ZERO(divisor), itself = d == 1 ? x : 0;
@@ -27,9 +27,9 @@ TH_MATH_INLINE uint8_t THByte_floor_divide_by(uint8_t x, uint8_t divisor)
     return (uint8_t)((uint16_t)((uint32_t)y * m >> 16) | itself);
 }
 
-/* Of signed ones (x + 1/2) / d is 1 / 2d or more away from any integer, and (2 x + 1) * m / 2^16
- * differs from it by less, if m is the integer that is next to 2^15 / d. By -d it is ~((x - 1/2) /
- * d). By 1, m is -2^15 as 16 bits, which turns the sign once more. */
+/* (x + 1/2) / d is 1 / 2d or more away from any integer, and (2 x + 1) * m / 2^16 differs from it
+ * by less, if m is the integer that is next to 2^15 / d. By -d it is ~((x - 1/2) / d). By 1, m is
+ * -2^15 as 16 bits, which turns the sign once more. */
 TH_MATH_INLINE int8_t THChar_floor_divide_by(int8_t x, int8_t divisor)
 {
     const int d = TH_NOT_ZERO(divisor < 0 ? -divisor : divisor);

@@ -15,7 +15,7 @@ _SMALL = (
 )
 # What the address sanitizer sees where it matters, when memory is read or written; it takes half of the compile time.
 _UNCHECKED = "-fno-sanitize=null,object-size,pointer-overflow"
-# Registers of a whole function at once: by loops, as else, sums take gcc 12 half as long again.
+# Registers are shared out for whole functions: loop by loop, as else, sums take gcc 12 half as long again.
 _QUICK = "-fira-region=one"
 PROFILES = {
     "release": "",
