@@ -15,6 +15,7 @@
 #define TH_SOFTMAX_TERMS 1024  /* padded so, of lines in hand at a time */
 #define TH_SOFTMAX_ASKED 1024  /* bytes, asked for in one go: more wait for each other */
 #define TH_SOFTMAX_COLUMNS 512 /* lines next to each other at most: runs for the memory */
+#define TH_SOFTMAX_STEPS 256   /* elements of each, in hand at a time */
 
 /* What is known of lines; maxima, divisors and their inverses are of the loops' dtype. */
 typedef struct THSoftmaxState {
@@ -48,6 +49,9 @@ typedef struct THSoftmaxLoops {
      * them, in bytes, is asked for unless that is 0. */
     void (*lines)(int64_t count, int64_t n, const void *in, int64_t inStep, void *out,
                   int64_t outStep, int64_t ahead, THSoftmaxState *state);
+    /* Across, all of that for n lines of up to TH_SOFTMAX_STEPS elements. */
+    void (*tile)(int64_t n, int64_t steps, const void *in, int64_t inStep, void *out,
+                 int64_t outStep, THSoftmaxState *state);
     /* Along, for lines that are cut into pieces: the maximum of no elements, so that terms of -inf
      * alone are 0; what the elements so far come to; after `take` of what their piece and the line
      * came to, their terms once more, and results. */

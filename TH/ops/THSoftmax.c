@@ -25,6 +25,14 @@
 #define NARROW_BYTES 64
 #define BLOCK_COLUMNS 48 /* of a row that is staged with others at most */
 #define BLOCK_BYTES 3072 /* ... if it could be read where it lies */
+/* Bytes of a line of a tile that one loop takes at least, and at most, since as many lines as there
+ * are lanes stay in the first cache until they are divided: by calls for each element of them 100
+ * blocks of 32 x 32 float32 take 90 us, so 53; 50 of 100 x 20 148, so 95 (Xeon of the fifth
+ * generation). */
+#define TILE_LEAST 48
+#define TILE_MOST 1024
+/* ... and of a tile that is read where it lies, across rows: longer ones are read along them. */
+#define TILE_BYTES (48 << 10)
 /* Rows of which some are one step: more than are staged. */
 #define GROUPED (TH_SOFTMAX_STAGED / STAGED_COLUMNS)
 /* Elements of such a step at least, where a call converts them: fewer are converted sooner along
@@ -77,14 +85,31 @@ static int64_t evenWidth(int64_t width, int64_t columns, int64_t rows, int64_t s
     return share >= FAR_COLUMNS ? THSize_min(width, share) : width;
 }
 
+/* Are rows across lines one after the other? */
+static bool isAdjacent(const THSoftmax *softmax)
+{
+    const THLines *lines = &softmax->lines;
+    const THDim *along = &lines->along, *column = &lines->column;
+    const int64_t in = THDtype_size(lines->dtype), out = THDtype_size(lines->resultDtype[0]);
+    return column->in == in && along->in == in * column->size && column->out[0] == out &&
+           along->out[0] == out * column->size;
+}
+
+/* Do the loops of a tile leave out few of the lanes? */
+static bool fillsLanes(int64_t columns)
+{
+    return columns >= TH_SOFTMAX_LANES && TH_SOFTMAX_PADDED(columns) <= columns + columns / 4;
+}
+
 /* Few columns of few elements are staged with those of other rows. */
 static void takeBlocks(THSoftmax *softmax)
 {
     THLines *lines = &softmax->lines;
     const int64_t size = lines->column.size,
                   bytes = lines->along.size * THDtype_size(softmax->compute);
-    const bool asTheyLie = softmax->directIn && softmax->directOut && size > TH_SOFTMAX_LANES &&
-                           size * bytes >= BLOCK_BYTES;
+    const bool isEnough = (softmax->tiles && fillsLanes(size)) ||
+                          (size > TH_SOFTMAX_LANES && size * bytes >= BLOCK_BYTES);
+    const bool asTheyLie = softmax->directIn && softmax->directOut && isEnough;
     if (asTheyLie || size > BLOCK_COLUMNS || lines->outer.count == 0 ||
         lines->along.size * STAGED_COLUMNS > TH_SOFTMAX_STAGED)
         return;
@@ -92,6 +117,9 @@ static void takeBlocks(THSoftmax *softmax)
     lines->rows /= softmax->others.size;
     softmax->width = THSize_min(TH_SOFTMAX_COLUMNS / size, softmax->others.size) * size;
     softmax->staged = true;
+    softmax->lies = softmax->tiles && isEnough && isAdjacent(softmax) &&
+                    softmax->others.in == lines->along.size * lines->along.in &&
+                    softmax->others.out[0] == lines->along.size * lines->along.out[0];
 }
 
 /* Whether results across lines are streamed, and how: rows of a tile, or all of one whose rows are
@@ -119,19 +147,17 @@ static void planFar(THSoftmax *softmax, int64_t all)
 /* How many rows of few columns are one step: a row alone does not fill the lanes, and takes a call
  * to be converted (softmax of dim 0 of 7700 x 13 float32: 490 us, so 95; 2000 x 50 float16
  * 400 us, so 190; EPYC 7003). */
-static int64_t groupOf(const THLines *lines, THDtype compute)
+static int64_t groupOf(const THSoftmax *softmax)
 {
-    const THDim *along = &lines->along, *column = &lines->column;
-    const int64_t in = THDtype_size(lines->dtype), out = THDtype_size(lines->resultDtype[0]);
-    const bool adjacent = column->in == in && along->in == in * column->size &&
-                          column->out[0] == out && along->out[0] == out * column->size;
+    const THDim *along = &softmax->lines.along, *column = &softmax->lines.column;
     const bool isShared = along->size >= LONG && column->size < LONG_COLUMNS;
-    if (!adjacent || column->size <= 1 || along->size <= GROUPED || isShared)
+    if (!isAdjacent(softmax) || column->size <= 1 || along->size <= GROUPED || isShared)
         return 1;
     int64_t group = TH_SOFTMAX_LANES;
     while (group > 1 && group * column->size > TH_SOFTMAX_COLUMNS)
         group /= 2;
-    const bool isFew = lines->dtype != compute && group * column->size < CONVERTED_LEAST;
+    const bool isFew =
+        softmax->lines.dtype != softmax->compute && group * column->size < CONVERTED_LEAST;
     return group >= TH_SOFTMAX_LEAST_GROUP && !isFew ? group : 1;
 }
 
@@ -148,7 +174,8 @@ static void plan(THSoftmax *softmax, const THSoftmaxLoops *loops, THDtype comput
     const int64_t narrow =
         along->size <= TH_SOFTMAX_BLOCK ? TH_SOFTMAX_LANES : NARROW_BYTES / itemSize;
     const bool isNarrow = column->size < narrow && along->size >= 4 * TH_SOFTMAX_LANES;
-    softmax->group = groupOf(lines, compute);
+    softmax->compute = compute;
+    softmax->group = groupOf(softmax);
     softmax->across = isShort || softmax->group > 1 ||
                       (column->size > 1 && !isNarrow && THDim_isWithin(column, along));
     const THDim *inner = softmax->across ? column : along;
@@ -156,14 +183,17 @@ static void plan(THSoftmax *softmax, const THSoftmaxLoops *loops, THDtype comput
     const bool adjacentOut = inner->out[0] == itemSize || inner->size == 1;
     softmax->loops = loops + softmax->across;
     softmax->streamed = softmax->waits = softmax->keeps = softmax->asks = false;
+    softmax->lies = false;
     softmax->others.size = 1;
     softmax->far = THMachine_isLarge(all, TH_FAR_BYTES);
-    softmax->compute = compute;
     softmax->directIn = lines->dtype == compute && adjacentIn;
     softmax->directOut = lines->resultDtype[0] == compute && adjacentOut;
     const bool twice = softmax->loops->ofTerms && softmax->directOut;
     softmax->width = softmax->across ? tileWidth(column->size, lines->rows, along->size, twice) : 1;
     const bool direct = softmax->directIn && softmax->directOut;
+    const int64_t line = along->size * itemSize;
+    softmax->tiles = softmax->across && along->size <= TH_SOFTMAX_STEPS && line >= TILE_LEAST &&
+                     line <= TILE_MOST;
     if (softmax->across) {
         softmax->many = 0;
         const bool large =
@@ -183,6 +213,7 @@ static void plan(THSoftmax *softmax, const THSoftmaxLoops *loops, THDtype comput
                               !softmax->directOut &&
                               along->size * column->size <= TH_SOFTMAX_STAGED_LARGE;
             softmax->width = evenWidth(softmax->width, column->size, lines->rows, along->size);
+            softmax->tiles &= direct && !softmax->streamed && softmax->width * line <= TILE_BYTES;
         }
     } else {
         /* Terms that are kept need not be computed again (10^7 float64 on a Xeon: 26 ms, so 20). */

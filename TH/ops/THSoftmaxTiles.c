@@ -133,11 +133,27 @@ static void joinSums(const THSoftmax *softmax, const Tile *tile, THSoftmaxState 
     repeat(softmax, tile, state->inverses);
 }
 
+/* All of a tile in one loop; blocks that lie one after the other, each in one. */
+static void runWhole(const THSoftmax *softmax, const Tile *tile, THSoftmaxMemory *memory)
+{
+    const int64_t row = softmax->lines.column.size * THDtype_size(softmax->compute);
+    const int64_t columns = softmax->lies ? softmax->lines.column.size : tile->n;
+    const int64_t inStep = softmax->lies ? row : tile->inStep;
+    const int64_t outStep = softmax->lies ? row : tile->outStep;
+    for (int64_t block = 0; block < tile->n / columns; block++)
+        softmax->loops->tile(columns, tile->steps, tile->in + block * tile->steps * inStep, inStep,
+                             tile->out + block * tile->steps * outStep, outStep, &memory->state);
+}
+
 static void runTile(const THSoftmax *softmax, Tile tile, THSoftmaxMemory *memory)
 {
     const THSoftmaxLoops *loops = softmax->loops;
     const bool toResult = tile.directOut && !tile.directIn;
     const int64_t size = THDtype_size(softmax->compute);
+    if (softmax->tiles && tile.directIn && tile.directOut) {
+        runWhole(softmax, &tile, memory);
+        return;
+    }
     memory->state.pitch = TH_SOFTMAX_PADDED(tile.n);
     for (int64_t i = 0; i < tile.steps; i++) {
         void *stage = toResult ? tile.out + i * tile.outStep : (char *)memory->in;
@@ -186,6 +202,13 @@ static void moveRows(const THSoftmax *softmax, const Tile *tile, char *raw, bool
     }
 }
 
+/* Are all elements of a tile one after the other, in both tensors? */
+static bool isOneRun(const THSoftmax *softmax, const Tile *tile, int64_t item)
+{
+    return softmax->others.size == 1 && tile->inStride == item && tile->outStride == item &&
+           tile->inStep == tile->n * item && tile->outStep == tile->n * item;
+}
+
 /* A tile in memory of our own, where lines lie next to each other. */
 static void runStaged(const THSoftmax *softmax, Tile tile, THSoftmaxMemory *memory)
 {
@@ -198,13 +221,19 @@ static void runStaged(const THSoftmax *softmax, Tile tile, THSoftmaxMemory *memo
     inner.in = inner.out = staged;
     inner.inStep = inner.outStep = tile.n * THDtype_size(compute);
     inner.directIn = inner.directOut = true;
-    moveRows(softmax, &tile, raw, false);
+    const char *from = raw;
+    char *to = raw;
+    if (raw != staged && (softmax->lies || isOneRun(softmax, &tile, item)))
+        from = tile.in, to = tile.out;
+    if (from == raw)
+        moveRows(softmax, &tile, raw, false);
     if (raw != staged)
-        THCast(n, staged, compute, THDtype_size(compute), raw, dtype, item);
+        THCast(n, staged, compute, THDtype_size(compute), from, dtype, item);
     runTile(softmax, inner, memory);
     if (raw != staged)
-        THCast(n, raw, dtype, item, staged, compute, THDtype_size(compute));
-    moveRows(softmax, &tile, raw, true);
+        THCast(n, to, dtype, item, staged, compute, THDtype_size(compute));
+    if (to == raw)
+        moveRows(softmax, &tile, raw, true);
 }
 
 /* Lines that loops read and write where they are, ... */

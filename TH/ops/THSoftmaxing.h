@@ -25,6 +25,8 @@ typedef struct THSoftmax {
     THDtype compute;
     THLines lines;
     bool across, staged;
+    bool tiles;               /* Does one loop take all of a tile? */
+    bool lies;                /* ... and do blocks of columns lie one after the other? */
     bool isLarge;             /* is what is staged too much for a thread's stack? */
     int64_t many;             /* whole lines side by side, 0: tiles */
     bool directIn, directOut; /* what a loop reads or writes is adjacent and of its dtype */
