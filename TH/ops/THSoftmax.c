@@ -25,12 +25,13 @@
 #define NARROW_BYTES 64
 #define BLOCK_COLUMNS 48 /* of a row that is staged with others at most */
 #define BLOCK_BYTES 3072 /* ... if it could be read where it lies */
-/* Bytes of a line of a tile that one loop takes at least, and at most, since as many lines as there
- * are lanes stay in the first cache until they are divided: by calls for each element of them 100
+/* Bytes of a line of a tile that one loop takes at least: by calls for each element of them 100
  * blocks of 32 x 32 float32 take 90 us, so 53; 50 of 100 x 20 148, so 95 (Xeon of the fifth
  * generation). */
 #define TILE_LEAST 48
-#define TILE_MOST 1024
+/* Columns of one that would else be staged along lines, and of its blocks, if there are several. */
+#define TILE_COLUMNS 10
+#define TILE_BLOCK 5
 /* ... and of a tile that is read where it lies, across rows: longer ones are read along them. */
 #define TILE_BYTES (48 << 10)
 /* Rows of which some are one step: more than are staged. */
@@ -173,7 +174,11 @@ static void plan(THSoftmax *softmax, const THSoftmaxLoops *loops, THDtype comput
                          along->size < TH_SOFTMAX_LANES * 3 / 2 && along->size < padded;
     const int64_t narrow =
         along->size <= TH_SOFTMAX_BLOCK ? TH_SOFTMAX_LANES : NARROW_BYTES / itemSize;
-    const bool isNarrow = column->size < narrow && along->size >= 4 * TH_SOFTMAX_LANES;
+    const int64_t line = along->size * itemSize;
+    const bool isTile = along->size <= TH_SOFTMAX_STEPS && line >= TILE_LEAST;
+    const bool isWorth = column->size >= (lines->outer.count > 0 ? TILE_BLOCK : TILE_COLUMNS);
+    const bool isNarrow =
+        column->size < narrow && along->size >= 4 * TH_SOFTMAX_LANES && !(isTile && isWorth);
     softmax->compute = compute;
     softmax->group = groupOf(softmax);
     softmax->across = isShort || softmax->group > 1 ||
@@ -191,9 +196,7 @@ static void plan(THSoftmax *softmax, const THSoftmaxLoops *loops, THDtype comput
     const bool twice = softmax->loops->ofTerms && softmax->directOut;
     softmax->width = softmax->across ? tileWidth(column->size, lines->rows, along->size, twice) : 1;
     const bool direct = softmax->directIn && softmax->directOut;
-    const int64_t line = along->size * itemSize;
-    softmax->tiles = softmax->across && along->size <= TH_SOFTMAX_STEPS && line >= TILE_LEAST &&
-                     line <= TILE_MOST;
+    softmax->tiles = softmax->across && isTile;
     if (softmax->across) {
         softmax->many = 0;
         const bool large =

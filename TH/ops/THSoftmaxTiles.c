@@ -184,12 +184,32 @@ static void runTile(const THSoftmax *softmax, Tile tile, THSoftmaxMemory *memory
     results(softmax, &tile, memory);
 }
 
+/* Blocks of a tile whose rows are adjacent elements, side by side. */
+static void moveBlocks(const THSoftmax *softmax, const Tile *tile, char *raw, bool back)
+{
+    const THMoves *moves = THMove_moves();
+    const THDim *others = &softmax->others;
+    const int64_t item = THDtype_size(softmax->lines.dtype), row = tile->n * item;
+    const int64_t bytes = softmax->lines.column.size * item;
+    for (int64_t at = 0, block = 0; at < row; at += bytes, block++)
+        if (back)
+            moves->rows(tile->out + block * others->out[0], tile->outStep, raw + at, row,
+                        tile->steps, bytes);
+        else
+            moves->rows(raw + at, row, tile->in + block * others->in, tile->inStep, tile->steps,
+                        bytes);
+}
+
 /* The rows of a tile, one after the other, to memory of our own or (`back`) from there. */
 static void moveRows(const THSoftmax *softmax, const Tile *tile, char *raw, bool back)
 {
     const int64_t item = THDtype_size(softmax->lines.dtype), size = softmax->lines.column.size;
     const THDim *others = &softmax->others;
     const bool blocks = others->size > 1;
+    if (blocks && (back ? tile->outStride : tile->inStride) == item) {
+        moveBlocks(softmax, tile, raw, back);
+        return;
+    }
     const int64_t rows = blocks ? tile->n / size : tile->steps, n = blocks ? size : tile->n;
     const int64_t inStep = blocks ? others->in : tile->inStep;
     const int64_t outStep = blocks ? others->out[0] : tile->outStep;
