@@ -8,6 +8,9 @@
 #include <TH/engine/THMove.h>
 #include <TH/ops/THSoftmaxing.h>
 
+/* Elements of whole lines or tiles that are worth a thread's while (on two 256 x 100 float32: 19.0
+ * us, so 12.4; Xeon of the fifth generation). */
+#define LINE_WORK (TH_SOFTMAX_WORK / 2)
 /* Columns of a tile that are worth a thread's while, and with fewer elements in all than MUCH:
  * cores wait for lines of the caches that another one has written, in every row, of terms that
  * become results in their place twice. */
@@ -256,7 +259,7 @@ static int run(const char *op, const THSoftmaxLoops *loops, THDtype compute, THT
     if (!softmax.across && softmax.lines.along.size >= LONG)
         return THSoftmax_shareLines(&softmax);
     TH_parallel_work(softmax.perRow * softmax.lines.rows, softmax.lines.along.size * softmax.width,
-                     TH_SOFTMAX_WORK, THSoftmax_tiles, &softmax);
+                     LINE_WORK, THSoftmax_tiles, &softmax);
     return TH_OK;
 }
 
