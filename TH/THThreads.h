@@ -30,9 +30,9 @@ TH_API void TH_await(const int64_t *counter, int64_t value);
 
 /* Bytes that are worth a thread, of the widest operand; elements of less than a word count as such
  * unless they are moved, or reduced or computed with as they are. Operations on the same elements
- * are shared alike, whatever they cost: lines that one core wrote reach another one later than it
- * computes what is in them, if that is little (-(x - y) of 10000 float64: 5.2 us, by two threads
- * 11.7; Xeon). */
+ * are shared alike, unless they cost much (TH/engine/THPlan.c): lines that one core wrote reach
+ * another one later than it computes what is in them, if that is little (-(x - y) of 10000 float64:
+ * 5.2 us, by two threads 11.7; Xeon). */
 #define TH_THREAD_BYTES (1 << 17)
 #define TH_THREAD_WORD 4
 
