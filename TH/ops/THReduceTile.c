@@ -37,7 +37,8 @@ THReduceSizes THReduceJob_sizes(const THReduceJob *job)
                            .stage = THReduce_round64(stage)};
     const int64_t columns = columnsOf(job, width);
     sizes.lanes = job->rows ? TH_REDUCE_COLUMN_LANES * 8 * TH_REDUCE_PADDED(columns) : 0;
-    sizes.packed = job->pack > 1    ? TH_REDUCE_PACKED * accSize
+    sizes.packed = job->folds       ? THReduce_round64(2 * columns * accSize)
+                   : job->pack > 1  ? TH_REDUCE_PACKED * accSize
                    : job->every > 1 ? THReduce_round64(columns * accSize)
                                     : 0;
     sizes.raw = job->dtype == job->reduction->compute
@@ -326,6 +327,36 @@ static void everySecondColumn(const THReduceJob *job, const THReduceTile *tile, 
     THMove_gather(accSize, acc, scratch->packed, 1, 0, tile->width, job->every * accSize);
 }
 
+/* acc[c] of the `columns` of each block, of which there are as many as rows that were taken as one:
+ * what there is beyond a power of 2, then halves, those of all blocks together. What was packed is
+ * overwritten, as is as much behind it where there are several blocks. */
+static void foldBlocks(const THReduceJob *job, int64_t blocks, int64_t columns, char *packed,
+                       char *acc)
+{
+    const THMoves *moves = THMove_moves();
+    const int64_t size = columns * job->reduction->accSize, all = blocks * job->pack * size;
+    const int64_t whole = INT64_C(1) << (63 - __builtin_clzll((uint64_t)job->pack));
+    char *from = packed, *room = packed + all;
+    for (int64_t at = 0; at < all && whole < job->pack; at += job->pack * size)
+        job->loops->combine((job->pack - whole) * columns, packed + at, packed + at + whole * size,
+                            0);
+    for (int64_t left = whole / 2, step = job->pack * size; left > 0; left /= 2) {
+        const int64_t half = left * size;
+        char *lower = from, *upper = from + half;
+        if (blocks > 1) {
+            lower = room;
+            upper = room + blocks * half;
+            moves->rows(lower, half, from, step, blocks, half);
+            moves->rows(upper, half, from + half, step, blocks, half);
+            room = from;
+        }
+        job->loops->combine(blocks * left * columns, lower, upper, 0);
+        from = lower;
+        step = half;
+    }
+    memcpy(acc, from, (size_t)(blocks * size));
+}
+
 static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile, int64_t first, int64_t n,
                         THReduceScratch *scratch, void *acc, THReduceTerm *term)
 {
@@ -348,15 +379,11 @@ static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile, int64_
     THDim *inner = &dims.dim[dims.count - 1];
     inner->size /= pack;
     inner->in *= pack;
+    dims.count -= job->folds;
     THReduceTile_rows(job, &dims, &wide, first / pack, packed / pack, scratch, scratch->packed,
                       term);
-    const int64_t bytes = tile->width * job->reduction->accSize;
-    for (int64_t left = pack, half; left > 1; left -= half) {
-        half = left / 2;
-        job->loops->combine(half * tile->width, scratch->packed,
-                            scratch->packed + (left - half) * bytes, 0);
-    }
-    memcpy(acc, scratch->packed, (size_t)bytes);
+    const int64_t columns = job->folds ? job->block : tile->width;
+    foldBlocks(job, tile->width / columns, columns, scratch->packed, acc);
     if (packed == n)
         return;
     THReduceTile_rows(job, &job->reduced, tile, first + packed, n - packed, scratch,

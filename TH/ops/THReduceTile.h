@@ -32,9 +32,10 @@ typedef struct THReduceJob {
     int64_t done;    /* tiles that are finished before others are shared */
     int64_t chunk;   /* elements accumulated at a time */
     int64_t pack;    /* adjacent rows taken as one */
+    bool folds;      /* ... which are all of the inner reduced dim; blocks of them are adjacent */
     int64_t every;   /* elements from one column to the next, of which loops reduce all */
     int64_t block;   /* not 0: columns of a block; those of a tile are staged side by side, or
-                        adjacent lines */
+                        adjacent lines, or (`folds`) rows taken as one lie side by side */
     int64_t blocks;  /* ... bytes from one to the next */
     bool rows;       /* loops run across the reduced dims, not along them */
     bool direct;     /* elements are adjacent, or `every` apart, and of the loops' dtype */

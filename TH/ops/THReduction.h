@@ -12,6 +12,8 @@
  * - Loops across it ("rows", for a reduced dim that is not the innermost) add 8 rows from left to
  *   right, at most 16 such sums from left to right, and at most 32 of those: 8 + 16 + 32. Narrow
  *   rows that are adjacent are taken as one row, whose columns are then folded by halves: 6 more.
+ *   So are, of several dims whose inner one has short pieces, those of neighbouring results, in
+ *   chunks of 128 of these rows and of 4096 elements at least: up to 16 more.
  * - Of several dims whose inner one has adjacent elements, lines of these are added from left to
  *   right where they have 768 bytes, at most 128 in a chunk of 96 KB, and where each result has few
  *   of them: 128 if those of the next result lie beside them, else 16. 129 + 4 + 3 additions at

@@ -25,6 +25,9 @@ from wrapgen.testing.drawing import tensor
         (2, 70, 2, 66),
         (128, 9, 60),
         (129, 8, 5),
+        (300, 40, 25),
+        (9000, 64, 2),
+        (40, 5, 60, 3),
     ],
 )
 def test_sums_over_several_dims_are_within_their_bound(shape: tuple[int, ...]) -> None:
@@ -118,6 +121,8 @@ def check_as_copy(x: th.Tensor, dims: tuple[int, ...], dtype: str) -> None:
         *(((1, 3), shape) for shape in ((1, 128, 9, 3), (2, 90, 9, 60))),
         *(((0, 2), shape) for shape in ((3, 2, 9, 2), (8, 5, 64, 3), (20, 7, 50, 4))),
         *(((0, 2), shape) for shape in ((17, 3, 77, 2), (60, 2, 75, 4))),
+        *(((0, 2), shape) for shape in ((300, 7, 60), (150, 90, 3), (16, 40, 37), (260, 9, 41, 3))),
+        ((0, 1, 3), (5, 9, 33, 12)),
     ],
 )
 def test_dims_that_take_turns(dims: tuple[int, ...], shape: tuple[int, ...], dtype: str) -> None:
@@ -127,6 +132,27 @@ def test_dims_that_take_turns(dims: tuple[int, ...], shape: tuple[int, ...], dty
     wide = tensor(array)
     for x in (wide[..., ::2], wide[..., ::2].contiguous(), wide[..., : shape[-1]]):
         check_as_copy(x, dims, dtype)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("shape", [(300, 70, 60), (1000, 50, 9), (40, 400, 30), (129, 64, 8, 3)])
+def test_pieces_of_neighbours(shape: tuple[int, ...], dtype: str) -> None:
+    """Of short pieces those of neighbours are read with them: the same bits on any threads."""
+    x = tensor(numpy.random.default_rng(1).normal(size=shape).astype(dtype))
+    used = th.get_num_threads()
+    for name in ("sum", "amax", "mean", "prod", "norm", "var"):
+        results = []
+        for threads in (1, 2, 3):
+            th.set_num_threads(threads)
+            results.append(getattr(th, name)(x, dim=(0, 2)))
+        th.set_num_threads(used)
+        expected = results[0]
+        apart = th.zeros(2 * expected.size(0), *expected.shape[1:], dtype=expected.dtype)[::2]
+        getattr(th, name)(x, dim=(0, 2), out=apart)
+        bits = [result.numpy().tobytes() for result in results]
+        assert bits == bits[:1] * 3, name
+        near = 2e-3 if dtype == "float16" else 1e-6
+        numpy.testing.assert_allclose(apart.numpy(), expected.numpy(), near, near, err_msg=name)
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int32", *FLOATS])
