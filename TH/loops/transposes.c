@@ -67,6 +67,118 @@ static inline int64_t backFrom(int64_t at, int64_t n, int64_t lanes)
     return n - at < lanes && n >= lanes ? n - lanes : at;
 }
 
+#if defined(__SSSE3__)
+/* Lines whose elements take turns: rows of 2 or 4 elements are put together in words of their size,
+ * of 3 in larger ones, from which what is left over is squeezed out. Loads must not wait for what
+ * was just stored, so `JOINED` rows are in hand. */
+#define JOINED 128
+#define DEFINE_JOIN(Word, Wide, COLUMNS)                                           \
+    static inline __attribute__((always_inline)) void join##Word##By##COLUMNS(     \
+        char *to, const char *from, int64_t fromStride, int64_t rows)              \
+    {                                                                              \
+        typedef Wide __attribute__((may_alias, aligned(1))) Row;                   \
+        typedef Word __attribute__((aligned(1))) Element;                          \
+        Row *restrict row = (Row *)to;                                             \
+        const Element *line[COLUMNS];                                              \
+        for (int c = 0; c < COLUMNS; c++)                                          \
+            line[c] = (const Element *)(from + c * fromStride);                    \
+        for (int64_t r = 0; r < rows; r++) {                                       \
+            Wide joined = 0;                                                       \
+            for (int c = 0; c < COLUMNS; c++)                                      \
+                joined |= (Wide)((Wide)line[c][r] << (8 * (int)sizeof(Word) * c)); \
+            row[r] = joined;                                                       \
+        }                                                                          \
+    }
+DEFINE_JOIN(Word1, uint16_t, 2)
+DEFINE_JOIN(Word1, uint32_t, 3)
+DEFINE_JOIN(Word1, uint32_t, 4)
+DEFINE_JOIN(Word2, uint32_t, 2)
+DEFINE_JOIN(Word2, uint64_t, 3)
+DEFINE_JOIN(Word2, uint64_t, 4)
+DEFINE_JOIN(Word4, uint64_t, 2)
+
+/* Of each 16 bytes the 12 that are of rows, then these of all, before what is left over. */
+#define LANE_Word1(at)                                                                     \
+    at, at + 1, at + 2, at + 4, at + 5, at + 6, at + 8, at + 9, at + 10, at + 12, at + 13, \
+        at + 14, at + 3, at + 7, at + 11, at + 15
+#define LANE_Word2(at)                                                                     \
+    at, at + 1, at + 2, at + 3, at + 4, at + 5, at + 8, at + 9, at + 10, at + 11, at + 12, \
+        at + 13, at + 6, at + 7, at + 14, at + 15
+#if defined(__AVX512BW__)
+#define SQUEEZED 64
+#define LANES_OF(Word) LANE_##Word(0), LANE_##Word(16), LANE_##Word(32), LANE_##Word(48)
+#define SQUEEZED_LANES 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 3, 7, 11, 15
+#elif defined(__AVX2__)
+#define SQUEEZED 32
+#define LANES_OF(Word) LANE_##Word(0), LANE_##Word(16)
+#define SQUEEZED_LANES 0, 1, 2, 4, 5, 6, 3, 7
+#else
+#define SQUEEZED 16
+#define LANES_OF(Word) LANE_##Word(0)
+#define SQUEEZED_LANES 0, 1, 2, 3
+#endif
+typedef uint8_t Squeezed __attribute__((vector_size(SQUEEZED)));
+typedef uint32_t SqueezedWords __attribute__((vector_size(SQUEEZED)));
+#define DEFINE_TRIPLES(Word, Wide)                                                             \
+    static int64_t triples##Word(char *to, const char *from, int64_t fromStride, int64_t rows) \
+    {                                                                                          \
+        const int64_t size = (int64_t)sizeof(Word), wide = (int64_t)sizeof(Wide);              \
+        const int64_t each = SQUEEZED / wide, beyond = SQUEEZED / 4 / (3 * size) + 1;          \
+        int64_t r = 0, n;                                                                      \
+        for (; (n = THSize_min(JOINED, (rows - r - beyond) / each * each)) > 0; r += n) {      \
+            _Alignas(64) char room[JOINED * sizeof(Wide)];                                     \
+            join##Word##By3(room, from + r * size, fromStride, n);                             \
+            for (int64_t i = 0; i < n; i += each) {                                            \
+                Squeezed some;                                                                 \
+                memcpy(&some, room + i * wide, sizeof some);                                   \
+                some = SHUFFLE(Squeezed, some, some, LANES_OF(Word));                          \
+                SqueezedWords words = (SqueezedWords)some;                                     \
+                words = SHUFFLE(SqueezedWords, words, words, SQUEEZED_LANES);                  \
+                memcpy(to + (r + i) * 3 * size, &words, sizeof words);                         \
+            }                                                                                  \
+        }                                                                                      \
+        return r;                                                                              \
+    }
+DEFINE_TRIPLES(Word1, uint32_t)
+DEFINE_TRIPLES(Word2, uint64_t)
+
+/* How many rows were done. */
+static int64_t turnsWord1(char *to, const char *from, int64_t fromStride, int64_t rows,
+                          int64_t columns)
+{
+    if (columns == 3)
+        return triplesWord1(to, from, fromStride, rows);
+    if (columns == 2)
+        joinWord1By2(to, from, fromStride, rows);
+    else if (columns == 4)
+        joinWord1By4(to, from, fromStride, rows);
+    else
+        return 0;
+    return rows;
+}
+static int64_t turnsWord2(char *to, const char *from, int64_t fromStride, int64_t rows,
+                          int64_t columns)
+{
+    if (columns == 3)
+        return triplesWord2(to, from, fromStride, rows);
+    if (columns == 2)
+        joinWord2By2(to, from, fromStride, rows);
+    else if (columns == 4)
+        joinWord2By4(to, from, fromStride, rows);
+    else
+        return 0;
+    return rows;
+}
+static int64_t turnsWord4(char *to, const char *from, int64_t fromStride, int64_t rows,
+                          int64_t columns)
+{
+    if (columns != 2)
+        return 0;
+    joinWord4By2(to, from, fromStride, rows);
+    return rows;
+}
+#endif
+
 /* A square of LANES x LANES, or a part of one; rows and columns fewer than that. */
 #define DEFINE_BLOCK(Word, Vector, LANES, LOW, HIGH)                                               \
     static inline __attribute__((always_inline)) void part##Word(                                  \
@@ -319,6 +431,26 @@ DEFINE_EITHER(Any8, Line8, Word8, 8)
 #define transposeAny8 transposeWord8
 #endif
 
+#if defined(__SSSE3__)
+#define DEFINE_TURNS(Name, Word)                                                                 \
+    static void turn##Name(char *to, int64_t toStride, const char *from, int64_t fromStride,     \
+                           int64_t rows, int64_t columns, int64_t readAhead, int64_t writeAhead) \
+    {                                                                                            \
+        const int64_t size = (int64_t)sizeof(Word);                                              \
+        const bool dense = toStride == columns * size;                                           \
+        const int64_t done = dense ? turns##Word(to, from, fromStride, rows, columns) : 0;       \
+        if (done < rows)                                                                         \
+            transpose##Name(to + done * toStride, toStride, from + done * size, fromStride,      \
+                            rows - done, columns, readAhead, writeAhead);                        \
+    }
+DEFINE_TURNS(Any1, Word1)
+DEFINE_TURNS(Word2, Word2)
+DEFINE_TURNS(Any4, Word4)
+#else
+#define turnAny1 transposeAny1
+#define turnWord2 transposeWord2
+#define turnAny4 transposeAny4
+#endif
+
 TH_TRANSPOSES_DECLARE(TH_ISA_(th_transposes));
-const THTransposes TH_ISA_(th_transposes) = {
-    {transposeAny1, transposeWord2, transposeAny4, transposeAny8}};
+const THTransposes TH_ISA_(th_transposes) = {{turnAny1, turnWord2, turnAny4, transposeAny8}};
