@@ -7,6 +7,7 @@
  * moved. */
 #include <TH/engine/THRun.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #define SPREAD_MOST TH_BLOCK_LIMIT_STAGED /* elements */
@@ -390,39 +391,106 @@ static bool isRepeatedRows(const THPlan *plan)
     return plan->outer == plan->nDimension - 1 && plan->blocks == 1 && THPlan_repeatsRows(plan);
 }
 
+#define TURNS_BYTES (3 << 19) /* of an input that leaves the second cache beside results */
+
+/* Do steps of the last outer dim take turns in the lines of inputs, as the channels of pixels do?
+ * Blocks of all of them are run one after the other then, so that lines come near once (480 x 640 x
+ * 3 float32 to planes: 625 us, so 330; Xeon of the fifth generation). */
+static bool takesTurns(const THRun *run)
+{
+    const THPlan *plan = run->plan;
+    const int outer = plan->outer - 1, inner = plan->nDimension - 1;
+    bool turns = false;
+    if (outer < 0 || plan->blocks == 1 || run->streamed)
+        return false;
+    for (int k = plan->kernel->noutputs; k < plan->noperands; k++) {
+        const int64_t step = plan->stride[k][outer], along = plan->stride[k][inner];
+        const int64_t all = plan->size[outer] * step;
+        turns |= plan->staged >> k & 1 && step > 0 && all <= along && along <= TH_LINE_BYTES &&
+                 plan->size[inner] * along >= TURNS_BYTES;
+    }
+    return turns;
+}
+
+/* What is done with a block, or with some that are one. */
+typedef struct Blocks {
+    const THRun *run;
+    bool stepped, joined;
+    uint32_t repeated;
+    int64_t length; /* elements of a step of the outer dims */
+    THStage stage;
+} Blocks;
+
+static void runBlocks(Blocks *blocks, char *const *base, int64_t block, int64_t count)
+{
+    const THRun *run = blocks->run;
+    const THPlan *plan = run->plan;
+    const int64_t at = block * plan->block;
+    const int64_t n = THSize_min(blocks->length - at, count * plan->block);
+    if (plan->strided)
+        THRun_strided(run, base, at, n);
+    else if (blocks->stepped)
+        THRun_steps(run, base, at, n, &blocks->stage);
+    else
+        runBlock(run, base, at, n, &blocks->stage, blocks->repeated);
+}
+
+/* The same block of each step of the last outer dim, then the next one. */
+static void walkTurns(Blocks *blocks, int64_t begin, int64_t end)
+{
+    const THPlan *plan = blocks->run->plan;
+    const int outer = plan->outer - 1;
+    const int64_t turns = plan->size[outer];
+    int64_t block = begin / turns % plan->blocks, turn = begin % turns;
+    THCursor cursor;
+    THCursor_set(&cursor, plan, begin / (turns * plan->blocks) * turns);
+    for (; begin < end; begin++) {
+        char *base[TH_MAX_OPERANDS];
+        for (int k = 0; k < plan->noperands; k++)
+            base[k] = cursor.base[k] + turn * plan->stride[k][outer];
+        runBlocks(blocks, base, block, 1);
+        if (++turn < turns)
+            continue;
+        turn = 0;
+        if (++block < plan->blocks)
+            continue;
+        block = 0;
+        skip(&cursor, plan, outer, turns - 1);
+        THCursor_next(&cursor, plan);
+    }
+}
+
 static void walkBlocks(const THRun *run, int64_t begin, int64_t end)
 {
     const THPlan *plan = run->plan;
-    THStage stage;
-    THCursor cursor;
-    uint32_t repeated = 0;
-    int64_t length = 1;
+    Blocks blocks; /* large: no initialiser */
 
     for (int k = 0; k < plan->noperands; k++)
-        stage.loadedFrom[k] = NULL;
+        blocks.stage.loadedFrom[k] = NULL;
     const bool rows = isWholeRows(plan) || plan->mixed || isRepeatedRows(plan);
     if (rows && !plan->strided) {
-        walkRows(run, begin, end, &stage);
+        walkRows(run, begin, end, &blocks.stage);
         return;
     }
-    const bool stepped = THPlan_isStepped(plan);
-    const bool joined = plan->strided || stepped || THRun_joinsBlocks(run);
+    blocks.run = run;
+    blocks.stepped = THPlan_isStepped(plan);
+    blocks.joined = plan->strided || blocks.stepped || THRun_joinsBlocks(run);
+    blocks.repeated = 0;
+    blocks.length = 1;
     for (int d = plan->outer; d < plan->nDimension; d++)
-        length *= plan->size[d];
-    for (int k = 0; k < plan->noperands && !joined; k++)
+        blocks.length *= plan->size[d];
+    for (int k = 0; k < plan->noperands && !blocks.joined; k++)
         if (plan->block % THPlan_period(plan, k) == 0)
-            repeated |= 1u << k;
+            blocks.repeated |= 1u << k;
+    if (takesTurns(run)) {
+        walkTurns(&blocks, begin, end);
+        return;
+    }
+    THCursor cursor;
     THCursor_set(&cursor, plan, begin / plan->blocks);
     for (int64_t block = begin % plan->blocks, some; begin < end; begin += some) {
-        const int64_t at = block * plan->block;
-        some = joined ? THSize_min(plan->blocks - block, end - begin) : 1;
-        const int64_t n = THSize_min(length - at, some * plan->block);
-        if (plan->strided)
-            THRun_strided(run, cursor.base, at, n);
-        else if (stepped)
-            THRun_steps(run, cursor.base, at, n, &stage);
-        else
-            runBlock(run, cursor.base, at, n, &stage, repeated);
+        some = blocks.joined ? THSize_min(plan->blocks - block, end - begin) : 1;
+        runBlocks(&blocks, cursor.base, block, some);
         if ((block += some) == plan->blocks) {
             block = 0;
             THCursor_next(&cursor, plan);

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import numpy
 import pytest
 from interpreter import run_python
+
+import thwrap as th
+from wrapgen.testing.drawing import tensor
 
 READS = ["asked", "plain"]
 
@@ -49,3 +53,22 @@ def test_several_are_gathered_in_turns_where_nothing_is_asked_for() -> None:
 def test_results_are_those_of_near_ones(dtypes: str, reads: str) -> None:
     """Of rows and steps, beside what does not lie apart, and in place."""
     assert run_python(FAR.replace("DTYPES", dtypes), TH_READS=reads) == "the same"
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("dtype", ["uint8", "float16", "float32", "float64"])
+def test_channels_of_pixels(dtype: str, threads: int) -> None:
+    """Of more than stays near they take turns: moved, converted and computed with they are those of few."""
+    used = th.get_num_threads()
+    th.set_num_threads(threads)
+    for shape in ((700, 901, 3), (2, 1200, 500, 4)):
+        array = (numpy.arange(numpy.prod(shape)) % 251).astype(dtype).reshape(shape)
+        order = (*range(len(shape) - 3), -1, -3, -2)
+        planes = numpy.ascontiguousarray(array.transpose(order))
+        pixels = tensor(array).permute(*order)
+        assert pixels.contiguous().numpy().tobytes() == planes.tobytes()
+        made = th.zeros(*pixels.shape, dtype=pixels.dtype)
+        assert th.sub(tensor(planes), pixels, out=made).numpy().any() == numpy.False_
+        wide = th.zeros(*pixels.shape, dtype=th.float64)
+        assert numpy.array_equal(wide.copy_(pixels).numpy(), planes.astype("float64"))
+    th.set_num_threads(used)

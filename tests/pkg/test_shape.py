@@ -356,6 +356,19 @@ def test_transposed_sizes(dtype: str) -> None:
         assert numpy.array_equal((got.t() + th.tensor(1.5)).numpy(), array.T + numpy.float32(1.5))
 
 
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
+def test_few_lines_take_turns(dtype: str) -> None:
+    """As planes become pixels: of any length, and nothing behind the last one changes."""
+    lengths = (*range(1, 50), 127, 128, 129, 130, 255, 257, 1000, 1003)
+    for lines, length in itertools.product(range(2, 6), lengths):
+        array = (numpy.arange(lines * length) % 119).astype(dtype).reshape(lines, length)
+        got = th.full((length + 2, lines), 121).to(getattr(th, dtype))
+        got[1:-1].copy_(th.from_numpy(array).t())
+        assert numpy.array_equal(got[1:-1].numpy(), array.T), (lines, length)
+        assert got[0].tolist() == got[-1].tolist() == [121] * lines
+
+
 @pytest.mark.parametrize("side", [3, 40, 200, 420])
 @pytest.mark.parametrize("dtype", ["uint8", "float64"])
 def test_repeated_in_any_layout(dtype: str, side: int) -> None:
