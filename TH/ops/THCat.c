@@ -303,11 +303,78 @@ static int catPieces(THTensor *result, THTensor *const *tensors, int ntensors, i
             inner *= result->size[d];
     }
     pieces.rows = rows;
-    *done = THTensor_isContiguous(result) && findPieces(&pieces, result, dim, inner);
+    *done = findPieces(&pieces, result, dim, inner);
     if (*done)
         copyAll(&pieces);
     THFree(room);
     return TH_OK;
+}
+
+/* The first tensor that takes part, if all that do have their dims in memory in its order. */
+static const THTensor *modelOf(THTensor *const *tensors, int ntensors)
+{
+    int64_t order[TH_MAX_DIMS];
+    const THTensor *model = NULL;
+    for (int i = 0; i < ntensors; i++) {
+        const THTensor *tensor = tensors[i];
+        if (isSkipped(tensor))
+            continue;
+        if (model == NULL) {
+            model = tensor;
+            THTensor_sortDims(model, order);
+        }
+        int64_t outer = INT64_MAX;
+        for (int d = 0; d < tensor->nDimension; d++) {
+            const int64_t stride = tensor->stride[order[d]];
+            if (tensor->size[order[d]] == 1)
+                continue;
+            if (stride > outer || stride <= 0)
+                return NULL;
+            outer = stride;
+        }
+    }
+    return model;
+}
+
+/* A new result lies in memory as the tensors do, if they agree. */
+static int resizeResult(THTensor *result, THTensor *const *tensors, int ntensors,
+                        const THShape *shape)
+{
+    const bool plain = THTensor_isContiguous(tensors[0]);
+    const THTensor *model = plain ? NULL : modelOf(tensors, ntensors);
+    return model ? THTensor_resizeOutputBy("cat", result, shape->size, model)
+                 : THTensor_resizeOutput("cat", result, shape->nDimension, shape->size);
+}
+
+/* catPieces of a result whose dims are in another order, but without gaps. */
+static int catTurned(THTensor *result, THTensor *const *tensors, int ntensors, int64_t dim,
+                     bool *done)
+{
+    const int ndim = result->nDimension;
+    const int64_t same = 0;
+    int64_t dims[TH_MAX_DIMS], at = 0;
+    int status = TH_OK, n = 0;
+    THTensor *turned = NULL, **views = NULL;
+    THTensor_sortDims(result, dims);
+    while (dims[at] != dim)
+        at++;
+    TH_TRY(THTensor_newPermute(&turned, result, dims, ndim));
+    if (!THTensor_isContiguous(turned))
+        goto done;
+    views = THAlloc((size_t)ntensors * sizeof *views);
+    TH_REQUIRE(views, TH_ERROR_MEMORY, "cat: out of memory");
+    for (; n < ntensors; n++) {
+        const bool skipped = isSkipped(tensors[n]);
+        TH_TRY(
+            THTensor_newPermute(&views[n], tensors[n], skipped ? &same : dims, skipped ? 1 : ndim));
+    }
+    TH_TRY(catPieces(turned, views, ntensors, at, done));
+done:
+    while (n > 0)
+        THTensor_free(views[--n]);
+    THFree(views);
+    THTensor_free(turned);
+    return status;
 }
 
 static int catViews(THTensor *result, THTensor *const *tensors, int ntensors, int64_t dim)
@@ -350,11 +417,12 @@ static int catInto(THTensor *result, THTensor *const *tensors, int ntensors, int
     THWork work = {0};
     bool done = false;
     int status = TH_OK;
-    TH_TRY(THTensor_resizeOutput("cat", result, shape->nDimension, shape->size));
+    TH_TRY(resizeResult(result, tensors, ntensors, shape));
     if (THTensor_nElement(result) == 0)
         goto done;
     TH_TRY(beginCat(&work, &touched, result, tensors, ntensors));
-    TH_TRY(catPieces(result, tensors, ntensors, dim, &done));
+    TH_TRY((THTensor_isContiguous(result) ? catPieces : catTurned)(result, tensors, ntensors, dim,
+                                                                   &done));
     if (!done)
         status = catViews(result, tensors, ntensors, dim);
 done:

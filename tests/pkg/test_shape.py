@@ -356,6 +356,35 @@ def test_transposed_sizes(dtype: str) -> None:
         assert numpy.array_equal((got.t() + th.tensor(1.5)).numpy(), array.T + numpy.float32(1.5))
 
 
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_joined_as_they_lie(order: tuple[int, ...]) -> None:
+    """Of tensors whose dims are in one order in memory a new result of cat and stack is in it, too, else row by row."""
+    whole = numpy.arange(210, dtype="int16").reshape(5, 6, 7)
+    array = numpy.ascontiguousarray(whole.transpose(order)).transpose(numpy.argsort(order))
+    x = th.from_numpy(array)
+    plain = x.contiguous()
+    for dim in range(3):
+        one, other = x.narrow(dim, 0, 2), x.narrow(dim, 1, 4)
+        got = th.cat([one, other], dim)
+        expected = numpy.concatenate([one.numpy(), other.numpy()], dim)
+        assert numpy.array_equal(got.numpy(), expected)
+        assert tuple(2 * stride for stride in got.stride()) == expected.strides
+        assert th.cat([th.zeros(0, dtype=th.int16), one, other], dim).equal(got)
+        mixed = th.cat([one, plain.narrow(dim, 1, 4)], dim)
+        assert mixed.is_contiguous()
+        assert mixed.equal(got)
+        out = th.zeros_like(
+            plain.narrow(dim, 0, 2).repeat(*(3 if d == dim else 1 for d in range(3)))
+        )
+        assert th.cat([one, other], dim, out=out).is_contiguous()
+        assert out.equal(got)
+        assert th.cat([x.half(), x], dim).stride() == th.cat([x, x], dim).stride()
+    for dim in range(4):
+        got = th.stack([x, x], dim)
+        assert numpy.array_equal(got.numpy(), numpy.stack([array, array], dim))
+        assert th.stack([plain, plain], dim).is_contiguous()
+
+
 @pytest.mark.usefixtures("each_isa")
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
 def test_few_lines_take_turns(dtype: str) -> None:
