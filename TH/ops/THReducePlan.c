@@ -106,7 +106,8 @@ static int64_t packOf(const THReduceJob *job, const THDim *inner)
     return pack;
 }
 
-/* Are rows so narrow that they take longer than bringing them side by side as lines? */
+/* Are rows so narrow that they take longer than bringing them side by side as lines (logsumexp over
+ * dim 0 of 100000 x 2 float32: 1.58 ms, so 0.14; Xeon of the fifth generation)? */
 static bool areStagedAsLines(const THReduceJob *job)
 {
     const THReduction *reduction = job->reduction;
@@ -114,7 +115,7 @@ static bool areStagedAsLines(const THReduceJob *job)
                   narrow = size == 1 ? NARROW_BYTES : NARROW;
     const bool adjacent = job->dtype == reduction->compute && job->column.in == size;
     return job->pack == 1 && job->reduced.count == 1 && job->elements >= LONG &&
-           job->column.size < narrow && (reduction->exact || !adjacent);
+           job->column.size < narrow && (reduction->exact || reduction->dear || !adjacent);
 }
 
 /* Are runs of adjacent elements reduced as they lie? Long ones are, and those beside which the ones
