@@ -7,7 +7,6 @@
  * moved. */
 #include <TH/engine/THRun.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #define SPREAD_MOST TH_BLOCK_LIMIT_STAGED /* elements */

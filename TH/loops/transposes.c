@@ -143,39 +143,26 @@ DEFINE_TRIPLES(Word1, uint32_t)
 DEFINE_TRIPLES(Word2, uint64_t)
 
 /* How many rows were done. */
-static int64_t turnsWord1(char *to, const char *from, int64_t fromStride, int64_t rows,
-                          int64_t columns)
-{
-    if (columns == 3)
-        return triplesWord1(to, from, fromStride, rows);
-    if (columns == 2)
-        joinWord1By2(to, from, fromStride, rows);
-    else if (columns == 4)
-        joinWord1By4(to, from, fromStride, rows);
-    else
-        return 0;
-    return rows;
-}
-static int64_t turnsWord2(char *to, const char *from, int64_t fromStride, int64_t rows,
-                          int64_t columns)
-{
-    if (columns == 3)
-        return triplesWord2(to, from, fromStride, rows);
-    if (columns == 2)
-        joinWord2By2(to, from, fromStride, rows);
-    else if (columns == 4)
-        joinWord2By4(to, from, fromStride, rows);
-    else
-        return 0;
-    return rows;
-}
+#define DEFINE_TURNS_OF(Word)                                                                \
+    static int64_t turns##Word(char *to, const char *from, int64_t fromStride, int64_t rows, \
+                               int64_t columns)                                              \
+    {                                                                                        \
+        if (columns == 3)                                                                    \
+            return triples##Word(to, from, fromStride, rows);                                \
+        if (columns == 2)                                                                    \
+            join##Word##By2(to, from, fromStride, rows);                                     \
+        else if (columns == 4)                                                               \
+            join##Word##By4(to, from, fromStride, rows);                                     \
+        return columns == 2 || columns == 4 ? rows : 0;                                      \
+    }
+DEFINE_TURNS_OF(Word1)
+DEFINE_TURNS_OF(Word2)
 static int64_t turnsWord4(char *to, const char *from, int64_t fromStride, int64_t rows,
                           int64_t columns)
 {
-    if (columns != 2)
-        return 0;
-    joinWord4By2(to, from, fromStride, rows);
-    return rows;
+    if (columns == 2)
+        joinWord4By2(to, from, fromStride, rows);
+    return columns == 2 ? rows : 0;
 }
 #endif
 
