@@ -368,7 +368,7 @@ static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile, int64_
         everySecondColumn(job, tile, first, n, scratch, acc, term);
         return;
     }
-    if (pack == 1 || packed < 8 * pack) { /* the latter at the end of a chunk */
+    if (pack == 1 || (packed < 8 * pack && !job->folds)) { /* the latter at the end of a chunk */
         THReduceTile_rows(job, &job->reduced, tile, first, n, scratch, acc, term);
         return;
     }

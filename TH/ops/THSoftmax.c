@@ -32,11 +32,11 @@
  * blocks of 32 x 32 float32 take 90 us, so 53; 50 of 100 x 20 148, so 95 (Xeon of the fifth
  * generation). */
 #define TILE_LEAST 48
+/* ... and of all of one that is read where it lies, at most: of larger ones rows are. */
+#define TILE_BYTES (48 << 10)
 /* Columns of one that would else be staged along lines, and of its blocks, if there are several. */
 #define TILE_COLUMNS 10
 #define TILE_BLOCK 5
-/* ... and of a tile that is read where it lies, across rows: longer ones are read along them. */
-#define TILE_BYTES (48 << 10)
 /* Rows of which some are one step: more than are staged. */
 #define GROUPED (TH_SOFTMAX_STAGED / STAGED_COLUMNS)
 /* Elements of such a step at least, where a call converts them: fewer are converted sooner along

@@ -59,7 +59,6 @@ def test_results_are_those_of_near_ones(dtypes: str, reads: str) -> None:
 @pytest.mark.parametrize("dtype", ["uint8", "float16", "float32", "float64"])
 def test_channels_of_pixels(dtype: str, threads: int) -> None:
     """Of more than stays near they take turns: moved, converted and computed with they are those of few."""
-    used = th.get_num_threads()
     th.set_num_threads(threads)
     for shape in ((700, 901, 3), (2, 1200, 500, 4)):
         array = (numpy.arange(numpy.prod(shape)) % 251).astype(dtype).reshape(shape)
@@ -68,7 +67,6 @@ def test_channels_of_pixels(dtype: str, threads: int) -> None:
         pixels = tensor(array).permute(*order)
         assert pixels.contiguous().numpy().tobytes() == planes.tobytes()
         made = th.zeros(*pixels.shape, dtype=pixels.dtype)
-        assert th.sub(tensor(planes), pixels, out=made).numpy().any() == numpy.False_
+        assert th.sub(tensor(planes), pixels, out=made).count_nonzero().item() == 0
         wide = th.zeros(*pixels.shape, dtype=th.float64)
         assert numpy.array_equal(wide.copy_(pixels).numpy(), planes.astype("float64"))
-    th.set_num_threads(used)

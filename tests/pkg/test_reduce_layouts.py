@@ -139,13 +139,11 @@ def test_dims_that_take_turns(dims: tuple[int, ...], shape: tuple[int, ...], dty
 def test_pieces_of_neighbours(shape: tuple[int, ...], dtype: str) -> None:
     """Of short pieces those of neighbours are read with them: the same bits on any threads."""
     x = tensor(numpy.random.default_rng(1).normal(size=shape).astype(dtype))
-    used = th.get_num_threads()
     for name in ("sum", "amax", "mean", "prod", "norm", "var"):
         results = []
         for threads in (1, 2, 3):
             th.set_num_threads(threads)
             results.append(getattr(th, name)(x, dim=(0, 2)))
-        th.set_num_threads(used)
         expected = results[0]
         apart = th.zeros(2 * expected.size(0), *expected.shape[1:], dtype=expected.dtype)[::2]
         getattr(th, name)(x, dim=(0, 2), out=apart)
@@ -153,6 +151,18 @@ def test_pieces_of_neighbours(shape: tuple[int, ...], dtype: str) -> None:
         assert bits == bits[:1] * 3, name
         near = 2e-3 if dtype == "float16" else 1e-6
         numpy.testing.assert_allclose(apart.numpy(), expected.numpy(), near, near, err_msg=name)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int32", "float32", "float64"])
+@pytest.mark.parametrize("more", [(33,), (60,), (20, 3)])
+def test_pieces_of_any_number_of_rows(more: tuple[int, ...], dtype: str) -> None:
+    """Whatever is left for the last chunk of them, one row as well as many."""
+    drawn = numpy.random.default_rng(1).integers(0, 9, (1810, 8, *more)).astype(dtype)
+    for rows in (*range(16, 34), *range(127, 138), 256, 257, 264, *range(1799, 1811)):
+        array = drawn[:rows]
+        x = th.from_numpy(array)
+        assert x.sum((0, 2)).tolist() == array.sum((0, 2), dtype="int64").tolist(), rows
+        assert x.amax((0, 2)).tolist() == array.max((0, 2)).tolist(), rows
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int32", *FLOATS])
