@@ -42,6 +42,8 @@
 #define GEMM_COLUMNS 64
 /* Bytes of B that the second-level cache does not keep. */
 #define GEMM_FAR (THMachine_asksForWrites ? 3 << 19 : 1 << 20)
+#define GEMM_FAR_PART (3 << 17) /* bytes of each B of a batch that is not kept, */
+#define GEMM_FAR_ROW 1024       /* and of its rows, for which far loops are worth it */
 #define GEMM_ROWS 8
 
 #define HALF_TERMS 2048 /* converted at once */
