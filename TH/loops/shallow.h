@@ -8,6 +8,9 @@
 #define SHALLOW_TERMS 5
 #define SHALLOW_COLUMNS (4 * LANES) /* that are worth the vectors of factors */
 #define SHALLOW_BYTES 16384         /* of B, columns of which the first-level cache keeps */
+#define SHALLOW_LOW 4               /* rows for which a larger B is taken in strips, unless far, */
+#define SHALLOW_FACTORS 16          /* and elements of A */
+#define SHALLOW_COPIED 32           /* rows worth a copy of a B that does not lie in whole lines */
 #if VECTOR_BYTES == 64
 #define SHALLOW_ROWS 2 /* for whose factors there are registers */
 #else
@@ -46,6 +49,7 @@ INLINE void shallowRows(int k, int rows, const Shallow *part, const lane_t *a, l
     Words x[SHALLOW_ROWS][SHALLOW_TERMS];
     /* columns before the first line that begins */
     int64_t j = LANES_MASKED ? -((intptr_t)c / LANE_BYTES) & (LANES - 1) : 0;
+    j = j < n ? j : n;
 #pragma GCC unroll 2
     for (int i = 0; i < rows; i++) {
 #pragma GCC unroll 5
@@ -83,21 +87,44 @@ SHALLOW(3)
 SHALLOW(4)
 SHALLOW(5)
 
+typedef void ShallowColumns(const Shallow *part, const lane_t *a, lane_t *c);
+
+/* Of a B whose rows do not begin with lines of the caches, each of its vectors would be read from
+ * two of them for every row of A. */
+static __attribute__((noinline)) void copiedShallow(ShallowColumns *columns, int64_t k,
+                                                    const Shallow *from, const lane_t *a, lane_t *c)
+{
+    _Alignas(VECTOR_BYTES) lane_t room[SHALLOW_BYTES / LANE_BYTES];
+    Shallow part = *from;
+    part.b = room;
+    part.bRow = (part.n + LANES - 1) / LANES * LANES;
+    for (int64_t p = 0; p < k; p++)
+        memcpy(room + p * part.bRow, from->b + p * from->bRow, (size_t)part.n * LANE_BYTES);
+    columns(&part, a, c);
+}
+
 static bool multiplyShallow(const THGemm *gemm, int64_t count)
 {
-    typedef void Columns(const Shallow *part, const lane_t *a, lane_t *c);
-    static Columns *const columnsOf[SHALLOW_TERMS] = {shallow1, shallow2, shallow3, shallow4,
-                                                      shallow5};
-    const int64_t k = gemm->k, n = gemm->n;
+    static ShallowColumns *const columnsOf[SHALLOW_TERMS] = {shallow1, shallow2, shallow3, shallow4,
+                                                             shallow5};
+    const int64_t k = gemm->k, n = gemm->n, most = SHALLOW_BYTES / LANE_BYTES;
     const lane_t *a = gemm->a, *b = gemm->b;
     lane_t *c = gemm->c;
-    Shallow part = {.gemm = gemm, .n = n, .bRow = gemm->bRow};
     if (k > SHALLOW_TERMS || n < SHALLOW_COLUMNS || gemm->bColumn != 1 ||
-        k * n * LANE_BYTES > SHALLOW_BYTES || !gemm->fresh || *(const lane_t *)gemm->alpha != 1)
+        (k * n > most && (gemm->isFar || gemm->m > SHALLOW_LOW || gemm->m * k > SHALLOW_FACTORS)) ||
+        !gemm->fresh || *(const lane_t *)gemm->alpha != 1)
         return false;
+    const int64_t strip = most / k / LANES * LANES;
+    const bool isWhole = (uintptr_t)b % VECTOR_BYTES == 0 && gemm->bRow % LANES == 0;
+    const bool copies = LANES_MASKED && !isWhole && gemm->m >= SHALLOW_COPIED;
     for (; count > 0; count--) {
-        part.b = b;
-        columnsOf[k - 1](&part, a, c);
+        for (int64_t j = 0; j < n; j += strip) {
+            const Shallow part = {gemm, b + j, n - j < strip ? n - j : strip, gemm->bRow};
+            if (copies)
+                copiedShallow(columnsOf[k - 1], k, &part, a, c + j);
+            else
+                columnsOf[k - 1](&part, a, c + j);
+        }
         a += gemm->aStep;
         b += gemm->bStep;
         c += gemm->cStep;

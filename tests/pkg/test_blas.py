@@ -162,6 +162,21 @@ def test_edges_of_tiles(dtype: str) -> None:
         holds()
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("rows", [1, 2, 3, 4, 5, 31, 33])
+def test_few_terms(dtype: str, rows: int) -> None:
+    """Of a matrix of any width that begins anywhere in the lines of the caches, on every instruction set."""
+    for terms, columns, first in itertools.product(
+        (1, 3, 4, 5), (64, 513, 1024, 4099, 9000), (0, 1, 9)
+    ):
+        one, other = matrices(dtype, (rows, terms), (terms, first + columns))
+        expected, allowed = product(one, other[:, first:], dtype)
+        for isa in isas.available():
+            th._C._set_isa(isa)
+            got = tensor(one) @ tensor(other)[:, first:]
+            check_product(got, expected, allowed, dtype)
+
+
 @pytest.mark.parametrize("dtype", ["int32", "float32", "float64"])
 @pytest.mark.parametrize(
     ("sizes", "added"),
@@ -214,6 +229,7 @@ PRODUCTS = [
     ((3, 200, 64), (3, 64, 200)), ((12, 9000), (9000, 3)), ((2, 30_001), (30_001, 5)), ((2, 9000), (9000, 2)),
     ((8001, 8), (8, 20)), ((9000, 4), (4, 40)), ((17, 900), (900, 129)), ((300, 90), (90, 34)), ((20, 700), (700, 49)),
     ((1001, 300), (300, 17)), ((2, 300_001), (300_001, 2)), ((7, 40_000), (40_000, 9)), ((90, 4097), (4097, 50)),
+    ((4, 4), (4, 30_001)), ((3, 5), (5, 9001)), ((5, 3), (3, 40_000)), ((7, 3, 99), (7, 99, 1001)),
 ]  # fmt: skip
 
 
