@@ -372,9 +372,86 @@ static void sumColumns(int64_t rows, int64_t n, const lane_t *a, int64_t stride,
         addRows(1, false, n, a + i * stride, stride, x + i, sums);
 }
 
+#if LANES_MASKED && !defined(__clang__)
+#define DENSE_MOST 8
+#define DENSE_ROWS (8 * LANES) /* that are worth the vectors of places */
+/* Adds LANES rows of n elements, which a vector follows; not inline, or gcc would keep them in
+ * memory while they are summed. */
+static __attribute__((noinline)) void foldDense(int n, lane_t *rows, lane_t *sums)
+{
+    for (int half = LANES / 2 * n; half >= n; half /= 2)
+        for (int i = 0; i < half; i += LANES)
+            storeRow(rows + i, loadRow(rows + i) + loadRow(rows + i + half));
+    for (int i = 0; i < n; i++)
+        sums[i] += rows[i];
+}
+
+/* Rows of `n`, a constant, elements that are neighbours, LANES of them at once: they are n vectors,
+ * whose lanes are multiplied by the element of x of their row. */
+INLINE void denseColumns(int n, int64_t rows, const lane_t *a, const lane_t *x, lane_t *sums)
+{
+    Words sum[DENSE_MOST];
+    Lanes row[DENSE_MOST];
+    lane_t all[(DENSE_MOST + 1) * LANES];
+    int64_t i = 0;
+#pragma GCC unroll 8 /* DENSE_MOST */
+    for (int v = 0; v < n; v++) {
+        sum[v] = (Words){0};
+        row[v] = ((Lanes)LANES_XOR(0) + v * LANES) / n;
+    }
+    for (; i + LANES <= rows; i += LANES) {
+        const Words factor = loadRow(x + i);
+#pragma GCC unroll 8 /* DENSE_MOST */
+        for (int v = 0; v < n; v++)
+            sum[v] =
+                fused(__builtin_shuffle(factor, row[v]), loadRow(a + i * n + v * LANES), sum[v]);
+    }
+    narrowColumns(1, rows - i, n, a + i * n, n, x + i, sums);
+#pragma GCC unroll 8 /* DENSE_MOST */
+    for (int v = 0; v < n; v++)
+        storeRow(all + v * LANES, sum[v]);
+    storeRow(all + n * LANES, (Words){0});
+    foldDense(n, all, sums);
+}
+
+/* Whether the rows are neighbours of so few columns. */
+static bool sumAsDense(int64_t rows, int64_t n, const lane_t *a, const lane_t *x, lane_t *sums)
+{
+    switch (n) {
+    case 2:
+        denseColumns(2, rows, a, x, sums);
+        return true;
+    case 3:
+        denseColumns(3, rows, a, x, sums);
+        return true;
+    case 4:
+        denseColumns(4, rows, a, x, sums);
+        return true;
+    case 5:
+        denseColumns(5, rows, a, x, sums);
+        return true;
+    case 6:
+        denseColumns(6, rows, a, x, sums);
+        return true;
+    case 7:
+        denseColumns(7, rows, a, x, sums);
+        return true;
+    case 8:
+        denseColumns(8, rows, a, x, sums);
+        return true;
+    default:
+        return false;
+    }
+}
+#endif
+
 static void LINEAR(columns)(int64_t rows, int64_t n, const void *a, int64_t stride, const void *x,
                             void *sums)
 {
+#if LANES_MASKED && !defined(__clang__)
+    if (stride == n && rows >= DENSE_ROWS && sumAsDense(rows, n, a, x, sums))
+        return;
+#endif
     if (!LANES_MASKED || n > 2 * LANES)
         sumColumns(rows, n, a, stride, x, sums);
     else if (n <= LANES)

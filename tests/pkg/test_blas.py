@@ -304,6 +304,19 @@ def test_vectors_and_every_second_element(dtype: str) -> None:
                 check(product, one[:, :, ::2], other[::3], dtype)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("columns", range(1, 10))
+def test_vectors_and_few_columns(dtype: str, columns: int) -> None:
+    """From few rows to parts of many, on every instruction set."""
+    for n in (1, 63, 64, 127, 128, 129, 200, 1000, 1001, 40_003):
+        line, matrix = matrices(dtype, (n,), (n, columns))
+        expected, allowed = product(line, matrix, dtype)
+        for isa in isas.available():
+            th._C._set_isa(isa)
+            check_product(tensor(line) @ tensor(matrix), expected, allowed, dtype)
+            check_product(th.mv(tensor(matrix).t(), tensor(line)), expected, allowed, dtype)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("n", [255, 256, 1000, 30_001])
 def test_a_line_and_every_few_elements(dtype: str, n: int) -> None:
