@@ -201,15 +201,11 @@ static void THBlas_(linesParts)(int64_t begin, int64_t end, void *context)
     }
 }
 
-static bool THBlas_(longLines)(const THGemm *gemm)
+static void THBlas_(ofLongLines)(const THGemm *gemm)
 {
     THBlas_(LongLines) lines;
     THGemm whole = *gemm;
     scalar_t few[GEMM_LINES];
-    if (gemm->aColumn != 1 || gemm->bRow != 1 || gemm->k <= TH_LINEAR_CHUNK || gemm->count > 1 ||
-        gemm->m < 2 || gemm->n < 2 || gemm->m > GEMM_LINES || gemm->n > GEMM_LINES ||
-        gemm->m * gemm->n == 4)
-        return false;
     lines.gemm = gemm;
     lines.size = partSize(gemm->k, TH_LINEAR_CHUNK, VECTOR_PARTS);
     const int64_t parts = (gemm->k - 1) / lines.size + 1;
@@ -225,6 +221,19 @@ static bool THBlas_(longLines)(const THGemm *gemm)
             few[j] = (scalar_t)sum;
         }
         THBlas_(store)(&whole, (scalar_t *)gemm->c + i * gemm->cRow, 1, gemm->n, few, false);
+    }
+}
+
+static bool THBlas_(longLines)(const THGemm *gemm)
+{
+    THGemm one = *gemm;
+    if (gemm->aColumn != 1 || gemm->bRow != 1 || gemm->k <= TH_LINEAR_CHUNK || gemm->m < 2 ||
+        gemm->n < 2 || gemm->m > GEMM_LINES || gemm->n > GEMM_LINES || gemm->m * gemm->n == 4)
+        return false;
+    one.count = 1;
+    for (int64_t i = 0; i < gemm->count; i++) {
+        THBlas_(ofLongLines)(&one);
+        THGemm_next(&one, sizeof(scalar_t));
     }
     return true;
 }
@@ -311,7 +320,7 @@ static bool THBlas_(readsFar)(const THGemm *gemm)
     const int64_t item = sizeof(scalar_t), row = gemm->n * item, bytes = row * gemm->k;
     const bool isPart = gemm->bStep != 0 && bytes > GEMM_FAR_PART && row >= GEMM_FAR_ROW;
     return !gemm->isTall && gemm->m <= TH_LINEAR_LOW && gemm->bColumn == 1 &&
-           (isPart ? bytes * gemm->count : bytes) > GEMM_FAR;
+           (isPart ? bytes * gemm->batch : bytes) > GEMM_FAR;
 }
 
 /* Of which B is read where it lies, or packed by the loops. */

@@ -192,6 +192,8 @@ static int THBlas_(vector)(const THGemm *gemm)
     scalar_t few[TH_LINEAR_CHUNK];
     THGemm copy = *gemm;
     scalar_t *gathered = few;
+    /* rows that are gathered at once, and so summed in an order that depends on their place */
+    const int64_t unit = gemm->aColumn == 1 ? VECTOR_GROUP : VECTOR_ROWS;
     int status = TH_OK;
     if (gemm->bRow != 1 && gemm->k > TH_LINEAR_CHUNK)
         gathered = THAlloc((size_t)gemm->k * sizeof(scalar_t));
@@ -205,8 +207,8 @@ static int THBlas_(vector)(const THGemm *gemm)
     else if (gemm->aColumn == 1 && gemm->m <= VECTOR_ROWS && gemm->k > 2 * TH_LINEAR_CHUNK)
         THBlas_(longRows)(&copy);
     else
-        TH_parallel_for(gemm->m, (VECTOR_WORK / gemm->k / VECTOR_GROUP + 1) * VECTOR_GROUP,
-                        THBlas_(vectorRows), &copy);
+        TH_parallel_for(gemm->m, (VECTOR_WORK / gemm->k / unit + 1) * unit, THBlas_(vectorRows),
+                        &copy);
     if (gathered != few)
         THFree(gathered);
     return status;

@@ -53,7 +53,8 @@ static void multiplyTurned(const THGemm *gemm, int64_t count)
                    .beta = gemm->beta,
                    .fresh = gemm->fresh,
                    .isFar = gemm->isFar,
-                   .count = 1};
+                   .count = 1,
+                   .batch = 1};
     for (; count > 0; count--) {
         for (int64_t i = 0; i < gemm->m; i += TURN_COLUMNS) {
             part.n = gemm->m - i < TURN_COLUMNS ? gemm->m - i : TURN_COLUMNS;

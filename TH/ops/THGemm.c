@@ -352,7 +352,7 @@ static int halfRows(const THGemm *gemm)
     wide.b = operand[1];
     wide.c = operand[2];
     wide.cRow = n;
-    wide.count = 1;
+    wide.count = wide.batch = 1;
     THGemm_beginAtC(&wide);
     TH_TRY(THGemm_run(TH_FLOAT, &wide));
     fromFloat(gemm, 1, operand[2]);
@@ -554,17 +554,14 @@ int THGemm_products(THDtype dtype, const THGemm *gemm)
     THGemm one = *gemm;
     if (!products[dtype].readsSelf)
         copySelf(&one, size);
-    if (dtype == TH_HALF && gemm->count > 1 && largestMatrix(gemm) <= HALF_BATCH / 2)
+    if (dtype == TH_HALF && gemm->batch > 1 && largestMatrix(gemm) <= HALF_BATCH / 2)
         return halfBatch(&one);
     if (products[dtype].few(&one))
         return TH_OK;
     one.count = 1;
     for (int64_t i = 0; i < gemm->count && status == TH_OK; i++) {
         status = products[dtype].one(&one);
-        one.a = (const char *)one.a + gemm->aStep * size;
-        one.b = (const char *)one.b + gemm->bStep * size;
-        one.c = (char *)one.c + gemm->cStep * size;
-        one.self = (const char *)one.self + one.selfStep * size;
+        THGemm_next(&one, size);
     }
     return status;
 }

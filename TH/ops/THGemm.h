@@ -31,7 +31,9 @@ typedef struct THGemm {
     bool isHigh;              /* has rows enough to sum the last columns by vectors */
     bool isLower;             /* as THGemm_lower has it */
     int64_t diagonal;
-    int64_t count;                         /* so many products */
+    int64_t count;                         /* so many products, */
+    int64_t batch;                         /* of so many that threads share: what sums are made of
+                                            * depends on these, so that bits do not on `count` */
     int64_t aStep, bStep, cStep, selfStep; /* elements from one to the next */
 } THGemm;
 
@@ -42,6 +44,15 @@ static inline void THGemm_beginAtC(THGemm *gemm)
     gemm->selfRow = gemm->cRow;
     gemm->selfColumn = 1;
     gemm->selfStep = gemm->cStep;
+}
+
+/* From one product to the next. */
+static inline void THGemm_next(THGemm *gemm, int64_t itemSize)
+{
+    gemm->a = (const char *)gemm->a + gemm->aStep * itemSize;
+    gemm->b = (const char *)gemm->b + gemm->bStep * itemSize;
+    gemm->c = (char *)gemm->c + gemm->cStep * itemSize;
+    gemm->self = (const char *)gemm->self + gemm->selfStep * itemSize;
 }
 
 /* The transpose of one whose C has one row, or is the caller's own. */

@@ -34,7 +34,7 @@ bool THGemm_isLong(THDtype dtype, const THGemm *gemm)
     const bool isSmall = gemm->m > 1 && gemm->n > 1 && side <= TH_GEMM_FEW;
     const bool isLong = gemm->k >= 2 * TERMS && gemm->k >= TERMS_OF_SIDE * side;
     const bool areLines = gemm->aColumn == 1 && gemm->bRow == 1;
-    return (dtype == TH_FLOAT || dtype == TH_DOUBLE) && gemm->count == 1 && isSmall && isLong &&
+    return (dtype == TH_FLOAT || dtype == TH_DOUBLE) && isSmall && isLong &&
            (!areLines || gemm->m * gemm->n >= WORK / gemm->k);
 }
 

@@ -213,14 +213,21 @@ int THGemm_whole(THDtype dtype, const THGemm *gemm)
     one.count = 1;
     for (int64_t i = 0; i < gemm->count && status == TH_OK; i++) {
         status = runSquare(dtype, &one, true);
-        one.a = one.b = (const char *)one.a + gemm->aStep * THDtype_size(dtype);
-        one.c = (char *)one.c + gemm->cStep * THDtype_size(dtype);
+        THGemm_next(&one, THDtype_size(dtype));
     }
     return status;
 }
 
 int THGemm_run(THDtype dtype, const THGemm *gemm)
 {
-    const bool byTerms = THGemm_isLong(dtype, gemm) && !isNothing(dtype, gemm);
-    return (byTerms ? THGemm_byTerms : THGemm_whole)(dtype, gemm);
+    int status = TH_OK;
+    THGemm one = *gemm;
+    if (!THGemm_isLong(dtype, gemm) || isNothing(dtype, gemm))
+        return THGemm_whole(dtype, gemm);
+    one.count = 1;
+    for (int64_t i = 0; i < gemm->count && status == TH_OK; i++) {
+        status = THGemm_byTerms(dtype, &one);
+        THGemm_next(&one, THDtype_size(dtype));
+    }
+    return status;
 }

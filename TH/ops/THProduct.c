@@ -93,9 +93,9 @@ int THProduct_end(int status, THTensor *work, THTensor *result)
     return status;
 }
 
-/* `count` products, so many elements apart. */
+/* `count` products of a batch, so many elements apart. */
 static int multiply(const THProduct *product, THDtype dtype, THMatrix c, THMatrix self, THMatrix a,
-                    THMatrix b, int64_t count, const int64_t step[4])
+                    THMatrix b, int64_t count, int64_t batch, const int64_t step[4])
 {
     if (c.rows == 0 || c.columns == 0)
         return TH_OK;
@@ -128,6 +128,7 @@ static int multiply(const THProduct *product, THDtype dtype, THMatrix c, THMatri
         .beta = product->beta,
         .fresh = product->fresh,
         .count = count,
+        .batch = batch,
         .cStep = step[0],
         .selfStep = step[product->fresh ? 0 : 1],
         .aStep = step[flips ? 3 : 2],
@@ -139,14 +140,15 @@ static int multiply(const THProduct *product, THDtype dtype, THMatrix c, THMatri
 int THProduct_multiply(const THProduct *product, THDtype dtype, THMatrix c, THMatrix self,
                        THMatrix a, THMatrix b)
 {
-    return multiply(product, dtype, c, self, a, b, 1, (const int64_t[4]){0});
+    return multiply(product, dtype, c, self, a, b, 1, 1, (const int64_t[4]){0});
 }
 
 typedef struct BatchPart {
     const THProduct *product;
     const THBatch *batch;
     THDtype dtype;
-    int status; /* atomic */
+    int64_t count; /* of the whole batch */
+    int status;    /* atomic */
 } BatchPart;
 
 /* The offsets of the batch's matrix `index`. */
@@ -189,7 +191,8 @@ static void batchPart(int64_t begin, int64_t end, void *context)
         self.data += offset[1] * itemSize;
         left.data += offset[2] * itemSize;
         right.data += offset[3] * itemSize;
-        const int status = multiply(part->product, part->dtype, to, self, left, right, count, step);
+        const int status =
+            multiply(part->product, part->dtype, to, self, left, right, count, part->count, step);
         if (status != TH_OK)
             __atomic_store_n(&part->status, status, __ATOMIC_RELAXED);
     }
@@ -203,6 +206,7 @@ int THProduct_batch(const THProduct *product, THDtype dtype, const THBatch *batc
     int64_t count = 1;
     for (int dim = 0; dim < batch->nDimension; dim++)
         count *= batch->size[dim];
+    part.count = count;
     const bool areSplit = steps > BATCH_LIMIT && count < BATCH_EACH * THThreads_get();
     const int64_t grain = areSplit ? count : 1 + (int64_t)(BATCH_GRAIN / (steps + BATCH_COST));
     if (count > 0)
@@ -322,8 +326,8 @@ int THProduct_batchSum(const THProduct *product, THTensor *result, THTensor *sel
     const double steps = (double)size[0] * (double)size[1] * (double)a.columns;
     for (int64_t i = 0, count = 1; i == 0 || i <= rest; i += count) {
         count = i == 0 || steps > BATCH_LIMIT ? 1 : rest;
-        TH_TRY(
-            multiply(&step, (THDtype)work->dtype, THMatrix_of(work), before, a, b, count, strides));
+        TH_TRY(multiply(&step, (THDtype)work->dtype, THMatrix_of(work), before, a, b, count, count,
+                        strides));
         a.data += count * strides[2] * THTensor_itemSize(batch1);
         b.data += count * strides[3] * THTensor_itemSize(batch2);
         before = THMatrix_of(work);
