@@ -11,6 +11,9 @@
 #define BATCH_COST 256     /* and such as one product costs beside its own */
 #define BATCH_LIMIT 262144 /* products of more are split themselves, */
 #define BATCH_EACH 4       /* unless each thread gets so many of them */
+/* Elements of a matrix, and of all of them, that are copied where they lie among others'. */
+#define BATCH_MATRIX 512
+#define BATCH_COPIED 8192
 
 THMatrix THMatrix_of(const THTensor *tensor)
 {
@@ -28,6 +31,43 @@ THMatrix THMatrix_row(const THTensor *vector)
 THMatrix THMatrix_column(const THTensor *vector)
 {
     return (THMatrix){THTensor_data(vector), vector->size[0], 1, vector->stride[0], 1};
+}
+
+/* Whether elements of different matrices of the tensor are neighbours, and these are large. */
+static bool areAmongOthers(const THTensor *tensor)
+{
+    const int batch = tensor->nDimension - 2;
+    const int64_t *size = tensor->size + batch;
+    bool areNeighbours = false;
+    if (batch <= 0 || size[0] == 1 || size[1] == 1 || size[0] * size[1] < BATCH_MATRIX ||
+        THTensor_nElement(tensor) < BATCH_COPIED)
+        return false;
+    for (int dim = 0; dim < batch; dim++) {
+        if (tensor->stride[dim] == 0) /* the copy would have more elements */
+            return false;
+        areNeighbours = areNeighbours || (tensor->stride[dim] == 1 && tensor->size[dim] > 1);
+    }
+    return areNeighbours;
+}
+
+int THProduct_operand(THTensor **operand, THTensor *tensor)
+{
+    int status = TH_OK;
+    THTensor *turned = NULL, *copy = NULL;
+    const int row = tensor->nDimension - 2, column = tensor->nDimension - 1;
+    if (!areAmongOthers(tensor)) {
+        THTensor_retain(*operand = tensor);
+        return TH_OK;
+    }
+    if (tensor->stride[row] >= tensor->stride[column])
+        return THTensor_newContiguous(operand, tensor);
+    TH_TRY(THTensor_newTranspose(&turned, tensor, row, column));
+    TH_TRY(THTensor_newContiguous(&copy, turned));
+    TH_TRY(THTensor_newTranspose(operand, copy, row, column));
+done:
+    THTensor_free(copy);
+    THTensor_free(turned);
+    return status;
 }
 
 static THDescBuff describe(int nDimension, const int64_t *size)
@@ -254,17 +294,19 @@ int THProduct_batches(const THProduct *product, THTensor *result, THTensor *self
                       THTensor *batch2, const char *const names[2])
 {
     int status = TH_OK;
-    THTensor *work = NULL;
+    THTensor *work = NULL, *left = NULL, *right = NULL;
     const int64_t any[] = {-1, -1, -1};
     TH_TRY(THProduct_expect(product->op, names[0], batch1, 3, any));
-    const int64_t right[] = {batch1->size[0], batch1->size[2], -1};
-    TH_TRY(THProduct_expect(product->op, names[1], batch2, 3, right));
+    const int64_t fits[] = {batch1->size[0], batch1->size[2], -1};
+    TH_TRY(THProduct_expect(product->op, names[1], batch2, 3, fits));
     const int64_t size[] = {batch1->size[0], batch1->size[1], batch2->size[2]};
+    TH_TRY(THProduct_operand(&left, batch1));
+    TH_TRY(THProduct_operand(&right, batch2));
     TH_TRY(THProduct_begin(product, &work, result, self, 3, size));
     THBatch batch; /* large: no initialiser */
     batch.c = THMatrix_of(work);
-    batch.a = THMatrix_of(batch1);
-    batch.b = THMatrix_of(batch2);
+    batch.a = THMatrix_of(left);
+    batch.b = THMatrix_of(right);
     batch.selfStride = 0;
     if (self != NULL) {
         batch.self = THMatrix_of(self);
@@ -273,10 +315,12 @@ int THProduct_batches(const THProduct *product, THTensor *result, THTensor *self
     batch.nDimension = 1;
     batch.size[0] = size[0];
     batch.cStride[0] = work->stride[0];
-    batch.aStride[0] = batch1->stride[0];
-    batch.bStride[0] = batch2->stride[0];
+    batch.aStride[0] = left->stride[0];
+    batch.bStride[0] = right->stride[0];
     TH_TRY(THProduct_batch(product, (THDtype)work->dtype, &batch));
 done:
+    THTensor_free(right);
+    THTensor_free(left);
     return THProduct_end(status, work, result);
 }
 

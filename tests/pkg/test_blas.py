@@ -272,6 +272,24 @@ def test_vectors_and_every_second_element(dtype: str) -> None:
                 check(product, one[:, :, ::2], other[::3], dtype)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("order", [[1, 2, 0], [2, 1, 0], [0, 2, 1]])
+@pytest.mark.parametrize(
+    ("one", "other"), [((30, 20, 40), (30, 40, 33)), ((9, 3, 5000), (9, 5000, 4))]
+)
+def test_matrices_among_each_other(dtype: str, order, one, other) -> None:
+    """Batches whose elements of one matrix lie among those of the others, of either side, and one for all."""
+    first, second = matrices(dtype, one, other)
+    lines = [
+        tensor(x.transpose(order).copy()).permute(*numpy.argsort(order)) for x in (first, second)
+    ]
+    expected, allowed = product(first, second, dtype)
+    for left, right in itertools.product((tensor(first), lines[0]), (tensor(second), lines[1])):
+        check_product(left @ right, expected, allowed, dtype)
+        check_product(th.bmm(left, right), expected, allowed, dtype)
+    check(lines[0] @ lines[1][:1].expand(*other), first, second[:1], dtype)
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("columns", range(1, 10))
 def test_vectors_and_few_columns(dtype: str, columns: int) -> None:
