@@ -226,10 +226,10 @@ static void THBlas_(ofLongLines)(const THGemm *gemm)
 
 static bool THBlas_(longLines)(const THGemm *gemm)
 {
-    THGemm one = *gemm;
     if (gemm->aColumn != 1 || gemm->bRow != 1 || gemm->k <= TH_LINEAR_CHUNK || gemm->m < 2 ||
         gemm->n < 2 || gemm->m > GEMM_LINES || gemm->n > GEMM_LINES || gemm->m * gemm->n == 4)
         return false;
+    THGemm one = *gemm;
     one.count = 1;
     for (int64_t i = 0; i < gemm->count; i++) {
         THBlas_(ofLongLines)(&one);

@@ -93,14 +93,14 @@ int THTensor_matmul(THTensor *result, THTensor *self, THTensor *other)
 {
     int status = TH_OK, nDimension = 0;
     int64_t size[TH_MAX_DIMS];
-    THTensor *work = NULL, *left = NULL, *right = NULL;
+    THTensor *work = NULL, *copies[2] = {NULL, NULL};
     THBatch batch;
     TH_REQUIRE(self->nDimension > 0 && other->nDimension > 0, TH_ERROR_VALUE,
                "matmul: expected tensors with at least one dim, got shapes %s and %s",
                THTensor_sizeDesc(self).str, THTensor_sizeDesc(other).str);
-    TH_TRY(THProduct_operand(&left, self));
-    TH_TRY(THProduct_operand(&right, other));
-    const Factor a = factorOf(left, true), b = factorOf(right, false);
+    TH_TRY(THProduct_copies(copies, self, other));
+    const Factor a = factorOf(copies[0] != NULL ? copies[0] : self, true);
+    const Factor b = factorOf(copies[1] != NULL ? copies[1] : other, false);
     TH_REQUIRE(a.matrix.columns == b.matrix.rows && broadcastBatch(&batch, &a, &b), TH_ERROR_VALUE,
                "matmul: shapes %s and %s do not fit", THTensor_sizeDesc(self).str,
                THTensor_sizeDesc(other).str);
@@ -123,7 +123,7 @@ int THTensor_matmul(THTensor *result, THTensor *self, THTensor *other)
     fold(&batch);
     TH_TRY(plain[work->dtype]("matmul", &batch));
 done:
-    THTensor_free(right);
-    THTensor_free(left);
+    THTensor_free(copies[1]);
+    THTensor_free(copies[0]);
     return THProduct_end(status, work, result);
 }

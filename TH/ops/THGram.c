@@ -220,10 +220,10 @@ int THGemm_whole(THDtype dtype, const THGemm *gemm)
 
 int THGemm_run(THDtype dtype, const THGemm *gemm)
 {
-    int status = TH_OK;
-    THGemm one = *gemm;
     if (!THGemm_isLong(dtype, gemm) || isNothing(dtype, gemm))
         return THGemm_whole(dtype, gemm);
+    int status = TH_OK;
+    THGemm one = *gemm;
     one.count = 1;
     for (int64_t i = 0; i < gemm->count && status == TH_OK; i++) {
         status = THGemm_byTerms(dtype, &one);

@@ -37,10 +37,11 @@ THMatrix THMatrix_column(const THTensor *vector)
 static bool areAmongOthers(const THTensor *tensor)
 {
     const int batch = tensor->nDimension - 2;
-    const int64_t *size = tensor->size + batch;
+    if (batch <= 0 || THTensor_nElement(tensor) < BATCH_COPIED)
+        return false;
+    const int64_t rows = tensor->size[batch], columns = tensor->size[batch + 1];
     bool areNeighbours = false;
-    if (batch <= 0 || size[0] == 1 || size[1] == 1 || size[0] * size[1] < BATCH_MATRIX ||
-        THTensor_nElement(tensor) < BATCH_COPIED)
+    if (rows == 1 || columns == 1 || rows * columns < BATCH_MATRIX)
         return false;
     for (int dim = 0; dim < batch; dim++) {
         if (tensor->stride[dim] == 0) /* the copy would have more elements */
@@ -50,23 +51,47 @@ static bool areAmongOthers(const THTensor *tensor)
     return areNeighbours;
 }
 
-int THProduct_operand(THTensor **operand, THTensor *tensor)
+static int copyMatrices(THTensor **matrices, THTensor *tensor)
 {
     int status = TH_OK;
     THTensor *turned = NULL, *copy = NULL;
     const int row = tensor->nDimension - 2, column = tensor->nDimension - 1;
-    if (!areAmongOthers(tensor)) {
-        THTensor_retain(*operand = tensor);
+    if (!areAmongOthers(tensor))
         return TH_OK;
-    }
     if (tensor->stride[row] >= tensor->stride[column])
-        return THTensor_newContiguous(operand, tensor);
+        return THTensor_newContiguous(matrices, tensor);
     TH_TRY(THTensor_newTranspose(&turned, tensor, row, column));
     TH_TRY(THTensor_newContiguous(&copy, turned));
-    TH_TRY(THTensor_newTranspose(operand, copy, row, column));
+    TH_TRY(THTensor_newTranspose(matrices, copy, row, column));
 done:
     THTensor_free(copy);
     THTensor_free(turned);
+    return status;
+}
+
+/* Whether the matrices of one are the transposes of those of the other. */
+static bool areTurned(const THTensor *one, const THTensor *other)
+{
+    const int n = one->nDimension;
+    bool are = other->nDimension == n && THTensor_data(one) == THTensor_data(other);
+    for (int dim = 0; dim < n && are; dim++) {
+        const int at = dim < n - 2 ? dim : 2 * n - 3 - dim;
+        are = one->size[dim] == other->size[at] && one->stride[dim] == other->stride[at];
+    }
+    return are;
+}
+
+int THProduct_copies(THTensor *copies[2], THTensor *left, THTensor *right)
+{
+    int status = TH_OK;
+    const int n = left->nDimension;
+    if (n < 3 && right->nDimension < 3)
+        return TH_OK;
+    TH_TRY(copyMatrices(&copies[0], left));
+    if (copies[0] != NULL && areTurned(left, right)) /* still multiplied by itself (THGram.c) */
+        return THTensor_newTranspose(&copies[1], copies[0], n - 2, n - 1);
+    TH_TRY(copyMatrices(&copies[1], right));
+done:
     return status;
 }
 
@@ -294,19 +319,20 @@ int THProduct_batches(const THProduct *product, THTensor *result, THTensor *self
                       THTensor *batch2, const char *const names[2])
 {
     int status = TH_OK;
-    THTensor *work = NULL, *left = NULL, *right = NULL;
+    THTensor *work = NULL, *copies[2] = {NULL, NULL};
     const int64_t any[] = {-1, -1, -1};
     TH_TRY(THProduct_expect(product->op, names[0], batch1, 3, any));
-    const int64_t fits[] = {batch1->size[0], batch1->size[2], -1};
-    TH_TRY(THProduct_expect(product->op, names[1], batch2, 3, fits));
+    const int64_t right[] = {batch1->size[0], batch1->size[2], -1};
+    TH_TRY(THProduct_expect(product->op, names[1], batch2, 3, right));
     const int64_t size[] = {batch1->size[0], batch1->size[1], batch2->size[2]};
-    TH_TRY(THProduct_operand(&left, batch1));
-    TH_TRY(THProduct_operand(&right, batch2));
+    TH_TRY(THProduct_copies(copies, batch1, batch2));
+    batch1 = copies[0] != NULL ? copies[0] : batch1;
+    batch2 = copies[1] != NULL ? copies[1] : batch2;
     TH_TRY(THProduct_begin(product, &work, result, self, 3, size));
     THBatch batch; /* large: no initialiser */
     batch.c = THMatrix_of(work);
-    batch.a = THMatrix_of(left);
-    batch.b = THMatrix_of(right);
+    batch.a = THMatrix_of(batch1);
+    batch.b = THMatrix_of(batch2);
     batch.selfStride = 0;
     if (self != NULL) {
         batch.self = THMatrix_of(self);
@@ -315,12 +341,12 @@ int THProduct_batches(const THProduct *product, THTensor *result, THTensor *self
     batch.nDimension = 1;
     batch.size[0] = size[0];
     batch.cStride[0] = work->stride[0];
-    batch.aStride[0] = left->stride[0];
-    batch.bStride[0] = right->stride[0];
+    batch.aStride[0] = batch1->stride[0];
+    batch.bStride[0] = batch2->stride[0];
     TH_TRY(THProduct_batch(product, (THDtype)work->dtype, &batch));
 done:
-    THTensor_free(right);
-    THTensor_free(left);
+    THTensor_free(copies[1]);
+    THTensor_free(copies[0]);
     return THProduct_end(status, work, result);
 }
 

@@ -35,10 +35,10 @@ int THProduct_begin(const THProduct *product, THTensor **work, THTensor *result,
                     int nDimension, const int64_t *size);
 int THProduct_end(int status, THTensor *work, THTensor *result);
 
-/* *operand: the tensor, or a copy of it whose matrices lie one after the other, with rows or
- * columns that are lines, where elements of large ones lie among those of others: each matrix would
- * be read from all over the memory. To be freed. */
-int THProduct_operand(THTensor **operand, THTensor *tensor);
+/* Copies, whose matrices lie one after the other, with rows or columns that are lines, of operands
+ * whose large matrices lie among each other: each would be read from all over the memory. NULL of
+ * others. To be freed, whatever is returned. */
+int THProduct_copies(THTensor *copies[2], THTensor *left, THTensor *right);
 
 /* c = beta self + alpha a b; self is c or shares no memory with it, and is not read where the
  * product is fresh. */
