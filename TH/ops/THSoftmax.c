@@ -233,6 +233,8 @@ static void plan(THSoftmax *softmax, const THSoftmaxLoops *loops, THDtype comput
         if (softmax->streamed && softmax->many > THMove_rowsOfLines(bytes))
             softmax->many -= softmax->many % THMove_rowsOfLines(bytes);
         softmax->staged = whole && !direct;
+        softmax->keeps = !whole && loops->ofTerms && !softmax->directOut &&
+                         along->size <= TH_SOFTMAX_STAGED_LARGE;
     }
     if (softmax->across && softmax->staged) { /* with its sums in the nearest cache */
         const int64_t sums = THSize_min(along->size, TH_SOFTMAX_LANES) * (int64_t)sizeof(double);
@@ -243,7 +245,7 @@ static void plan(THSoftmax *softmax, const THSoftmaxLoops *loops, THDtype comput
     }
     const int64_t inHand = along->size * softmax->width;
     const bool inTile = softmax->across ? softmax->staged || softmax->waits || softmax->keeps
-                                        : softmax->streamed && loops->ofTerms;
+                                        : softmax->keeps || (softmax->streamed && loops->ofTerms);
     softmax->isLarge = inTile && inHand > TH_SOFTMAX_STAGED;
     softmax->perRow = (THSoftmax_columns(softmax) + softmax->width - 1) / softmax->width;
 }

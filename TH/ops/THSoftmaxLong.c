@@ -7,13 +7,22 @@
 #include <math.h>
 
 #define PIECE 4096 /* elements that are one thread's at a time */
+/* Bytes of terms that wait in memory of our own: of more the second cache does not keep them until
+ * they are read again, and they are sooner made again. */
+#define KEPT_BYTES (1 << 20)
 
 /* A piece as loops see it. */
 typedef struct Piece {
     int64_t n;
     const char *in, *next; /* what of the next one is asked for, NULL: nothing */
-    char *out;
+    char *out, *terms;     /* where these wait, NULL: they are made again */
 } Piece;
+
+/* Terms that wait in the result are written over there. Far results would be read again. */
+static bool isInPlace(const THSoftmax *softmax)
+{
+    return softmax->loops->ofTerms && softmax->directOut && !softmax->streamed;
+}
 
 static Piece pieceAt(const THSoftmax *softmax, int64_t i, char *staged)
 {
@@ -22,6 +31,10 @@ static Piece pieceAt(const THSoftmax *softmax, int64_t i, char *staged)
     Piece piece = {.n = THSize_min(PIECE, left),
                    .in = softmax->in + first * along->in,
                    .out = softmax->out + first * along->out[0]};
+    if (isInPlace(softmax))
+        piece.terms = piece.out;
+    else if (softmax->kept)
+        piece.terms = softmax->kept + first * THDtype_size(softmax->compute);
     if (softmax->far && left >= 2 * PIECE && along->in > 0 && along->in <= TH_LINE_BYTES)
         piece.next = piece.in + PIECE * along->in;
     if (!softmax->directIn && staged) {
@@ -30,12 +43,6 @@ static Piece pieceAt(const THSoftmax *softmax, int64_t i, char *staged)
         piece.in = staged;
     }
     return piece;
-}
-
-/* Do terms wait in the result for what they are multiplied by? Far results would be read again. */
-static bool keepsTerms(const THSoftmax *softmax)
-{
-    return softmax->loops->ofTerms && softmax->directOut && !softmax->streamed;
 }
 
 /* Terms over that of a piece's own maximum, of -inf alone 0. */
@@ -47,7 +54,7 @@ static void pieceRange(int64_t begin, int64_t end, void *context)
     THSoftmaxMemory memory;
     for (int64_t i = begin; i < end; i++) {
         const Piece piece = pieceAt(softmax, i, memory.staged);
-        char *terms = keepsTerms(softmax) ? piece.out : memory.staged;
+        char *terms = piece.terms ? piece.terms : memory.staged;
         loops->lowest(&memory.state);
         loops->maximum(piece.n, 1, piece.in, &memory.state);
         for (int64_t first = 0, n; first < piece.n; first += n) {
@@ -68,15 +75,18 @@ static void resultRange(int64_t begin, int64_t end, void *context)
     const bool direct = softmax->directOut && !softmax->streamed;
     THSoftmaxMemory memory;
     for (int64_t i = begin; i < end; i++) {
-        const Piece piece = pieceAt(softmax, i, keepsTerms(softmax) ? NULL : memory.staged);
+        const bool again = !isInPlace(softmax) && !softmax->kept;
+        const Piece piece = pieceAt(softmax, i, again ? memory.staged : NULL);
         loops->take(&softmax->pieces[i], &softmax->whole, &memory.state);
         for (int64_t first = 0, n; first < piece.n; first += n) {
             char *to = piece.out + first * step, *made = direct ? to : (char *)memory.out;
-            const char *x = piece.in + first * size;
+            const char *x = (again ? piece.in : piece.terms) + first * size;
             n = THSize_min(TH_SOFTMAX_BLOCK, piece.n - first);
-            if (loops->ofTerms && !keepsTerms(softmax))
+            if (loops->ofTerms && again) {
                 loops->again(n, x, &memory.state, made);
-            loops->ofPiece(n, loops->ofTerms ? made : x, &memory.state, made);
+                x = made;
+            }
+            loops->ofPiece(n, x, &memory.state, made);
             if (softmax->streamed)
                 THMove_moves()->stream(to, 0, made, 0, 1, n * size);
             else if (!direct)
@@ -108,9 +118,12 @@ int THSoftmax_shareLines(THSoftmax *softmax)
 {
     const THLines *lines = &softmax->lines;
     const int64_t columns = lines->column.size, count = (lines->along.size - 1) / PIECE + 1;
+    const int64_t bytes = lines->along.size * THDtype_size(softmax->compute);
+    const bool keeps = softmax->loops->ofTerms && !softmax->directOut && bytes <= KEPT_BYTES;
     softmax->pieces = THAlloc((size_t)count * sizeof *softmax->pieces);
     if (!softmax->pieces)
         return TH_ERROR_MEMORY;
+    softmax->kept = keeps ? THAlloc((size_t)bytes) : NULL; /* without it terms are made again */
     for (int64_t line = 0; line < lines->rows * columns; line++) {
         char *out[TH_DIM_OUTPUTS];
         const char *in = THLines_at(lines, line / columns, out);
@@ -120,6 +133,7 @@ int THSoftmax_shareLines(THSoftmax *softmax)
         softmax->whole = joinPieces(softmax->pieces, count);
         TH_parallel_for(count, TH_SOFTMAX_WORK / PIECE, resultRange, softmax);
     }
+    THFree(softmax->kept);
     THFree(softmax->pieces);
     return TH_OK;
 }

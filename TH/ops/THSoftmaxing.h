@@ -40,6 +40,7 @@ typedef struct THSoftmax {
     const char *in; /* one long line ... */
     char *out;
     bool far;              /* from the caches: what is read next is asked for */
+    char *kept;            /* all of its terms, NULL: they are not kept here */
     THSoftmaxExps *pieces; /* ... and what its pieces come to */
     THSoftmaxExps whole;
 } THSoftmax;

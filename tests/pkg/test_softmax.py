@@ -88,7 +88,7 @@ def test_results_lie_as_operands_do(name: str) -> None:
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
-@pytest.mark.parametrize("length", [65536, 70001])
+@pytest.mark.parametrize("length", [65536, 70001, 300_001])
 def test_long_lines(function: str, dtype: str, length: int) -> None:
     """Cut into pieces: the same bits on any threads and however they lie; pieces may be -inf alone."""
     x = drawn(length, 2, dtype).T
@@ -125,7 +125,9 @@ def test_specials_of_long_lines(function: str, special: str) -> None:
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-@pytest.mark.parametrize("shape", [(2000, 20), (700, 90), (900, 130), (1000, 65)])
+@pytest.mark.parametrize(
+    "shape", [(2000, 20), (700, 90), (900, 130), (1000, 65), (20_000, 1), (70_001, 1)]
+)
 def test_without_memory_for_a_tile(function: str, shape: tuple[int, int]) -> None:
     """Results are the same, unless there is none for the call itself."""
     call, fail = getattr(th, function), th._C.lib.THMemory_failAllocation
