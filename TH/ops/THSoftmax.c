@@ -42,6 +42,8 @@
 /* Elements of such a step at least, where a call converts them: fewer are converted sooner along
  * the dim (33333 x 3 float16: 183 us, so 107; EPYC 9004). */
 #define CONVERTED_LEAST 80
+/* Bytes of a row that is gathered with others. */
+#define GATHERED_LEAST 16
 /* Elements of a line that is shared among threads, by pieces; more columns are taken together. */
 #define LONG (2 * TH_SOFTMAX_WORK)
 #define LONG_COLUMNS 4
@@ -89,14 +91,23 @@ static int64_t evenWidth(int64_t width, int64_t columns, int64_t rows, int64_t s
     return share >= FAR_COLUMNS ? THSize_min(width, share) : width;
 }
 
-/* Are rows across lines one after the other? */
-static bool isAdjacent(const THSoftmax *softmax)
+/* Are rows across lines one after the other, in the tensor that is read ... */
+static bool isAdjacentIn(const THLines *lines)
 {
-    const THLines *lines = &softmax->lines;
-    const THDim *along = &lines->along, *column = &lines->column;
-    const int64_t in = THDtype_size(lines->dtype), out = THDtype_size(lines->resultDtype[0]);
-    return column->in == in && along->in == in * column->size && column->out[0] == out &&
-           along->out[0] == out * column->size;
+    const int64_t item = THDtype_size(lines->dtype);
+    return lines->column.in == item && lines->along.in == item * lines->column.size;
+}
+
+/* ... and in the result? */
+static bool isAdjacentOut(const THLines *lines)
+{
+    const int64_t item = THDtype_size(lines->resultDtype[0]);
+    return lines->column.out[0] == item && lines->along.out[0] == item * lines->column.size;
+}
+
+static bool isAdjacent(const THLines *lines)
+{
+    return isAdjacentIn(lines) && isAdjacentOut(lines);
 }
 
 /* Do the loops of a tile leave out few of the lanes? */
@@ -121,7 +132,7 @@ static void takeBlocks(THSoftmax *softmax)
     lines->rows /= softmax->others.size;
     softmax->width = THSize_min(TH_SOFTMAX_COLUMNS / size, softmax->others.size) * size;
     softmax->staged = true;
-    softmax->lies = softmax->tiles && isEnough && isAdjacent(softmax) &&
+    softmax->lies = softmax->tiles && isEnough && isAdjacent(lines) &&
                     softmax->others.in == lines->along.size * lines->along.in &&
                     softmax->others.out[0] == lines->along.size * lines->along.out[0];
 }
@@ -150,12 +161,17 @@ static void planFar(THSoftmax *softmax, int64_t all)
 
 /* How many rows of few columns are one step: a row alone does not fill the lanes, and takes a call
  * to be converted (softmax of dim 0 of 7700 x 13 float32: 490 us, so 95; 2000 x 50 float16
- * 400 us, so 190; EPYC 7003). */
+ * 400 us, so 190; EPYC 7003). Rows of wider ones are gathered (12500 of 8 of 11 float32: 287 us, so
+ * 61; Xeon of the fifth generation), unless they are so short that whole lines are. */
 static int64_t groupOf(const THSoftmax *softmax)
 {
     const THDim *along = &softmax->lines.along, *column = &softmax->lines.column;
     const bool isShared = along->size >= LONG && column->size < LONG_COLUMNS;
-    if (!isAdjacent(softmax) || column->size <= 1 || along->size <= GROUPED || isShared)
+    const int64_t item = THDtype_size(softmax->lines.dtype);
+    const bool areLong = along->size > TH_SOFTMAX_BLOCK || column->size * item >= GATHERED_LEAST;
+    const bool areRuns = isAdjacentIn(&softmax->lines) || (column->in == item && areLong);
+    if (!areRuns || !isAdjacentOut(&softmax->lines) || column->size <= 1 ||
+        along->size <= GROUPED || isShared)
         return 1;
     int64_t group = TH_SOFTMAX_LANES;
     while (group > 1 && group * column->size > TH_SOFTMAX_COLUMNS)
@@ -194,20 +210,21 @@ static void plan(THSoftmax *softmax, const THSoftmaxLoops *loops, THDtype comput
     softmax->lies = false;
     softmax->others.size = 1;
     softmax->far = THMachine_isLarge(all, TH_FAR_BYTES);
-    softmax->directIn = lines->dtype == compute && adjacentIn;
     softmax->directOut = lines->resultDtype[0] == compute && adjacentOut;
     const bool twice = softmax->loops->ofTerms && softmax->directOut;
     softmax->width = softmax->across ? tileWidth(column->size, lines->rows, along->size, twice) : 1;
+    const bool large =
+        column->size < STAGED_COLUMNS || (softmax->loops->ofTerms && lines->dtype != compute);
+    const int64_t most = large ? TH_SOFTMAX_STAGED_LARGE : TH_SOFTMAX_STAGED;
+    const bool wide = column->size > STAGED_COLUMNS && along->size * column->size > most;
+    if (softmax->width < column->size || (wide && large))
+        softmax->group = 1;
+    softmax->gathers = softmax->group > 1 && !isAdjacentIn(lines);
+    softmax->directIn = lines->dtype == compute && adjacentIn && !softmax->gathers;
     const bool direct = softmax->directIn && softmax->directOut;
     softmax->tiles = softmax->across && isTile;
     if (softmax->across) {
         softmax->many = 0;
-        const bool large =
-            column->size < STAGED_COLUMNS || (softmax->loops->ofTerms && lines->dtype != compute);
-        const int64_t most = large ? TH_SOFTMAX_STAGED_LARGE : TH_SOFTMAX_STAGED;
-        const bool wide = column->size > STAGED_COLUMNS && along->size * column->size > most;
-        if (softmax->width < column->size || (wide && large))
-            softmax->group = 1;
         softmax->staged = !direct && softmax->group == 1 &&
                           along->size * THSize_min(column->size, STAGED_COLUMNS) <= most;
         takeBlocks(softmax);

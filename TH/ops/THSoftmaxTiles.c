@@ -56,6 +56,20 @@ static Tile tileAt(const THSoftmax *softmax, int64_t first, const char *in, char
     return tile;
 }
 
+/* `n` elements of rows of a group, one after the other in `stage`. */
+static void gatherRows(const THSoftmax *softmax, const Tile *tile, const char *from, int64_t n,
+                       void *stage)
+{
+    const THLines *lines = &softmax->lines;
+    const int64_t bytes = tile->columns * THDtype_size(lines->dtype);
+    const bool casts = lines->dtype != softmax->compute;
+    char raw[TH_SOFTMAX_BLOCK * sizeof(double)], *const to = casts ? raw : stage;
+    THMove_moves()->rows(to, bytes, from, lines->along.in, n / tile->columns, bytes);
+    if (casts)
+        THCast(n, stage, softmax->compute, THDtype_size(softmax->compute), raw, lines->dtype,
+               tile->inStride);
+}
+
 /* The elements of step i, in `stage` unless they can be used where they are. */
 static const void *load(const THSoftmax *softmax, const Tile *tile, int64_t i, void *stage)
 {
@@ -64,6 +78,10 @@ static const void *load(const THSoftmax *softmax, const Tile *tile, int64_t i, v
         THMove_ask(from + ASKED_STEPS * tile->inStep, tile->n * tile->inStride);
     if (tile->directIn)
         return from;
+    if (softmax->gathers) {
+        gatherRows(softmax, tile, from, i < tile->steps - 1 ? tile->n : tile->last, stage);
+        return stage;
+    }
     THCast(i < tile->steps - 1 ? tile->n : tile->last, stage, softmax->compute,
            THDtype_size(softmax->compute), from, softmax->lines.dtype, tile->inStride);
     return stage;

@@ -35,7 +35,8 @@ typedef struct THSoftmax {
     bool keeps;               /* Are terms kept in a tile of our own? */
     bool asks;                /* ... and, across lines, each pass asks for the rows it comes to */
     int64_t width, perRow;    /* columns of a tile, tiles of a row; a tile along is one line */
-    int64_t group;            /* across, rows that are one step: a long one, as they are adjacent */
+    int64_t group;  /* across, rows that are one step: a long one, as they are adjacent, */
+    bool gathers;   /* ... or become so where they are read */
     THDim others;   /* of a size above 1: blocks of columns, staged side by side in a tile */
     const char *in; /* one long line ... */
     char *out;

@@ -36,6 +36,7 @@ def test_layouts(function: str, dtype: str, rows: int, columns: int) -> None:
     got = [
         call(th.from_numpy(turned), 1).T,
         call(spaced(x), 0),
+        call(th.from_numpy(numpy.pad(x, ((0, 0), (1, 2))))[:, 1:-2], 0),
         call(spaced(turned), 1).T,
         call(th.from_numpy(numpy.stack([x[::-1]] * 20 + [x])), 1)[20],
         call(th.from_numpy(x), 0, out=spaced(0 * x)),
