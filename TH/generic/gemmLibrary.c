@@ -317,10 +317,10 @@ static bool THBlas_(fewRows)(const THGemm *gemm)
  * so 710). */
 static bool THBlas_(readsFar)(const THGemm *gemm)
 {
-    const int64_t item = sizeof(scalar_t), row = gemm->n * item, bytes = row * gemm->k;
+    const double row = (double)gemm->n * sizeof(scalar_t), bytes = row * (double)gemm->k;
     const bool isPart = gemm->bStep != 0 && bytes > GEMM_FAR_PART && row >= GEMM_FAR_ROW;
     return !gemm->isTall && gemm->m <= TH_LINEAR_LOW && gemm->bColumn == 1 &&
-           (isPart ? bytes * gemm->batch : bytes) > GEMM_FAR;
+           (isPart ? bytes * (double)gemm->batch : bytes) > GEMM_FAR;
 }
 
 /* Of which B is read where it lies, or packed by the loops. */

@@ -98,12 +98,16 @@ int THTensor_matmul(THTensor *result, THTensor *self, THTensor *other)
     TH_REQUIRE(self->nDimension > 0 && other->nDimension > 0, TH_ERROR_VALUE,
                "matmul: expected tensors with at least one dim, got shapes %s and %s",
                THTensor_sizeDesc(self).str, THTensor_sizeDesc(other).str);
-    TH_TRY(THProduct_copies(copies, self, other));
-    const Factor a = factorOf(copies[0] != NULL ? copies[0] : self, true);
-    const Factor b = factorOf(copies[1] != NULL ? copies[1] : other, false);
+    Factor a = factorOf(self, true), b = factorOf(other, false);
     TH_REQUIRE(a.matrix.columns == b.matrix.rows && broadcastBatch(&batch, &a, &b), TH_ERROR_VALUE,
                "matmul: shapes %s and %s do not fit", THTensor_sizeDesc(self).str,
                THTensor_sizeDesc(other).str);
+    TH_TRY(THProduct_copies(copies, self, other));
+    if (copies[0] != NULL || copies[1] != NULL) {
+        a = copies[0] != NULL ? factorOf(copies[0], true) : a;
+        b = copies[1] != NULL ? factorOf(copies[1], false) : b;
+        broadcastBatch(&batch, &a, &b); /* by other strides */
+    }
     batch.a = a.matrix;
     batch.b = b.matrix;
     batch.c = (THMatrix){NULL, a.matrix.rows, b.matrix.columns, 0, 0};
