@@ -93,21 +93,15 @@ int THTensor_matmul(THTensor *result, THTensor *self, THTensor *other)
 {
     int status = TH_OK, nDimension = 0;
     int64_t size[TH_MAX_DIMS];
-    THTensor *work = NULL, *copies[2] = {NULL, NULL};
+    THTensor *work = NULL;
     THBatch batch;
     TH_REQUIRE(self->nDimension > 0 && other->nDimension > 0, TH_ERROR_VALUE,
                "matmul: expected tensors with at least one dim, got shapes %s and %s",
                THTensor_sizeDesc(self).str, THTensor_sizeDesc(other).str);
-    Factor a = factorOf(self, true), b = factorOf(other, false);
+    const Factor a = factorOf(self, true), b = factorOf(other, false);
     TH_REQUIRE(a.matrix.columns == b.matrix.rows && broadcastBatch(&batch, &a, &b), TH_ERROR_VALUE,
                "matmul: shapes %s and %s do not fit", THTensor_sizeDesc(self).str,
                THTensor_sizeDesc(other).str);
-    TH_TRY(THProduct_copies(copies, self, other));
-    if (copies[0] != NULL || copies[1] != NULL) {
-        a = copies[0] != NULL ? factorOf(copies[0], true) : a;
-        b = copies[1] != NULL ? factorOf(copies[1], false) : b;
-        broadcastBatch(&batch, &a, &b); /* by other strides */
-    }
     batch.a = a.matrix;
     batch.b = b.matrix;
     batch.c = (THMatrix){NULL, a.matrix.rows, b.matrix.columns, 0, 0};
@@ -127,7 +121,5 @@ int THTensor_matmul(THTensor *result, THTensor *self, THTensor *other)
     fold(&batch);
     TH_TRY(plain[work->dtype]("matmul", &batch));
 done:
-    THTensor_free(copies[1]);
-    THTensor_free(copies[0]);
     return THProduct_end(status, work, result);
 }

@@ -4,16 +4,22 @@
  * its result, and describes its operands as matrices. */
 #include <stdio.h>
 
+#include <TH/THAllocator.h>
 #include <TH/THThreads.h>
+#include <TH/engine/THMove.h>
 #include <TH/ops/THProduct.h>
 
 #define BATCH_GRAIN 65536  /* multiplications that are worth a thread, */
 #define BATCH_COST 256     /* and such as one product costs beside its own */
 #define BATCH_LIMIT 262144 /* products of more are split themselves, */
 #define BATCH_EACH 4       /* unless each thread gets so many of them */
-/* Elements of a matrix, and of all of them, that are copied where they lie among others'. */
+/* Elements of a matrix, and of all of them, that are gathered where they lie among others'; bytes
+ * of so many at once, or of a few more that are neighbours, unless each is large. */
 #define BATCH_MATRIX 512
-#define BATCH_COPIED 8192
+#define BATCH_ALL 8192
+#define BATCH_ROOM (1 << 20)
+#define BATCH_NEIGHBOURS 16
+#define BATCH_LARGE (1 << 18)
 
 THMatrix THMatrix_of(const THTensor *tensor)
 {
@@ -31,68 +37,6 @@ THMatrix THMatrix_row(const THTensor *vector)
 THMatrix THMatrix_column(const THTensor *vector)
 {
     return (THMatrix){THTensor_data(vector), vector->size[0], 1, vector->stride[0], 1};
-}
-
-/* Whether elements of different matrices of the tensor are neighbours, and these are large. */
-static bool areAmongOthers(const THTensor *tensor)
-{
-    const int batch = tensor->nDimension - 2;
-    if (batch <= 0 || THTensor_nElement(tensor) < BATCH_COPIED)
-        return false;
-    const int64_t rows = tensor->size[batch], columns = tensor->size[batch + 1];
-    bool areNeighbours = false;
-    if (rows == 1 || columns == 1 || rows * columns < BATCH_MATRIX)
-        return false;
-    for (int dim = 0; dim < batch; dim++) {
-        if (tensor->stride[dim] == 0) /* the copy would have more elements */
-            return false;
-        areNeighbours = areNeighbours || (tensor->stride[dim] == 1 && tensor->size[dim] > 1);
-    }
-    return areNeighbours;
-}
-
-static int copyMatrices(THTensor **matrices, THTensor *tensor)
-{
-    int status = TH_OK;
-    THTensor *turned = NULL, *copy = NULL;
-    const int row = tensor->nDimension - 2, column = tensor->nDimension - 1;
-    if (!areAmongOthers(tensor))
-        return TH_OK;
-    if (tensor->stride[row] >= tensor->stride[column])
-        return THTensor_newContiguous(matrices, tensor);
-    TH_TRY(THTensor_newTranspose(&turned, tensor, row, column));
-    TH_TRY(THTensor_newContiguous(&copy, turned));
-    TH_TRY(THTensor_newTranspose(matrices, copy, row, column));
-done:
-    THTensor_free(copy);
-    THTensor_free(turned);
-    return status;
-}
-
-/* Whether the matrices of one are the transposes of those of the other. */
-static bool areTurned(const THTensor *one, const THTensor *other)
-{
-    const int n = one->nDimension;
-    bool are = other->nDimension == n && THTensor_data(one) == THTensor_data(other);
-    for (int dim = 0; dim < n && are; dim++) {
-        const int at = dim < n - 2 ? dim : 2 * n - 3 - dim;
-        are = one->size[dim] == other->size[at] && one->stride[dim] == other->stride[at];
-    }
-    return are;
-}
-
-int THProduct_copies(THTensor *copies[2], THTensor *left, THTensor *right)
-{
-    int status = TH_OK;
-    const int n = left->nDimension;
-    if (n < 3 && right->nDimension < 3)
-        return TH_OK;
-    TH_TRY(copyMatrices(&copies[0], left));
-    if (copies[0] != NULL && areTurned(left, right)) /* still multiplied by itself (THGram.c) */
-        return THTensor_newTranspose(&copies[1], copies[0], n - 2, n - 1);
-    TH_TRY(copyMatrices(&copies[1], right));
-done:
-    return status;
 }
 
 static THDescBuff describe(int nDimension, const int64_t *size)
@@ -230,7 +174,78 @@ static void locate(const THBatch *batch, int64_t index, int64_t offset[4])
     }
 }
 
-/* Run by run of the last dim. */
+/* An operand of some products. */
+typedef struct Matrices {
+    THMatrix first;
+    int64_t step; /* elements to the next */
+    char *room;   /* for copies, or NULL, */
+    int64_t most; /* ... of so many */
+} Matrices;
+
+/* Bytes of a matrix of `count` that lie among each other, so that each would be read from all over
+ * the memory, and are not too large to be copied; else 0. */
+static int64_t gatheredBytes(THMatrix matrix, int64_t step, int64_t count, int64_t itemSize)
+{
+    const double elements = (double)matrix.rows * (double)matrix.columns;
+    const bool isAmongOthers = step == 1 && matrix.rows > 1 && matrix.columns > 1 &&
+                               matrix.rowStride > 1 && matrix.columnStride > 1;
+    if (!isAmongOthers || elements < BATCH_MATRIX || elements * (double)count < BATCH_ALL ||
+        elements * (double)itemSize > BATCH_LARGE)
+        return 0;
+    return matrix.rows * matrix.columns * itemSize;
+}
+
+/* The matrices one after the other; those whose rows are not at one distance of all columns in each
+ * row alone, as far from the next one whatever `count` is, since loops take dense rows in another
+ * order. Of such whose columns are nearer to being lines, columns are meant by rows. */
+static void gather(Matrices *matrices, int64_t count, int64_t itemSize)
+{
+    THMatrix *matrix = &matrices->first;
+    const bool byRows = matrix->rowStride >= matrix->columnStride;
+    int64_t rows = byRows ? matrix->rows : matrix->columns;
+    int64_t n = byRows ? matrix->columns : matrix->rows;
+    const int64_t row = (byRows ? matrix->rowStride : matrix->columnStride) * itemSize;
+    const int64_t term = (byRows ? matrix->columnStride : matrix->rowStride) * itemSize;
+    const bool areJoined = row == n * term;
+    const int64_t stride = areJoined ? n : matrices->most * n;
+    if (areJoined) {
+        n *= rows;
+        rows = 1;
+    }
+    for (int64_t i = 0; i < rows; i++)
+        THMove_gather(itemSize, matrices->room + i * stride * itemSize, matrix->data + i * row,
+                      count, itemSize, n, term);
+    matrix->data = matrices->room;
+    matrix->rowStride = byRows ? stride : 1;
+    matrix->columnStride = byRows ? 1 : stride;
+    matrices->step = n;
+}
+
+/* Whether the matrices of one are the transposes of those of the other. */
+static bool areTurned(const Matrices *one, const Matrices *other)
+{
+    const THMatrix *a = &one->first, *b = &other->first;
+    return a->data == b->data && a->rows == b->columns && a->columns == b->rows &&
+           a->rowStride == b->columnStride && a->columnStride == b->rowStride &&
+           one->step == other->step;
+}
+
+/* Those of both operands that have room for copies. */
+static void gatherBoth(Matrices *left, Matrices *right, int64_t count, int64_t itemSize)
+{
+    const bool same = left->room != NULL && areTurned(left, right); /* THGram.c multiplies half */
+    if (left->room != NULL)
+        gather(left, count, itemSize);
+    if (same) {
+        const THMatrix *a = &left->first;
+        right->first = (THMatrix){a->data, a->columns, a->rows, a->columnStride, a->rowStride};
+        right->step = left->step;
+    } else if (right->room != NULL) {
+        gather(right, count, itemSize);
+    }
+}
+
+/* Run by run of the last dim. Without memory for copies matrices are taken as they lie. */
 static void batchPart(int64_t begin, int64_t end, void *context)
 {
     BatchPart *part = context;
@@ -238,29 +253,35 @@ static void batchPart(int64_t begin, int64_t end, void *context)
     const int64_t itemSize = THDtype_size(part->dtype);
     const int last = batch->nDimension - 1;
     const int64_t size = last < 0 ? 1 : batch->size[last];
+    const int64_t aStep = last < 0 ? 0 : batch->aStride[last];
+    const int64_t bStep = last < 0 ? 0 : batch->bStride[last];
     const bool fresh = part->product->fresh;
-    int64_t step[4] = {0};
-    if (last >= 0) {
-        step[0] = batch->cStride[last];
-        step[1] = batch->selfStride;
-        step[2] = batch->aStride[last];
-        step[3] = batch->bStride[last];
-    }
+    const int64_t aBytes = gatheredBytes(batch->a, aStep, size, itemSize);
+    const int64_t bBytes = gatheredBytes(batch->b, bStep, size, itemSize), bytes = aBytes + bBytes;
+    const int64_t fit = bytes > 0 ? BATCH_ROOM / bytes : size;
+    const int64_t most = THSize_min(size, fit < BATCH_NEIGHBOURS ? BATCH_NEIGHBOURS : fit);
+    char *const room = bytes > 0 ? THAlloc((size_t)(most * bytes)) : NULL;
     int64_t offset[4], count;
     for (int64_t index = begin; index < end; index += count) {
-        THMatrix to = batch->c, left = batch->a, right = batch->b;
+        THMatrix to = batch->c;
+        Matrices left = {batch->a, aStep, aBytes > 0 ? room : NULL, most};
+        Matrices right = {batch->b, bStep, room && bBytes > 0 ? room + most * aBytes : NULL, most};
         THMatrix self = fresh ? to : batch->self;
-        count = THSize_min(size - index % size, end - index);
+        count = THSize_min(THSize_min(size - index % size, end - index), most);
         locate(batch, index, offset);
         to.data += offset[0] * itemSize;
         self.data += offset[1] * itemSize;
-        left.data += offset[2] * itemSize;
-        right.data += offset[3] * itemSize;
-        const int status =
-            multiply(part->product, part->dtype, to, self, left, right, count, part->count, step);
+        left.first.data += offset[2] * itemSize;
+        right.first.data += offset[3] * itemSize;
+        gatherBoth(&left, &right, count, itemSize);
+        const int64_t step[] = {last < 0 ? 0 : batch->cStride[last], batch->selfStride, left.step,
+                                right.step};
+        const int status = multiply(part->product, part->dtype, to, self, left.first, right.first,
+                                    count, part->count, step);
         if (status != TH_OK)
             __atomic_store_n(&part->status, status, __ATOMIC_RELAXED);
     }
+    THFree(room);
 }
 
 int THProduct_batch(const THProduct *product, THDtype dtype, const THBatch *batch)
@@ -319,15 +340,12 @@ int THProduct_batches(const THProduct *product, THTensor *result, THTensor *self
                       THTensor *batch2, const char *const names[2])
 {
     int status = TH_OK;
-    THTensor *work = NULL, *copies[2] = {NULL, NULL};
+    THTensor *work = NULL;
     const int64_t any[] = {-1, -1, -1};
     TH_TRY(THProduct_expect(product->op, names[0], batch1, 3, any));
     const int64_t right[] = {batch1->size[0], batch1->size[2], -1};
     TH_TRY(THProduct_expect(product->op, names[1], batch2, 3, right));
     const int64_t size[] = {batch1->size[0], batch1->size[1], batch2->size[2]};
-    TH_TRY(THProduct_copies(copies, batch1, batch2));
-    batch1 = copies[0] != NULL ? copies[0] : batch1;
-    batch2 = copies[1] != NULL ? copies[1] : batch2;
     TH_TRY(THProduct_begin(product, &work, result, self, 3, size));
     THBatch batch; /* large: no initialiser */
     batch.c = THMatrix_of(work);
@@ -345,8 +363,6 @@ int THProduct_batches(const THProduct *product, THTensor *result, THTensor *self
     batch.bStride[0] = batch2->stride[0];
     TH_TRY(THProduct_batch(product, (THDtype)work->dtype, &batch));
 done:
-    THTensor_free(copies[1]);
-    THTensor_free(copies[0]);
     return THProduct_end(status, work, result);
 }
 

@@ -35,11 +35,6 @@ int THProduct_begin(const THProduct *product, THTensor **work, THTensor *result,
                     int nDimension, const int64_t *size);
 int THProduct_end(int status, THTensor *work, THTensor *result);
 
-/* Copies, whose matrices lie one after the other, with rows or columns that are lines, of operands
- * whose large matrices lie among each other: each would be read from all over the memory. NULL of
- * others. To be freed, whatever is returned. */
-int THProduct_copies(THTensor *copies[2], THTensor *left, THTensor *right);
-
 /* c = beta self + alpha a b; self is c or shares no memory with it, and is not read where the
  * product is fresh. */
 int THProduct_multiply(const THProduct *product, THDtype dtype, THMatrix c, THMatrix self,
