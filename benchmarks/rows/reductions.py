@@ -2,7 +2,17 @@
 
 from collections.abc import Iterator
 
-from benchmarks.rows.draws import Draw, Sized, cube, flat, half_as_many, normal, square, uniform
+from benchmarks.rows.draws import (
+    Draw,
+    Sized,
+    cube,
+    flat,
+    half_as_many,
+    lines,
+    normal,
+    square,
+    uniform,
+)
 from benchmarks.rows.row import FLOATS, INTEGERS, LARGE, SIZES, Given, Row
 
 # In a statement {a} stands for the operand, {dim} for the dim, {_dim} for the dim behind a comma; NumPy's and PyTorch's
@@ -22,13 +32,12 @@ REDUCTIONS = (
     ),
     ("any", "{a}.any({dim})"),
 )
+SOFTMAX = (
+    "m.divide(m.exp(m.subtract({a}, {a}.max({dim_}keepdims=True), out=(t := m.empty({a}.shape, dtype))), out=t), "
+    "t.sum({dim_}keepdims=True), out=t)"
+)
 SCANS = (
-    (
-        "softmax",
-        "m.softmax({a}{_dim})",
-        "m.divide(m.exp(m.subtract({a}, {a}.max({dim_}keepdims=True), out=(t := m.empty({a}.shape, dtype))), out=t), "
-        "t.sum({dim_}keepdims=True), out=t)",
-    ),
+    ("softmax", "m.softmax({a}{_dim})", SOFTMAX),
     ("cumsum", "m.cumsum({a}{_dim})", "{a}.cumsum({dim})"),
     ("cumprod", "m.cumprod({a}{_dim})", "{a}.cumprod({dim})"),
 )
@@ -186,6 +195,21 @@ ROWS = (
     *(
         Row(f"sum of dim {dim}", f"a.sum({dim})", WHOLE, dtypes=("float16",), moves=True)
         for dim in (0, 1)
+    ),
+    *(
+        Row(
+            f"softmax of {name}",
+            f"m.softmax({operand}, {dim})",
+            given,
+            SOFTMAX.format(a=operand, dim_=f"{dim}, "),
+            dtypes=("float16", "float32"),
+            sizes=LARGE,
+            moves=True,
+        )
+        for name, operand, dim, given in (
+            ("rows of 2000", "a", 1, {"a": normal(lines(2000))}),
+            ("dim 0 of 8 of 11 columns", "s", 0, {"a": normal(lines(11)), "s": "a[:, :8]"}),
+        )
     ),
     *(
         Row(
