@@ -14,11 +14,10 @@
 #define BATCH_LIMIT 262144 /* products of more are split themselves, */
 #define BATCH_EACH 4       /* unless each thread gets so many of them */
 /* Elements of a matrix, and of all of them, that are gathered where they lie among others'; bytes
- * of so many at once, or of a few more that are neighbours, unless each is large. */
+ * of so many at once, or of as many as lines of the caches have elements of; and of one at most. */
 #define BATCH_MATRIX 512
 #define BATCH_ALL 8192
-#define BATCH_ROOM (1 << 20)
-#define BATCH_NEIGHBOURS 16
+#define BATCH_ROOM (1 << 17)
 #define BATCH_LARGE (1 << 18)
 
 THMatrix THMatrix_of(const THTensor *tensor)
@@ -258,8 +257,8 @@ static void batchPart(int64_t begin, int64_t end, void *context)
     const bool fresh = part->product->fresh;
     const int64_t aBytes = gatheredBytes(batch->a, aStep, size, itemSize);
     const int64_t bBytes = gatheredBytes(batch->b, bStep, size, itemSize), bytes = aBytes + bBytes;
-    const int64_t fit = bytes > 0 ? BATCH_ROOM / bytes : size;
-    const int64_t most = THSize_min(size, fit < BATCH_NEIGHBOURS ? BATCH_NEIGHBOURS : fit);
+    const int64_t line = TH_LINE_BYTES / itemSize, lines = BATCH_ROOM / (bytes + 1) / line;
+    const int64_t most = bytes > 0 ? THSize_min(size, (lines > 0 ? lines : 1) * line) : size;
     char *const room = bytes > 0 ? THAlloc((size_t)(most * bytes)) : NULL;
     int64_t offset[4], count;
     for (int64_t index = begin; index < end; index += count) {

@@ -261,7 +261,7 @@ ROWS = (
             "y": normal(lambda n: (50, 20, n)),
             "b": "y.swapaxes(1, 2).swapaxes(0, 1)",
         },
-        sizes=(10, 1_000),
+        sizes=(100, 1_000),
         blas=True,
     ),
     Row(
