@@ -302,6 +302,17 @@ static void THLoop_(softmaxOfPiece)(int64_t n, const void *x, const THSoftmaxSta
         to[i] = from[i] * *factor;
 }
 
+static void THLoop_(softmaxOfPieces)(int64_t n, const void *x, const THSoftmaxState *state,
+                                     void *result)
+{
+    const scalar_t *restrict factors = (const scalar_t *)state->inverses;
+    const scalar_t *from = x;
+    scalar_t *to = result;
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++)
+        to[i] = from[i] * factors[i];
+}
+
 static void THLoop_(logSoftmaxTake)(const THSoftmaxExps *own, const THSoftmaxExps *whole,
                                     THSoftmaxState *state)
 {
@@ -315,6 +326,12 @@ static void THLoop_(logSoftmaxOfPiece)(int64_t n, const void *x, const THSoftmax
                                        void *result)
 {
     THLoop_(differences)(0, 0, n, n, n, x, state, result);
+}
+
+static void THLoop_(logSoftmaxOfPieces)(int64_t n, const void *x, const THSoftmaxState *state,
+                                        void *result)
+{
+    THLoop_(differences)(1, 0, n, n, n, x, state, result);
 }
 
 /* What tiles hold of as many columns as there are lanes: the sums of their lanes, then terms. */
@@ -451,7 +468,8 @@ INLINE void THLoop_(sumsOfColumns)(int64_t steps, const scalar_t *terms, double 
          THLoop_(name##Along), THLoop_(name##Lines), NULL, THLoop_(lowest), THLoop_(expsAlong), \
          THLoop_(name##Take), again, THLoop_(name##OfPiece)},                                   \
         {ofTerms, THLoop_(maximumAcross), THLoop_(termsAcross), THLoop_(name##FoldAcross),      \
-         THLoop_(name##Across), NULL, THLoop_(name##Tile), NULL, NULL, NULL, NULL, NULL},       \
+         THLoop_(name##Across), NULL, THLoop_(name##Tile), NULL, NULL, NULL, NULL,              \
+         THLoop_(name##OfPieces)},                                                              \
     };
 
 SOFTMAX(softmax, true, divisors, quotients, THLoop_(softmaxAgain))

@@ -59,6 +59,7 @@ typedef struct THSoftmaxLoops {
     THSoftmaxExps (*exps)(THSoftmaxState *state);
     void (*take)(const THSoftmaxExps *own, const THSoftmaxExps *whole, THSoftmaxState *state);
     void (*again)(int64_t n, const void *x, const THSoftmaxState *state, void *terms);
+    /* Along and across, of what is known of each line after its own `take`. */
     void (*ofPiece)(int64_t n, const void *x, const THSoftmaxState *state, void *result);
 } THSoftmaxLoops;
 

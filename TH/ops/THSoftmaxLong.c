@@ -98,11 +98,11 @@ static void resultRange(int64_t begin, int64_t end, void *context)
 }
 
 /* From left to right. */
-static THSoftmaxExps joinPieces(const THSoftmaxExps *pieces, int64_t count)
+THSoftmaxExps THSoftmax_join(const THSoftmaxExps *pieces, int64_t count, int64_t step)
 {
     THSoftmaxExps whole = pieces[0];
     for (int64_t i = 1; i < count; i++) {
-        const THSoftmaxExps *piece = &pieces[i];
+        const THSoftmaxExps *piece = &pieces[i * step];
         if (piece->maximum > whole.maximum) {
             whole.sum = whole.sum * exp(whole.maximum - piece->maximum) + piece->sum;
             whole.maximum = piece->maximum;
@@ -130,7 +130,7 @@ int THSoftmax_shareLines(THSoftmax *softmax)
         softmax->in = in + line % columns * lines->column.in;
         softmax->out = out[0] + line % columns * lines->column.out[0];
         TH_parallel_for(count, TH_SOFTMAX_WORK / PIECE, pieceRange, softmax);
-        softmax->whole = joinPieces(softmax->pieces, count);
+        softmax->whole = THSoftmax_join(softmax->pieces, count, 1);
         TH_parallel_for(count, TH_SOFTMAX_WORK / PIECE, resultRange, softmax);
     }
     THFree(softmax->kept);

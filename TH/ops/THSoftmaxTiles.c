@@ -5,9 +5,14 @@
 #include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
 #include <TH/ops/THSoftmaxing.h>
+#include <float.h>
 #include <string.h>
 
 #define ASKED_STEPS 8 /* ahead, where lines are asked for into the second cache */
+/* Bytes of a piece of columns, which the second cache keeps, and what its rows are a multiple of.
+ */
+#define PIECE_BYTES (1 << 18)
+#define PIECE_UNIT 64
 
 /* A tile as its loops see it: steps of `n` elements, the last one of `last`. A group of rows has
  * each of the `columns` as often as it has rows: these are different lanes of its sums. */
@@ -395,4 +400,137 @@ void THSoftmax_tiles(int64_t begin, int64_t end, void *context)
     if (softmax.streamed)
         THMove_fence();
     THFree(room);
+}
+
+/* ---- long columns ------------------------------------------------------------------------- */
+
+/* Rows of a piece, but for the last one, which has what is left, too. */
+static int64_t pieceRows(const THSoftmax *softmax)
+{
+    const int64_t row = softmax->lines.column.size * THDtype_size(softmax->compute);
+    const int64_t rows = PIECE_BYTES / row / PIECE_UNIT * PIECE_UNIT;
+    return rows > PIECE_UNIT ? rows : PIECE_UNIT;
+}
+
+static Tile pieceAt(const THSoftmax *softmax, int64_t i)
+{
+    const THDim *along = &softmax->lines.along;
+    const int64_t each = pieceRows(softmax), first = i * each, left = along->size - first;
+    const int64_t rows = left < 2 * each ? left : each, group = softmax->group;
+    Tile tile =
+        tileAt(softmax, 0, softmax->in + first * along->in, softmax->out + first * along->out[0]);
+    tile.steps = (rows + group - 1) / group;
+    tile.last = (rows - (tile.steps - 1) * group) * tile.columns;
+    return tile;
+}
+
+/* Elements that are converted or gathered are in the result from then on. */
+static void beginAtResult(Tile *tile)
+{
+    if (!tile->directIn) {
+        tile->in = tile->out;
+        tile->inStep = tile->outStep;
+        tile->directIn = true;
+    }
+}
+
+/* The least there is, so that terms of -inf alone are 0. */
+static void beginMaxima(const THSoftmax *softmax, int64_t n, THSoftmaxState *state)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (softmax->compute == TH_FLOAT)
+            ((float *)state->maxima)[i] = -FLT_MAX;
+        else
+            state->maxima[i] = -DBL_MAX;
+}
+
+/* Terms over the maxima of the piece, and what they come to. */
+static void piecesOfColumns(int64_t begin, int64_t end, void *context)
+{
+    const THSoftmax *softmax = context;
+    const THSoftmaxLoops *loops = softmax->loops;
+    THSoftmaxMemory memory;
+    THSoftmaxState *const state = &memory.state;
+    for (int64_t p = begin; p < end; p++) {
+        Tile tile = pieceAt(softmax, p);
+        beginMaxima(softmax, tile.n, state);
+        for (int64_t i = 0; i < tile.steps; i++)
+            loops->maximum(i < tile.steps - 1 ? tile.n : tile.last, i + 1,
+                           load(softmax, &tile, i, tile.out + i * tile.outStep), state);
+        if (tile.group > 1)
+            joinMaxima(softmax, &tile, state);
+        beginAtResult(&tile);
+        state->pitch = TH_SOFTMAX_PADDED(tile.n);
+        for (int64_t i = 0; i < tile.steps; i++)
+            loops->terms(i < tile.steps - 1 ? tile.n : tile.last, i * tile.group,
+                         tile.in + i * tile.inStep, state,
+                         loops->ofTerms ? tile.out + i * tile.outStep : (char *)memory.out);
+        if (tile.group > 1)
+            joinSums(softmax, &tile, state);
+        else
+            loops->fold(tile.n, tile.steps, state);
+        for (int64_t c = 0; c < tile.columns; c++)
+            softmax->pieces[p * tile.columns + c] =
+                (THSoftmaxExps){softmax->compute == TH_FLOAT ? (double)((float *)state->maxima)[c]
+                                                             : state->maxima[c],
+                                state->lanes[c]};
+    }
+}
+
+/* What loops along a line know of it goes from its first place to that of column c. */
+static void place(const THSoftmax *softmax, int64_t c, THSoftmaxState *state)
+{
+    const size_t size = (size_t)THDtype_size(softmax->compute), at = (size_t)c * size;
+    if (c == 0)
+        return;
+    memcpy((char *)state->maxima + at, state->maxima, size);
+    memcpy((char *)state->divisors + at, state->divisors, size);
+    memcpy((char *)state->inverses + at, state->inverses, size);
+}
+
+static void resultsOfColumns(int64_t begin, int64_t end, void *context)
+{
+    const THSoftmax *softmax = context;
+    const THSoftmaxLoops *loops = softmax->loops, *alongLines = loops - 1;
+    THSoftmaxMemory memory;
+    for (int64_t p = begin; p < end; p++) {
+        Tile tile = pieceAt(softmax, p);
+        for (int64_t c = tile.columns - 1; c >= 0; c--) {
+            alongLines->take(&softmax->pieces[p * tile.columns + c], &softmax->wholes[c],
+                             &memory.state);
+            place(softmax, c, &memory.state);
+        }
+        repeat(softmax, &tile, memory.state.maxima);
+        repeat(softmax, &tile, memory.state.divisors);
+        repeat(softmax, &tile, memory.state.inverses);
+        beginAtResult(&tile);
+        for (int64_t i = 0; i < tile.steps; i++) {
+            char *const to = tile.out + i * tile.outStep;
+            loops->ofPiece(i < tile.steps - 1 ? tile.n : tile.last,
+                           loops->ofTerms ? to : tile.in + i * tile.inStep, &memory.state, to);
+        }
+    }
+}
+
+int THSoftmax_shareColumns(THSoftmax *softmax)
+{
+    const THLines *lines = &softmax->lines;
+    const int64_t rows = pieceRows(softmax), columns = lines->column.size;
+    const int64_t count = lines->along.size < 2 * rows ? 1 : lines->along.size / rows;
+    const int64_t grain = TH_SOFTMAX_WORK / (rows * columns) + 1;
+    softmax->pieces = THAlloc((size_t)((count + 1) * columns) * sizeof *softmax->pieces);
+    if (!softmax->pieces)
+        return TH_ERROR_MEMORY;
+    softmax->wholes = softmax->pieces + count * columns;
+    for (int64_t row = 0; row < lines->rows; row++) {
+        char *out[TH_DIM_OUTPUTS];
+        softmax->in = THLines_at(lines, row, out);
+        softmax->out = out[0];
+        TH_parallel_for(count, grain, piecesOfColumns, softmax);
+        for (int64_t c = 0; c < columns; c++)
+            softmax->wholes[c] = THSoftmax_join(softmax->pieces + c, count, columns);
+        TH_parallel_for(count, grain, resultsOfColumns, softmax);
+    }
+    THFree(softmax->pieces);
+    return TH_OK;
 }

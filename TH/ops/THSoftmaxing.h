@@ -37,6 +37,7 @@ typedef struct THSoftmax {
     int64_t width, perRow;    /* columns of a tile, tiles of a row; a tile along is one line */
     int64_t group;  /* across, rows that are one step: a long one, as they are adjacent, */
     bool gathers;   /* ... or become so where they are read */
+    bool inPieces;  /* Are all columns of some rows one thread's at a time? */
     THDim others;   /* of a size above 1: blocks of columns, staged side by side in a tile */
     const char *in; /* one long line ... */
     char *out;
@@ -44,6 +45,7 @@ typedef struct THSoftmax {
     char *kept;            /* all of its terms, NULL: they are not kept here */
     THSoftmaxExps *pieces; /* ... and what its pieces come to */
     THSoftmaxExps whole;
+    THSoftmaxExps *wholes; /* of columns */
 } THSoftmax;
 
 /* Memory of a thread. */
@@ -62,6 +64,11 @@ static inline int64_t THSoftmax_columns(const THSoftmax *softmax)
 
 /* Tiles, or so many whole lines at once, `begin` to `end` of those of all rows. */
 void THSoftmax_tiles(int64_t begin, int64_t end, void *softmax);
+
+/* Long columns, of which pieces of rows are worked on in parallel. */
+int THSoftmax_shareColumns(THSoftmax *softmax);
+/* What pieces of one long line come to, together. */
+THSoftmaxExps THSoftmax_join(const THSoftmaxExps *pieces, int64_t count, int64_t step);
 
 /* Long lines, one after the other, the pieces of each in parallel. */
 int THSoftmax_shareLines(THSoftmax *softmax);

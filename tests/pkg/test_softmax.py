@@ -117,6 +117,44 @@ def test_long_lines(function: str, dtype: str, length: int) -> None:
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [(131_072, 8), (120_001, 9), (32_111, 33), (10_500, 100), (8191, 130), (4097, 300)],
+)
+def test_long_columns(function: str, dtype: str, rows: int, columns: int) -> None:
+    """Pieces of their rows: the same bits on any threads, of rows that are gathered and in place; pieces may be -inf
+    alone, and a NaN or infinity makes all of a column NaN."""
+    x = drawn(rows, columns, dtype)
+    x[: rows // 2, 0] = -numpy.inf
+    x[:, 1] = -numpy.inf
+    x[rows - 3, 2], x[7, 3] = numpy.nan, numpy.inf
+    call = getattr(th, function)
+    th.set_num_threads(1)
+    expected = call(th.from_numpy(x), 0)
+    for threads in (1, 2, 3):
+        th.set_num_threads(threads)
+        own = th.from_numpy(x.copy())
+        wider = th.from_numpy(numpy.pad(x, ((0, 0), (1, 2))))[:, 1:-2]
+        both = call(th.from_numpy(numpy.stack([x, x[::-1]])), 1)
+        for got in (call(own, 0, out=own), call(wider, 0), both[0]):
+            assert numpy.array_equal(got.numpy(), expected.numpy(), equal_nan=True)
+    assert expected[:, 1:4].isnan().all().item()
+    kept = [0, *range(4, columns)]
+    wide = x[:, kept].astype("float64")
+    shifted = wide - wide.max(0)
+    logarithms = shifted - numpy.log(numpy.exp(shifted).sum(0))
+    got = expected.double().numpy()[:, kept]
+    near = 2e-3 if dtype == "float16" else 1e-5 if dtype == "float32" else 1e-12
+    numpy.testing.assert_allclose(
+        numpy.exp(got) if function == "log_softmax" else got,
+        numpy.exp(logarithms),
+        rtol=5 * near,
+        atol=1e-7,
+    )
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize("special", ["nan", "inf", "-inf"])
 def test_specials_of_long_lines(function: str, special: str) -> None:
     """One NaN or infinity makes all of a line NaN, as -inf alone does."""
