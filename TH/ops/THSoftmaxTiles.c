@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Softmax of tiles of lines, and of whole lines that are side by side. */
+ * Softmax of tiles of lines, of whole lines that are side by side, and of long columns in pieces.
+ */
 #include <TH/THEngine.h>
 #include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
