@@ -7,7 +7,6 @@
 #include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
 #include <TH/ops/THSoftmaxing.h>
-#include <stdlib.h>
 
 /* Elements of whole lines or tiles that are worth a thread's while (on two 256 x 100 float32: 19.0
  * us, so 12.4; Xeon of the fifth generation). */
