@@ -291,26 +291,26 @@ static void THLoop_(softmaxAgain)(int64_t n, const void *x, const THSoftmaxState
                           padded);
 }
 
+/* `step` (a constant) leads from a line's factor to the next, or is 0. */
+INLINE void THLoop_(multiples)(int step, int64_t n, const scalar_t *x, const THSoftmaxState *state,
+                               scalar_t *result)
+{
+    const scalar_t *restrict factor = (const scalar_t *)state->inverses;
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++)
+        result[i] = x[i] * factor[i * step];
+}
+
 static void THLoop_(softmaxOfPiece)(int64_t n, const void *x, const THSoftmaxState *state,
                                     void *result)
 {
-    const scalar_t *restrict factor = (const scalar_t *)state->inverses;
-    const scalar_t *from = x;
-    scalar_t *to = result;
-#pragma omp simd
-    for (int64_t i = 0; i < n; i++)
-        to[i] = from[i] * *factor;
+    THLoop_(multiples)(0, n, x, state, result);
 }
 
 static void THLoop_(softmaxOfPieces)(int64_t n, const void *x, const THSoftmaxState *state,
                                      void *result)
 {
-    const scalar_t *restrict factors = (const scalar_t *)state->inverses;
-    const scalar_t *from = x;
-    scalar_t *to = result;
-#pragma omp simd
-    for (int64_t i = 0; i < n; i++)
-        to[i] = from[i] * factors[i];
+    THLoop_(multiples)(1, n, x, state, result);
 }
 
 static void THLoop_(logSoftmaxTake)(const THSoftmaxExps *own, const THSoftmaxExps *whole,

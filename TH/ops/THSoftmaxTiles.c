@@ -169,6 +169,16 @@ static void runWhole(const THSoftmax *softmax, const Tile *tile, THSoftmaxMemory
                              tile->out + block * tile->steps * outStep, outStep, &memory->state);
 }
 
+/* Elements that are converted or gathered are in the result from then on. */
+static void beginAtResult(Tile *tile)
+{
+    if (!tile->directIn) {
+        tile->in = tile->out;
+        tile->inStep = tile->outStep;
+        tile->directIn = true;
+    }
+}
+
 static void runTile(const THSoftmax *softmax, Tile tile, THSoftmaxMemory *memory)
 {
     const THSoftmaxLoops *loops = softmax->loops;
@@ -186,11 +196,8 @@ static void runTile(const THSoftmax *softmax, Tile tile, THSoftmaxMemory *memory
     }
     if (tile.group > 1)
         joinMaxima(softmax, &tile, &memory->state);
-    if (toResult) { /* where the elements are now */
-        tile.in = tile.out;
-        tile.inStep = tile.outStep;
-        tile.directIn = true;
-    }
+    if (toResult)
+        beginAtResult(&tile);
     for (int64_t i = 0; i < tile.steps; i++) {
         const bool kept = loops->ofTerms && tile.directOut && !softmax->streamed;
         if (tile.next)
@@ -423,16 +430,6 @@ static Tile pieceAt(const THSoftmax *softmax, int64_t i)
     tile.steps = (rows + group - 1) / group;
     tile.last = (rows - (tile.steps - 1) * group) * tile.columns;
     return tile;
-}
-
-/* Elements that are converted or gathered are in the result from then on. */
-static void beginAtResult(Tile *tile)
-{
-    if (!tile->directIn) {
-        tile->in = tile->out;
-        tile->inStep = tile->outStep;
-        tile->directIn = true;
-    }
 }
 
 /* The least there is, so that terms of -inf alone are 0. */

@@ -165,7 +165,8 @@ def test_specials_of_long_lines(function: str, special: str) -> None:
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize(
-    "shape", [(2000, 20), (700, 90), (900, 130), (1000, 65), (20_000, 1), (70_001, 1)]
+    "shape",
+    [(2000, 20), (700, 90), (900, 130), (1000, 65), (20_000, 1), (70_001, 1), (17_000, 65)],
 )
 def test_without_memory_for_a_tile(function: str, shape: tuple[int, int]) -> None:
     """Results are the same, unless there is none for the call itself."""
