@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a part where an inner dim is: its neighbours in memory are another thread's. */
-#define PART_SPAN 1024
 /* Shorter innermost loops change places with a longer neighbour. */
 #define SHORT_LOOP 16
 /* Elements of a row that is gathered by vectors with others. */
@@ -460,15 +458,16 @@ static int chooseSplit(const THNest *nest, int threads)
     return longest;
 }
 
-/* Steps along an inner dim that keep a part on lines of its own in either operand. */
-static int64_t stepsOfSpan(const THNest *nest, int dim)
+/* Steps along an inner dim of which a part spans so many bytes in either operand. */
+static int64_t stepsOfSpan(const THNest *nest, int dim, int64_t span)
 {
     const int64_t one = llabs(nest->stride[1][dim]), other = llabs(nest->stride[2][dim]);
     const int64_t step = other == 0 || (one && one < other) ? one : other;
-    return step ? PART_SPAN / step : 1;
+    return step ? span / step : 1;
 }
 
-void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *context)
+void THNest_runParts(const THNest *nest, THLineLoop loop, int64_t block, const void *context,
+                     int64_t span)
 {
     const int64_t part = THNest_part(nest, block);
     if (nest->elements == 0)
@@ -485,8 +484,8 @@ void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *
     const int64_t n = nest->size[split];
     const int64_t each = nest->elements / n; /* elements of one step along the divided dim */
     int64_t least = part > each ? part / each : 1;
-    if (split > 0 && least < stepsOfSpan(nest, split))
-        least = stepsOfSpan(nest, split);
+    if (split > 0 && least < stepsOfSpan(nest, split, span))
+        least = stepsOfSpan(nest, split, span);
     if (split == 0) {
         TH_parallel_items(n, least, walkPart, &job);
         return;
@@ -494,4 +493,9 @@ void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *
     /* Parts of an inner dim are long, so that each still walks along memory. */
     const int64_t share = (n - 1) / threads + 1;
     TH_parallel_for(n, least > share ? least : share, walkPart, &job);
+}
+
+void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *context)
+{
+    THNest_runParts(nest, loop, block, context, TH_NEST_SPAN);
 }

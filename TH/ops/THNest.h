@@ -47,8 +47,13 @@ void THNest_push(THNest *nest, int64_t size, bool ordered, int64_t stride0, int6
  * ones among themselves. Dims of indices, which it does not see, count as steps of `scale` bytes.
  */
 void THNest_order(THNest *nest, int op, int64_t scale);
-/* `block` 0: the loop wants single elements; takesLines may be set then. */
+/* `block` 0: the loop wants single elements; takesLines may be set then. Where an inner dim is
+ * divided among threads, each part spans TH_NEST_SPAN bytes at least, or another number: its
+ * neighbours in memory are another thread's. */
+#define TH_NEST_SPAN 1024
 void THNest_run(const THNest *nest, THLineLoop loop, int64_t block, const void *context);
+void THNest_runParts(const THNest *nest, THLineLoop loop, int64_t block, const void *context,
+                     int64_t span);
 /* The same by the calling thread alone; the nest is another one afterwards. */
 void THNest_walk(THNest *nest, THLineLoop loop, int64_t block, const void *context);
 /* Without the room for more dims. */

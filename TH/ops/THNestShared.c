@@ -25,6 +25,7 @@
 #define ROWS_FAR_BYTES 8192
 #define ROWS_EACH 4
 #define ROWS_ASKED 1024
+#define PLACES_FAR_BYTES (TH_NEST_FAR_BYTES / 2)
 
 /* ---- one line ---- */
 
@@ -292,6 +293,17 @@ static bool runByRows(const THNest *nest, bool fills, THLineLoop loop, int64_t b
 
 /* ---- any nest ---- */
 
+/* How few bytes beside each other threads may have. With an index for each item, places that are
+ * far away come to a thread from memory, not from another one, so that a line of the cache is
+ * enough (scatter along dim 0 of 100000 x 64 float64: 93 ms by one thread, by two so 40; of 300 x
+ * 300 int8 twice as long as by one; Xeon). */
+static int64_t partSpan(const THNest *nest, const THIndexing *indexing)
+{
+    const int last = nest->nDimension - 1;
+    const bool each = last >= 0 && nest->stride[0][last] != 0;
+    return each && indexing->span >= PLACES_FAR_BYTES ? TH_LINE_BYTES : TH_NEST_SPAN;
+}
+
 /* Is one item written for all indices? Then their order does not matter. */
 static bool writesOne(const THNest *nest, THLineLoop loop)
 {
@@ -317,7 +329,7 @@ void THNest_write(const THNest *nest, THLineLoop loop, int64_t block, const void
     if (shared && runByRows(nest, fills, loop, block, context))
         return;
     if (!fills) {
-        THNest_run(nest, loop, block, context);
+        THNest_runParts(nest, loop, block, context, partSpan(nest, context));
         return;
     }
     THNest inAnyOrder;

@@ -252,3 +252,22 @@ def test_many_indices_of_several_dims(threads: int) -> None:
         array[::rows, ::columns][index] = source
         th.from_numpy(written)[::rows, ::columns][tuple(map(tensor, index))] = tensor(source)
         numpy.testing.assert_array_equal(written, array)
+
+
+@pytest.mark.parametrize("dtype", ["int16", "float32", "float64"])
+@pytest.mark.parametrize("shape", [(20_000, 61), (70_000, 17), (600_000, 2)])
+def test_far_places_of_columns(shape: tuple[int, int], dtype: str) -> None:
+    """Threads have columns each, and share lines of the cache: in every column the order of the index holds."""
+    rng = numpy.random.default_rng(13)
+    index, columns = rng.integers(0, shape[0] // 3, shape), numpy.arange(shape[1])
+    array, source = ((100 * rng.normal(size=shape)).astype(dtype) for _ in range(2))
+    last, sums = array.copy(), array.copy()
+    last[index, columns] = source
+    numpy.add.at(sums, (index, columns), source)
+    for threads in (1, 2, 3):
+        th.set_num_threads(threads)
+        for place, given in ((index, source), (index.T.copy().T, source.T.copy().T)):
+            written = tensor(array).scatter(0, tensor(place), tensor(given))
+            numpy.testing.assert_array_equal(written.numpy(), last)
+            added = tensor(array).scatter_add(0, tensor(place), tensor(given))
+            numpy.testing.assert_array_equal(added.numpy(), sums)
