@@ -271,3 +271,5 @@ def test_far_places_of_columns(shape: tuple[int, int], dtype: str) -> None:
             numpy.testing.assert_array_equal(written.numpy(), last)
             added = tensor(array).scatter_add(0, tensor(place), tensor(given))
             numpy.testing.assert_array_equal(added.numpy(), sums)
+            read = tensor(array).gather(0, tensor(place))
+            numpy.testing.assert_array_equal(read.numpy(), array[index, columns])
