@@ -8,6 +8,9 @@
 
 /* Shorter innermost loops change places with a longer neighbour. */
 #define SHORT_LOOP 16
+/* Or with another dim of so few bytes from step to step, half of them where these are one run for
+ * an index (scatter_add along dim 1 of 300000 x 3 x 3 float32: 21 ms, so 6.7; Xeon). */
+#define SHORT_STEP 256
 /* Elements of a row that is gathered by vectors with others. */
 #define GATHERED_ROW 8
 /* Indices that are not worth a call for each line of them, and where all lines have the same. */
@@ -157,6 +160,25 @@ static bool isSwapped(const THNest *nest, int last)
            (nest->ordered >> (last - 1) & 3) != 3;
 }
 
+/* What is innermost where indices name what is moved and that is short: the longest dim, if its
+ * steps are short, too. */
+static int longestDim(const THNest *nest, int last)
+{
+    int longest = last;
+    const bool movable = (nest->ordered & (nest->ordered - 1)) == 0; /* one ordered dim at most */
+    const bool indexed = nest->data[0] != unused && nest->data[1] != unused;
+    if (!indexed || !movable || nest->size[last] >= SHORT_LOOP)
+        return last;
+    for (int d = 0; d < last; d++)
+        if (nest->size[d] > nest->size[longest])
+            longest = d;
+    const int64_t most = nest->stride[0][longest] != 0 ? SHORT_STEP : SHORT_STEP / 2;
+    for (int op = 0; op < TH_NEST_OPERANDS; op++)
+        if (llabs(nest->stride[op][longest]) > most)
+            return last;
+    return nest->size[longest] < SHORT_LOOP ? last : longest;
+}
+
 /* Gives the loop as much as possible at a time: whole blocks, then the longer of the inner dims. */
 static int64_t shapeInnerLoop(THNest *nest, int64_t block, bool *swapped)
 {
@@ -169,6 +191,11 @@ static int64_t shapeInnerLoop(THNest *nest, int64_t block, bool *swapped)
     *swapped = isSwapped(nest, last);
     if (*swapped)
         swapDims(nest, last - 1, last);
+    const int longest = last > 1 ? longestDim(nest, last) : last;
+    if (longest != last) {
+        swapDims(nest, longest, last);
+        *swapped = true;
+    }
     return block;
 }
 

@@ -65,7 +65,7 @@ def test_numbers_for_all_indices(dtype: str, size: int, n: int, threads: int) ->
 
 @pytest.mark.usefixtures("each_isa")
 @pytest.mark.parametrize(
-    "shape", [(300, 5), (70, 16), (1024, 20), (4096, 3), (40, 600), (9, 300, 7)]
+    "shape", [(300, 5), (70, 16), (1024, 20), (4096, 3), (40, 600), (9, 300, 7), (3, 2, 700, 4)]
 )
 @pytest.mark.parametrize("threads", [1, 2])
 def test_places_named_again(shape: tuple[int, ...], threads: int) -> None:
