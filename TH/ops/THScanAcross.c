@@ -11,8 +11,11 @@
 #define WORK_BY_COLUMNS (16 * TH_SCAN_WORK)
 #define ROW_BY_COLUMNS 512 /* bytes of a row */
 #define COLUMNS 4096       /* of a tile of rows at most; their totals stay in the second cache */
-/* Where lines of the caches are asked for before they are written: the columns of a part. */
+/* Where lines of the caches are asked for before they are written: the columns of a part. Shorter
+ * rows follow each other closely enough that machines look ahead themselves (360000 x 2
+ * float32: 2.3 ms, so 1.1; Xeon). */
 #define ASKED 256
+#define ASKED_ROW 512 /* bytes */
 #define MANY_TILES 16 /* of such rows, which threads share */
 #define STAGED_TILE (TH_SCAN_STAGED / (int64_t)sizeof(THScanTotal)) /* elements */
 
@@ -20,7 +23,8 @@ static void scanTile(const THScanJob *scan, int64_t index, THScanTile *tile)
 {
     const THDim *along = &scan->lines.along, *column = &scan->lines.column;
     const int64_t first = index % scan->perRow * scan->width, n = along->size;
-    const bool asks = THMachine_asksForWrites && scan->isFar && scan->directOut && !scan->streamed;
+    const bool asks = THMachine_asksForWrites && scan->isFar && scan->directOut &&
+                      !scan->streamed && column->size * column->out[0] >= ASKED_ROW;
     char *out[TH_DIM_OUTPUTS];
     const char *in = THLines_at(&scan->lines, index / scan->perRow, out) + first * column->in;
     char *to = out[0] + first * column->out[0];
