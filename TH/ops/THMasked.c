@@ -466,7 +466,7 @@ int THIndex_putSelected(THTensor *self, THTensor *mask, THTensor *value, bool *d
     selection.n = THTensor_nElement(where);
     TH_TRY(THSelection_count(&selection, &total));
     *done = total == value->size[0];
-    if (*done) {
+    if (*done && total > 0) {
         TH_TRY(THIndex_source(&values, value, self, true));
         scatter(&selection, self, where, values);
     }
