@@ -31,6 +31,14 @@ TH_EXP_INLINE double THDouble_expNegative(double x)
 {
     return th_exp(x);
 }
+TH_EXP_INLINE float THFloat_expTerm(float x)
+{
+    return th_expTermf(x);
+}
+TH_EXP_INLINE double THDouble_expTerm(double x)
+{
+    return th_expTerm(x);
+}
 #else
 
 /* x * y + z, rounded once where that takes one instruction. */
@@ -106,6 +114,14 @@ TH_EXP_INLINE float THFloat_expNegative(float x)
 TH_EXP_INLINE double THDouble_expNegative(double x)
 {
     return THDouble_expWithin(x, x < -746 ? -746 : x, 0);
+}
+TH_EXP_INLINE float THFloat_expTerm(float x)
+{
+    return THFloat_expWithin(x, x < -105 ? -105 : x, TH_TERM_POWER);
+}
+TH_EXP_INLINE double THDouble_expTerm(double x)
+{
+    return THDouble_expWithin(x, x < -746 ? -746 : x, TH_TERM_POWER);
 }
 
 /* Of any x, where libmvec takes long; half of it is not infinite where it only just is. */

@@ -87,11 +87,11 @@ INLINE void THLoop_(largestOfLines)(int64_t count, int64_t n, const char *in, in
 INLINE void THLoop_(exps)(int64_t n, scalar_t *terms)
 {
 #if defined(TH_HAVE_VECTOR_FUNCTIONS)
-    TH_ARRAYS(exp)(n, terms, terms);
+    TH_ARRAYS(expTerm)(n, terms, terms);
 #else
 #pragma omp simd
     for (int64_t i = 0; i < n; i++)
-        terms[i] = TH_MATH(expNegative)(terms[i]);
+        terms[i] = TH_MATH(expTerm)(terms[i]);
 #endif
 }
 
@@ -166,6 +166,7 @@ INLINE void THLoop_(sumsOfLines)(int64_t count, int64_t padded, const scalar_t *
             folded[line - first] = lane[0];
         }
         THSums_foldLines(folded);
+        folded[0] *= (double)TH_TERM_UNIT;
         memcpy(sums + first, folded, sizeof *folded);
     }
 }

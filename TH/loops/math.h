@@ -75,6 +75,7 @@ TH_LONGS_BY(fmod_by)
 TH_LONGS_BY(remainder_by)
 #undef TH_LONGS_BY
 #else
+TH_VECTOR_1(expTerm)
 TH_VECTOR_1(asinh)
 TH_VECTOR_1(atan)
 TH_VECTOR_1(erf)

@@ -94,7 +94,7 @@ INLINE void THLoop_(part)(int step, const scalar_t *x, const scalar_t *maximum, 
 {
 #pragma omp simd
     for (int j = 0; j < LANES; j++)
-        terms[j] = TH_MATH(expNegative)(x[j] - maximum[j * step]);
+        terms[j] = TH_MATH(expTerm)(x[j] - maximum[j * step]);
 }
 
 INLINE void THLoop_(add)(bool fresh, const scalar_t *terms, double *restrict lane)
@@ -181,6 +181,7 @@ INLINE void THLoop_(foldAlong)(double *lane)
         for (int j = 0; j < half; j++)
             lane[j] += lane[j + half];
     }
+    lane[0] *= (double)TH_TERM_UNIT;
 }
 
 static void THLoop_(foldAcross)(int64_t n, int64_t count, int64_t pitch, double *lanes)
@@ -189,6 +190,8 @@ static void THLoop_(foldAcross)(int64_t n, int64_t count, int64_t pitch, double 
         for (int64_t j = 0; j < half && j + half < count; j++)
             for (int64_t c = 0; c < n; c++)
                 lanes[j * pitch + c] += lanes[(j + half) * pitch + c];
+    for (int64_t c = 0; c < n; c++)
+        lanes[c] *= (double)TH_TERM_UNIT;
 }
 
 static void THLoop_(lowest)(THSoftmaxState *state)
@@ -227,10 +230,10 @@ INLINE scalar_t THLoop_(quotient)(scalar_t x, scalar_t y, scalar_t inverse)
 {
 #ifdef __FMA__
     const scalar_t q = x * inverse;
-    return FMA(FMA(-q, y, x), inverse, q);
+    return FMA(FMA(-q, y, x), inverse, q) * TH_TERM_UNIT;
 #else
     (void)inverse;
-    return x / y;
+    return x / y * TH_TERM_UNIT;
 #endif
 }
 
@@ -298,7 +301,7 @@ INLINE void THLoop_(multiples)(int step, int64_t n, const scalar_t *x, const THS
     const scalar_t *restrict factor = (const scalar_t *)state->inverses;
 #pragma omp simd
     for (int64_t i = 0; i < n; i++)
-        result[i] = x[i] * factor[i * step];
+        result[i] = x[i] * factor[i * step] * TH_TERM_UNIT;
 }
 
 static void THLoop_(softmaxOfPiece)(int64_t n, const void *x, const THSoftmaxState *state,

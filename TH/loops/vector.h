@@ -24,6 +24,11 @@
 #endif
 #endif
 
+/* expTerm(x) is exp(x) 2^64 for x <= 0 or NaN: not subnormal where exp(x) is, with which machines
+ * take long. Times TH_TERM_UNIT that is exp(x). */
+#define TH_TERM_POWER 64
+#define TH_TERM_UNIT 0x1p-64f
+
 #if defined(TH_VECTOR_PRIVATE) && defined(TH_HAVE_SOME_VECTORS)
 
 #include <TH/THHalf.h>

@@ -22,23 +22,25 @@
 
 #include <math.h>
 
-/* 2^(j / 16), and what its rounding lost, over it. */
-static const double dExp2Table[16] = {0x1p+0,
-                                      0x1.0b5586cf9890fp+0,
-                                      0x1.172b83c7d517bp+0,
-                                      0x1.2387a6e756238p+0,
-                                      0x1.306fe0a31b715p+0,
-                                      0x1.3dea64c123422p+0,
-                                      0x1.4bfdad5362a27p+0,
-                                      0x1.5ab07dd485429p+0,
-                                      0x1.6a09e667f3bcdp+0,
-                                      0x1.7a11473eb0187p+0,
-                                      0x1.8ace5422aa0dbp+0,
-                                      0x1.9c49182a3f09p+0,
-                                      0x1.ae89f995ad3adp+0,
-                                      0x1.c199bdd85529cp+0,
-                                      0x1.d5818dcfba487p+0,
-                                      0x1.ea4afa2a490dap+0};
+/* 2^(j / 16), times a unit, and what its rounding lost, over it. */
+#define TH_EXP2_TABLE_D(unit)       \
+    {0x1p+0 * (unit),               \
+     0x1.0b5586cf9890fp+0 * (unit), \
+     0x1.172b83c7d517bp+0 * (unit), \
+     0x1.2387a6e756238p+0 * (unit), \
+     0x1.306fe0a31b715p+0 * (unit), \
+     0x1.3dea64c123422p+0 * (unit), \
+     0x1.4bfdad5362a27p+0 * (unit), \
+     0x1.5ab07dd485429p+0 * (unit), \
+     0x1.6a09e667f3bcdp+0 * (unit), \
+     0x1.7a11473eb0187p+0 * (unit), \
+     0x1.8ace5422aa0dbp+0 * (unit), \
+     0x1.9c49182a3f09p+0 * (unit),  \
+     0x1.ae89f995ad3adp+0 * (unit), \
+     0x1.c199bdd85529cp+0 * (unit), \
+     0x1.d5818dcfba487p+0 * (unit), \
+     0x1.ea4afa2a490dap+0 * (unit)}
+static const double dExp2Table[16] = TH_EXP2_TABLE_D(1);
 static const double dExp2Rest[16] = {0,
                                      0x1.79aa65d837b6cp-54,
                                      -0x1.01b15eaa59348p-55,
@@ -55,10 +57,14 @@ static const double dExp2Rest[16] = {0,
                                      0x1.36eae30af0cb3p-56,
                                      0x1.4a385a63d07a7p-56,
                                      -0x1.ff7128fd391f1p-55};
-static const float fExp2Table[16] = {
-    0x1p+0f,        0x1.0b5586p+0f, 0x1.172b84p+0f, 0x1.2387a6p+0f, 0x1.306fep+0f,  0x1.3dea64p+0f,
-    0x1.4bfdaep+0f, 0x1.5ab07ep+0f, 0x1.6a09e6p+0f, 0x1.7a1148p+0f, 0x1.8ace54p+0f, 0x1.9c4918p+0f,
-    0x1.ae89fap+0f, 0x1.c199bep+0f, 0x1.d5818ep+0f, 0x1.ea4afap+0f};
+#define TH_EXP2_TABLE_F(unit)                                                   \
+    {0x1p+0f * (unit),        0x1.0b5586p+0f * (unit), 0x1.172b84p+0f * (unit), \
+     0x1.2387a6p+0f * (unit), 0x1.306fep+0f * (unit),  0x1.3dea64p+0f * (unit), \
+     0x1.4bfdaep+0f * (unit), 0x1.5ab07ep+0f * (unit), 0x1.6a09e6p+0f * (unit), \
+     0x1.7a1148p+0f * (unit), 0x1.8ace54p+0f * (unit), 0x1.9c4918p+0f * (unit), \
+     0x1.ae89fap+0f * (unit), 0x1.c199bep+0f * (unit), 0x1.d5818ep+0f * (unit), \
+     0x1.ea4afap+0f * (unit)}
+static const float fExp2Table[16] = TH_EXP2_TABLE_F(1);
 static const float fExp2Rest[16] = {0,
                                     0x1.8d96d2p-25f,
                                     -0x1.9c0c22p-27f,

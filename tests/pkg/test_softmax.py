@@ -52,6 +52,24 @@ def test_layouts(function: str, dtype: str, rows: int, columns: int) -> None:
     numpy.testing.assert_allclose(expected.numpy(), reference, rtol=near, atol=near)
 
 
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("columns", [3, 40, 3000, 70_000])
+def test_small_results_are_as_precise(dtype: str, columns: int) -> None:
+    """Down to the least normal number in proportion, below it to a unit in its last place; then they are 0."""
+    limits, rng = numpy.finfo(dtype), numpy.random.default_rng(columns)
+    low = 1.1 * float(numpy.log(limits.smallest_subnormal))
+    x = (rng.integers(int(64 * low), 1, (3, columns)) / 64).astype(dtype)  # differences are exact
+    wide = x.astype(numpy.longdouble)
+    exact = numpy.exp(wide) / numpy.exp(wide).sum(1, keepdims=True)
+    near = 8 * limits.eps * exact + limits.smallest_subnormal
+    for got in (th.softmax(th.from_numpy(x), 1), th.softmax(th.from_numpy(x.T.copy()), 0).T):
+        assert (numpy.abs(got.numpy() - exact) <= near).all()
+        assert ((got.numpy() > 0) | (exact < 2 * limits.smallest_subnormal)).all()
+    logarithms = th.log_softmax(th.from_numpy(x), 1).numpy()
+    numpy.testing.assert_allclose(logarithms, numpy.log(exact), 2 * limits.eps, 2 * limits.eps)
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_specials(dtype: str) -> None:
     """NaN and infinity make all of a line NaN, -inf is 0."""
