@@ -213,6 +213,33 @@ ROWS = (
     ),
     *(
         Row(
+            f"{op} of numbers far apart",
+            f"m.{op}(a, 1)",
+            {"a": normal(square, scale=30)},
+            numpy,
+            dtypes=("float32",),
+            moves=True,
+            sizes=LARGE,
+        )
+        for op, numpy in (
+            ("softmax", SOFTMAX.format(a="a", dim_="1, ")),
+            (
+                "log_softmax",
+                "(t := a - a.max(1, keepdims=True)) - m.log(m.exp(t).sum(1, keepdims=True))",
+            ),
+        )
+    ),
+    Row(
+        "cumsum of 2 columns",
+        "m.cumsum(a, 0)",
+        {"a": normal(lines(2))},
+        "a.cumsum(0)",
+        sizes=LARGE,
+        moves=True,
+        tolerance=1e-3,
+    ),
+    *(
+        Row(
             f"largest norm of dim {dim}",
             f"m.norm(a, float('inf'), {dim})",
             WHOLE,

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from benchmarks.rows.draws import Draw, index, normal, permutation, row, small, square
-from benchmarks.rows.row import FLOATS, Given, Row
+from benchmarks.rows.draws import Draw, index, lines, normal, permutation, row, small, square
+from benchmarks.rows.row import FLOATS, LARGE, Given, Row
 
 NUMBERS = (*FLOATS, "int64")
 A: dict[str, Given] = {"a": normal()}
@@ -27,6 +27,18 @@ def _orders(random: np.random.Generator, n: int, _: np.dtype) -> np.ndarray:
 BOTH: dict[str, Given] = SOME_ROWS | {"j": index(math.isqrt, lambda n: (math.isqrt(n),))}
 SOME_WHOLE: dict[str, Given] = SQUARE | {"c": normal(row, dtype="bool")}
 PLACES: dict[str, Given] = SQUARE | {"b": small(square), "i": Draw(_orders, "int64")}
+WIDE, TINY = lines(25), lambda n: (max(1, n // 9), 3, 3)
+ACROSS: dict[str, Given] = {
+    "a": normal(WIDE),
+    "b": small(WIDE),
+    "i": index(lambda n: WIDE(n)[0], WIDE),
+}
+SMALL_ONES: dict[str, Given] = {
+    "a": normal(TINY),
+    "b": small(TINY),
+    "i": index(lambda _: 3, TINY),
+}
+IN_ORDER: dict[str, Given] = A | {"i": Draw(lambda _, n, __: np.arange(n), "int64")}
 
 ROWS = (
     Row(
@@ -92,6 +104,29 @@ ROWS = (
     Row("a[i] = b", "a[i] = b", SOME | {"b": normal()}, writes=True, check="a"),
     Row("index_add_", "a.index_add_(0, i, b)", INTO_ROWS, None, writes=True, check="a"),
     Row("scatter_add_", "a.scatter_add_(1, i, b)", PLACES, None, writes=True, check="a"),
+    Row("take in order", "m.take(a, i)", IN_ORDER, CLIPPED, SELECTED, sizes=LARGE, moves=True),
+    Row(
+        "gather of dim 0, 25 columns",
+        "m.gather(a, 0, i)",
+        ACROSS,
+        "m.take_along_axis(a, i, 0)",
+        sizes=LARGE,
+    ),
+    *(
+        Row(
+            f"scatter_add_ of {name}",
+            f"a.scatter_add_({dim}, i, b)",
+            given,
+            None,
+            sizes=LARGE,
+            writes=True,
+            check="a",
+        )
+        for name, dim, given in (
+            ("dim 0, 25 columns", 0, ACROSS),
+            ("a middle dim of 3 x 3", 1, SMALL_ONES),
+        )
+    ),
     Row(
         "masked_scatter_",
         "a.masked_scatter_(c, b)",
