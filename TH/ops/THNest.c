@@ -20,9 +20,10 @@
  * a row: 20 ms by a call for each, so 11.5; Xeon). */
 #define ACROSS_LEAST 8
 #define ACROSS_LINE 128
-/* Of such a line so many elements at a time, so that what they share lines of the cache with is
- * there still when its turn comes. */
+/* Of a loop that has changed places so many elements at a time, so that what they share lines of
+ * the cache with is there still when its turn comes; half as many where these are more bytes. */
 #define TILE 256
+#define TILE_BYTES 49152
 /* Of TH_NEST_FAR_BYTES in all, rows of up to so many are asked for while the one before is read. */
 #define ROW_FAR_BYTES 32768
 /* From so many bytes on bit by bit, between so many elements of the one before. */
@@ -429,6 +430,14 @@ static bool isCrossed(const THNest *nest, int last)
     return step > 0 && step < llabs(nest->stride[0][last]) && !(nest->ordered >> last & 1);
 }
 
+static int64_t tileOf(const THLine *line)
+{
+    int64_t bytes = 0;
+    for (int op = 0; op < TH_NEST_OPERANDS; op++)
+        bytes += llabs(line->stride[op]);
+    return bytes * TILE > TILE_BYTES ? TILE / 2 : TILE;
+}
+
 void THNest_walk(THNest *nest, THLineLoop loop, int64_t block, const void *context)
 {
     THLine line = {.n = 1, .context = context, .bytes = nest->elements * block};
@@ -453,8 +462,9 @@ void THNest_walk(THNest *nest, THLineLoop loop, int64_t block, const void *conte
     }
     const bool tiled = swapped || isCrossed(nest, outer);
     const bool whole = !tiled || (outer > 1 && nest->ordered >> outer & 1);
+    const int64_t tile = whole ? line.n : tileOf(&line);
     for (int64_t n = line.n, done = 0; done < n; done += line.n) {
-        line.n = whole ? n : THSize_min(TILE, n - done);
+        line.n = THSize_min(tile, n - done);
         for (int op = 0; op < TH_NEST_OPERANDS; op++)
             line.data[op] = nest->data[op] + done * line.stride[op];
         walkOuter(nest, loop, &line, outer);
