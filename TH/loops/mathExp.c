@@ -15,17 +15,14 @@ static const double dTermTable[16] = TH_EXP2_TABLE_D(1 / TH_TERM_UNIT);
 static const float fTermTable[16] = TH_EXP2_TABLE_F(1 / TH_TERM_UNIT);
 TH_INLINE THVectorD dExpTerm(THVectorD x)
 {
-    const THReducedD by = dReduce(x);
-    const THVectorD power = dTable(dTermTable, by.place);
-    return dScaleAbove(dFma(power, dExpm1Near0(dBounded(by.r, 1)), power), by.k, -1085);
+    return dExpBy(dTermTable, x);
 }
 TH_INLINE THVectorF fExpTerm(THVectorF x)
 {
-    const THReducedF by = fReduce(x);
-    const THVectorF power = fTable(fTermTable, by.place);
-    return fScaleAbove(fFma(power, fExpm1Near0(fBounded(by.r, 1)), power), by.k, -160);
+    return fExpBy(fTermTable, x);
 }
 TH_DEFINE_1(expTerm, dExpTerm, fExpTerm)
+
 /* 2^x with x = k + r, k a multiple of 1/16: both are exact. */
 TH_INLINE THVectorD dExp2(THVectorD x)
 {

@@ -228,18 +228,27 @@ TH_INLINE THReducedF fReduce(THVectorF x)
     return (THReducedF){k, fFnma(k, fAll(0x1.0bfbe8p-15f), r), fBits(shifted)};
 }
 
-/* Where x is not small, nor perhaps r, 2^k alone decides the result: 0, infinity or NaN. */
-TH_INLINE THVectorD dExp(THVectorD x)
+/* exp(x), times the unit of a table of 2^(j / 16). Where x is not small, nor perhaps r, 2^k alone
+ * decides the result: 0, infinity or NaN. */
+TH_INLINE THVectorD dExpBy(const double *table, THVectorD x)
 {
     const THReducedD by = dReduce(x);
-    const THVectorD power = dTable(dExp2Table, by.place);
-    return dScaleAbove(dFma(power, dExpm1Near0(dBounded(by.r, 1)), power), by.k, -1090);
+    const THVectorD power = dTable(table, by.place);
+    return dScaleAbove(dFma(power, dExpm1Near0(dBounded(by.r, 1)), power), by.k, -1085);
+}
+TH_INLINE THVectorD dExp(THVectorD x)
+{
+    return dExpBy(dExp2Table, x);
+}
+TH_INLINE THVectorF fExpBy(const float *table, THVectorF x)
+{
+    const THReducedF by = fReduce(x);
+    const THVectorF power = fTable(table, by.place);
+    return fScaleAbove(fFma(power, fExpm1Near0(fBounded(by.r, 1)), power), by.k, -160);
 }
 TH_INLINE THVectorF fExp(THVectorF x)
 {
-    const THReducedF by = fReduce(x);
-    const THVectorF power = fTable(fExp2Table, by.place);
-    return fScaleAbove(fFma(power, fExpm1Near0(fBounded(by.r, 1)), power), by.k, -160);
+    return fExpBy(fExp2Table, x);
 }
 
 /* exp(x) - 1 for x below 709: 2^(k / 16) - 1 is exact where it is small. Below -40 it is -1. */

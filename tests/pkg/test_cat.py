@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: BSD-3-Clause
 """cat and stack: what lies where in the result, however many tensors there are."""
 
 import itertools
