@@ -386,7 +386,7 @@ static void scatterShortLines(const THLine *line)
 }
 
 /* Whether adjacent indices pick the items of lines that are not worth a call each. */
-static bool isShort(const THNest *nest, THLineLoop loop, int64_t block)
+static bool isShort(const THNest *nest, THLineLoop loop, int64_t block, const void *context)
 {
     const int last = nest->nDimension - 1;
     const bool gathers = loop == THLine_gather, moves = gathers || loop == THLine_scatter;
@@ -394,9 +394,12 @@ static bool isShort(const THNest *nest, THLineLoop loop, int64_t block)
         nest->stride[0][last] != 8)
         return false;
     const bool shared = nest->stride[0][last - 1] == 0;
-    if (nest->stride[2][last] != 0 &&
-        (shared || nest->size[last] < (moves ? ACROSS_LEAST : SHORT_LOOP)))
-        return false;
+    if (nest->stride[2][last] != 0) {
+        /* Longer loops ask for far places, for which sums would wait. */
+        const bool asks = !moves && THIndexing_isFar(((const THIndexing *)context)->span);
+        if (shared || nest->size[last] < (asks ? SHORT_LOOP : ACROSS_LEAST))
+            return false;
+    }
     if (!moves && shared && isSwapped(nest, last))
         return false; /* nothing waits for what was just written */
     const int64_t most = nest->stride[2][last] != 0 ? ACROSS_LINE
@@ -447,7 +450,7 @@ void THNest_walk(THNest *nest, THLineLoop loop, int64_t block, const void *conte
         walkGathered(nest, block);
         return;
     }
-    if (isShort(nest, loop, block)) {
+    if (isShort(nest, loop, block, context)) {
         walkShort(nest, loop, block, context);
         return;
     }
