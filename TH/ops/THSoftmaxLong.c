@@ -77,7 +77,7 @@ static void resultRange(int64_t begin, int64_t end, void *context)
     for (int64_t i = begin; i < end; i++) {
         const bool again = !isInPlace(softmax) && !softmax->kept;
         const Piece piece = pieceAt(softmax, i, again ? memory.staged : NULL);
-        loops->take(&softmax->pieces[i], &softmax->whole, &memory.state);
+        loops->take(&softmax->pieces[i], softmax->wholes, &memory.state);
         for (int64_t first = 0, n; first < piece.n; first += n) {
             char *to = piece.out + first * step, *made = direct ? to : (char *)memory.out;
             const char *x = (again ? piece.in : piece.terms) + first * size;
@@ -120,9 +120,10 @@ int THSoftmax_shareLines(THSoftmax *softmax)
     const int64_t columns = lines->column.size, count = (lines->along.size - 1) / PIECE + 1;
     const int64_t bytes = lines->along.size * THDtype_size(softmax->compute);
     const bool keeps = softmax->loops->ofTerms && !softmax->directOut && bytes <= KEPT_BYTES;
-    softmax->pieces = THAlloc((size_t)count * sizeof *softmax->pieces);
+    softmax->pieces = THAlloc((size_t)(count + 1) * sizeof *softmax->pieces);
     if (!softmax->pieces)
         return TH_ERROR_MEMORY;
+    softmax->wholes = softmax->pieces + count;
     softmax->kept = keeps ? THAlloc((size_t)bytes) : NULL; /* without it terms are made again */
     for (int64_t line = 0; line < lines->rows * columns; line++) {
         char *out[TH_DIM_OUTPUTS];
@@ -130,7 +131,7 @@ int THSoftmax_shareLines(THSoftmax *softmax)
         softmax->in = in + line % columns * lines->column.in;
         softmax->out = out[0] + line % columns * lines->column.out[0];
         TH_parallel_for(count, TH_SOFTMAX_WORK / PIECE, pieceRange, softmax);
-        softmax->whole = THSoftmax_join(softmax->pieces, count, 1);
+        *softmax->wholes = THSoftmax_join(softmax->pieces, count, 1);
         TH_parallel_for(count, TH_SOFTMAX_WORK / PIECE, resultRange, softmax);
     }
     THFree(softmax->kept);

@@ -6,7 +6,6 @@
 #include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
 #include <TH/ops/THSoftmaxing.h>
-#include <float.h>
 #include <string.h>
 
 #define ASKED_STEPS 8 /* ahead, where lines are asked for into the second cache */
@@ -432,14 +431,19 @@ static Tile pieceAt(const THSoftmax *softmax, int64_t i)
     return tile;
 }
 
+/* The loops beside those across. */
+static const THSoftmaxLoops *alongLines(const THSoftmax *softmax)
+{
+    return softmax->loops - 1;
+}
+
 /* The least there is, so that terms of -inf alone are 0. */
 static void beginMaxima(const THSoftmax *softmax, int64_t n, THSoftmaxState *state)
 {
-    for (int64_t i = 0; i < n; i++)
-        if (softmax->compute == TH_FLOAT)
-            ((float *)state->maxima)[i] = -FLT_MAX;
-        else
-            state->maxima[i] = -DBL_MAX;
+    const int64_t size = THDtype_size(softmax->compute);
+    alongLines(softmax)->lowest(state);
+    for (int64_t i = 1; i < n; i++)
+        memcpy((char *)state->maxima + i * size, state->maxima, (size_t)size);
 }
 
 /* Terms over the maxima of the piece, and what they come to. */
@@ -489,13 +493,13 @@ static void place(const THSoftmax *softmax, int64_t c, THSoftmaxState *state)
 static void resultsOfColumns(int64_t begin, int64_t end, void *context)
 {
     const THSoftmax *softmax = context;
-    const THSoftmaxLoops *loops = softmax->loops, *alongLines = loops - 1;
+    const THSoftmaxLoops *loops = softmax->loops;
     THSoftmaxMemory memory;
     for (int64_t p = begin; p < end; p++) {
         Tile tile = pieceAt(softmax, p);
         for (int64_t c = tile.columns - 1; c >= 0; c--) {
-            alongLines->take(&softmax->pieces[p * tile.columns + c], &softmax->wholes[c],
-                             &memory.state);
+            alongLines(softmax)->take(&softmax->pieces[p * tile.columns + c], &softmax->wholes[c],
+                                      &memory.state);
             place(softmax, c, &memory.state);
         }
         repeat(softmax, &tile, memory.state.maxima);

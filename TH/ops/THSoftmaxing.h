@@ -43,9 +43,8 @@ typedef struct THSoftmax {
     char *out;
     bool far;              /* from the caches: what is read next is asked for */
     char *kept;            /* all of its terms, NULL: they are not kept here */
-    THSoftmaxExps *pieces; /* ... and what its pieces come to */
-    THSoftmaxExps whole;
-    THSoftmaxExps *wholes; /* of columns */
+    THSoftmaxExps *pieces; /* ... and what its pieces come to, or those of columns */
+    THSoftmaxExps *wholes; /* what it comes to, or each column */
 } THSoftmax;
 
 /* Memory of a thread. */

@@ -36,6 +36,7 @@ SOFTMAX = (
     "m.divide(m.exp(m.subtract({a}, {a}.max({dim_}keepdims=True), out=(t := m.empty({a}.shape, dtype))), out=t), "
     "t.sum({dim_}keepdims=True), out=t)"
 )
+LOG_SOFTMAX = "(t := a - a.max({dim}, keepdims=True)) - m.log(m.exp(t).sum({dim}, keepdims=True))"
 SCANS = (
     ("softmax", "m.softmax({a}{_dim})", SOFTMAX),
     ("cumsum", "m.cumsum({a}{_dim})", "{a}.cumsum({dim})"),
@@ -146,7 +147,7 @@ ROWS = (
             (
                 "log_softmax",
                 f"m.log_softmax(a, {dim})",
-                f"(t := a - a.max({dim}, keepdims=True)) - m.log(m.exp(t).sum({dim}, keepdims=True))",
+                LOG_SOFTMAX.format(dim=dim),
                 "",
                 FLOATS,
             ),
@@ -223,10 +224,7 @@ ROWS = (
         )
         for op, numpy in (
             ("softmax", SOFTMAX.format(a="a", dim_="1, ")),
-            (
-                "log_softmax",
-                "(t := a - a.max(1, keepdims=True)) - m.log(m.exp(t).sum(1, keepdims=True))",
-            ),
+            ("log_softmax", LOG_SOFTMAX.format(dim=1)),
         )
     ),
     Row(
