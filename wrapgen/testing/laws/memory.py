@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -21,6 +20,8 @@ LIVE = ("live_tensors", "live_storages", "live_blocks", "live_bytes")
 MOST = 60
 # Calls that are made while memory is watched.
 REPEATED = 200
+# And how often that is done before memory that grew is said to stay.
+ROUNDS = 50
 FAIL = th._C.lib.THMemory_failAllocation
 
 
@@ -88,16 +89,21 @@ def test_malloc_is_freed(case: Case) -> None:
     call = first_call(case, case.dtypes[-1] if case.operands else "float32")
     given = call.made()
 
-    def repeat() -> int:
+    def grown() -> int:
+        before = ALLOCATED()  # type: ignore[misc]
         for _ in range(REPEATED):
             with contextlib.suppress(TypeError, *refusals(case)):
                 invoke(case, given)
-        return ALLOCATED()  # type: ignore[misc]
+        return ALLOCATED() - before  # type: ignore[misc]
 
-    grown = [repeat() for _ in range(4)]
-    steps = [after - before for before, after in itertools.pairwise(grown)]
+    # What calls keep is there every time; what another thread of Python takes meanwhile is not.
     least = 16 * REPEATED  # the smallest block for each call
-    assert min(steps) < least, f"{call}: {min(steps) / REPEATED:.0f} bytes stay with each call"
+    kept = grown()
+    for _ in range(ROUNDS):
+        if kept < least:
+            break
+        kept = min(kept, grown())
+    assert kept < least, f"{call}: {kept / REPEATED:.0f} bytes stay with each call"
 
 
 @pytest.mark.parametrize("shape", [(3, 5), (300, 250)], ids=["few", "many"])
