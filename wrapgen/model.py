@@ -307,6 +307,7 @@ class Kernel:
     kept: bool = False  # integers are left as they are
     unread: bool = False  # of integers and bool the results are the same, whatever they are
     exchanged: tuple[str, ...] = ()  # two inputs that change places where the first repeats itself
+    divides: bool = False  # by `/`, or by a function with `arrays`
     paired: str = ""  # the result's value for two bytes at once, of words with one of them each
 
 

@@ -157,6 +157,25 @@ def test_loops_without_signs(declared: Declared, keys: str, signless: bool) -> N
 
 
 @pytest.mark.parametrize(
+    ("kernel", "divides"),
+    [
+        ("self / other", True),
+        ("self > 0 ? reciprocal(other) : 1", True),
+        ("self + other * (self / 2)", True),
+        ("self - other", False),
+        ("sqrt(self) * other", True),
+        ("floor(self) * other", False),
+    ],
+)
+def test_what_divides(declared: Declared, kernel: str, divides: bool) -> None:
+    arguments = "arguments: [THTensor* self, THTensor* other]"
+    keys = f'{arguments}, kernel: "{kernel}", types: [floating_point]'
+    made = declared.form(f"- {{name: f, {keys}}}\n").body.kernel
+    assert made is not None
+    assert made.divides == divides
+
+
+@pytest.mark.parametrize(
     ("kernel", "unread"),
     [
         ("isnan(self)", True),

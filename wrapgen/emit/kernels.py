@@ -128,6 +128,8 @@ def _flags(kernel: Kernel, whole_vectors: bool) -> str:
         flags.append("TH_KERNEL_ROWS")
     if takes_strides(kernel):
         flags.append("TH_STRIDED * TH_KERNEL_STRIDED")
+    if kernel.divides:
+        flags.append("TH_KERNEL_DIVIDES")
     if kernel.unread and not kernel.specials:
         flags.append("TH_INTEGRAL * TH_KERNEL_UNREAD")
     text = " | ".join(flags) or "0"

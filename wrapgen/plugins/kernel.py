@@ -429,11 +429,11 @@ def _whole(
     return functions[tree.text] if given == [arg.name for arg in inputs] else None
 
 
-def _is_light(op: Op, source: Expression, functions: Mapping[str, MathFunction], cost: int) -> bool:
+def _is_light(op: Op, source: Expression, functions: Mapping[str, MathFunction]) -> bool:
     """Do little integers, if the op exists for them, take no less time in the widest vectors?"""
     integral = any(tables.dtypes()[name].category == "integral" for name in dtypes_of(op))
     light = all(traits.is_light(tree, functions) for tree in source.trees)
-    return integral and light and cost < COSTLY
+    return integral and light and _cost(op, source, functions) < COSTLY
 
 
 def _has_twins(op: Op, twin_of: Callable[[Dtype], Dtype]) -> bool:
@@ -478,7 +478,8 @@ def _is_signless(op: Op, source: Expression, functions: Mapping[str, MathFunctio
 
 def _cost(op: Op, source: Expression, functions: Mapping[str, MathFunction]) -> int:
     fixed = {name for name, _, _ in _params(op)}
-    return sum(expression.cost(tree, functions, fixed) for tree in source.trees)
+    cost = sum(expression.cost(tree, functions, fixed) for tree in source.trees)
+    return min(255, max(1, cost))
 
 
 def _named(op: Op, used: set[str], printer: Printer) -> Iterator[tuple[str, str, str]]:
@@ -496,7 +497,6 @@ def _weave(op: Op, body: Body) -> Body:
     inputs = [arg for arg in op.args if arg.type.tensor and not arg[OUTPUT]]
     printer = _printer(op, source)
     used = set().union(*map(expression.names_in, source.trees))
-    cost = _cost(op, source, functions)
     steps, values = _steps(op, source, printer)
     whole = _whole(op, source, functions)
     return replace(
@@ -512,10 +512,10 @@ def _weave(op: Op, body: Body) -> Body:
             nullable=tuple(arg.kernel_name for arg in inputs if may_be_null(arg)),
             used=tuple(arg.kernel_name for arg in inputs if arg.name in used),
             whole_vectors=any(functions[name].vector for name in words_of(op)),
-            cost=min(255, max(1, cost)),
+            cost=_cost(op, source, functions),
             source=str(source),
             error=_error(op, source, functions),
-            light=_is_light(op, source, functions, cost),
+            light=_is_light(op, source, functions),
             signless=_is_signless(op, source, functions),
             moved=_is_moved(op, source),
             bits=whole.name if whole and whole.bits else "",
@@ -525,6 +525,7 @@ def _weave(op: Op, body: Body) -> Body:
             longs_by=whole.name if whole and whole.longs == "number" else "",
             kept=bool(whole and whole.kept),
             unread=all(traits.of_integers(tree, functions) is not None for tree in source.trees),
+            divides=any(traits.has_quotient(tree, functions) for tree in source.trees),
             paired=_paired(op, source, functions, printer),
         ),
     )

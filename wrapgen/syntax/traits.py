@@ -103,6 +103,14 @@ def has_product(tree: Node) -> bool:
     return (tree.kind == "binary" and tree.text == "*") or any(map(has_product, tree.children))
 
 
+def has_quotient(tree: Node, functions: Mapping[str, MathFunction]) -> bool:
+    """Is something divided, or made by a function that is there for arrays, as those that take long are?"""
+    if tree.kind == "call" and functions[tree.text].arrays:
+        return True
+    here = tree.kind == "binary" and tree.text == "/"
+    return here or any(has_quotient(child, functions) for child in tree.children)
+
+
 def _is_exact(tree: Node, elements: Collection[str]) -> bool:
     """An element itself, or a number that every dtype has."""
     return tree.text in elements if tree.kind == "name" else _is_small(tree)
