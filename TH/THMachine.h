@@ -30,6 +30,12 @@ static inline bool THMachine_isFar(int64_t bytes, int64_t from)
  * whose last cache has 32 MB; 7.5 ms, so 6.1; Xeon of the fifth generation). No number on others:
  * older Xeons gain by asking for lines as much. TH_STREAM is another number. */
 TH_API extern int64_t THMachine_streamFrom;
+/* From so many bytes of a run on it is moved, or filled, by the instructions that move and fill
+ * strings: 28 KB on EPYC 9005, whose first cache has no room for more twice (100 KB copied: 1.2 us,
+ * so 0.9; 4 MB 81, so 65; 4 MB of float32 filled 41, so 31). Never on others: EPYC 9004 takes them
+ * up to fifteen times as long where pages are written a little behind where they are read.
+ * TH_STRINGS is another number. */
+TH_API extern int64_t THMachine_stringFrom;
 /* Whether so many bytes are `large` or more, or would be streamed, which a small TH_STREAM makes of
  * any: a test reaches what is done for far memory without much memory. */
 static inline bool THMachine_isLarge(int64_t bytes, int64_t large)
@@ -42,6 +48,11 @@ static inline bool THMachine_isLarge(int64_t bytes, int64_t large)
  * float32: 4.7 ms, so 3.4; fifth generation), older ones do not (float32 4.6 ms, asked for 3.7).
  * TH_ROWS=followed or asked chooses. */
 TH_API extern bool THMachine_followsRows;
+/* Whether short lines of elements below 8 bytes that lie one behind the other arrive in time from
+ * the last cache: AMD's processors read them as a stream, where asking takes longer than reading
+ * (10^4 lines of 128 float32 summed: 99 us, without asking 68; EPYC 9005, where the same of float64
+ * takes 1.6 times as long without). TH_LINES=followed or asked chooses. */
+TH_API extern bool THMachine_followsLines;
 /* Whether what is read of memory that has left the last cache is asked for where results are
  * streamed meanwhile, or its elements lie apart: everywhere (10^7 float32 negated 4.4 ms, so 3.4;
  * float64 compared with a number 6.7, so 5.6; EPYC 7003) but on EPYC 9004, which gains by no

@@ -11,11 +11,13 @@
 
 bool THMachine_asksForWrites = true;
 bool THMachine_followsRows = false;
+bool THMachine_followsLines = false;
 bool THMachine_halvesRegisters = false;
 bool THMachine_asksSecond = false;
 bool THMachine_asksAhead = true;
 int64_t THMachine_readAhead = 16384;
 int64_t THMachine_streamFrom = INT64_MAX;
+int64_t THMachine_stringFrom = INT64_MAX;
 
 /* Intel's servers since Ice Lake; measured was the fifth generation, Emerald Rapids. */
 static bool isRecentXeon(void)
@@ -75,9 +77,11 @@ __attribute__((constructor)) static void choose(void)
     const bool xeon = isRecentXeon(), zen4 = family == 0x19 && hasWidest();
     THMachine_asksForWrites = isSaid("TH_WRITES", "asked", "plain", family == 0);
     THMachine_followsRows = isSaid("TH_ROWS", "followed", "asked", family > 0 || xeon);
+    THMachine_followsLines = isSaid("TH_LINES", "followed", "asked", family > 0);
     THMachine_halvesRegisters = isSaid("TH_REGISTERS", "halved", "whole", zen4);
     THMachine_asksSecond = isSaid("TH_ASKS", "second", "first", family == 0x19 || xeon);
     THMachine_asksAhead = isSaid("TH_READS", "asked", "plain", !zen4);
     THMachine_readAhead = bytesSaid("TH_AHEAD", 0, family == 0 ? 16384 : family < 0x1a ? 0 : 9216);
+    THMachine_stringFrom = bytesSaid("TH_STRINGS", 1, family >= 0x1a ? 28 << 10 : INT64_MAX);
     THMachine_streamFrom = bytesSaid("TH_STREAM", 1, family > 0 || xeon ? 24 << 20 : INT64_MAX);
 }

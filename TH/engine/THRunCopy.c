@@ -4,6 +4,7 @@
  * the loop. */
 #include <TH/THMachine.h>
 #include <TH/engine/THRun.h>
+#include <TH/loops/strings.h>
 
 #include <string.h>
 
@@ -35,7 +36,10 @@ static void fillRows(const THRun *run, char *to, int64_t toStride, const char *f
     const uint64_t word = wordOf(from, size);
     const bool zero = fromStride == 0 && word == 0;
     const bool streams = run->streamed && (zero || THMachine_asksForWrites);
-    const bool sets = !THMachine_asksForWrites && fromStride == 0 && word == wordOf(from, 1) &&
+    const bool isByte = word == wordOf(from, 1);
+    const bool hasStrings =
+        bytes >= THMachine_stringFrom && run->plan->bytes < THMachine_streamFrom;
+    const bool sets = !THMachine_asksForWrites && fromStride == 0 && (isByte || hasStrings) &&
                       !run->streamed && bytes >= SET_ROW_BYTES && run->plan->bytes >= TH_SET_BYTES;
     if (!streams && !sets) {
         moves->fill[THMove_at(size)](to, toStride, from, fromStride, rows, n);
@@ -44,8 +48,10 @@ static void fillRows(const THRun *run, char *to, int64_t toStride, const char *f
     for (; rows > 0; rows--, to += toStride, from += fromStride)
         if (streams)
             moves->streamWord(to, bytes, wordOf(from, size));
-        else
+        else if (isByte)
             memset(to, *from, (size_t)bytes);
+        else
+            fillString(to, word, bytes);
 }
 
 /* Whether one element fills all blocks of a run. */

@@ -7,6 +7,7 @@
 #include <TH/loops/moves.h>
 #include <TH/loops/registers.h>
 #include <TH/loops/streamed.h>
+#include <TH/loops/strings.h>
 #include <TH/loops/triples.h>
 
 #include <string.h>
@@ -89,6 +90,10 @@ static void moveRun(char *restrict to, const char *restrict from, int64_t bytes)
     typedef char Vector __attribute__((vector_size(VECTOR_BYTES)));
     char first[64], last[64];
     int64_t at = 64 - (int64_t)((uintptr_t)to & 63);
+    if (bytes >= THMachine_stringFrom) {
+        moveString(to, from, bytes);
+        return;
+    }
     memcpy(first, from, sizeof first);
     memcpy(last, from + bytes - 64, sizeof last);
     for (; at + RUN_BYTES <= bytes; at += RUN_BYTES) {

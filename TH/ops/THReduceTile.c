@@ -9,6 +9,8 @@
 #define SHORT_LINE 64    /* elements of a line that is not worth a call */
 #define RUNS 64          /* of one column that are accumulated at a time */
 #define SECONDS 64       /* every second element of a line that is read as it lies */
+#define FOLLOWED_ITEM 8  /* bytes of elements whose short lines machines do not follow everywhere \
+                          */
 #define ASKED_ITEM 4     /* bytes of elements of which lines are asked for at least, */
 #define ASKED_LINE 512   /* ... of a line that is asked for with others at most, */
 #define ASKED_BYTES 2048 /* ... and of all of these, about */
@@ -261,12 +263,14 @@ static void shortLines(const THReduceJob *job, const THReduceTile *tile, int64_t
     const int64_t size = THDtype_size((THDtype)job->dtype), bytes = n * size;
     const THReduceTerm near = {.p = term->p};
     const int64_t step = n <= TH_REDUCE_TURNED ? TH_REDUCE_TURNED_LINES : TH_LINE_BYTES / size;
-    const bool asks = THReduceTerm_ahead(term, size, tile->width * n) > 0;
+    const bool follows = THMachine_followsLines && size < FOLLOWED_ITEM && term->end == NULL;
+    const bool asks = !follows && THReduceTerm_ahead(term, size, tile->width * n) > 0;
     const int64_t together = asks ? (ASKED_BYTES / bytes + step - 1) & -step : tile->width;
     for (int64_t line = 0, count; line < tile->width; line += count) {
         count = THSize_min(tile->width - line, together);
         const char *x = tile->in + line * bytes;
-        const int64_t ahead = THReduceTerm_ahead(term, size, (tile->width - line - count) * n);
+        const int64_t left = (tile->width - line - count) * n;
+        const int64_t ahead = asks ? THReduceTerm_ahead(term, size, left) : 0;
         if (ahead > 0)
             THMove_prefetch((const void *)((uintptr_t)x + (uintptr_t)ahead), count * bytes, false);
         job->loops->lines(count, n, x, bytes, (char *)acc + line * job->reduction->accSize, &near);

@@ -345,8 +345,8 @@ def test_far_memory_is_reduced_alike(isa: str) -> None:
     """Whether lines or rows that have left the caches are asked for, touched or neither, all taken for such."""
     ways = (
         {"TH_READS": "plain", "TH_AHEAD": "0", "TH_ASKS": "first"},
-        {"TH_AHEAD": "9216", "TH_ASKS": "first", "TH_ROWS": "asked"},
-        {"TH_AHEAD": "16384", "TH_ASKS": "second", "TH_ROWS": "followed"},
+        {"TH_AHEAD": "9216", "TH_ASKS": "first", "TH_ROWS": "asked", "TH_LINES": "followed"},
+        {"TH_AHEAD": "16384", "TH_ASKS": "second", "TH_ROWS": "followed", "TH_LINES": "asked"},
         {"TH_READS": "asked", "TH_AHEAD": "0"},
     )
     digests = {
