@@ -144,6 +144,7 @@ typedef struct THMovedPlanes {
     int64_t toPlane, toStride, fromPlane, fromStride, planes, rows, bytes;
 } THMovedPlanes;
 
+#define TH_MIRRORED_BYTES 16
 /* What they are made of, for elements of 1, 2, 4 and 8 bytes; for each instruction set. */
 typedef void (*THMoveRows)(char *to, const char *from, int64_t rows, int64_t rowStride, int64_t n,
                            int64_t stride);
@@ -159,6 +160,9 @@ typedef struct THMoves {
     void (*rows)(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                  int64_t bytes);
     void (*planes)(const THMovedPlanes *planes);
+    /* Rows of n elements of `item` bytes, TH_MIRRORED_BYTES at most, side by side: the last element
+     * of each first. */
+    void (*mirrored)(char *to, const char *from, int64_t rows, int64_t n, int64_t item);
     /* Rows, and 8 bytes that repeat themselves, past the caches but for lines that are not written
      * whole; a fence is the caller's. */
     void (*stream)(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,

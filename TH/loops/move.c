@@ -6,6 +6,7 @@
 #include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
 #include <TH/loops/every.h>
+#include <TH/loops/mirrors.h>
 #include <TH/loops/moves.h>
 #include <TH/loops/spread.h>
 #include <TH/loops/triples.h>
@@ -419,6 +420,7 @@ const THMoves TH_ISA_(th_moves) = {
     {fillWord1, fillWord2, fillWord4, fillWord8},
     TH_ISA_(th_moveRows),
     TH_ISA_(th_movePlanes),
+    mirrorRows,
     TH_ISA_(th_streamRows),
     TH_ISA_(th_streamWord),
     TH_ISA_(th_moveIndexedRows),

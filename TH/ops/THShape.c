@@ -272,6 +272,32 @@ static bool isFlippedFar(const THNest *nest, int64_t item)
     return row >= MIRRORED_BYTES && THMachine_asksAhead;
 }
 
+typedef struct Mirrored {
+    char *to;
+    const char *from;
+    int64_t n, item;
+} Mirrored;
+
+static void mirrorPart(int64_t begin, int64_t end, void *context)
+{
+    const Mirrored *m = context;
+    const int64_t offset = begin * m->n * m->item;
+    THMove_moves()->mirrored(m->to + offset, m->from + offset, end - begin, m->n, m->item);
+}
+
+/* Short rows side by side, with nothing else flipped (10^5 pixels of 3 bytes: 110 us, so 8; EPYC
+ * 9005). False, with nothing done, where it is anything else. */
+static bool mirrorRows(const THNest *nest, int64_t item)
+{
+    const int64_t row = nest->size[1] * item;
+    if (nest->nDimension != 2 || row > TH_MIRRORED_BYTES || nest->stride[1][1] != item ||
+        nest->stride[2][1] != -item || nest->stride[1][0] != row || nest->stride[2][0] != row)
+        return false;
+    Mirrored m = {nest->data[1], nest->data[2] - (row - item), nest->size[1], item};
+    TH_parallel_for(nest->size[0], TH_THREAD_BYTES / row, mirrorPart, &m);
+    return true;
+}
+
 int THTensor_flip(THTensor *result, THTensor *self, const int64_t *dims, int ndims)
 {
     const int64_t item = THTensor_itemSize(self);
@@ -293,6 +319,8 @@ int THTensor_flip(THTensor *result, THTensor *self, const int64_t *dims, int ndi
         THNest_push(&nest, self->size[d], false, 0, result->stride[d] * item,
                     flipped >> d & 1 ? -stride : stride);
     }
+    if (mirrorRows(&nest, item))
+        return TH_OK;
     THNest_run(&nest, isFlippedFar(&nest, item) ? THLine_stream : THLine_copy, item, NULL);
     return TH_OK;
 }

@@ -230,12 +230,15 @@ def test_roll_and_repeats_refuse() -> None:
     assert th.tensor(5).roll(1).tolist() == 5
 
 
+@pytest.mark.parametrize("isa", isas.available())
 @pytest.mark.parametrize("dtype", [th.uint8, th.int16, th.float32, th.float64])
-def test_flip_of_short_rows(dtype: th.dtype) -> None:
-    """Rows of any length, many of them, alone and inside of other dims."""
-    for n in (2, 3, 5, 8, 10, 17, 33):
+def test_flip_of_short_rows(dtype: th.dtype, isa: str) -> None:
+    """Rows of any length, few and many of them, alone and inside of other dims."""
+    th._C._set_isa(isa)
+    for n in (1, 2, 3, 5, 8, 10, 15, 17, 33):
         whole = th.arange(9000 * (n + 1)).to(dtype).view(3, 3000, n + 1)
-        for x in (whole, whole[1], whole[:, :, 1:], whole[:, :5], whole[:, :1]):
+        few = [whole[1, :rows] for rows in (1, 2, 4, 9, 16)]
+        for x in (whole, whole[1], *few, whole[:, :, 1:], whole[:, :5], whole[:, :1]):
             for dims in ((-1,), (0, -1), (0,), (-2,), (-2, -1)):
                 assert numpy.array_equal(x.flip(dims).numpy(), numpy.flip(x.numpy(), dims))
 
