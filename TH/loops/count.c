@@ -22,6 +22,11 @@ _Static_assert(TH_REDUCE_CHUNK / 64 < UINT8_MAX && TH_REDUCE_ROWS <= UINT8_MAX,
 
 #define INLINE static inline __attribute__((always_inline, unused))
 
+/* Of bytes from the n-th on, the last n of 64 are set. */
+#define SET_8 -1, -1, -1, -1, -1, -1, -1, -1
+static const int8_t lastBytes[128] = {[64] = SET_8, SET_8, SET_8, SET_8,
+                                      SET_8,        SET_8, SET_8, SET_8};
+
 static void combineCounts(int64_t n, void *acc, const void *next, int64_t first)
 {
     (void)first;
@@ -95,6 +100,19 @@ static inline void THLoop_(addZeros)(const void *x, THLoop_(Counts) * zeros)
     }
 }
 
+/* The same of the last `rest` bytes of such a line. */
+static inline void THLoop_(addLastZeros)(const char *x, int64_t rest, THLoop_(Counts) * zeros)
+{
+#pragma GCC unroll 4
+    for (int k = 0; k < VECTORS; k++) {
+        THLoop_(Elements) v;
+        THLoop_(Counts) isRest;
+        memcpy(&v, x + k * VECTOR_BYTES, sizeof v);
+        memcpy(&isRest, lastBytes + rest + k * VECTOR_BYTES, sizeof isRest);
+        zeros[k] -= (THLoop_(Counts))(v == 0) & isRest;
+    }
+}
+
 /* Their sum, by words. */
 static inline int64_t THLoop_(sumOfZeros)(const THLoop_(Counts) * zeros)
 {
@@ -127,12 +145,15 @@ static void THLoop_(countLines)(int64_t nlines, int64_t n, const void *data, int
             __builtin_prefetch((const void *)((uintptr_t)x + (uintptr_t)ahead));
             THLoop_(addZeros)(x, zeros);
         }
-        if (rest) {
+        if (rest && n * SIZE >= 64) {
+            THLoop_(addLastZeros)(x - (64 - rest), rest, zeros);
+        } else if (rest) {
             char some[64] = {0};
             memcpy(some, x, (size_t)rest);
             THLoop_(addZeros)(some, zeros);
         }
-        acc[line] = (n * SIZE + 63) / 64 * (64 / SIZE) - THLoop_(sumOfZeros)(zeros);
+        const int64_t counted = rest == n * SIZE && rest ? 64 / SIZE : n;
+        acc[line] = counted - THLoop_(sumOfZeros)(zeros);
     }
 }
 
