@@ -36,7 +36,8 @@
 #define QUICK_LINE 16384 /* ... and of a line, at least */
 #define SHARED_ROW 512
 #define LINES 256       /* of a tile of lines at most */
-#define RUN_BYTES 768   /* adjacent elements that are worth a call */
+#define RUN_BYTES 768   /* adjacent elements that are worth a call, ... */
+#define RUN_QUICK 384   /* ... where they are words that become a number */
 #define RUN_PLACED 512  /* elements ... where places are asked for, which takes longer */
 #define RUNS_BESIDE 8   /* results that short runs side by side are for at least */
 #define RUNS_OF_FEW 128 /* ... and runs of one of them at most */
@@ -122,9 +123,12 @@ static bool areStagedAsLines(const THReduceJob *job)
  * of the next result lie. */
 static bool areRuns(const THReduceJob *job, int64_t size, int64_t itemSize)
 {
-    if (!job->reduction->anyOrder)
+    const THReduction *reduction = job->reduction;
+    if (!reduction->anyOrder)
         return size >= RUN_PLACED;
-    return size * itemSize >= RUN_BYTES ||
+    const bool quick = itemSize >= 4 && !reduction->dear && !job->loops->fold &&
+                       reduction->accSize <= (int)sizeof(double);
+    return size * itemSize >= (quick ? RUN_QUICK : RUN_BYTES) ||
            (job->column.in == size * itemSize && job->column.size >= RUNS_BESIDE &&
             job->elements <= size * RUNS_OF_FEW);
 }

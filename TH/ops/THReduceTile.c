@@ -6,10 +6,11 @@
 #include <TH/ops/THReduceTile.h>
 #include <string.h>
 
-#define SHORT_LINE 64    /* elements of a line that is not worth a call */
-#define RUNS 64          /* of one column that are accumulated at a time */
-#define SECONDS 64       /* every second element of a line that is read as it lies */
-#define FOLLOWED_ITEM 8  /* bytes of elements whose short lines machines do not follow everywhere \
+#define SHORT_LINE 64 /* elements of a line that is not worth a call */
+#define RUNS 64       /* of one column that are accumulated at a time */
+#define SECONDS 64    /* every second element of a line that is read as it lies */
+#define FOLLOWED_ITEM                                                                             \
+    8                    /* bytes of elements whose short lines machines do not follow everywhere \
                           */
 #define ASKED_ITEM 4     /* bytes of elements of which lines are asked for at least, */
 #define ASKED_LINE 512   /* ... of a line that is asked for with others at most, */
@@ -183,14 +184,25 @@ static void stridedLines(const THReduceJob *job, const THReduceTile *tile, int64
     }
 }
 
+/* The first of n parts becomes all of them: halves are combined, which takes a call for each half
+ * instead of one for each part. */
+static void foldParts(const THReduceJob *job, char *parts, int64_t n)
+{
+    for (int64_t half; n > 1; n -= half) {
+        half = n / 2;
+        job->loops->combine(half, parts, parts + (n - half) * job->reduction->accSize, 0);
+    }
+}
+
 /* Elements that are adjacent in runs: the lines of every run, combined from left to right. Of one
- * column the runs at one distance are lines, too. */
+ * column the runs at one distance are lines, too, and folded first where their places do not
+ * matter. */
 static void runsOfLines(const THReduceJob *job, const THReduceTile *tile, int64_t first, int64_t n,
                         THReduceScratch *scratch, void *acc, THReduceTerm term)
 {
     const THDimList *dims = &job->reduced;
     const int inner = dims->count - 1;
-    const bool one = tile->width == 1;
+    const bool one = tile->width == 1, folds = one && job->reduction->anyOrder;
     const int64_t size = dims->dim[inner].size;
     const int64_t stride = one ? dims->dim[inner - 1].in : job->column.in;
     int64_t coordinates[TH_MAX_DIMS];
@@ -204,7 +216,9 @@ static void runsOfLines(const THReduceJob *job, const THReduceTile *tile, int64_
                                   : 1;
         job->loops->lines(one ? runs : tile->width, run, tile->in + offset, stride, scratch->stage,
                           &term);
-        for (int64_t i = 0; i < runs; i++)
+        if (folds)
+            foldParts(job, scratch->stage, runs);
+        for (int64_t i = 0; i < (folds ? 1 : runs); i++)
             job->loops->combine(tile->width, acc, scratch->stage + i * job->reduction->accSize,
                                 done + i * run);
     }
