@@ -60,8 +60,8 @@ enum {
     TH_KERNEL_STRIDED = 8,
     /* Where all operands of `single` are single, the loop reads one element of each. */
     TH_KERNEL_TOGETHER = 16,
-    TH_KERNEL_DIVIDES = 64, /* what the widest registers gain most at: quotients, roots */
     TH_KERNEL_UNREAD = 32,  /* the results are the same, whatever elements the inputs have */
+    TH_KERNEL_DIVIDES = 64, /* what the widest registers gain most at: quotients, roots */
 };
 #define TH_PARAMS_MOST 64 /* bytes, of which the engine makes a copy */
 #define TH_KERNEL_PARAMS(Params) (sizeof(Params) <= TH_PARAMS_MOST ? sizeof(Params) : 0)

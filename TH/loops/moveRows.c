@@ -88,12 +88,12 @@ INLINE void moveBackwards(char *restrict to, int64_t toStride, const char *restr
 static void moveRun(char *restrict to, const char *restrict from, int64_t bytes)
 {
     typedef char Vector __attribute__((vector_size(VECTOR_BYTES)));
-    char first[64], last[64];
-    int64_t at = 64 - (int64_t)((uintptr_t)to & 63);
     if (bytes >= THMachine_stringFrom) {
         moveString(to, from, bytes);
         return;
     }
+    char first[64], last[64];
+    int64_t at = 64 - (int64_t)((uintptr_t)to & 63);
     memcpy(first, from, sizeof first);
     memcpy(last, from + bytes - 64, sizeof last);
     for (; at + RUN_BYTES <= bytes; at += RUN_BYTES) {

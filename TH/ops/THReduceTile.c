@@ -6,12 +6,10 @@
 #include <TH/ops/THReduceTile.h>
 #include <string.h>
 
-#define SHORT_LINE 64 /* elements of a line that is not worth a call */
-#define RUNS 64       /* of one column that are accumulated at a time */
-#define SECONDS 64    /* every second element of a line that is read as it lies */
-#define FOLLOWED_ITEM                                                                             \
-    8                    /* bytes of elements whose short lines machines do not follow everywhere \
-                          */
+#define SHORT_LINE 64    /* elements of a line that is not worth a call */
+#define RUNS 64          /* of one column that are accumulated at a time */
+#define SECONDS 64       /* every second element of a line that is read as it lies */
+#define FOLLOWED_ITEM 8  /* bytes of elements whose short lines no machine follows everywhere */
 #define ASKED_ITEM 4     /* bytes of elements of which lines are asked for at least, */
 #define ASKED_LINE 512   /* ... of a line that is asked for with others at most, */
 #define ASKED_BYTES 2048 /* ... and of all of these, about */
