@@ -63,6 +63,8 @@
 #define VECTOR_ROWS 64
 #define VECTOR_ASKED 1024   /* bytes of rows that memory is asked for ahead of them */
 #define VECTOR_GROUP 8      /* rows that loops take at once; threads take whole groups */
+#define NARROW_BYTES 16 /* of rows that take longer than a copy of them */
+#define NARROW_ROWS 512
 #define VECTOR_COLUMNS 1024 /* sums that stay in the first-level cache beside eight lines */
 #define VECTOR_PARTS 16
 #define PAGE_BYTES 4096
