@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -27,8 +28,11 @@ def environment() -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def programs(config: Config, environment: dict[str, str]) -> Path:
-    """The folder of the compiled C tests, up to date."""
+    """The folder of the compiled C tests, up to date: one process after the other makes them so."""
+    folder = ROOT / config.builddir
     ninja = [sys.executable, "-m", "ninja", "-f", str(config.ninja_file), "c-tests"]
-    made = subprocess.run(ninja, cwd=ROOT, env=environment, capture_output=True, text=True)
+    with (folder / "c-tests.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        made = subprocess.run(ninja, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert made.returncode == 0, made.stdout + made.stderr
-    return ROOT / config.builddir / "tests"
+    return folder / "tests"
