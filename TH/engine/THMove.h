@@ -161,13 +161,15 @@ typedef struct THMoves {
                  int64_t bytes);
     void (*planes)(const THMovedPlanes *planes);
     /* Rows of n elements of `item` bytes, TH_MIRRORED_BYTES at most, side by side: the last element
-     * of each first. */
+     * of each first. NULL: no faster than one by one. */
     void (*mirrored)(char *to, const char *from, int64_t rows, int64_t n, int64_t item);
     /* Rows, and 8 bytes that repeat themselves, past the caches but for lines that are not written
      * whole; a fence is the caller's. */
     void (*stream)(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                    int64_t bytes);
     void (*streamWord)(char *to, int64_t bytes, uint64_t word);
+    /* The same to the caches, as THMachine_stringFrom says; `bytes` are whole elements. */
+    void (*setWord)(char *to, int64_t bytes, uint64_t word);
     void (*indexedRows)(const THIndexedRows *rows);
     THPick *pick[4];
     /* offset += place of the index * scale. */

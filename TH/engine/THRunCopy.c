@@ -4,7 +4,6 @@
  * the loop. */
 #include <TH/THMachine.h>
 #include <TH/engine/THRun.h>
-#include <TH/loops/strings.h>
 
 #include <string.h>
 
@@ -51,7 +50,7 @@ static void fillRows(const THRun *run, char *to, int64_t toStride, const char *f
         else if (isByte)
             memset(to, *from, (size_t)bytes);
         else
-            fillString(to, word, bytes);
+            moves->setWord(to, bytes, word);
 }
 
 /* Whether one element fills all blocks of a run. */

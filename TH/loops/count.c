@@ -145,14 +145,15 @@ static void THLoop_(countLines)(int64_t nlines, int64_t n, const void *data, int
             __builtin_prefetch((const void *)((uintptr_t)x + (uintptr_t)ahead));
             THLoop_(addZeros)(x, zeros);
         }
+        int64_t counted = n;
         if (rest && n * SIZE >= 64) {
             THLoop_(addLastZeros)(x - (64 - rest), rest, zeros);
         } else if (rest) {
+            counted = 64 / SIZE;
             char some[64] = {0};
             memcpy(some, x, (size_t)rest);
             THLoop_(addZeros)(some, zeros);
         }
-        const int64_t counted = rest == n * SIZE && rest ? 64 / SIZE : n;
         acc[line] = counted - THLoop_(sumOfZeros)(zeros);
     }
 }

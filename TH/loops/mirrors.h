@@ -9,47 +9,31 @@
 #include <stdint.h>
 #include <string.h>
 
-#define MIRRORS TH_MIRRORED_BYTES /* that are shuffled at once */
-#define TH_MIRRORS static inline __attribute__((always_inline))
-
-/* Elements of `item` bytes, a constant. */
-TH_MIRRORS void mirrorEach(char *to, const char *from, int64_t rows, int64_t n, int64_t item)
-{
-    for (; rows > 0; rows--, to += n * item, from += n * item)
-        for (int64_t i = 0; i < n; i++)
-            memcpy(to + i * item, from + (n - 1 - i) * item, (size_t)item);
-}
-
-/* Rows of n elements of `item` bytes, of MIRRORS bytes at most: as many as a shuffle holds. What it
- * stores beyond them is written again, so the last rows are moved one by one. */
+#if defined(__SSSE3__)
+#define TH_MIRRORED mirrorRows
+/* Rows of n elements of `item` bytes, of TH_MIRRORED_BYTES at most: as many as a shuffle holds.
+ * What it stores beyond them is written again. */
 static inline void mirrorRows(char *to, const char *from, int64_t rows, int64_t n, int64_t item)
 {
-#if defined(__SSSE3__)
-    typedef uint8_t __attribute__((vector_size(MIRRORS))) Bytes;
-    const int64_t row = n * item, together = MIRRORS / row;
-    Bytes order, block;
-    for (int64_t i = 0; i < MIRRORS; i++) {
+    typedef uint8_t __attribute__((vector_size(TH_MIRRORED_BYTES))) Bytes;
+    const int64_t row = n * item, step = TH_MIRRORED_BYTES / row * row;
+    int64_t left = rows * row;
+    Bytes order, block = {0};
+    for (int64_t i = 0; i < TH_MIRRORED_BYTES; i++) {
         const int64_t at = i % row;
         order[i] = (uint8_t)(i - at + row - item - at / item * item + at % item);
     }
-    for (; rows * row >= MIRRORS; rows -= together) {
-        memcpy(&block, from, MIRRORS);
+    for (; left >= TH_MIRRORED_BYTES; left -= step, to += step, from += step) {
+        memcpy(&block, from, sizeof block);
         block = __builtin_shuffle(block, order);
-        memcpy(to, &block, MIRRORS);
-        to += together * row;
-        from += together * row;
+        memcpy(to, &block, sizeof block);
     }
-#endif
-    if (item == 1)
-        mirrorEach(to, from, rows, n, 1);
-    else if (item == 2)
-        mirrorEach(to, from, rows, n, 2);
-    else if (item == 4)
-        mirrorEach(to, from, rows, n, 4);
-    else
-        mirrorEach(to, from, rows, n, 8);
+    memcpy(&block, from, (size_t)left);
+    block = __builtin_shuffle(block, order);
+    memcpy(to, &block, (size_t)left);
 }
+#else /* shuffles take longer than elements one by one */
+#define TH_MIRRORED NULL
+#endif
 
-#undef MIRRORS
-#undef TH_MIRRORS
 #endif

@@ -9,6 +9,7 @@
 #include <TH/loops/mirrors.h>
 #include <TH/loops/moves.h>
 #include <TH/loops/spread.h>
+#include <TH/loops/strings.h>
 #include <TH/loops/triples.h>
 
 #include <string.h>
@@ -420,9 +421,10 @@ const THMoves TH_ISA_(th_moves) = {
     {fillWord1, fillWord2, fillWord4, fillWord8},
     TH_ISA_(th_moveRows),
     TH_ISA_(th_movePlanes),
-    mirrorRows,
+    TH_MIRRORED,
     TH_ISA_(th_streamRows),
     TH_ISA_(th_streamWord),
+    fillString,
     TH_ISA_(th_moveIndexedRows),
     {TH_ISA_(th_pick8), TH_ISA_(th_pick16), TH_ISA_(th_pick32), TH_ISA_(th_pick64)},
     addPlaces,

@@ -18,7 +18,7 @@ static inline void moveString(char *restrict to, const char *restrict from, int6
 }
 
 /* `word` from `to` on: of elements of 1, 2, 4 or 8 bytes, which divide `bytes`. */
-static inline void fillString(char *to, uint64_t word, int64_t bytes)
+static inline void fillString(char *to, int64_t bytes, uint64_t word)
 {
     int64_t words = bytes / (int64_t)sizeof word;
     const size_t rest = (size_t)bytes % sizeof word;

@@ -121,9 +121,10 @@ static inline bool THLine_isDense(const THLine *line, int64_t item)
 /* Items in no order are asked for so many indices before they are written, where they lie among so
  * many bytes that they are far from the processor: more where it looks ahead of what is written. */
 #define TH_WRITE_AHEAD 128
+#define TH_WRITE_NEAR (1 << 18)
 static inline bool THIndexing_isFar(int64_t bytes)
 {
-    return bytes >= (THMachine_asksForWrites ? 1 << 18 : 4 << 20);
+    return bytes >= (THMachine_asksForWrites ? TH_WRITE_NEAR : 4 << 20);
 }
 /* Of how many of n items those that come later are asked for. */
 static inline int64_t THIndexing_asked(const THIndexing *indexing, int64_t n)

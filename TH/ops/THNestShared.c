@@ -18,10 +18,6 @@
 #define SHARED_INDICES 65536
 #define SHARED_PARTS 8
 #define BLOCK 512
-/* Places among so many bytes are asked for while the next block is looked at; on AMD's processors
- * only where the last cache has no room for them, which two threads share (10^6 float64 at random
- * places: 1.13 ms, not asked for .94; 10^7 21, so 25; EPYC 9005). */
-#define PLACES_NEAR_BYTES (1 << 18)
 /* Rows that indices name are worth an order from so many bytes on (far ones, which lie in other
  * pages each, from more), where there are not many more than indices. Of far ones so much of the
  * next is asked for. */
@@ -37,6 +33,9 @@ typedef struct Places {
     const THLine *line;
     THLineLoop loop;
     int64_t item, count; /* bytes of an item, and places */
+    /* Places are asked for: on AMD's processors only where the last cache, which threads share, has
+     * no room for them (10^6 float64 at random places: 1.13 ms, not asked for .94; 10^7 21, so 25;
+     * EPYC 9005). */
     bool far;
 } Places;
 
@@ -114,7 +113,7 @@ void THLine_write(const THLine *line, THLineLoop loop)
         return;
     }
     Places places = {line, loop, item, indexing->span / item,
-                     THMachine_isFar(indexing->span, PLACES_NEAR_BYTES)};
+                     THMachine_isFar(indexing->span, TH_WRITE_NEAR)};
     if (fills) {
         TH_parallel_items(line->n, SHARED_INDICES / 2, fillPart, &places);
         return;

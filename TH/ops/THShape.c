@@ -290,8 +290,8 @@ static void mirrorPart(int64_t begin, int64_t end, void *context)
 static bool mirrorRows(const THNest *nest, int64_t item)
 {
     const int64_t row = nest->nDimension == 2 ? nest->size[1] * item : INT64_MAX;
-    if (row > TH_MIRRORED_BYTES || nest->stride[1][1] != item || nest->stride[2][1] != -item ||
-        nest->stride[1][0] != row || nest->stride[2][0] != row)
+    if (THMove_moves()->mirrored == NULL || row > TH_MIRRORED_BYTES || nest->stride[1][1] != item ||
+        nest->stride[2][1] != -item || nest->stride[1][0] != row || nest->stride[2][0] != row)
         return false;
     Mirrored m = {nest->data[1], nest->data[2] - (row - item), nest->size[1], item};
     TH_parallel_for(nest->size[0], TH_THREAD_BYTES / row, mirrorPart, &m);

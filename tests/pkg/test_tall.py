@@ -47,3 +47,22 @@ def test_tall_products(dtype: str, terms: int) -> None:
                 assert numpy.array_equal((left @ right).numpy(), expected)
                 got = th.addmm(th.from_numpy(add), left, right, beta=3, alpha=2)
                 assert numpy.array_equal(got.numpy(), 3 * add + 2 * expected)
+
+
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("terms", [1, 2, 3, 4, 5, 16])
+@pytest.mark.parametrize("dtype", ["int8", "int32", "int64", "float32", "float64"])
+def test_narrow_rows_apart(dtype: str, terms: int) -> None:
+    """Parts of wider rows times a vector: of whole numbers exact, however many there are, by however many threads."""
+    rng = numpy.random.default_rng(1)
+    vector = rng.integers(-2, 3, terms).astype(dtype)
+    with restored():
+        for rows in (1, 7, 9, 100, 511, 513, 1025, 40001):
+            wide = rng.integers(-2, 3, (2 * rows, terms + 1)).astype(dtype)
+            add = rng.integers(-2, 3, rows).astype(dtype)
+            for array, threads in itertools.product((wide[::2, 1:], wide[rows:, :-1]), (1, 3)):
+                th.set_num_threads(threads)
+                left, right, expected = th.from_numpy(array), th.from_numpy(vector), array @ vector
+                assert numpy.array_equal((left @ right).numpy(), expected)
+                got = th.addmv(th.from_numpy(add), left, right, beta=3, alpha=2)
+                assert numpy.array_equal(got.numpy(), 3 * add + 2 * expected)

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from wrapgen import tables
 from wrapgen.dtypes import Dtype
@@ -429,11 +430,11 @@ def _whole(
     return functions[tree.text] if given == [arg.name for arg in inputs] else None
 
 
-def _is_light(op: Op, source: Expression, functions: Mapping[str, MathFunction]) -> bool:
+def _is_light(op: Op, source: Expression, functions: Mapping[str, MathFunction], cost: int) -> bool:
     """Do little integers, if the op exists for them, take no less time in the widest vectors?"""
     integral = any(tables.dtypes()[name].category == "integral" for name in dtypes_of(op))
     light = all(traits.is_light(tree, functions) for tree in source.trees)
-    return integral and light and _cost(op, source, functions) < COSTLY
+    return integral and light and cost < COSTLY
 
 
 def _has_twins(op: Op, twin_of: Callable[[Dtype], Dtype]) -> bool:
@@ -489,6 +490,20 @@ def _named(op: Op, used: set[str], printer: Printer) -> Iterator[tuple[str, str,
             yield printer.names[name], ctype, value
 
 
+def _by_function(whole: MathFunction | None) -> dict[str, Any]:
+    """What a kernel says of the function that is all of it."""
+    if whole is None:
+        return {}
+    return {
+        "bits": whole.name if whole.bits else "",
+        "arrays": whole.name if whole.arrays else "",
+        "arrays_from": whole.arrays,
+        "longs": whole.name if whole.longs == "arrays" else "",
+        "longs_by": whole.name if whole.longs == "number" else "",
+        "kept": whole.kept,
+    }
+
+
 def _weave(op: Op, body: Body) -> Body:
     source = op[KERNEL]
     if source is None:
@@ -497,6 +512,7 @@ def _weave(op: Op, body: Body) -> Body:
     inputs = [arg for arg in op.args if arg.type.tensor and not arg[OUTPUT]]
     printer = _printer(op, source)
     used = set().union(*map(expression.names_in, source.trees))
+    cost = _cost(op, source, functions)
     steps, values = _steps(op, source, printer)
     whole = _whole(op, source, functions)
     return replace(
@@ -512,21 +528,16 @@ def _weave(op: Op, body: Body) -> Body:
             nullable=tuple(arg.kernel_name for arg in inputs if may_be_null(arg)),
             used=tuple(arg.kernel_name for arg in inputs if arg.name in used),
             whole_vectors=any(functions[name].vector for name in words_of(op)),
-            cost=_cost(op, source, functions),
+            cost=cost,
             source=str(source),
             error=_error(op, source, functions),
-            light=_is_light(op, source, functions),
+            light=_is_light(op, source, functions, cost),
             signless=_is_signless(op, source, functions),
             moved=_is_moved(op, source),
-            bits=whole.name if whole and whole.bits else "",
-            arrays=whole.name if whole and whole.arrays else "",
-            arrays_from=whole.arrays if whole else "",
-            longs=whole.name if whole and whole.longs == "arrays" else "",
-            longs_by=whole.name if whole and whole.longs == "number" else "",
-            kept=bool(whole and whole.kept),
             unread=all(traits.of_integers(tree, functions) is not None for tree in source.trees),
             divides=any(traits.has_quotient(tree, functions) for tree in source.trees),
             paired=_paired(op, source, functions, printer),
+            **_by_function(whole),
         ),
     )
 
