@@ -7,8 +7,13 @@
 
 #define THBlas_(name) TH_CONCAT_4(TH, Real, Blas_, name)
 #define TH_CBLAS(name) TH_CONCAT_3(name, _, Real)
-#define MOST_VECTORS(gemm) \
-    ((gemm)->aColumn == 1 ? GEMM_FLOATS * (int64_t)sizeof(float) / (int64_t)sizeof(scalar_t) : 1)
+
+/* How many columns are multiplied as vectors, one by one. */
+static int64_t THBlas_(mostVectors)(const THGemm *gemm)
+{
+    const bool lines = gemm->aColumn == 1 && !THBlas_(linear)()->isOfFewColumns(gemm);
+    return lines ? GEMM_FLOATS * (int64_t)sizeof(float) / (int64_t)sizeof(scalar_t) : 1;
+}
 
 typedef struct THBlas_(Parts) {
     const THBlasTable *blas;
@@ -381,7 +386,7 @@ static bool THBlas_(few)(const THGemm *gemm)
         (THBlas_(fewOuter)(gemm) || (!THBlas_(fillVectors)(gemm) && THBlas_(fewLines)(gemm)) ||
          THBlas_(longLines)(gemm) || THBlas_(fewColumns)(gemm) || THBlas_(fewRows)(gemm)))
         return true;
-    if (asVectors(&upright, &cColumn, MOST_VECTORS(gemm)))
+    if (asVectors(&upright, &cColumn, THBlas_(mostVectors)(gemm)))
         return THBlas_(fewWhole)(gemm);
     if (none || !THBlas_(fewTiles)(gemm))
         return false;
@@ -419,7 +424,7 @@ static int THBlas_(gemm)(const THGemm *gemm)
     int64_t cColumn;
     const THBlasTable *blas = fitsInts(gemm) ? THBlas_table() : NULL;
     const bool isGeneral = gemm->k == 0 || *(const scalar_t *)gemm->alpha == 0 ||
-                           asVectors(&upright, &cColumn, MOST_VECTORS(gemm));
+                           asVectors(&upright, &cColumn, THBlas_(mostVectors)(gemm));
     if (!isGeneral && isWorth(blas))
         return THBlas_(byLibrary)(blas, gemm);
     if (isGeneral || gemm->selfColumn != 1)
@@ -432,4 +437,3 @@ static int THBlas_(gemm)(const THGemm *gemm)
 
 #undef THBlas_
 #undef TH_CBLAS
-#undef MOST_VECTORS

@@ -22,6 +22,7 @@
 
 #include <TH/loops/tiles.h>
 
+#include <TH/loops/fewColumns.h>
 #include <TH/loops/narrow.h>
 #include <TH/loops/shallow.h>
 #include <TH/loops/turned.h>
@@ -470,6 +471,10 @@ static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
     const bool byTiles = gemm->isLower || gemm->isTall;
     if (multiplyNarrow(gemm, count) || multiplyShallow(gemm, count))
         return;
+    if (LINEAR(isOfFewColumns)(gemm)) {
+        multiplyFewColumns(gemm, count);
+        return;
+    }
     /* by vectors however the product is divided: these have other bits than tiles */
     if (!byTiles && areFewLast(gemm, last))
         multiplyLast(gemm, count, last);
@@ -481,5 +486,6 @@ static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
 
 #include <TH/loops/lines.h>
 
-const THLinearLoops LINEAR(loops)[1] = {{LINEAR(multiply), LINEAR(lines), DOT_HALVES, LINEAR(dot),
-                                         LINEAR(dotStrided), LINEAR(rows), LINEAR(columns)}};
+const THLinearLoops LINEAR(loops)[1] = {{LINEAR(multiply), LINEAR(isOfFewColumns), LINEAR(lines),
+                                         DOT_HALVES, LINEAR(dot), LINEAR(dotStrided), LINEAR(rows),
+                                         LINEAR(columns)}};

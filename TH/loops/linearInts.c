@@ -170,7 +170,7 @@
             }                                                                                   \
         }                                                                                       \
     }                                                                                           \
-    const THLinearLoops LINEAR(Real, loops)[1] = {{LINEAR(Real, multiply), NULL, NULL,          \
+    const THLinearLoops LINEAR(Real, loops)[1] = {{LINEAR(Real, multiply), NULL, NULL, NULL,    \
                                                    LINEAR(Real, dot), LINEAR(Real, dotStrided), \
                                                    LINEAR(Real, rows), LINEAR(Real, columns)}};
 

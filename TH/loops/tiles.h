@@ -36,7 +36,11 @@
 /* Elements of a result, and their terms, that vectors are not worth. */
 #define LEAST_ELEMENTS 4
 #define LEAST_TERMS 3
+#if defined(__FMA__)
 #define FUSED(x, y, z) _Generic((x), double: __builtin_fma, default: __builtin_fmaf)(x, y, z)
+#else
+#define FUSED(x, y, z) ((z) + (x) * (y))
+#endif
 /* A is packed where its columns are lines, that is with more terms and columns than these. */
 #define PACK_LINES 64
 #define PACK_TERMS 8                 /* of a tile that are packed before the next tile's */
@@ -368,19 +372,17 @@ static void makeRoom(Packed *packed, const THGemm *gemm, int64_t depth)
         packed->b = room;
 }
 
-/* Element by element: what is packed, or called for, in more time than it takes. `fuses`, a
- * constant: terms are added as tiles add them. */
-INLINE void multiplyTiny(bool fuses, const Tiles *tiles, const THGemm *gemm, const Block *block)
+/* Element by element: what is packed, or called for, in more time than it takes. Terms are added as
+ * tiles add them. */
+INLINE void multiplyTiny(const Tiles *tiles, const THGemm *gemm, const Block *block)
 {
     for (int64_t i = 0; i < gemm->m; i++) {
         for (int64_t j = 0; j < gemm->n; j++) {
             const lane_t *a = block->a + i * gemm->aRow, *b = block->b + j * gemm->bColumn;
             const lane_t *self = block->self + i * gemm->selfRow + j;
             lane_t sum = 0;
-            for (int64_t p = 0; p < gemm->k; p++) {
-                const lane_t x = a[p * gemm->aColumn], y = b[p * gemm->bRow];
-                sum = fuses ? FUSED(x, y, sum) : sum + x * y;
-            }
+            for (int64_t p = 0; p < gemm->k; p++)
+                sum = FUSED(a[p * gemm->aColumn], b[p * gemm->bRow], sum);
             sum *= tiles->alpha;
             block->c[i * gemm->cRow + j] = tiles->fresh ? sum : tiles->beta * *self + sum;
         }
@@ -450,10 +452,8 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
                        gemm->k <= LEAST_TERMS;
     for (int64_t i = 0; i < count; i++) {
         askForNext(&tiles, gemm, &block, i + 1 == count);
-        if (least)
-            multiplyTiny(LANES_MASKED, &tiles, gemm, &block);
-        else if (tiny)
-            multiplyTiny(false, &tiles, gemm, &block);
+        if (least || tiny)
+            multiplyTiny(&tiles, gemm, &block);
         else if (single)
             multiplyBlock(&block, &tiles);
         else

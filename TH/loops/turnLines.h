@@ -2,13 +2,14 @@
  *
  * Private to linear.h: lines as columns. */
 
-/* LANES rows of LANES elements, each as a column. */
-INLINE void transposeLanes(Words *row)
+/* `lines`, a constant, rows of as many elements, each as a column; LANES of them, or half as many
+ * in each half of the lanes. */
+INLINE void transposeLanes(int lines, Words *row)
 {
 #pragma GCC unroll 4
-    for (int bit = 1; bit < LANES; bit *= 2) {
+    for (int bit = 1; bit < lines; bit *= 2) {
 #pragma GCC unroll 16
-        for (int i = 0; i < LANES; i++) {
+        for (int i = 0; i < lines; i++) {
             if (i & bit)
                 continue;
             const Words a = row[i], b = row[i + bit];
@@ -40,7 +41,7 @@ TURN_LINES turnLines(int64_t k, int lines, const lane_t *from, int64_t stride, l
 #pragma GCC unroll 16
         for (int j = 0; j < LANES; j++)
             row[j] = j < lines ? loadPart(from + j * stride, rows) : (Words){0};
-        transposeLanes(row);
+        transposeLanes(LANES, row);
         for (int i = 0; i < rows; i++)
             storePart(to + i * toRow, row[i], stored);
     }

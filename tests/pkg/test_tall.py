@@ -66,3 +66,30 @@ def test_narrow_rows_apart(dtype: str, terms: int) -> None:
                 assert numpy.array_equal((left @ right).numpy(), expected)
                 got = th.addmv(th.from_numpy(add), left, right, beta=3, alpha=2)
                 assert numpy.array_equal(got.numpy(), 3 * add + 2 * expected)
+
+
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("columns", [2, 3, 4, 5])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_few_columns(dtype: str, columns: int) -> None:
+    """Of whole numbers exact; rows of few terms have the bits that they have among fewer, by however many threads."""
+    with restored():
+        for rows, terms in itertools.product((24, 47, 48, 49, 9003), (1, 3, 5, 8, 9, 16, 17, 24)):
+            one, other, add = (
+                numpy.rint(3 * array).astype(dtype)
+                for array in matrices("float64", (rows, terms), (terms, columns), (rows, columns))
+            )
+            for layout, turn in itertools.product(TALL_LAYOUTS, (True, False)):
+                left = layout(one)
+                right = th.from_numpy(other.T.copy()).t() if turn else th.from_numpy(other)
+                assert numpy.array_equal((left @ right).numpy(), one @ other)
+                for self in (add, add[:1], add[0]):
+                    got = th.addmm(th.from_numpy(self), left, right, beta=3, alpha=2)
+                    assert numpy.array_equal(got.numpy(), 3 * self + 2 * (one @ other))
+                rough = layout(one / 7)
+                th.set_num_threads(3)
+                whole = (rough @ right).numpy()
+                th.set_num_threads(1)
+                parts = [slice(rows)] if terms >= 16 else [slice(rows), slice(3, 29), slice(50)]
+                for part in parts:
+                    assert (rough[part] @ right).numpy().tobytes() == whole[part].tobytes()

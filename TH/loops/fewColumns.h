@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Private to linear.h: many rows times few columns, which would leave most lanes of a tile empty:
+ * a lane for each of LANES rows instead, whose sums are put together as rows of C. Each element is
+ * summed in the order of k, as tiles sum it. */
+#define FEW_COLUMNS 4
+#define FEW_TERMS (LANES + 8) /* 2 LANES at most */
+#define FEW_HEIGHT (3 * LANES)
+
+#if LANES_MASKED && !defined(__clang__)
+/* Vectors of columns as one run of rows; `n`, a constant, of them. */
+INLINE void zipColumns(int n, const Words *column, Words *run)
+{
+    if (n == 4) {
+        Words even[2], odd[2];
+#pragma GCC unroll 2
+        for (int half = 0; half < 2; half++) {
+            even[half] = zipLanes(column[0], column[2], half);
+            odd[half] = zipLanes(column[1], column[3], half);
+        }
+#pragma GCC unroll 4
+        for (int v = 0; v < 4; v++)
+            run[v] = zipLanes(even[v / 2], odd[v / 2], v % 2);
+        return;
+    }
+    const Lanes numbers = LANES_XOR(0);
+#pragma GCC unroll 4 /* FEW_COLUMNS */
+    for (int v = 0; v < n; v++) {
+        const Lanes place = numbers + v * LANES, of = place % n, lane = place / n;
+        run[v] = __builtin_shuffle(column[0], column[1], lane + ((of == 1) & LANES));
+        if (n == 3)
+            run[v] = __builtin_shuffle(run[v], column[2],
+                                       ((of == 2) & (lane + LANES)) | ((of != 2) & numbers));
+    }
+}
+
+/* The first k elements of LANES rows as columns; two rows in a vector where `half`, a constant: of
+ * half as many elements, or fewer. */
+INLINE void turnRows(bool half, const lane_t *a, int64_t aRow, int k, Words *column)
+{
+    const int vectors = half ? LANES / 2 : LANES;
+#pragma GCC unroll 16
+    for (int i = 0; i < vectors; i++) {
+        column[i] = loadPart(a + i * aRow, k);
+        if (half)
+            column[i] = pairLanes(column[i], loadPart(a + (i + vectors) * aRow, k), vectors, 0);
+    }
+    transposeLanes(vectors, column);
+}
+
+/* How A lies, which is a constant. */
+typedef enum { SHORT_ROWS, LONG_ROWS, COLUMNS } Way;
+
+/* `n`, a constant, sums of LANES rows. b: (k, n), behind which there is -0 for rows that end
+ * within a vector: a product of that and what is loaded there, 0, changes no sum. */
+INLINE void sumColumnsOf(Way way, int n, const THGemm *gemm, const lane_t *a, const lane_t *b,
+                         Words *sum)
+{
+    const int k = (int)gemm->k, terms = way == SHORT_ROWS ? LANES / 2 : LANES;
+#pragma GCC unroll 4 /* FEW_COLUMNS */
+    for (int j = 0; j < n; j++)
+        sum[j] = (Words){0};
+    for (int p = 0; p < k && way == COLUMNS; p++, a += gemm->aColumn, b += n) {
+        const Words x = held(loadRow(a));
+#pragma GCC unroll 4
+        for (int j = 0; j < n; j++)
+            sum[j] = fused(x, spread(b[j]), sum[j]);
+    }
+    for (int p = 0; p < k && way != COLUMNS; p += terms, a += terms, b += terms * n) {
+        Words column[LANES];
+        turnRows(way == SHORT_ROWS, a, gemm->aRow, k - p < terms ? k - p : terms, column);
+#pragma GCC unroll 16
+        for (int q = 0; q < terms; q++) {
+#pragma GCC unroll 4
+            for (int j = 0; j < n; j++)
+                sum[j] = fused(column[q], spread(b[q * n + j]), sum[j]);
+        }
+        if (way == SHORT_ROWS)
+            break;
+    }
+}
+
+/* Of as many rows as are whole vectors. Self has rows that are neighbours, or (selfRow 0) the same
+ * one as often as is a vector of rows. */
+INLINE void sumFewColumns(Way way, int n, const THGemm *gemm, const lane_t *b)
+{
+    const bool fresh = gemm->fresh, plain = fresh && *(const lane_t *)gemm->alpha == 1;
+    const Words alpha = spread(*(const lane_t *)gemm->alpha);
+    const Words beta = spread(fresh ? 0 : *(const lane_t *)gemm->beta);
+    const lane_t *a = gemm->a, *self = gemm->self;
+    lane_t *c = gemm->c;
+    for (int64_t i = 0; i + LANES <= gemm->m; i += LANES, self += gemm->selfRow * LANES) {
+        Words sum[FEW_COLUMNS], run[FEW_COLUMNS];
+        sumColumnsOf(way, n, gemm, a + i * gemm->aRow, b, sum);
+        zipColumns(n, sum, run);
+#pragma GCC unroll 4
+        for (int v = 0; v < n; v++, c += LANES)
+            storeRow(c,
+                     plain ? run[v] : added(self + v * LANES, run[v], LANES, alpha, beta, fresh));
+    }
+}
+
+#define FEW_OF(name, way, n)                                 \
+    static void name##n(const THGemm *gemm, const lane_t *b) \
+    {                                                        \
+        sumFewColumns(way, n, gemm, b);                      \
+    }
+#define FEW_WAY(name, way) FEW_OF(name, way, 2) FEW_OF(name, way, 3) FEW_OF(name, way, 4)
+FEW_WAY(ofShortRows, SHORT_ROWS)
+FEW_WAY(ofLongRows, LONG_ROWS)
+FEW_WAY(ofColumns, COLUMNS)
+
+typedef void FewColumns(const THGemm *gemm, const lane_t *b);
+static FewColumns *const fewColumns[][FEW_COLUMNS - 1] = {
+    [SHORT_ROWS] = {ofShortRows2, ofShortRows3, ofShortRows4},
+    [LONG_ROWS] = {ofLongRows2, ofLongRows3, ofLongRows4},
+    [COLUMNS] = {ofColumns2, ofColumns3, ofColumns4},
+};
+
+/* The rows from the first-th on; b: (k, n). */
+static void multiplyBelow(const THGemm *gemm, const lane_t *b, int64_t first)
+{
+    THGemm rest = *gemm;
+    rest.b = b;
+    rest.bRow = gemm->n;
+    rest.bColumn = 1;
+    rest.m -= first;
+    rest.a = (const lane_t *)rest.a + first * rest.aRow;
+    rest.c = (lane_t *)rest.c + first * rest.cRow;
+    rest.self = (const lane_t *)rest.self + first * rest.selfRow;
+    multiplyPlain(&rest, 1);
+}
+
+static bool LINEAR(isOfFewColumns)(const THGemm *gemm)
+{
+    return gemm->n >= 2 && gemm->n <= FEW_COLUMNS && gemm->k <= FEW_TERMS &&
+           gemm->m >= FEW_HEIGHT && gemm->cRow == gemm->n &&
+           (gemm->aRow == 1 || gemm->aColumn == 1) && !gemm->isLower && !gemm->isTall &&
+           (gemm->fresh || gemm->selfRow == gemm->n || gemm->selfRow == 0);
+}
+
+static void multiplyFewColumns(const THGemm *gemm, int64_t count)
+{
+    const int64_t n = gemm->n, k = gemm->k, rows = gemm->m / LANES * LANES;
+    const bool isLine = !gemm->fresh && gemm->selfRow == 0;
+    lane_t b[2 * LANES * FEW_COLUMNS], line[LANES * FEW_COLUMNS];
+    THGemm one = *gemm;
+    const Way way = gemm->aColumn != 1 ? COLUMNS : k > LANES / 2 ? LONG_ROWS : SHORT_ROWS;
+    for (int64_t i = k * n; i < 2 * LANES * n; i++)
+        b[i] = -(lane_t)0;
+    for (int64_t i = 0; i < count; i++) {
+        for (int64_t p = 0; p < k && (i == 0 || gemm->bStep != 0); p++)
+            for (int64_t j = 0; j < n; j++)
+                b[p * n + j] = ((const lane_t *)one.b)[p * gemm->bRow + j * gemm->bColumn];
+        THGemm part = one;
+        if (isLine)
+            part.self = line;
+        for (int64_t j = 0; j < n * LANES && isLine; j++)
+            line[j] = ((const lane_t *)one.self)[j % n];
+        fewColumns[way][n - 2](&part, b);
+        if (rows < gemm->m)
+            multiplyBelow(&part, b, rows);
+        THGemm_next(&one, LANE_BYTES);
+    }
+}
+#else
+static bool LINEAR(isOfFewColumns)(const THGemm *gemm)
+{
+    (void)gemm;
+    return false;
+}
+static void multiplyFewColumns(const THGemm *gemm, int64_t count)
+{
+    multiplyPlain(gemm, count);
+}
+#endif
