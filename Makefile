@@ -17,7 +17,9 @@ ASAN = LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-na
 # Each core takes tests of its own; who is done takes some of another's.
 PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
-SELECTIVE = $(BIN)/ninja -f build/selective/build.ninja
+# As many jobs as cores: by itself ninja takes one or two more, which wait for each other.
+NINJA = $(BIN)/ninja -j $$($(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)))')
+SELECTIVE = $(NINJA) -f build/selective/build.ninja
 
 .PHONY: build demo test bench peers check format asan tsan leaks selective wheel clean
 
@@ -27,7 +29,7 @@ ifdef OPS
 	$(BIN)/python -m wrapgen configure --ops $(OPS)
 	$(SELECTIVE)
 else
-	$(BIN)/ninja
+	$(NINJA)
 endif
 
 demo: build .venv/demo.ready
@@ -65,13 +67,13 @@ format: .venv/dev.ready
 SANITIZED ?= tests/TH tests/pkg
 asan: .venv/dev.ready
 	$(BIN)/python -m wrapgen configure --profile asan --builddir build/asan --out build/asan/pkg/thwrap
-	$(BIN)/ninja -f build/asan/build.ninja package c-tests
+	$(NINJA) -f build/asan/build.ninja package c-tests
 	$(ASAN) THWRAP_BUILD=build/asan PYTHONPATH=$(CURDIR)/build/asan/pkg $(PYTEST) $(SANITIZED)
 
 # TH's own tests with the thread sanitizer.
 tsan: .venv/dev.ready
 	$(BIN)/python -m wrapgen configure --profile tsan --builddir build/tsan --out build/tsan/pkg/thwrap
-	$(BIN)/ninja -f build/tsan/build.ninja c-tests
+	$(NINJA) -f build/tsan/build.ninja c-tests
 	THWRAP_BUILD=build/tsan $(BIN)/python -m pytest tests/TH/test_c.py
 
 # A million calls of all kinds, a third of which fail; prints what grew.

@@ -20,28 +20,31 @@ ISAS = {
     },
 }
 # What inner loops are compiled with where the compiler knows it: all of -O3 but for passes of gcc by which loops do not
-# gain. (Those of -O1 would leave short loops in an element's expression as they are, and loops around these without
-# vectors.)
-LOOPS = (
-    "-O2 -ftree-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic -fpeel-loops -funswitch-loops "
+# gain, `FEWER` and others. (Those of -O1 would leave short loops in an element's expression as they are, and loops
+# around these without vectors.)
+ALL_PASSES = "-O3"
+FEWER = (
     "-fno-gcse -fno-thread-jumps -fno-tree-tail-merge "
     "-fno-ipa-cp -fno-ipa-icf -fno-ipa-ra -fno-ipa-sra -fno-ipa-vrp -Wno-maybe-uninitialized"
 )
-# Files of loops that lose without the others, mostly since they make vectors of arrays of lanes.
-THOROUGH = (
-    "extreme",
-    "linearDoubles",
-    "linearFloats",
-    "linearInts",
-    "logSumExp",
-    "masks",
-    "reduce",
-    "scan",
-    "sortInts",
-    "transposes",
-    "words",
+LOOPS = (
+    "-O2 -ftree-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic -fpeel-loops -funswitch-loops "
+    f"{FEWER}"
 )
-ALL_PASSES = "-O3"
+# Files of loops that lose without all of them, mostly since they make vectors of arrays of lanes.
+THOROUGH = {
+    "extreme": ALL_PASSES,
+    "linearDoubles": ALL_PASSES,
+    "linearFloats": ALL_PASSES,
+    "linearInts": ALL_PASSES,
+    "logSumExp": f"{ALL_PASSES} {FEWER}",
+    "masks": ALL_PASSES,
+    "reduce": f"{ALL_PASSES} {FEWER}",
+    "scan": f"{ALL_PASSES} {FEWER}",
+    "sortInts": ALL_PASSES,
+    "transposes": ALL_PASSES,
+    "words": ALL_PASSES,
+}
 # Where there are other instruction sets, `base` is for processors of before 2013: vectorised, and quick to build.
 # Without -ftree-vectorize gcc 12 gets `omp simd` wrong: extremes of bytes.
 OLD_LOOPS = (
@@ -109,7 +112,8 @@ def unit_flags(cc: str, name: str) -> str:
 def loop_flags(known: Mapping[str, str], cc: str, name: str = "") -> dict[str, str]:
     """What the inner loops of a file are compiled with for each of these instruction sets."""
     aligned = f" {ALIGNED}" if knows(cc, ALIGNED) else ""
-    best = (LOOPS if name not in THOROUGH and knows(cc, LOOPS) else ALL_PASSES) + aligned
+    wanted = THOROUGH.get(name, LOOPS)
+    best = (wanted if knows(cc, wanted) else ALL_PASSES) + aligned
     old = len(known) > 1 and knows(cc, OLD_LOOPS)
     only = {"base": OLD_LOOPS if old else ALL_PASSES + aligned}
     return {
