@@ -159,9 +159,10 @@ static void THLoop_(countLines)(int64_t nlines, int64_t n, const void *data, int
 }
 
 /* Which elements of some rows are 0, in `vectors` (a constant) vectors of columns, which registers
- * keep from row to row; `begins`, a constant: nothing was before. */
+ * keep from row to row; `begins`, a constant: nothing was before. What lies `shift` bytes behind is
+ * asked for, 0: nothing. */
 INLINE void THLoop_(zerosOfPiece)(bool begins, int vectors, int64_t nrows, const void *const *rows,
-                                  int64_t from, count_t *zeros)
+                                  int64_t from, int64_t shift, count_t *zeros)
 {
     THLoop_(Counts) counts[PIECE];
 #pragma GCC unroll 4 /* PIECE */
@@ -172,6 +173,8 @@ INLINE void THLoop_(zerosOfPiece)(bool begins, int vectors, int64_t nrows, const
     }
     for (int64_t r = 0; r < nrows; r++) {
         const storage_t *x = (const storage_t *)rows[r] + from;
+        for (int64_t at = 0; shift && at < vectors * VECTOR_BYTES; at += 64)
+            __builtin_prefetch((const void *)((uintptr_t)x + (uintptr_t)(at + shift)));
 #pragma GCC unroll 4 /* PIECE */
         for (int v = 0; v < vectors; v++) {
             THLoop_(Elements) elements;
@@ -187,17 +190,17 @@ INLINE void THLoop_(zerosOfPiece)(bool begins, int vectors, int64_t nrows, const
 /* The same of n >= LANES columns from `from` on. The last vector, some columns of which are
  * others', too, is what it is before these are counted. */
 INLINE void THLoop_(zerosOfGroup)(bool begins, int64_t nrows, int64_t n, const void *const *rows,
-                                  int64_t from, count_t *zeros)
+                                  int64_t from, int64_t shift, count_t *zeros)
 {
     const int64_t last = n - LANES;
     count_t end[LANES];
     int64_t c = 0;
     memcpy(end, zeros + last, begins ? 0 : sizeof end);
-    THLoop_(zerosOfPiece)(begins, 1, nrows, rows, from + last, end);
+    THLoop_(zerosOfPiece)(begins, 1, nrows, rows, from + last, 0, end);
     for (; c + PIECE * LANES <= n; c += PIECE * LANES)
-        THLoop_(zerosOfPiece)(begins, PIECE, nrows, rows, from + c, zeros + c);
+        THLoop_(zerosOfPiece)(begins, PIECE, nrows, rows, from + c, shift, zeros + c);
     for (; c < last; c += LANES)
-        THLoop_(zerosOfPiece)(begins, 1, nrows, rows, from + c, zeros + c);
+        THLoop_(zerosOfPiece)(begins, 1, nrows, rows, from + c, shift, zeros + c);
     memcpy(zeros + last, end, sizeof end);
 }
 
@@ -227,18 +230,22 @@ static void THLoop_(countRows)(int64_t nrows, int64_t width, const void *const *
 {
     _Alignas(64) count_t zeros[ROW_BYTES / SIZE];
     int64_t *restrict acc = accumulators;
-    const int64_t each = THAhead_group(nrows);
+    const bool inTurn = THAhead_inTurn(term, rows, nrows, width * SIZE);
+    const int64_t later = inTurn ? THAhead_later(rows, width * SIZE, TH_AHEAD_IN_TURN) : 0;
+    const int64_t each = inTurn ? 1 : THAhead_group(nrows);
     const bool ahead = THAhead_helps(term, width * SIZE);
     for (int64_t at = 0, n; at < width; at += n) {
         n = width - at < ROW_BYTES / SIZE ? width - at : ROW_BYTES / SIZE;
         for (int64_t row = 0; row < nrows && n >= LANES; row += each) {
             const int64_t count = nrows - row < each ? nrows - row : each;
+            const bool isThere = THAhead_isThere(term, rows[row], width * SIZE + later);
+            const int64_t shift = isThere ? later : 0;
             if (ahead && row + count + each <= nrows)
                 THAhead_ask(rows + row + count, each, at * SIZE, n * SIZE);
             if (row == 0)
-                THLoop_(zerosOfGroup)(true, count, n, rows, at, zeros);
+                THLoop_(zerosOfGroup)(true, count, n, rows, at, shift, zeros);
             else
-                THLoop_(zerosOfGroup)(false, count, n, rows + row, at, zeros);
+                THLoop_(zerosOfGroup)(false, count, n, rows + row, at, shift, zeros);
         }
         if (n < LANES)
             THLoop_(zerosOfFewColumns)(nrows, n, rows, at, zeros);

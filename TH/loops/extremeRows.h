@@ -165,7 +165,7 @@ INLINE int64_t THLoop_(compareRows)(bool max, bool asked, bool all, int step, in
 
 /* The extremes of some rows in `vectors` (a constant) vectors of columns, which registers keep from
  * row to row; `begins`, a constant: nothing was before. What lies `shift` bytes behind is asked
- * for, 0: nothing. */
+ * for, 0: nothing; into the first cache where rows are read in turn. */
 INLINE void THLoop_(extremesOfPiece)(bool max, bool begins, int vectors, int64_t nrows,
                                      const storage_t *const *rows, int64_t from, int64_t shift,
                                      index_t flip, key_t *best)
@@ -182,8 +182,13 @@ INLINE void THLoop_(extremesOfPiece)(bool max, bool begins, int vectors, int64_t
     }
     for (int64_t r = begins; r < nrows; r++) {
         const storage_t *x = rows[r] + from;
-        for (int64_t at = 0; shift && at < vectors * VECTOR_BYTES; at += 64)
-            __builtin_prefetch((const void *)((uintptr_t)x + (uintptr_t)(at + shift)), 0, 2);
+        for (int64_t at = 0; shift && at < vectors * VECTOR_BYTES; at += 64) {
+            const void *next = (const void *)((uintptr_t)x + (uintptr_t)(at + shift));
+            if (nrows == 1)
+                __builtin_prefetch(next);
+            else
+                __builtin_prefetch(next, 0, 2);
+        }
 #pragma GCC unroll 4 /* PIECE */
         for (int v = 0; v < vectors; v++) {
             keys[v] = THLoop_(keysOf)(x + v * LANES, flip);
@@ -225,9 +230,11 @@ INLINE void THLoop_(extremesOfColumns)(bool max, bool fresh, int64_t nrows, int6
 {
     const int64_t bytes = n * (int64_t)sizeof(storage_t);
     const bool ahead = THAhead_helps(term, bytes);
-    const int64_t asked =
-        THAhead_shift(term, (const void *const *)rows, nrows, bytes, THMachine_readAhead > 0);
-    const int64_t each = THAhead_group(nrows);
+    const void *const *data = (const void *const *)rows;
+    const bool inTurn = THAhead_inTurn(term, data, nrows, bytes);
+    const int64_t asked = inTurn ? THAhead_later(data, bytes, TH_AHEAD_IN_TURN)
+                                 : THAhead_shift(term, data, nrows, bytes, THMachine_readAhead > 0);
+    const int64_t each = inTurn ? 1 : THAhead_group(nrows);
     for (int64_t row = 0; row < nrows; row += each) {
         const int64_t count = nrows - row < each ? nrows - row : each;
         const storage_t *const *x = rows + row;

@@ -31,6 +31,10 @@ enum { OLD = TH_SUMS == 2 };
 #define IS_FAR(op) (OLD ? (op) == SUM : (op) != CUBES) /* has a function for far memory */
 _Static_assert(LANES % (REGISTERS * TH_SUMS) == 0 && FEW % TH_SUMS == 0, "whole registers");
 
+#define IN_TURN_COLUMNS 2048 /* of which the first cache keeps the sums of eight rows and of all \
+                              */
+typedef enum { BEGINS, GOES_ON, ENDS } Turn;
+
 /* As termsAhead; of what is near already a little ahead, which made sums of 10^5 floats 1.1 times
  * faster. */
 TH_INLINE int64_t aheadOf(const THReduceTerm *term, bool exact, int64_t size, int64_t more)

@@ -103,6 +103,59 @@ TH_INLINE void THLoop_(columns)(int op, int64_t nrows, int64_t c, int count,
     memcpy(acc + c, &sums, sizeof sums);
 }
 
+/* What an element of one of eight rows does to the sums of theirs, which are `part`: it begins
+ * them, goes on with them, or ends them, as `turn`, a constant, says; then they are added to those
+ * of all rows. */
+TH_INLINE void THLoop_(addTerm)(int op, Turn turn, THSums x, double *part, const double *from,
+                                double *acc)
+{
+    THSums sums = turn == BEGINS ? termOf(op, x) : addSoon(op, EXACT, THSums_ofDouble(part), x);
+    if (turn == ENDS)
+        sums = join(op, THSums_ofDouble(from), sums);
+    memcpy(turn == ENDS ? acc : part, &sums, sizeof sums);
+}
+
+/* What lies `ahead` bytes further is asked for. */
+TH_INLINE void THLoop_(addRow)(int op, Turn turn, int64_t width, const storage_t *row,
+                               int64_t ahead, double *part, const double *from, int64_t kept,
+                               double *acc)
+{
+    int64_t c = 0;
+    for (; c + LINE <= width; c += LINE) {
+        __builtin_prefetch((const void *)((uintptr_t)(row + c) + (uintptr_t)ahead));
+#pragma GCC unroll 8
+        for (int64_t at = c; at < c + LINE; at += TH_SUMS)
+            THLoop_(addTerm)(op, turn, LOAD(row + at), part + at, from + (at & kept), acc + at);
+    }
+    for (; c + TH_SUMS <= width; c += TH_SUMS)
+        THLoop_(addTerm)(op, turn, LOAD(row + c), part + c, from + (c & kept), acc + c);
+    if (c < width)
+        THLoop_(addTerm)(op, turn, LOAD_SOME(row + c, (int)(width - c)), part + c,
+                         from + (c & kept), acc + c);
+}
+
+/* The sums that `pieces` has of eight rows by eight, all of which are read one after the other. */
+TH_INLINE void THLoop_(inTurn)(int op, int64_t nrows, int64_t width, const void *const *rows,
+                               bool fresh, double *acc, const THReduceTerm *term)
+{
+    const THSums none = all(identity(op));
+    const int64_t bytes = width * (int64_t)sizeof(storage_t);
+    const int64_t later = THAhead_later(rows, bytes, TH_AHEAD_IN_TURN);
+    _Alignas(64) double part[IN_TURN_COLUMNS];
+    for (int64_t r = 0; r < nrows; r++) {
+        const bool first = fresh && r < 8;
+        const double *from = first ? (const double *)&none : acc;
+        const int64_t kept = first ? 0 : -1;
+        const int64_t ahead = THAhead_isThere(term, rows[r], later + bytes) ? later : 0;
+        if (r % 8 == 0)
+            THLoop_(addRow)(op, BEGINS, width, rows[r], ahead, part, from, kept, acc);
+        else if (r % 8 < 7)
+            THLoop_(addRow)(op, GOES_ON, width, rows[r], ahead, part, from, kept, acc);
+        else
+            THLoop_(addRow)(op, ENDS, width, rows[r], ahead, part, from, kept, acc);
+    }
+}
+
 TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *const *rows,
                              bool fresh, double *acc, const THReduceTerm *term)
 {
@@ -112,6 +165,14 @@ TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *c
     const int64_t behind = EXACT && isShort && !asksNext
                                ? THAhead_shift(term, rows, nrows, bytes, THMachine_asksAhead)
                                : 0;
+    if (EXACT && !OLD && !FOURS(op) && nrows >= 8 && width >= LINE && width <= IN_TURN_COLUMNS &&
+        THAhead_inTurn(term, rows, nrows, bytes)) {
+        const int64_t whole = nrows / 8 * 8;
+        THLoop_(inTurn)(op, whole, width, rows, fresh, acc, term);
+        fresh = false;
+        rows += whole;
+        nrows -= whole;
+    }
     int64_t row = 0, c = width - width % (PIECE * TH_SUMS);
     for (; c > 0 && row + 8 <= nrows; row += 8) {
         const void *const *asked = asksNext && row + 16 <= nrows ? rows + row + 8 : NULL;
