@@ -9,12 +9,12 @@
 #include <TH/engine/THMove.h>
 #include <TH/ops/THReduction.h>
 
-#define TH_AHEAD_BYTES 2048   /* of a row; longer ones the machine fetches better */
-#define TH_AHEAD_WITHIN 1024  /* bytes ahead in each of several rows that it follows */
-#define TH_AHEAD_BEHIND 16384 /* ... where rows are short, and lie one behind the other */
-#define TH_AHEAD_IN_TURN 8192 /* of a row, whose results stay in the first cache; and ahead of it \
-                               */
-#define TH_AHEAD_PIECE 4      /* registers of each row that are read together */
+#define TH_AHEAD_BYTES 2048    /* of a row; longer ones the machine fetches better */
+#define TH_AHEAD_WITHIN 1024   /* bytes ahead in each of several rows that it follows */
+#define TH_AHEAD_BEHIND 16384  /* ... where rows are short, and lie one behind the other */
+#define TH_AHEAD_IN_TURN 16384 /* of a row read in turn: its results stay in the first cache */
+#define TH_AHEAD_SOON 8192     /* ahead of it */
+#define TH_AHEAD_PIECE 4       /* registers of each row that are read together */
 /* Rows that are read at once at most: more than machines follow take longer (16 of 2.5 MB each: 1.7
  * ms, by eights .83; EPYC 9004). */
 #define TH_AHEAD_FOLLOWED 12
