@@ -40,31 +40,38 @@ static __attribute__((noinline)) void THBlas_(store)(const THGemm *gemm, storage
     }
 }
 
-/* The inner product of a line and of every few elements, which vectors gather. */
+/* The inner product of a line and of every few elements, which vectors gather, or of one. */
 static accreal THBlas_(copied)(int64_t n, const storage_t *x, int64_t xStride, const storage_t *y)
 {
     storage_t room[DOT_ROOM];
     accreal sum, total = 0;
     for (int64_t i = 0; i < n; i += DOT_ROOM) {
         const int64_t count = THSize_min(n - i, DOT_ROOM);
-        copyLines(room, x + i * xStride, sizeof *x, 1, 0, count, xStride);
+        if (i == 0 || xStride != 0)
+            copyLines(room, x + i * xStride, sizeof *x, 1, 0, count, xStride);
         THBlas_(linear)()->dot(count, room, y + i, &sum);
         total += sum;
     }
     return total;
 }
 
-/* The inner product of lines of any strides. Two that are strided, or double, gain nothing by a
- * copy; nor do parts of far lines, which are longer. */
+/* Whether a line takes less time by a copy: not doubles, nor parts of far lines, which are longer,
+ * unless all its elements are one. */
+static bool THBlas_(copies)(int64_t n, int64_t stride)
+{
+    return n >= DOT_SHORT && stride <= DOT_DENSE && stride != 1 &&
+           (stride == 0 || (n <= DOT_LEAST && TH_DTYPE != TH_DOUBLE));
+}
+
+/* The inner product of lines of any strides. Two that are strided gain nothing by a copy. */
 static accreal THBlas_(lines)(int64_t n, const storage_t *x, int64_t xStride, const storage_t *y,
                               int64_t yStride)
 {
     const THLinearLoops *loops = THBlas_(linear)();
-    const bool copies = n >= DOT_SHORT && n <= DOT_LEAST && TH_DTYPE != TH_DOUBLE;
     accreal sum;
-    if (copies && yStride == 1 && xStride > 1 && xStride <= DOT_DENSE)
+    if (yStride == 1 && THBlas_(copies)(n, xStride))
         return THBlas_(copied)(n, x, xStride, y);
-    if (copies && xStride == 1 && yStride > 1 && yStride <= DOT_DENSE)
+    if (xStride == 1 && THBlas_(copies)(n, yStride))
         return THBlas_(copied)(n, y, yStride, x);
     if (xStride == 1 && yStride == 1)
         loops->dot(n, x, y, &sum);

@@ -44,6 +44,20 @@ def test_sizes_and_layouts(dtype: str) -> None:
     holds()
 
 
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_expanded_vectors(dtype: str) -> None:
+    """A vector times one element, wherever in memory that is."""
+    for n in (1, 100, 256, 300, 1000, 70000):
+        one, other = matrices(dtype, (n, 1), (1, 1))
+        line, expanded = tensor(one[:, 0]), tensor(other[0]).expand(n)
+        repeated = numpy.repeat(other[0], n)
+        for left, right in itertools.permutations((line, expanded)):
+            check(left.dot(right), one[:, 0], repeated, dtype)
+            check(left.view(1, n) @ right, one.T, repeated, dtype)
+        check(expanded.dot(expanded), repeated, repeated, dtype)
+
+
 def test_large() -> None:
     """Beyond every block size, with threads."""
     for dtype in ("float32", "float64"):
