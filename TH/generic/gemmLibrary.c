@@ -11,7 +11,7 @@
 /* How many columns are multiplied as vectors, one by one. */
 static int64_t THBlas_(mostVectors)(const THGemm *gemm)
 {
-    const bool lines = gemm->aColumn == 1 && !THBlas_(linear)()->isOfFewColumns(gemm);
+    const bool lines = gemm->aColumn == 1 && !THBlas_(linear)()->isSlender(gemm);
     return lines ? GEMM_FLOATS * (int64_t)sizeof(float) / (int64_t)sizeof(scalar_t) : 1;
 }
 

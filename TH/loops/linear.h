@@ -22,9 +22,9 @@
 
 #include <TH/loops/tiles.h>
 
-#include <TH/loops/fewColumns.h>
 #include <TH/loops/narrow.h>
 #include <TH/loops/shallow.h>
+#include <TH/loops/slender.h>
 #include <TH/loops/turned.h>
 
 INLINE lane_t sumLanes(Words v)
@@ -471,8 +471,8 @@ static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
     const bool byTiles = gemm->isLower || gemm->isTall;
     if (multiplyNarrow(gemm, count) || multiplyShallow(gemm, count))
         return;
-    if (LINEAR(isOfFewColumns)(gemm)) {
-        multiplyFewColumns(gemm, count);
+    if (LINEAR(isSlender)(gemm)) {
+        multiplySlender(gemm, count);
         return;
     }
     /* by vectors however the product is divided: these have other bits than tiles */
@@ -486,6 +486,6 @@ static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
 
 #include <TH/loops/lines.h>
 
-const THLinearLoops LINEAR(loops)[1] = {{LINEAR(multiply), LINEAR(isOfFewColumns), LINEAR(lines),
+const THLinearLoops LINEAR(loops)[1] = {{LINEAR(multiply), LINEAR(isSlender), LINEAR(lines),
                                          DOT_HALVES, LINEAR(dot), LINEAR(dotStrided), LINEAR(rows),
                                          LINEAR(columns)}};

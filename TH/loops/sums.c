@@ -31,8 +31,8 @@ enum { OLD = TH_SUMS == 2 };
 #define IS_FAR(op) (OLD ? (op) == SUM : (op) != CUBES) /* has a function for far memory */
 _Static_assert(LANES % (REGISTERS * TH_SUMS) == 0 && FEW % TH_SUMS == 0, "whole registers");
 
-#define IN_TURN_COLUMNS 2048 /* of which the first cache keeps the sums of eight rows and of all \
-                              */
+/* Columns of which the first cache keeps the sums of eight rows and those of all. */
+#define IN_TURN_COLUMNS 2048
 typedef enum { BEGINS, GOES_ON, ENDS } Turn;
 
 /* As termsAhead; of what is near already a little ahead, which made sums of 10^5 floats 1.1 times

@@ -17,7 +17,7 @@ typedef struct THLinearLoops {
      * integers with bColumn 1 and C for self. */
     void (*multiply)(const THGemm *gemm, int64_t count);
     /* Whether `multiply` fills vectors by its rows, as its columns are few. Not of integers. */
-    bool (*isOfFewColumns)(const THGemm *gemm);
+    bool (*isSlender)(const THGemm *gemm);
     /* The same of lines, aColumn and bRow being 1, of TH_LINEAR_CHUNK terms at most, with any
      * selfColumn. Any order of terms, which depends on k alone. Not of integers. */
     void (*lines)(const THGemm *gemm, int64_t count);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Private to linear.h: many rows times few columns, which would leave most lanes of a tile empty:
- * a lane for each of LANES rows instead, whose sums are put together as rows of C. Each element is
- * summed in the order of k, as tiles sum it. */
-#define FEW_COLUMNS 4
-#define FEW_TERMS (LANES + 8) /* 2 LANES at most */
-#define FEW_HEIGHT (3 * LANES)
+ * a lane for each of LANES rows instead, whose sums are put together as rows of C (20000 x 8 by 8 x
+ * 2 float32: 40 us by tiles, so 12; EPYC 9005). Each element is summed in the order of k, as tiles
+ * sum it. */
+#define SLENDER_COLUMNS 4
+#define SLENDER_TERMS (LANES + 8) /* of more, tiles take less time */
+#define SLENDER_ROWS (3 * LANES)  /* of fewer, too */
 
 #if LANES_MASKED && !defined(__clang__)
 /* Vectors of columns as one run of rows; `n`, a constant, of them. */
@@ -24,7 +25,7 @@ INLINE void zipColumns(int n, const Words *column, Words *run)
         return;
     }
     const Lanes numbers = LANES_XOR(0);
-#pragma GCC unroll 4 /* FEW_COLUMNS */
+#pragma GCC unroll 4 /* SLENDER_COLUMNS */
     for (int v = 0; v < n; v++) {
         const Lanes place = numbers + v * LANES, of = place % n, lane = place / n;
         run[v] = __builtin_shuffle(column[0], column[1], lane + ((of == 1) & LANES));
@@ -57,7 +58,7 @@ INLINE void sumColumnsOf(Way way, int n, const THGemm *gemm, const lane_t *a, co
                          Words *sum)
 {
     const int k = (int)gemm->k, terms = way == SHORT_ROWS ? LANES / 2 : LANES;
-#pragma GCC unroll 4 /* FEW_COLUMNS */
+#pragma GCC unroll 4 /* SLENDER_COLUMNS */
     for (int j = 0; j < n; j++)
         sum[j] = (Words){0};
     for (int p = 0; p < k && way == COLUMNS; p++, a += gemm->aColumn, b += n) {
@@ -82,7 +83,7 @@ INLINE void sumColumnsOf(Way way, int n, const THGemm *gemm, const lane_t *a, co
 
 /* Of as many rows as are whole vectors. Self has rows that are neighbours, or (selfRow 0) the same
  * one as often as is a vector of rows. */
-INLINE void sumFewColumns(Way way, int n, const THGemm *gemm, const lane_t *b)
+INLINE void sumSlender(Way way, int n, const THGemm *gemm, const lane_t *b)
 {
     const bool fresh = gemm->fresh, plain = fresh && *(const lane_t *)gemm->alpha == 1;
     const Words alpha = spread(*(const lane_t *)gemm->alpha);
@@ -90,7 +91,7 @@ INLINE void sumFewColumns(Way way, int n, const THGemm *gemm, const lane_t *b)
     const lane_t *a = gemm->a, *self = gemm->self;
     lane_t *c = gemm->c;
     for (int64_t i = 0; i + LANES <= gemm->m; i += LANES, self += gemm->selfRow * LANES) {
-        Words sum[FEW_COLUMNS], run[FEW_COLUMNS];
+        Words sum[SLENDER_COLUMNS], run[SLENDER_COLUMNS];
         sumColumnsOf(way, n, gemm, a + i * gemm->aRow, b, sum);
         zipColumns(n, sum, run);
 #pragma GCC unroll 4
@@ -100,18 +101,18 @@ INLINE void sumFewColumns(Way way, int n, const THGemm *gemm, const lane_t *b)
     }
 }
 
-#define FEW_OF(name, way, n)                                 \
+#define SLENDER(name, way, n)                                \
     static void name##n(const THGemm *gemm, const lane_t *b) \
     {                                                        \
-        sumFewColumns(way, n, gemm, b);                      \
+        sumSlender(way, n, gemm, b);                         \
     }
-#define FEW_WAY(name, way) FEW_OF(name, way, 2) FEW_OF(name, way, 3) FEW_OF(name, way, 4)
-FEW_WAY(ofShortRows, SHORT_ROWS)
-FEW_WAY(ofLongRows, LONG_ROWS)
-FEW_WAY(ofColumns, COLUMNS)
+#define SLENDER_WAY(name, way) SLENDER(name, way, 2) SLENDER(name, way, 3) SLENDER(name, way, 4)
+SLENDER_WAY(ofShortRows, SHORT_ROWS)
+SLENDER_WAY(ofLongRows, LONG_ROWS)
+SLENDER_WAY(ofColumns, COLUMNS)
 
-typedef void FewColumns(const THGemm *gemm, const lane_t *b);
-static FewColumns *const fewColumns[][FEW_COLUMNS - 1] = {
+typedef void Slender(const THGemm *gemm, const lane_t *b);
+static Slender *const slender[][SLENDER_COLUMNS - 1] = {
     [SHORT_ROWS] = {ofShortRows2, ofShortRows3, ofShortRows4},
     [LONG_ROWS] = {ofLongRows2, ofLongRows3, ofLongRows4},
     [COLUMNS] = {ofColumns2, ofColumns3, ofColumns4},
@@ -131,19 +132,21 @@ static void multiplyBelow(const THGemm *gemm, const lane_t *b, int64_t first)
     multiplyPlain(&rest, 1);
 }
 
-static bool LINEAR(isOfFewColumns)(const THGemm *gemm)
+_Static_assert(SLENDER_TERMS <= 2 * LANES, "as many as there is room for");
+
+static bool LINEAR(isSlender)(const THGemm *gemm)
 {
-    return gemm->n >= 2 && gemm->n <= FEW_COLUMNS && gemm->k <= FEW_TERMS &&
-           gemm->m >= FEW_HEIGHT && gemm->cRow == gemm->n &&
+    return gemm->n >= 2 && gemm->n <= SLENDER_COLUMNS && gemm->k <= SLENDER_TERMS &&
+           gemm->m >= SLENDER_ROWS && gemm->cRow == gemm->n &&
            (gemm->aRow == 1 || gemm->aColumn == 1) && !gemm->isLower && !gemm->isTall &&
            (gemm->fresh || gemm->selfRow == gemm->n || gemm->selfRow == 0);
 }
 
-static void multiplyFewColumns(const THGemm *gemm, int64_t count)
+static void multiplySlender(const THGemm *gemm, int64_t count)
 {
     const int64_t n = gemm->n, k = gemm->k, rows = gemm->m / LANES * LANES;
     const bool isLine = !gemm->fresh && gemm->selfRow == 0;
-    lane_t b[2 * LANES * FEW_COLUMNS], line[LANES * FEW_COLUMNS];
+    lane_t b[2 * LANES * SLENDER_COLUMNS], line[LANES * SLENDER_COLUMNS];
     THGemm one = *gemm;
     const Way way = gemm->aColumn != 1 ? COLUMNS : k > LANES / 2 ? LONG_ROWS : SHORT_ROWS;
     for (int64_t i = k * n; i < 2 * LANES * n; i++)
@@ -157,19 +160,19 @@ static void multiplyFewColumns(const THGemm *gemm, int64_t count)
             part.self = line;
         for (int64_t j = 0; j < n * LANES && isLine; j++)
             line[j] = ((const lane_t *)one.self)[j % n];
-        fewColumns[way][n - 2](&part, b);
+        slender[way][n - 2](&part, b);
         if (rows < gemm->m)
             multiplyBelow(&part, b, rows);
         THGemm_next(&one, LANE_BYTES);
     }
 }
 #else
-static bool LINEAR(isOfFewColumns)(const THGemm *gemm)
+static bool LINEAR(isSlender)(const THGemm *gemm)
 {
     (void)gemm;
     return false;
 }
-static void multiplyFewColumns(const THGemm *gemm, int64_t count)
+static void multiplySlender(const THGemm *gemm, int64_t count)
 {
     multiplyPlain(gemm, count);
 }
