@@ -24,7 +24,6 @@
 
 #include <TH/loops/narrow.h>
 #include <TH/loops/shallow.h>
-#include <TH/loops/slender.h>
 #include <TH/loops/turned.h>
 
 INLINE lane_t sumLanes(Words v)
@@ -462,6 +461,9 @@ static void LINEAR(columns)(int64_t rows, int64_t n, const void *a, int64_t stri
 }
 
 #include <TH/loops/lastColumns.h>
+#include <TH/loops/slender.h>
+
+#include <TH/loops/flat.h>
 
 /* Half a product, and some terms of many, are all tiles: other loops would multiply what is above
  * the diagonal, and read the terms several times. */
@@ -473,6 +475,10 @@ static void LINEAR(multiply)(const THGemm *gemm, int64_t count)
         return;
     if (LINEAR(isSlender)(gemm)) {
         multiplySlender(gemm, count);
+        return;
+    }
+    if (isFlat(gemm)) {
+        multiplyFlat(gemm, count);
         return;
     }
     /* by vectors however the product is divided: these have other bits than tiles */

@@ -81,18 +81,30 @@ INLINE void sumColumnsOf(Way way, int n, const THGemm *gemm, const lane_t *a, co
     }
 }
 
-/* Of as many rows as are whole vectors. Self has rows that are neighbours, or (selfRow 0) the same
- * one as often as is a vector of rows. */
+/* Where vectors of n begin: the last one some of those of another, too, unless self is added twice
+ * by that; then what is left of n is not theirs. */
+INLINE int64_t vectorsEnd(const THGemm *gemm, int64_t n)
+{
+    return gemm->fresh ? n : n / LANES * LANES;
+}
+INLINE int64_t vectorAt(int64_t i, int64_t n)
+{
+    return i + LANES <= n ? i : n - LANES;
+}
+
+/* Of all rows, or as many as are whole vectors. Self has rows that are neighbours, or (selfRow 0)
+ * the same one as often as is a vector of rows. */
 INLINE void sumSlender(Way way, int n, const THGemm *gemm, const lane_t *b)
 {
     const bool fresh = gemm->fresh, plain = fresh && *(const lane_t *)gemm->alpha == 1;
     const Words alpha = spread(*(const lane_t *)gemm->alpha);
     const Words beta = spread(fresh ? 0 : *(const lane_t *)gemm->beta);
-    const lane_t *a = gemm->a, *self = gemm->self;
-    lane_t *c = gemm->c;
-    for (int64_t i = 0; i + LANES <= gemm->m; i += LANES, self += gemm->selfRow * LANES) {
+    for (int64_t i = 0; i < vectorsEnd(gemm, gemm->m); i += LANES) {
+        const int64_t row = vectorAt(i, gemm->m);
+        const lane_t *self = (const lane_t *)gemm->self + row * gemm->selfRow;
+        lane_t *c = (lane_t *)gemm->c + row * n;
         Words sum[SLENDER_COLUMNS], run[SLENDER_COLUMNS];
-        sumColumnsOf(way, n, gemm, a + i * gemm->aRow, b, sum);
+        sumColumnsOf(way, n, gemm, (const lane_t *)gemm->a + row * gemm->aRow, b, sum);
         zipColumns(n, sum, run);
 #pragma GCC unroll 4
         for (int v = 0; v < n; v++, c += LANES)
@@ -144,7 +156,7 @@ static bool LINEAR(isSlender)(const THGemm *gemm)
 
 static void multiplySlender(const THGemm *gemm, int64_t count)
 {
-    const int64_t n = gemm->n, k = gemm->k, rows = gemm->m / LANES * LANES;
+    const int64_t n = gemm->n, k = gemm->k, rows = vectorsEnd(gemm, gemm->m);
     const bool isLine = !gemm->fresh && gemm->selfRow == 0;
     lane_t b[2 * LANES * SLENDER_COLUMNS], line[LANES * SLENDER_COLUMNS];
     THGemm one = *gemm;

@@ -93,3 +93,31 @@ def test_few_columns(dtype: str, columns: int) -> None:
                 parts = [slice(rows)] if terms >= 16 else [slice(rows), slice(3, 29), slice(50)]
                 for part in parts:
                     assert (rough[part] @ right).numpy().tobytes() == whole[part].tobytes()
+
+
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("rows", [2, 3, 4, 5, 6, 8, 9])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_few_rows_times_lines(dtype: str, rows: int) -> None:
+    """Of whole numbers exact; columns of few terms have the bits that they have among fewer, whatever the threads."""
+    with restored():
+        for columns, terms in itertools.product((24, 47, 48, 49, 9003), (1, 2, 3, 4, 5, 8, 9, 17)):
+            one, other, add = (
+                numpy.rint(3 * array).astype(dtype)
+                for array in matrices("float64", (rows, terms), (columns, terms), (rows, columns))
+            )
+            apart = columns_of_wider(other.T.copy()).t()
+            for lines, turn in itertools.product((th.from_numpy(other), apart), (True, False)):
+                left = th.from_numpy(one.T.copy()).t() if turn else th.from_numpy(one)
+                assert numpy.array_equal((left @ lines.t()).numpy(), one @ other.T)
+                for self in (add, add[:1], add[:, :1], add[0]):
+                    got = th.addmm(th.from_numpy(self), left, lines.t(), beta=3, alpha=2)
+                    assert numpy.array_equal(got.numpy(), 3 * self + 2 * (one @ other.T))
+                rough = lines.div(7)
+                th.set_num_threads(3)
+                whole = (left @ rough.t()).numpy()
+                th.set_num_threads(1)
+                parts = [slice(columns)] if terms >= 16 else [slice(columns), slice(3, 29)]
+                for part in parts:
+                    got = (left @ rough[part].t()).numpy()
+                    assert got.tobytes() == whole[:, part].tobytes()
