@@ -18,7 +18,7 @@ ASAN = LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-na
 PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 # As many jobs as cores: by itself ninja takes one or two more, which wait for each other.
-NINJA = $(BIN)/ninja -j $$($(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)))')
+NINJA = $(BIN)/ninja -j $$(nproc)
 SELECTIVE = $(NINJA) -f build/selective/build.ninja
 
 .PHONY: build demo test bench peers check format asan tsan leaks selective wheel clean

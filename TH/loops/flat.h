@@ -95,8 +95,8 @@ static void multiplyFlat(const THGemm *gemm, int64_t count)
     lane_t a[FLAT_ROWS / FOUR][2 * LANES][FOUR];
     for (int64_t i = 0; i < (int64_t)(sizeof a / sizeof ***a); i++)
         (&a[0][0][0])[i] = -(lane_t)0;
-    for (; count > 0; count--) {
-        for (int64_t j = 0; j < one.m; j++)
+    for (int64_t i = 0; i < count; i++) {
+        for (int64_t j = 0; j < one.m && (i == 0 || one.aStep != 0); j++)
             for (int64_t p = 0; p < one.k; p++)
                 a[j / FOUR][p][j % FOUR] = ((const lane_t *)one.a)[j * one.aRow + p * one.aColumn];
         multiplyFlatOf(&one, &a[0][0][0]);

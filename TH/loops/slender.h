@@ -9,29 +9,39 @@
 #define SLENDER_ROWS (3 * LANES)  /* of fewer, too */
 
 #if LANES_MASKED && !defined(__clang__)
+/* Two vectors as one run: an element of each in turn. */
+INLINE void zipPair(Words one, Words other, Words *run)
+{
+    run[0] = zipLanes(one, other, 0);
+    run[1] = zipLanes(one, other, 1);
+}
+
+/* The same of three. */
+INLINE void zipTriple(const Words *column, Words *run)
+{
+    const Lanes numbers = LANES_XOR(0);
+#pragma GCC unroll 3
+    for (int v = 0; v < 3; v++) {
+        const Lanes place = numbers + v * LANES, of = place % 3, lane = place / 3;
+        const Words two = __builtin_shuffle(column[0], column[1], lane + ((of == 1) & LANES));
+        run[v] =
+            __builtin_shuffle(two, column[2], ((of == 2) & (lane + LANES)) | ((of != 2) & numbers));
+    }
+}
+
 /* Vectors of columns as one run of rows; `n`, a constant, of them. */
 INLINE void zipColumns(int n, const Words *column, Words *run)
 {
-    if (n == 4) {
-        Words even[2], odd[2];
-#pragma GCC unroll 2
-        for (int half = 0; half < 2; half++) {
-            even[half] = zipLanes(column[0], column[2], half);
-            odd[half] = zipLanes(column[1], column[3], half);
-        }
-#pragma GCC unroll 4
-        for (int v = 0; v < 4; v++)
-            run[v] = zipLanes(even[v / 2], odd[v / 2], v % 2);
-        return;
-    }
-    const Lanes numbers = LANES_XOR(0);
-#pragma GCC unroll 4 /* SLENDER_COLUMNS */
-    for (int v = 0; v < n; v++) {
-        const Lanes place = numbers + v * LANES, of = place % n, lane = place / n;
-        run[v] = __builtin_shuffle(column[0], column[1], lane + ((of == 1) & LANES));
-        if (n == 3)
-            run[v] = __builtin_shuffle(run[v], column[2],
-                                       ((of == 2) & (lane + LANES)) | ((of != 2) & numbers));
+    Words even[2], odd[2];
+    if (n == 2) {
+        zipPair(column[0], column[1], run);
+    } else if (n == 3) {
+        zipTriple(column, run);
+    } else {
+        zipPair(column[0], column[2], even);
+        zipPair(column[1], column[3], odd);
+        zipPair(even[0], odd[0], run);
+        zipPair(even[1], odd[1], run + 2);
     }
 }
 
@@ -77,7 +87,7 @@ INLINE void sumColumnsOf(Way way, int n, const THGemm *gemm, const lane_t *a, co
                 sum[j] = fused(column[q], spread(b[q * n + j]), sum[j]);
         }
         if (way == SHORT_ROWS)
-            break;
+            break; /* they end here, which gcc cannot know: a loop took a third longer */
     }
 }
 

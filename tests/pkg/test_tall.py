@@ -25,6 +25,11 @@ def columns_of_wider(array: numpy.ndarray) -> th.Tensor:
     return th.from_numpy(wider)[:, 1:-2].t()
 
 
+def whole(dtype: str, *shapes: tuple[int, ...]) -> list[numpy.ndarray]:
+    """Matrices of whole numbers, whose products are exact."""
+    return [numpy.rint(3 * array).astype(dtype) for array in matrices("float64", *shapes)]
+
+
 TALL_LAYOUTS = [*LAYOUTS.values(), columns_of_wider]
 
 
@@ -35,10 +40,7 @@ def test_tall_products(dtype: str, terms: int) -> None:
     """Of whole numbers they are exact, whatever lies how, added to what, by however many threads."""
     with restored():
         for rows, columns in SIDES:
-            one, other, add = (
-                numpy.rint(3 * array).astype(dtype)
-                for array in matrices("float64", (rows, terms), (terms, columns), (columns,))
-            )
+            one, other, add = whole(dtype, (rows, terms), (terms, columns), (columns,))
             expected = one @ other
             lefts = [layout(one) for layout in TALL_LAYOUTS]
             rights = [layout(other) for layout in TALL_LAYOUTS]
@@ -75,10 +77,7 @@ def test_few_columns(dtype: str, columns: int) -> None:
     """Of whole numbers exact; rows of few terms have the bits that they have among fewer, by however many threads."""
     with restored():
         for rows, terms in itertools.product((24, 47, 48, 49, 9003), (1, 3, 5, 8, 9, 16, 17, 24)):
-            one, other, add = (
-                numpy.rint(3 * array).astype(dtype)
-                for array in matrices("float64", (rows, terms), (terms, columns), (rows, columns))
-            )
+            one, other, add = whole(dtype, (rows, terms), (terms, columns), (rows, columns))
             for layout, turn in itertools.product(TALL_LAYOUTS, (True, False)):
                 left = layout(one)
                 right = th.from_numpy(other.T.copy()).t() if turn else th.from_numpy(other)
@@ -88,11 +87,11 @@ def test_few_columns(dtype: str, columns: int) -> None:
                     assert numpy.array_equal(got.numpy(), 3 * self + 2 * (one @ other))
                 rough = layout(one / 7)
                 th.set_num_threads(3)
-                whole = (rough @ right).numpy()
+                shared = (rough @ right).numpy()
                 th.set_num_threads(1)
                 parts = [slice(rows)] if terms >= 16 else [slice(rows), slice(3, 29), slice(50)]
                 for part in parts:
-                    assert (rough[part] @ right).numpy().tobytes() == whole[part].tobytes()
+                    assert (rough[part] @ right).numpy().tobytes() == shared[part].tobytes()
 
 
 @pytest.mark.usefixtures("each_isa")
@@ -102,10 +101,7 @@ def test_few_rows_times_lines(dtype: str, rows: int) -> None:
     """Of whole numbers exact; columns of few terms have the bits that they have among fewer, whatever the threads."""
     with restored():
         for columns, terms in itertools.product((24, 47, 48, 49, 9003), (1, 2, 3, 4, 5, 8, 9, 17)):
-            one, other, add = (
-                numpy.rint(3 * array).astype(dtype)
-                for array in matrices("float64", (rows, terms), (columns, terms), (rows, columns))
-            )
+            one, other, add = whole(dtype, (rows, terms), (columns, terms), (rows, columns))
             apart = columns_of_wider(other.T.copy()).t()
             for lines, turn in itertools.product((th.from_numpy(other), apart), (True, False)):
                 left = th.from_numpy(one.T.copy()).t() if turn else th.from_numpy(one)
@@ -115,9 +111,9 @@ def test_few_rows_times_lines(dtype: str, rows: int) -> None:
                     assert numpy.array_equal(got.numpy(), 3 * self + 2 * (one @ other.T))
                 rough = lines.div(7)
                 th.set_num_threads(3)
-                whole = (left @ rough.t()).numpy()
+                shared = (left @ rough.t()).numpy()
                 th.set_num_threads(1)
                 parts = [slice(columns)] if terms >= 16 else [slice(columns), slice(3, 29)]
                 for part in parts:
                     got = (left @ rough[part].t()).numpy()
-                    assert got.tobytes() == whole[:, part].tobytes()
+                    assert got.tobytes() == shared[:, part].tobytes()

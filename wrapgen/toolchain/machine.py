@@ -31,7 +31,7 @@ LOOPS = (
     "-O2 -ftree-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic -fpeel-loops -funswitch-loops "
     f"{FEWER}"
 )
-# Files of loops that lose without all of them, mostly since they make vectors of arrays of lanes.
+# Files of loops that lose without others of these passes, mostly since they make vectors of arrays of lanes.
 THOROUGH = {
     "extreme": ALL_PASSES,
     "linearDoubles": ALL_PASSES,
