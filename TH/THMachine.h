@@ -67,6 +67,12 @@ TH_API extern bool THMachine_asksAhead;
  * sum of float64 5, so 4.4; 7003), and on AMD's older ones, which were not measured. TH_AHEAD is
  * another number. */
 TH_API extern int64_t THMachine_readAhead;
+/* Whether far memory is read best as one stream: rows one after the other, or, where several are
+ * needed at once, asked for in the order of memory before. */
+static inline bool THMachine_readsInTurn(void)
+{
+    return THMachine_followsRows && THMachine_readAhead != 0;
+}
 /* Whether what is asked for beside a row that comes round again, or for what is streamed, is asked
  * for into the second cache, and no nearer: on EPYC 9004, which reads a stream fastest by itself,
  * but not there (10^7 float32 and a row: 3.3 ms, asked for into the first cache 4, so 2.0; float64

@@ -58,6 +58,8 @@ void THScanTile_setParts(const THScanJob *scan, THScanTile *tile, int64_t width)
     tile->width = width;
     tile->columns = THSize_min(width, most);
     tile->isWhole = width <= most && tile->rowOut == width * outSize;
+    if (scan->streamed && !tile->isWhole && tile->way != TH_SCAN_LINE && THMachine_readsInTurn())
+        tile->columns = THSize_min(width, TH_SCAN_IN_TURN / outSize);
     tile->rows = TH_SCAN_ROWS;
     if (tile->way == TH_SCAN_ACROSS && width > most &&
         !scan->streamed) { /* parts of about the same size */
@@ -136,7 +138,26 @@ const char *THScanTile_read(const THScanJob *scan, const THScanTile *tile, int64
     return tile->stageIn;
 }
 
-void THScanTile_part(const THScanJob *scan, const THScanTile *tile, int64_t index, int64_t rows,
+void THScanTile_askNext(const THScanJob *scan, THScanTile *tile, int64_t rows, const char *next)
+{
+    const bool helps = scan->streamed && scan->directIn && !tile->isWhole &&
+                       THMachine_readsInTurn() &&
+                       rows * tile->width * tile->columnIn <= TH_SCAN_NEXT;
+    tile->next = helps ? next : NULL;
+    tile->asked = 0;
+}
+
+/* A part of the rows that come next: `columns` elements, into the second cache. */
+static void askInOrder(THScanTile *tile, int64_t columns)
+{
+    const int64_t row = tile->asked / tile->width, column = tile->asked % tile->width;
+    const char *const place = tile->next + row * tile->rowIn + column * tile->columnIn;
+    for (int64_t at = 0; at < columns * tile->columnIn; at += TH_LINE_BYTES)
+        __builtin_prefetch(place + at, 0, 2);
+    tile->asked += columns;
+}
+
+void THScanTile_part(const THScanJob *scan, THScanTile *tile, int64_t index, int64_t rows,
                      int64_t first, int64_t columns, const char *x, char *to, bool isFirst,
                      bool isLast)
 {
@@ -163,7 +184,9 @@ void THScanTile_part(const THScanJob *scan, const THScanTile *tile, int64_t inde
     for (int64_t r = 0; r < rows; r += some) {
         const int64_t count = THSize_min(some, rows - r);
         char *place = to + r * tile->rowOut, *part = results + r * tile->pitch;
-        for (int64_t i = r; asks && i < r + count; i++)
+        if (tile->next)
+            askInOrder(tile, columns);
+        for (int64_t i = r; asks && !tile->next && i < r + count; i++)
             THMove_ask(x + tile->ahead + i * tile->rowIn, columns * tile->columnIn);
         if (tile->isWhole)
             streamPart(place, part, count * bytes, isFirst && r == 0, isLast && r + count == rows,

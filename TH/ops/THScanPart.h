@@ -14,6 +14,8 @@
 #define TH_SCAN_PART 2048
 #define TH_SCAN_STREAMED 1024
 #define TH_SCAN_STAGED (TH_SCAN_ROWS * TH_SCAN_PART + 1024)
+#define TH_SCAN_IN_TURN 512 /* of a row of several */
+#define TH_SCAN_NEXT (384 << 10) /* bytes of rows that are asked for while others are scanned */
 #define TH_SCAN_SHORT_ROW 64 /* elements of a row that is not worth a call */
 
 /* A line that all threads are at. */
@@ -62,6 +64,8 @@ typedef struct THScanTile {
     int64_t width, rows, columns; /* the tile's, and of a part */
     int64_t rowIn, rowOut, columnIn, columnOut;
     int64_t pitch, ahead; /* bytes from row to row of staged results, to what is read next */
+    const char *next;     /* the rows after these, asked for in the order of memory, or NULL ... */
+    int64_t asked;        /* ... and how many of their elements are */
     bool isWhole;         /* results are one run, streamed as such */
     char *stageIn, *stageOut;
     THScanTotal *running, *offset;
@@ -82,9 +86,11 @@ const char *THScanTile_read(const THScanJob *scan, const THScanTile *tile, int64
                             int64_t columns, const char *x, int64_t *step);
 /* TH_SCAN_LINES of them; those that are not there are the last one. */
 void THScan_setLines(int64_t rows, const char *x, int64_t step, const void **lines);
+/* Lets the parts of `rows` rows ask for those that come next, if that helps. */
+void THScanTile_askNext(const THScanJob *scan, THScanTile *tile, int64_t rows, const char *next);
 /* At most a part: from an index of lines and a column on; whether it is the first one or the last
  * one of its rows or, where these are one run, of that. */
-void THScanTile_part(const THScanJob *scan, const THScanTile *tile, int64_t index, int64_t rows,
+void THScanTile_part(const THScanJob *scan, THScanTile *tile, int64_t index, int64_t rows,
                      int64_t first, int64_t columns, const char *x, char *to, bool isFirst,
                      bool isLast);
 /* All of it, as rows across the lines. */

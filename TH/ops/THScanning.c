@@ -44,7 +44,7 @@ static THScanTile tileAlong(const THScanJob *scan, THScanRoom *room, THScanWay w
 }
 
 /* The elements of up to TH_SCAN_LINES lines that are a tile's rows, from an index on. */
-static void scanRows(const THScanJob *scan, const THScanTile *tile, int64_t index, int64_t rows,
+static void scanRows(const THScanJob *scan, THScanTile *tile, int64_t index, int64_t rows,
                      const char *x, char *to, bool isFirst, bool isLast)
 {
     for (int64_t c = 0; c < tile->width; c += tile->columns) {
@@ -90,6 +90,7 @@ static void scanKept(const THScanJob *scan, const THScanTile *segmentsTile, int6
 {
     THScanTile tile = *segmentsTile;
     tile.way = TH_SCAN_KEPT;
+    THScanTile_askNext(scan, &tile, segments, x + tile.ahead);
     for (int k = 0; k < TH_SCAN_LINES; k++) {
         tile.offset[k] = k < segments ? *offset : tile.offset[k - 1];
         if (k < segments)
@@ -145,10 +146,12 @@ static int64_t scanShortLines(const THScanJob *scan, THScanRoom *room, int64_t c
 }
 
 /* How many of the lines that are left are scanned side by side, or 0. */
-static int64_t sideBySide(const THScanJob *scan, int64_t left)
+static int64_t sideBySide(const THScanJob *scan, bool isWhole, int64_t left)
 {
     const THScanLoops *loops = scan->loops;
     const bool isLong = scan->lines.along.size >= TH_SCAN_BLOCK;
+    if (!loops->kept && !loops->runsOn && scan->streamed && !isWhole && THMachine_readsInTurn())
+        return 0; /* whole numbers wait for nothing */
     const int64_t few = !loops->kept || scan->loops->runsOn ? 2 : isLong ? 6 : 4;
     return left < few ? 0 : THSize_min(left, TH_SCAN_LINES);
 }
@@ -199,11 +202,12 @@ static void scanLines(const THScanJob *scan, THScanRoom *room, int64_t count, co
     tile.ahead = tile.isWhole ? TH_SCAN_LINES * column->in : tile.columns * along->in;
     bool isFirst = true;
     for (int64_t lines; count > 0; count -= lines) {
-        lines = sideBySide(scan, count);
+        lines = sideBySide(scan, tile.isWhole, count);
         if (lines) {
-            const bool isLast = !tile.isWhole || !sideBySide(scan, count - lines);
+            const bool isLast = !tile.isWhole || !sideBySide(scan, true, count - lines);
             if (scan->asksForLines)
                 askForLines(scan, lines, in, out);
+            THScanTile_askNext(scan, &tile, lines, in + lines * column->in);
             scanRows(scan, &tile, 0, lines, in, out, isFirst || !tile.isWhole, isLast);
             isFirst = isLast;
         } else {
