@@ -46,8 +46,8 @@ static inline bool THMachine_isLarge(int64_t bytes, int64_t large)
  * eight, short ones too, where asking only takes time (10^7 float64 summed over a middle dim: 2.6
  * ms, without asking 2.1; EPYC 9005), and so do Xeons since Ice Lake (max of 10^6 rows of 10
  * float32: 4.7 ms, so 3.4; fifth generation), older ones do not (float32 4.6 ms, asked for 3.7).
- * TH_ROWS=followed or asked chooses. Where streams are asked for all the same (readAhead), rows that
- * have left the last cache are reduced one after the other (TH/loops/ahead.h). */
+ * TH_ROWS=followed or asked chooses. Where streams are asked for all the same (readAhead), rows
+ * that have left the last cache are reduced one after the other (TH/loops/ahead.h). */
 TH_API extern bool THMachine_followsRows;
 /* Whether short lines of elements below 8 bytes that lie one behind the other arrive in time from
  * the last cache: AMD's processors read them as a stream, where asking takes longer than reading

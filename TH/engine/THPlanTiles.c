@@ -131,16 +131,19 @@ static bool isWide(const THPlan *plan)
            plan->staged == plan->tiled;
 }
 
-/* How many rows and columns such tiles have, whose dims begin at `row` and at `column`. */
+/* How many rows and columns such tiles have, whose dims begin at `row` and at `column`: more where
+ * long runs of memory are read best (10^7 float64 transposed: 5.8 ms, so 5.0; float16 1.7, so 1.2;
+ * EPYC 9005). */
 static void divideWide(THPlan *plan, int row, int column, int64_t rows, int64_t columns)
 {
     const int64_t size = THDtype_size((THDtype)plan->dtype[0]), line = TH_LINE_BYTES / size;
     const int64_t inner = plan->size[plan->nDimension - 1];
-    const int64_t room = TH_WIDE_ROOM / __builtin_popcount(plan->tiled);
+    const int less = THMachine_readsInTurn() ? 1 : 2;
+    const int64_t room = TH_WIDE_ROOM / less / __builtin_popcount(plan->tiled);
     plan->path = TH_PATH_TILED;
     plan->outer = row;
     plan->wide = plan->nDimension - column;
-    plan->rows = THSize_min(rows, THSize_min(TH_WIDE_ROWS, TH_WIDE_BYTES / size));
+    plan->rows = THSize_min(rows, THSize_min(TH_WIDE_ROWS, TH_WIDE_BYTES / size) / less);
     const int64_t bytes = THSize_min(room / plan->rows - TH_WIDE_LEFT, TH_WIDE_ROW_BYTES);
     const int64_t longest = bytes / size / line * line;
     plan->block = THSize_min(columns, inner < longest ? longest / inner * inner : longest);

@@ -31,13 +31,13 @@
 #define TH_TILE_BYTES 8192
 #define TH_TILE_ROWS 64
 
-/* Wide tiles, whose rows are streamed: how many rows, in bytes of a line that is read, and how long
- * these are; what buffers take together, and room before each row for what is left of the one
- * before. */
-#define TH_WIDE_ROWS 128
-#define TH_WIDE_BYTES 512
+/* Wide tiles, whose rows are streamed: how many rows at most, in bytes of a line that is read, and
+ * how long these are; what buffers take together at most, on the stack, and room before each row
+ * for what is left of the one before. */
+#define TH_WIDE_ROWS 256
+#define TH_WIDE_BYTES 1024
 #define TH_WIDE_ROW_BYTES 8192
-#define TH_WIDE_ROOM (72 << 10)
+#define TH_WIDE_ROOM (144 << 10)
 #define TH_WIDE_LEFT 64
 
 /* A range of a core's work goes to another thread from about so many elementary steps on; all work

@@ -14,9 +14,9 @@
 #define TH_SCAN_PART 2048
 #define TH_SCAN_STREAMED 1024
 #define TH_SCAN_STAGED (TH_SCAN_ROWS * TH_SCAN_PART + 1024)
-#define TH_SCAN_IN_TURN 512 /* of a row of several */
+#define TH_SCAN_IN_TURN 512      /* of a row of several */
 #define TH_SCAN_NEXT (384 << 10) /* bytes of rows that are asked for while others are scanned */
-#define TH_SCAN_SHORT_ROW 64 /* elements of a row that is not worth a call */
+#define TH_SCAN_SHORT_ROW 64     /* elements of a row that is not worth a call */
 
 /* A line that all threads are at. */
 typedef struct THScanChain {
