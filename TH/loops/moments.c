@@ -382,8 +382,11 @@ static void THLoop_(moments_lines)(int64_t nlines, int64_t n, const void *data, 
 typedef struct THLoop_(Block) {
     const storage_t *rows[TH_REDUCE_ROWS];
     int64_t nrows, width;
-    bool asks; /* for the next rows */
+    bool asks;      /* for the next rows */
+    bool inTurn;    /* rows are read one after the other, while `later` bytes on are asked for */
+    int64_t later;
     _Alignas(64) double shift[COLUMNS], sum[COLUMNS], squares[COLUMNS];
+    double someSum[COLUMNS], someSquares[COLUMNS]; /* of the eight rows that are read in turn */
 } THLoop_(Block);
 
 /* Adds `nrows` rows (in most calls a constant) in some registers (a constant) of columns from c on,
@@ -435,10 +438,55 @@ TH_INLINE void THLoop_(offsOfRows)(THLoop_(Block) * self, int64_t row, int nrows
     }
 }
 
+/* What elements of row r add from column c on, if it is read in turn: the first one of eight begins
+ * the sums of these, the last one adds them to those of all. */
+TH_INLINE void THLoop_(offsOfTerm)(THLoop_(Block) * self, int64_t r, int64_t c, THSums x)
+{
+    const THSums d = off(EXACT, x, THSums_ofDouble(self->shift + c));
+    const bool begins = r % 8 == 0, ends = r % 8 == 7;
+    THSums sum = (begins ? all(0) : THSums_ofDouble(self->someSum + c)) + d;
+    THSums squares = (begins ? all(0) : THSums_ofDouble(self->someSquares + c)) + d * d;
+    if (ends && r > 7) {
+        sum = THSums_ofDouble(self->sum + c) + sum;
+        squares = THSums_ofDouble(self->squares + c) + squares;
+    }
+    memcpy((ends ? self->sum : self->someSum) + c, &sum, sizeof sum);
+    memcpy((ends ? self->squares : self->someSquares) + c, &squares, sizeof squares);
+}
+
+TH_INLINE void THLoop_(offsInTurn)(THLoop_(Block) * self, int64_t r, int64_t ahead)
+{
+    const storage_t *const x = self->rows[r];
+    int64_t c = 0;
+    for (; c + LINE <= self->width; c += LINE) {
+        __builtin_prefetch((const void *)((uintptr_t)(x + c) + (uintptr_t)ahead));
+#pragma GCC unroll 8
+        for (int64_t at = c; at < c + LINE; at += TH_SUMS)
+            THLoop_(offsOfTerm)(self, r, at, LOAD(x + at));
+    }
+    for (; c < self->width; c += TH_SUMS) {
+        const int64_t left = self->width - c;
+        THLoop_(offsOfTerm)(self, r, c, left < TH_SUMS ? LOAD_SOME(x + c, (int)left) : LOAD(x + c));
+    }
+}
+
+/* The sums that eight rows have which are read at once. */
+TH_INLINE void THLoop_(offsOfEight)(THLoop_(Block) * self, int64_t row, const THReduceTerm *term)
+{
+    const int64_t bytes = self->width * (int64_t)sizeof(storage_t);
+#pragma GCC unroll 8
+    for (int r = 0; r < 8; r++) {
+        const bool isThere = THAhead_isThere(term, self->rows[row + r], self->later + bytes);
+        THLoop_(offsInTurn)(self, row + r, isThere ? self->later : 0);
+    }
+}
+
 /* Eight rows after the others. */
-TH_ONCE void THLoop_(offsOfBlock)(THLoop_(Block) * self)
+TH_ONCE void THLoop_(offsOfBlock)(THLoop_(Block) * self, const THReduceTerm *term)
 {
     int64_t row = 0;
+    for (; row + 8 <= self->nrows && self->inTurn; row += 8)
+        THLoop_(offsOfEight)(self, row, term);
     for (; row + 8 <= self->nrows; row += 8)
         THLoop_(offsOfRows)(self, row, 8);
     if (row < self->nrows)
@@ -491,16 +539,19 @@ TH_ONCE void THLoop_(mergeBlock)(const THLoop_(Block) * self, int64_t seen, int6
 static void THLoop_(moments_rows)(int64_t nrows, int64_t width, const void *const *rows,
                                   int64_t first, void *lanes, const THReduceTerm *term)
 {
-    const int64_t padded = TH_REDUCE_PADDED(width);
+    const int64_t padded = TH_REDUCE_PADDED(width), size = (int64_t)sizeof(storage_t);
     THLoop_(Block) block; /* large: no initialiser */
     block.nrows = nrows;
-    block.asks = term->far && width * (int64_t)sizeof(storage_t) < TH_AHEAD_BYTES;
+    block.asks = term->far && width * size < TH_AHEAD_BYTES;
     for (int64_t at = 0; at < width; at += COLUMNS) {
         block.width = width - at < COLUMNS ? width - at : COLUMNS;
         for (int64_t r = 0; r < nrows; r++)
             block.rows[r] = (const storage_t *)rows[r] + at;
         THLoop_(shiftBlock)(&block, first > 0 ? (double *)lanes + at : NULL);
-        THLoop_(offsOfBlock)(&block);
+        const int64_t bytes = block.width * size;
+        block.inTurn = (size > 2 || !block.asks) && THAhead_inTurn(term, rows, nrows, bytes);
+        block.later = block.inTurn ? THAhead_later(rows, bytes, TH_AHEAD_SOON) : 0;
+        THLoop_(offsOfBlock)(&block, term);
         THLoop_(mergeBlock)(&block, first, padded, (double *)lanes + at);
     }
 }
