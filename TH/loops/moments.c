@@ -382,8 +382,8 @@ static void THLoop_(moments_lines)(int64_t nlines, int64_t n, const void *data, 
 typedef struct THLoop_(Block) {
     const storage_t *rows[TH_REDUCE_ROWS];
     int64_t nrows, width;
-    bool asks;      /* for the next rows */
-    bool inTurn;    /* rows are read one after the other, while `later` bytes on are asked for */
+    bool asks;   /* for the next rows */
+    bool inTurn; /* rows are read one after the other, while `later` bytes on are asked for */
     int64_t later;
     _Alignas(64) double shift[COLUMNS], sum[COLUMNS], squares[COLUMNS];
     double someSum[COLUMNS], someSquares[COLUMNS]; /* of the eight rows that are read in turn */

@@ -282,6 +282,18 @@ static void THLoop_(softmaxTake)(const THSoftmaxExps *own, const THSoftmaxExps *
     *factor = (scalar_t)(power / whole->sum);
 }
 
+static void THLoop_(softmaxAgainAcross)(int64_t n, const void *x, const THSoftmaxState *state,
+                                        void *terms)
+{
+    const scalar_t *const maximum = (const scalar_t *)state->maxima, *const from = x;
+    const int64_t whole = n / LANES * LANES;
+    scalar_t *const to = terms, padded[LANES];
+    for (int64_t c = 0; c < whole; c += LANES)
+        THLoop_(part)(1, from + c, maximum + c, to + c);
+    if (whole < n)
+        THLoop_(lastPart)(1, (int)(n - whole), from + whole, maximum + whole, to + whole, padded);
+}
+
 static void THLoop_(softmaxAgain)(int64_t n, const void *x, const THSoftmaxState *state,
                                   void *terms)
 {
@@ -391,7 +403,7 @@ INLINE void THLoop_(sumsOfColumns)(int64_t steps, const scalar_t *terms, double 
     THLoop_(foldAcross)(LANES, steps, LANES, sums);
 }
 
-#define SOFTMAX(name, ofTerms, divide, results, again)                                          \
+#define SOFTMAX(name, ofTerms, divide, results, again, across)                                     \
     static void THLoop_(name##FoldAlong)(int64_t n, int64_t count, THSoftmaxState *state)       \
     {                                                                                           \
         (void)n, (void)count;                                                                   \
@@ -471,12 +483,12 @@ INLINE void THLoop_(sumsOfColumns)(int64_t steps, const scalar_t *terms, double 
          THLoop_(name##Along), THLoop_(name##Lines), NULL, THLoop_(lowest), THLoop_(expsAlong), \
          THLoop_(name##Take), again, THLoop_(name##OfPiece)},                                   \
         {ofTerms, THLoop_(maximumAcross), THLoop_(termsAcross), THLoop_(name##FoldAcross),      \
-         THLoop_(name##Across), NULL, THLoop_(name##Tile), NULL, NULL, NULL, NULL,              \
+         THLoop_(name##Across), NULL, THLoop_(name##Tile), NULL, NULL, NULL, across,            \
          THLoop_(name##OfPieces)},                                                              \
     };
 
-SOFTMAX(softmax, true, divisors, quotients, THLoop_(softmaxAgain))
-SOFTMAX(logSoftmax, false, logarithms, differences, NULL)
+SOFTMAX(softmax, true, divisors, quotients, THLoop_(softmaxAgain), THLoop_(softmaxAgainAcross))
+SOFTMAX(logSoftmax, false, logarithms, differences, NULL, NULL)
 
 #undef SOFTMAX
 

@@ -53,11 +53,11 @@ typedef struct THSoftmaxLoops {
     void (*tile)(int64_t n, int64_t steps, const void *in, int64_t inStep, void *out,
                  int64_t outStep, THSoftmaxState *state);
     /* Along, for lines that are cut into pieces: the maximum of no elements, so that terms of -inf
-     * alone are 0; what the elements so far come to; after `take` of what their piece and the line
-     * came to, their terms once more, and results. */
+     * alone are 0; what the elements so far come to; what their piece and the line came to. */
     void (*lowest)(THSoftmaxState *state);
     THSoftmaxExps (*exps)(THSoftmaxState *state);
     void (*take)(const THSoftmaxExps *own, const THSoftmaxExps *whole, THSoftmaxState *state);
+    /* Along and across, if `result` takes terms: these once more. */
     void (*again)(int64_t n, const void *x, const THSoftmaxState *state, void *terms);
     /* Along and across, of what is known of each line after its own `take`. */
     void (*ofPiece)(int64_t n, const void *x, const THSoftmaxState *state, void *result);

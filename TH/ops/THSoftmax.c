@@ -59,7 +59,7 @@
 #define FAR_TILE (4 << 20)
 /* Terms that are written first, and then divided, stay near in tiles of so many bytes: they are not
  * streamed (10 x 900000 float64: 21.5 ms, so 17.0; EPYC 9004), unless a Xeon would read so much to
- * write it (1500 x 7000 float32: 16 ms, so 14.2). */
+ * write it (1500 x 7000 float32: 16 ms, so 14.2), or an EPYC 9005 (1250 x 8000: 8.6 ms, so 5.4). */
 #define FAR_AGAIN (2 * TH_SECOND_BYTES)
 #define FAR_WRITTEN (64 << 20)
 /* Bytes of a tile of our own that stays in the second cache (100 x 100000 float32: 10 ms, so 7.4;
@@ -67,7 +67,7 @@
 #define HELD_BYTES (1 << 19)
 #define LEAST_HELD 4096
 /* Bytes of a row of a tile that does not stay in the second cache, for which lines are asked for
- * there (3162 x 3162 float32: 20.5 ms, so 13.8; EPYC 9004). */
+ * there (3162 x 3162 float32: 20.5 ms, so 13.8; EPYC 9004; 10.4, so 7.4; EPYC 9005). */
 #define ASKED_ROW 2048
 
 /* Few rows of much are cut into tiles for all threads, as wide as each other. `twice`: terms are
@@ -153,11 +153,12 @@ static void planFar(THSoftmax *softmax, int64_t all)
                      softmax->width <= fit;
     softmax->keeps = softmax->loops->ofTerms && (wide ? FAR_COLUMNS <= fit : softmax->waits);
     const bool again = softmax->loops->ofTerms && column * FAR_COLUMNS <= FAR_AGAIN &&
-                       !(THMachine_asksForWrites && all >= FAR_WRITTEN);
+                       !(THMachine_asksForWrites && all >= FAR_WRITTEN) && !THMachine_readsInTurn();
     softmax->streamed = softmax->waits || softmax->keeps || (wide && !again);
     if (softmax->keeps && softmax->width > fit)
         softmax->width = fit / 16 * 16;
-    softmax->asks = softmax->streamed && THMachine_asksSecond && !softmax->keeps &&
+    softmax->asks = softmax->streamed && !softmax->keeps &&
+                    (THMachine_asksSecond || THMachine_readsInTurn()) &&
                     column * softmax->width > TH_SECOND_BYTES;
     if (softmax->streamed && column * softmax->width > FAR_TILE)
         softmax->width = THSize_min(softmax->width, softmax->asks ? ASKED_ROW / size : FAR_COLUMNS);

@@ -108,7 +108,7 @@ static void results(const THSoftmax *softmax, const Tile *tile, THSoftmaxMemory 
         }
         const void *x = softmax->keeps ? held : load(softmax, tile, i, memory->in);
         if (loops->ofTerms && !softmax->keeps) {
-            loops->terms(n, i * tile->group, x, &memory->state, memory->out);
+            loops->again(n, x, &memory->state, memory->out);
             x = memory->out;
         }
         char *const made = softmax->waits ? held : (char *)memory->out;
