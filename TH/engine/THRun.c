@@ -58,8 +58,7 @@ static int firstLike(const THPlan *plan, int k)
     return k;
 }
 
-/* Asks for what comes later in memory where n elements from place `at` of operand k are staged. */
-static void askLater(const THRun *run, int k, const char *base, int64_t at, int64_t n)
+void THRun_askLater(const THRun *run, int k, const char *base, int64_t at, int64_t n)
 {
     const THPlan *plan = run->plan;
     const int64_t row = plan->outer == plan->nDimension - 1 ? 1 : plan->size[plan->nDimension - 1];
@@ -92,7 +91,7 @@ static void runBlock(const THRun *run, char *const *base, int64_t at, int64_t n,
             continue;
         }
         if (run->asked >> k & 1)
-            askLater(run, k, base[k], at, n);
+            THRun_askLater(run, k, base[k], at, n);
         THStage_loadOnce(plan, k, base[k], at, n, stage, repeated);
     }
     THRun_call(run, n, data);

@@ -311,6 +311,8 @@ static inline bool THPlan_repeatsRows(const THPlan *plan)
     return repeats;
 }
 
+/* Asks for what comes later in memory where n elements from place `at` of operand k are staged. */
+void THRun_askLater(const THRun *run, int k, const char *base, int64_t at, int64_t n);
 /* Of a kernel that only copies (THRunCopy.c): whether all blocks of a run are as one, a block, rows
  * of the innermost dim, and how many planes of few short rows, of `most` to come, are copied at
  * once (0: rows are). */
