@@ -237,20 +237,24 @@ static bool turnsWord4(char *to, const char *from, int64_t fromStride, int64_t r
         return narrowBy##Word(to, from, fromStride, rows, (int)columns);                           \
     }                                                                                              \
     static int64_t flat##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,    \
-                              int64_t rows, int64_t columns)                                       \
+                              int64_t rows, int64_t columns, int64_t ahead)                        \
     {                                                                                              \
         const int64_t size = (int64_t)sizeof(Word), whole = LANES * size;                          \
         const int64_t end = (columns - 1) * fromStride + rows * size;                              \
         const int64_t safe = end < whole ? 0 : (end - whole) / fromStride + 1;                     \
         int64_t c = 0;                                                                             \
-        for (; c + LANES <= safe; c += LANES)                                                      \
+        for (; c + LANES <= safe; c += LANES) {                                                    \
+            if (ahead != TH_NEXT_LINE)                                                             \
+                __builtin_prefetch(                                                                \
+                    (const void *)((uintptr_t)(from + c * fromStride) + (uintptr_t)ahead));        \
             part##Word(to + c * size, toStride, from + c * fromStride, fromStride, (int)rows,      \
                        LANES);                                                                     \
+        }                                                                                          \
         return c;                                                                                  \
     }                                                                                              \
     /* Whether it was either. */                                                                   \
     static bool thin##Word(char *to, int64_t toStride, const char *from, int64_t fromStride,       \
-                           int64_t rows, int64_t columns)                                          \
+                           int64_t rows, int64_t columns, int64_t ahead)                           \
     {                                                                                              \
         const int64_t size = (int64_t)sizeof(Word);                                                \
         if (columns < LANES && rows >= LANES && toStride == columns * size) {                      \
@@ -260,7 +264,7 @@ static bool turnsWord4(char *to, const char *from, int64_t fromStride, int64_t r
             return true;                                                                           \
         }                                                                                          \
         if (rows < LANES && columns >= LANES && fromStride > 0 && fromStride <= LANES * size) {    \
-            const int64_t done = flat##Word(to, toStride, from, fromStride, rows, columns);        \
+            const int64_t done = flat##Word(to, toStride, from, fromStride, rows, columns, ahead); \
             ragged##Word(to + done * size, toStride, from + done * fromStride, fromStride, rows,   \
                          columns - done);                                                          \
             return true;                                                                           \
@@ -307,7 +311,7 @@ DEFINE_SQUARES(Word8, Word8, 2, raggedWord8)
                                 int64_t writeAhead)                                               \
     {                                                                                             \
         const int64_t size = (int64_t)sizeof(Word), most = TH_LINE_BYTES / size;                  \
-        if (thin##Word(to, toStride, from, fromStride, rows, columns))                            \
+        if (thin##Word(to, toStride, from, fromStride, rows, columns, readAhead))                 \
             return;                                                                               \
         for (int64_t next = 0; next < rows; next += most) {                                       \
             const int64_t r = backFrom(next, rows, LANES);                                        \
