@@ -4,6 +4,7 @@
  * what it needs of its sources, then runs one nest (THNest.h) over the index's shape. */
 #include <TH/THEngine.h>
 #include <TH/THIndex.h>
+#include <TH/THMachine.h>
 #include <TH/engine/THMove.h>
 #include <TH/ops/THIndexing.h>
 
@@ -199,8 +200,19 @@ static void elementNest(THNest *nest, const THTensor *index, const THTensor *pla
 typedef struct CheckedIndexing {
     THIndexing indexing; /* first, for lines */
     uint64_t last;
+    bool asks; /* for the next line's items */
     int *failed;
 } CheckedIndexing;
+
+/* Of far memory that is read best in order, lines in any order are read from what was asked for
+ * (3162 x 3162 float64: 11.9 ms, so 8.5; EPYC 9005), if the first cache has room for two. */
+#define ASKED_BYTES (8 << 20)
+#define ASKED_LINE 32768
+static bool asksForLines(const THTensor *self, const THIndexing *indexing)
+{
+    return THMachine_readsInTurn() && THIndex_bytes(self) >= ASKED_BYTES &&
+           indexing->span <= ASKED_LINE;
+}
 
 static void gatherChecked(const THLine *line)
 {
@@ -213,6 +225,11 @@ static void gatherChecked(const THLine *line)
                               checked->last)) {
             __atomic_store_n(checked->failed, 1, __ATOMIC_RELAXED);
             return;
+        }
+        if (checked->asks && line->stride[2] == 0) {
+            const int64_t span = checked->indexing.span, some = span * part.n / line->n;
+            const int64_t ahead = span + span * (line->n - left) / line->n;
+            THMove_ask((const void *)((uintptr_t)part.data[2] + (uintptr_t)ahead), some);
         }
         THLine_gather(&part);
         for (int op = 0; op < TH_NEST_OPERANDS; op++)
@@ -239,7 +256,9 @@ static int gatherNew(const char *op, MakeNest *makeNest, THTensor *result, int n
     const int status = THTensor_resizeOutput(op, result, nDimension, shape);
     if (status || THTensor_nElement(result) == 0)
         return status ? status : THIndex_check(op, index, dim, size, false);
-    const CheckedIndexing checked = {THIndex_along(self, dim, false), (uint64_t)size - 1, &failed};
+    const THIndexing indexing = THIndex_along(self, dim, false);
+    const CheckedIndexing checked = {indexing, (uint64_t)size - 1, asksForLines(self, &indexing),
+                                     &failed};
     THNest nest;
     makeNest(&nest, index, result, NULL, self, dim, false);
     THNest_run(&nest, gatherChecked, THTensor_itemSize(self), &checked);

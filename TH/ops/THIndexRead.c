@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Indices that are looked at before elements are, or on the way where nothing else can fail. */
+#include <TH/THMachine.h>
 #include <TH/core/THPrivate.h>
 #include <TH/engine/THMove.h>
 #include <TH/ops/THIndexing.h>
@@ -115,8 +116,17 @@ typedef struct DenseRead {
     int64_t size; /* of what is read from, in items */
     int64_t wrap;
     bool far;
+    bool asks; /* for indices, of which many are looked at at once */
     int *failed;
 } DenseRead;
+
+/* Far indices are asked for where what they name is not near: that is picked fast enough for the
+ * processor to look ahead (2.6 million of as many float32: 3.1 ms, so 2.1; EPYC 9005). */
+#define ASKED_INDICES (1 << 20)
+static bool asksForIndices(const THTensor *self, int64_t n)
+{
+    return THMachine_readsInTurn() && n >= ASKED_INDICES && THIndex_bytes(self) > TH_SECOND_BYTES;
+}
 
 TH_ITEM_INLINE readFew(const DenseRead *read, size_t item)
 {
@@ -152,6 +162,9 @@ static void readPart(int64_t begin, int64_t end, void *context)
                 return;
             }
         }
+        if (read->asks)
+            THMove_ask(picked.index + picked.n,
+                       THSize_min(READ_BLOCK, left - picked.n) * (int64_t)sizeof(int64_t));
         THMove_pick(&picked, picked.scale, read->n * picked.scale);
         picked.index += picked.n;
         picked.to += picked.n * picked.scale;
@@ -177,6 +190,7 @@ int THIndex_readDense(const char *op, THTensor *result, const THTensor *self, co
                       .size = size,
                       .wrap = negative ? size : 0,
                       .far = THPicked_isFar(THIndex_bytes(self)),
+                      .asks = asksForIndices(self, THTensor_nElement(index)),
                       .failed = &failed};
     if (read.n < READ_FEW)
         TH_ITEM_SWITCH(read.itemSize, readFew, &read);
@@ -242,6 +256,8 @@ static void readPlaces(int64_t begin, int64_t end, void *context)
                 return;
             }
             moves->addPlaces(place, index, n, all->self->stride[d], (int64_t)size);
+            if (all->read.asks)
+                THMove_ask(index + n, n * (int64_t)sizeof *index);
         }
         const int64_t item = all->read.itemSize;
         const THPicked picked = {.to = all->read.to + i * item,
@@ -268,6 +284,7 @@ bool THIndex_readPlaces(THTensor *result, const THTensor *self, THTensor *const 
                                .n = THTensor_nElement(result),
                                .itemSize = THTensor_itemSize(self),
                                .far = THPicked_isFar(THIndex_bytes(self)),
+                               .asks = asksForIndices(self, THTensor_nElement(result)),
                                .failed = &failed}};
     TH_parallel_for(all.read.n, all.read.far ? READ_FAR_GRAIN : READ_GRAIN, readPlaces, &all);
     return !failed;
