@@ -46,9 +46,13 @@ static inline bool THMachine_isLarge(int64_t bytes, int64_t large)
  * eight, short ones too, where asking only takes time (10^7 float64 summed over a middle dim: 2.6
  * ms, without asking 2.1; EPYC 9005), and so do Xeons since Ice Lake (max of 10^6 rows of 10
  * float32: 4.7 ms, so 3.4; fifth generation), older ones do not (float32 4.6 ms, asked for 3.7).
- * TH_ROWS=followed or asked chooses. Where streams are asked for all the same (readAhead), rows
- * that have left the last cache are reduced one after the other (TH/loops/ahead.h). */
+ * TH_ROWS=followed or asked chooses. */
 TH_API extern bool THMachine_followsRows;
+/* Whether of what it follows one stream arrives sooner than several, though it follows these: on
+ * EPYC 9005 rows that have left the last cache are read one after the other (TH/loops/ahead.h) or,
+ * where several are needed at once, asked for before in the order of memory. Xeons were not
+ * measured. TH_ROWS=single chooses it. */
+TH_API extern bool THMachine_readsInTurn;
 /* Whether short lines of elements below 8 bytes that lie one behind the other arrive in time from
  * the last cache: AMD's processors read them as a stream, where asking takes longer than reading
  * (10^4 lines of 128 float32 summed: 99 us, without asking 68; EPYC 9005, where the same of float64
@@ -67,12 +71,6 @@ TH_API extern bool THMachine_asksAhead;
  * sum of float64 5, so 4.4; 7003), and on AMD's older ones, which were not measured. TH_AHEAD is
  * another number. */
 TH_API extern int64_t THMachine_readAhead;
-/* Whether far memory is read best as one stream: rows one after the other, or, where several are
- * needed at once, asked for in the order of memory before. */
-static inline bool THMachine_readsInTurn(void)
-{
-    return THMachine_followsRows && THMachine_readAhead != 0;
-}
 /* Whether what is asked for beside a row that comes round again, or for what is streamed, is asked
  * for into the second cache, and no nearer: on EPYC 9004, which reads a stream fastest by itself,
  * but not there (10^7 float32 and a row: 3.3 ms, asked for into the first cache 4, so 2.0; float64

@@ -11,6 +11,7 @@
 
 bool THMachine_asksForWrites = true;
 bool THMachine_followsRows = false;
+bool THMachine_readsInTurn = false;
 bool THMachine_followsLines = false;
 bool THMachine_halvesRegisters = false;
 bool THMachine_asksSecond = false;
@@ -76,7 +77,9 @@ __attribute__((constructor)) static void choose(void)
     const unsigned family = familyOfAmd();
     const bool xeon = isRecentXeon(), zen4 = family == 0x19 && hasWidest();
     THMachine_asksForWrites = isSaid("TH_WRITES", "asked", "plain", family == 0);
-    THMachine_followsRows = isSaid("TH_ROWS", "followed", "asked", family > 0 || xeon);
+    const bool single = isSaid("TH_ROWS", "single", "followed", family >= 0x1a);
+    THMachine_followsRows = isSaid("TH_ROWS", "followed", "asked", single || family > 0 || xeon);
+    THMachine_readsInTurn = single && THMachine_followsRows;
     THMachine_followsLines = isSaid("TH_LINES", "followed", "asked", family > 0);
     THMachine_halvesRegisters = isSaid("TH_REGISTERS", "halved", "whole", zen4);
     THMachine_asksSecond = isSaid("TH_ASKS", "second", "first", family == 0x19 || xeon);

@@ -138,7 +138,7 @@ static void divideWide(THPlan *plan, int row, int column, int64_t rows, int64_t 
 {
     const int64_t size = THDtype_size((THDtype)plan->dtype[0]), line = TH_LINE_BYTES / size;
     const int64_t inner = plan->size[plan->nDimension - 1];
-    const int less = THMachine_readsInTurn() ? 1 : 2;
+    const int less = THMachine_readsInTurn ? 1 : 2;
     const int64_t room = TH_WIDE_ROOM / less / __builtin_popcount(plan->tiled);
     plan->path = TH_PATH_TILED;
     plan->outer = row;

@@ -55,8 +55,7 @@ static inline __attribute__((always_inline)) int64_t THAhead_later(const void *c
 static inline __attribute__((always_inline)) bool
 THAhead_inTurn(const THReduceTerm *term, const void *const *rows, int64_t nrows, int64_t bytes)
 {
-    if (!term->far || !term->end || nrows < 2 || bytes > TH_AHEAD_IN_TURN ||
-        !THMachine_readsInTurn())
+    if (!term->far || !term->end || nrows < 2 || bytes > TH_AHEAD_IN_TURN || !THMachine_readsInTurn)
         return false;
     const int64_t stride = (int64_t)((uintptr_t)rows[1] - (uintptr_t)rows[0]);
     return stride >= bytes && (bytes >= TH_AHEAD_BYTES || stride - bytes <= bytes / 2);

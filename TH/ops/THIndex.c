@@ -210,7 +210,7 @@ typedef struct CheckedIndexing {
 #define ASKED_LINE 32768
 static bool asksForLines(const THTensor *self, const THIndexing *indexing)
 {
-    return THMachine_readsInTurn() && THIndex_bytes(self) >= ASKED_BYTES &&
+    return THMachine_readsInTurn && THIndex_bytes(self) >= ASKED_BYTES &&
            indexing->span <= ASKED_LINE;
 }
 

@@ -125,7 +125,7 @@ typedef struct DenseRead {
 #define ASKED_INDICES (1 << 20)
 static bool asksForIndices(const THTensor *self, int64_t n)
 {
-    return THMachine_readsInTurn() && n >= ASKED_INDICES && THIndex_bytes(self) > TH_SECOND_BYTES;
+    return THMachine_readsInTurn && n >= ASKED_INDICES && THIndex_bytes(self) > TH_SECOND_BYTES;
 }
 
 TH_ITEM_INLINE readFew(const DenseRead *read, size_t item)

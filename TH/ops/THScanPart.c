@@ -58,7 +58,7 @@ void THScanTile_setParts(const THScanJob *scan, THScanTile *tile, int64_t width)
     tile->width = width;
     tile->columns = THSize_min(width, most);
     tile->isWhole = width <= most && tile->rowOut == width * outSize;
-    if (scan->streamed && !tile->isWhole && tile->way != TH_SCAN_LINE && THMachine_readsInTurn())
+    if (scan->streamed && !tile->isWhole && tile->way != TH_SCAN_LINE && THMachine_readsInTurn)
         tile->columns = THSize_min(width, TH_SCAN_IN_TURN / outSize);
     tile->rows = TH_SCAN_ROWS;
     if (tile->way == TH_SCAN_ACROSS && width > most &&
@@ -141,8 +141,7 @@ const char *THScanTile_read(const THScanJob *scan, const THScanTile *tile, int64
 void THScanTile_askNext(const THScanJob *scan, THScanTile *tile, int64_t rows, const char *next)
 {
     const bool helps = scan->streamed && scan->directIn && !tile->isWhole &&
-                       THMachine_readsInTurn() &&
-                       rows * tile->width * tile->columnIn <= TH_SCAN_NEXT;
+                       THMachine_readsInTurn && rows * tile->width * tile->columnIn <= TH_SCAN_NEXT;
     tile->next = helps ? next : NULL;
     tile->asked = 0;
 }

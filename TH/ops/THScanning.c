@@ -150,7 +150,7 @@ static int64_t sideBySide(const THScanJob *scan, bool isWhole, int64_t left)
 {
     const THScanLoops *loops = scan->loops;
     const bool isLong = scan->lines.along.size >= TH_SCAN_BLOCK;
-    if (!loops->kept && !loops->runsOn && scan->streamed && !isWhole && THMachine_readsInTurn())
+    if (!loops->kept && !loops->runsOn && scan->streamed && !isWhole && THMachine_readsInTurn)
         return 0; /* whole numbers wait for nothing */
     const int64_t few = !loops->kept || scan->loops->runsOn ? 2 : isLong ? 6 : 4;
     return left < few ? 0 : THSize_min(left, TH_SCAN_LINES);

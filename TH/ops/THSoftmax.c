@@ -153,12 +153,12 @@ static void planFar(THSoftmax *softmax, int64_t all)
                      softmax->width <= fit;
     softmax->keeps = softmax->loops->ofTerms && (wide ? FAR_COLUMNS <= fit : softmax->waits);
     const bool again = softmax->loops->ofTerms && column * FAR_COLUMNS <= FAR_AGAIN &&
-                       !(THMachine_asksForWrites && all >= FAR_WRITTEN) && !THMachine_readsInTurn();
+                       !(THMachine_asksForWrites && all >= FAR_WRITTEN) && !THMachine_readsInTurn;
     softmax->streamed = softmax->waits || softmax->keeps || (wide && !again);
     if (softmax->keeps && softmax->width > fit)
         softmax->width = fit / 16 * 16;
     softmax->asks = softmax->streamed && !softmax->keeps &&
-                    (THMachine_asksSecond || THMachine_readsInTurn()) &&
+                    (THMachine_asksSecond || THMachine_readsInTurn) &&
                     column * softmax->width > TH_SECOND_BYTES;
     if (softmax->streamed && column * softmax->width > FAR_TILE)
         softmax->width = THSize_min(softmax->width, softmax->asks ? ASKED_ROW / size : FAR_COLUMNS);

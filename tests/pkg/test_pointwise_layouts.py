@@ -135,15 +135,15 @@ print(digest.hexdigest())
 """
 
 
-# Streamed from so many bytes on; what is read; bytes asked for ahead; into which cache; what is written; threads.
+# Streamed from so many bytes on; what is read; bytes asked for ahead; into which cache; what is written; rows; threads.
 # The last: nothing.
 SETTINGS = [
-    ("1", "plain", "0", "second", "plain", "3"),
-    ("1", "asked", "16384", "second", "asked", "3"),
-    ("1", "asked", "9216", "first", "plain", "1"),
-    ("1", "asked", "0", "second", "plain", "1"),
-    ("1", "plain", "0", "first", "plain", "1"),
-    (str(1 << 40), "asked", "9216", "first", "plain", "3"),
+    ("1", "plain", "0", "second", "plain", "followed", "3"),
+    ("1", "asked", "16384", "second", "asked", "single", "3"),
+    ("1", "asked", "9216", "first", "plain", "single", "1"),
+    ("1", "asked", "0", "second", "plain", "followed", "1"),
+    ("1", "plain", "0", "first", "plain", "asked", "1"),
+    (str(1 << 40), "asked", "9216", "first", "plain", "single", "3"),
 ]
 
 
@@ -162,10 +162,11 @@ def test_streamed_results_are_the_same(isa: str, script: str) -> None:
             TH_AHEAD=ahead,
             TH_ASKS=asks,
             TH_WRITES=writes,
+            TH_ROWS=rows,
             TH_ISA=isa,
             TH_NUM_THREADS=threads,
         )
-        for start, reads, ahead, asks, writes, threads in SETTINGS[: 2 if SANITIZED else None]
+        for start, reads, ahead, asks, writes, rows, threads in SETTINGS[: 2 if SANITIZED else None]
     }
     assert len(digests) == 1
 

@@ -323,6 +323,7 @@ for dtype, shape in (
     (th.float32, (130, 43, 61)),
     (th.float32, (75, 4500)),
     (th.float16, (3, 200, 1001)),
+    (th.float16, (45, 1500)),
     (th.float64, (45, 3, 1001)),
     (th.int64, (500, 30, 11)),
     (th.uint8, (30, 150, 350)),
@@ -345,10 +346,10 @@ print(digest.hexdigest())
 def test_far_memory_is_reduced_alike(isa: str) -> None:
     """Whether lines or rows that have left the caches are asked for, touched or neither, all taken for such."""
     ways = (
-        {"TH_READS": "plain", "TH_AHEAD": "0", "TH_ASKS": "first"},
+        {"TH_READS": "plain", "TH_AHEAD": "0", "TH_ASKS": "first", "TH_ROWS": "single"},
         {"TH_AHEAD": "9216", "TH_ASKS": "first", "TH_ROWS": "asked", "TH_LINES": "followed"},
-        {"TH_AHEAD": "16384", "TH_ASKS": "second", "TH_ROWS": "followed", "TH_LINES": "asked"},
-        {"TH_READS": "asked", "TH_AHEAD": "0"},
+        {"TH_AHEAD": "16384", "TH_ASKS": "second", "TH_ROWS": "single", "TH_LINES": "asked"},
+        {"TH_READS": "asked", "TH_AHEAD": "0", "TH_ROWS": "followed"},
     )
     digests = {
         run_python(FAR, **way, TH_STREAM="1", TH_ISA=isa, TH_NUM_THREADS=threads)

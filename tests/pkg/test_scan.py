@@ -148,7 +148,7 @@ STREAMED = """
 import numpy, thwrap as th
 
 rng = numpy.random.default_rng(5)
-for dtype in ("bool", "uint8", "int16", "int32"):
+for dtype in ("bool", "uint8", "int16", "int32", "int64", "float32", "float64"):
     for rest in (1, 7, 23, 40, 63, 64, 90):
         lines = rng.integers(1, 3, (11, 9000 + rest)).astype(dtype)
         short = rng.integers(1, 3, (400, 2 * rest)).astype(dtype)
@@ -158,9 +158,14 @@ for dtype in ("bool", "uint8", "int16", "int32"):
                 got = th.from_numpy(array)[:, ::step].cumsum(dim).numpy()
                 expected = numpy.cumsum(array[:, ::step], dim, dtype="int64")
                 assert (got == expected).all(), (dtype, array.shape, step, dim, threads)
+                if "float" in dtype:
+                    signs = 3 - 2 * array
+                    got = th.from_numpy(signs)[:, ::step].cumprod(dim).numpy()
+                    assert (got == numpy.cumprod(signs[:, ::step], dim)).all(), (array.shape, step, dim, threads)
 """
 
 
-def test_what_is_converted_is_streamed_whole() -> None:
+@pytest.mark.parametrize("rows", ["asked", "followed", "single"])
+def test_parts_are_streamed_whole(rows: str) -> None:
     """Also where the last part of a line is short, beside what is left of the part before."""
-    run_python(STREAMED, TH_STREAM="1")
+    run_python(STREAMED, TH_STREAM="1", TH_ROWS=rows)
