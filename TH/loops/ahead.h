@@ -19,6 +19,10 @@
  * ms, by eights .83; EPYC 9004). */
 #define TH_AHEAD_FOLLOWED 12
 
+/* What a row that is read in turn is to the sums of its eight: the first one, one of those between,
+ * the last one, after which they are added to those of all. */
+typedef enum THTurn { TH_TURN_BEGINS, TH_TURN_GOES_ON, TH_TURN_ENDS } THTurn;
+
 /* How many of nrows > 0 rows are read at once, in as few groups as can be. */
 static inline __attribute__((always_inline)) int64_t THAhead_group(int64_t nrows)
 {

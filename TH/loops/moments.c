@@ -438,46 +438,53 @@ TH_INLINE void THLoop_(offsOfRows)(THLoop_(Block) * self, int64_t row, int nrows
     }
 }
 
-/* What elements of row r add from column c on, if it is read in turn: the first one of eight begins
- * the sums of these, the last one adds them to those of all. */
-TH_INLINE void THLoop_(offsOfTerm)(THLoop_(Block) * self, int64_t r, int64_t c, THSums x)
+/* What elements add from column c on, if rows are read in turn: the first one of eight begins the
+ * sums of these, the last one adds them to those of all, but for the first eight. */
+TH_INLINE void THLoop_(offsOfTerm)(THLoop_(Block) * self, THTurn turn, bool fresh, int64_t c,
+                                   THSums x)
 {
     const THSums d = off(EXACT, x, THSums_ofDouble(self->shift + c));
-    const bool begins = r % 8 == 0, ends = r % 8 == 7;
-    THSums sum = (begins ? all(0) : THSums_ofDouble(self->someSum + c)) + d;
-    THSums squares = (begins ? all(0) : THSums_ofDouble(self->someSquares + c)) + d * d;
-    if (ends && r > 7) {
+    THSums sum = (turn == TH_TURN_BEGINS ? all(0) : THSums_ofDouble(self->someSum + c)) + d;
+    THSums squares =
+        (turn == TH_TURN_BEGINS ? all(0) : THSums_ofDouble(self->someSquares + c)) + d * d;
+    if (turn == TH_TURN_ENDS && !fresh) {
         sum = THSums_ofDouble(self->sum + c) + sum;
         squares = THSums_ofDouble(self->squares + c) + squares;
     }
-    memcpy((ends ? self->sum : self->someSum) + c, &sum, sizeof sum);
-    memcpy((ends ? self->squares : self->someSquares) + c, &squares, sizeof squares);
+    memcpy((turn == TH_TURN_ENDS ? self->sum : self->someSum) + c, &sum, sizeof sum);
+    memcpy((turn == TH_TURN_ENDS ? self->squares : self->someSquares) + c, &squares,
+           sizeof squares);
 }
 
-TH_INLINE void THLoop_(offsInTurn)(THLoop_(Block) * self, int64_t r, int64_t ahead)
+TH_INLINE void THLoop_(offsInTurn)(THLoop_(Block) * self, THTurn turn, bool fresh,
+                                   const storage_t *x, int64_t ahead)
 {
-    const storage_t *const x = self->rows[r];
     int64_t c = 0;
     for (; c + LINE <= self->width; c += LINE) {
         __builtin_prefetch((const void *)((uintptr_t)(x + c) + (uintptr_t)ahead));
-#pragma GCC unroll 8
         for (int64_t at = c; at < c + LINE; at += TH_SUMS)
-            THLoop_(offsOfTerm)(self, r, at, LOAD(x + at));
+            THLoop_(offsOfTerm)(self, turn, fresh, at, LOAD(x + at));
     }
     for (; c < self->width; c += TH_SUMS) {
         const int64_t left = self->width - c;
-        THLoop_(offsOfTerm)(self, r, c, left < TH_SUMS ? LOAD_SOME(x + c, (int)left) : LOAD(x + c));
+        const THSums some = left < TH_SUMS ? LOAD_SOME(x + c, (int)left) : LOAD(x + c);
+        THLoop_(offsOfTerm)(self, turn, fresh, c, some);
     }
 }
 
 /* The sums that eight rows have which are read at once. */
-TH_INLINE void THLoop_(offsOfEight)(THLoop_(Block) * self, int64_t row, const THReduceTerm *term)
+TH_ONCE void THLoop_(offsOfEight)(THLoop_(Block) * self, int64_t row, const THReduceTerm *term)
 {
     const int64_t bytes = self->width * (int64_t)sizeof(storage_t);
-#pragma GCC unroll 8
-    for (int r = 0; r < 8; r++) {
-        const bool isThere = THAhead_isThere(term, self->rows[row + r], self->later + bytes);
-        THLoop_(offsInTurn)(self, row + r, isThere ? self->later : 0);
+    for (int64_t r = row; r < row + 8; r++) {
+        const storage_t *const x = self->rows[r];
+        const int64_t ahead = THAhead_isThere(term, x, self->later + bytes) ? self->later : 0;
+        if (r == row)
+            THLoop_(offsInTurn)(self, TH_TURN_BEGINS, row == 0, x, ahead);
+        else if (r < row + 7)
+            THLoop_(offsInTurn)(self, TH_TURN_GOES_ON, row == 0, x, ahead);
+        else
+            THLoop_(offsInTurn)(self, TH_TURN_ENDS, row == 0, x, ahead);
     }
 }
 
@@ -549,7 +556,8 @@ static void THLoop_(moments_rows)(int64_t nrows, int64_t width, const void *cons
             block.rows[r] = (const storage_t *)rows[r] + at;
         THLoop_(shiftBlock)(&block, first > 0 ? (double *)lanes + at : NULL);
         const int64_t bytes = block.width * size;
-        block.inTurn = (size > 2 || !block.asks) && THAhead_inTurn(term, rows, nrows, bytes);
+        block.inTurn =
+            TH_SUMS > 2 && (size > 2 || !block.asks) && THAhead_inTurn(term, rows, nrows, bytes);
         block.later = block.inTurn ? THAhead_later(rows, bytes, TH_AHEAD_SOON) : 0;
         THLoop_(offsOfBlock)(&block, term);
         THLoop_(mergeBlock)(&block, first, padded, (double *)lanes + at);

@@ -33,7 +33,6 @@ _Static_assert(LANES % (REGISTERS * TH_SUMS) == 0 && FEW % TH_SUMS == 0, "whole 
 
 /* Columns of which the first cache keeps the sums of eight rows and those of all. */
 #define IN_TURN_COLUMNS 2048
-typedef enum { BEGINS, GOES_ON, ENDS } Turn;
 
 /* As termsAhead; of what is near already a little ahead, which made sums of 10^5 floats 1.1 times
  * faster. */

@@ -106,17 +106,18 @@ TH_INLINE void THLoop_(columns)(int op, int64_t nrows, int64_t c, int count,
 /* What an element of one of eight rows does to the sums of theirs, which are `part`: it begins
  * them, goes on with them, or ends them, as `turn`, a constant, says; then they are added to those
  * of all rows. */
-TH_INLINE void THLoop_(addTerm)(int op, Turn turn, THSums x, double *part, const double *from,
+TH_INLINE void THLoop_(addTerm)(int op, THTurn turn, THSums x, double *part, const double *from,
                                 double *acc)
 {
-    THSums sums = turn == BEGINS ? termOf(op, x) : addSoon(op, EXACT, THSums_ofDouble(part), x);
-    if (turn == ENDS)
+    THSums sums =
+        turn == TH_TURN_BEGINS ? termOf(op, x) : addSoon(op, EXACT, THSums_ofDouble(part), x);
+    if (turn == TH_TURN_ENDS)
         sums = join(op, THSums_ofDouble(from), sums);
-    memcpy(turn == ENDS ? acc : part, &sums, sizeof sums);
+    memcpy(turn == TH_TURN_ENDS ? acc : part, &sums, sizeof sums);
 }
 
 /* What lies `ahead` bytes further is asked for. */
-TH_INLINE void THLoop_(addRow)(int op, Turn turn, int64_t width, const storage_t *row,
+TH_INLINE void THLoop_(addRow)(int op, THTurn turn, int64_t width, const storage_t *row,
                                int64_t ahead, double *part, const double *from, int64_t kept,
                                double *acc)
 {
@@ -148,11 +149,11 @@ TH_INLINE void THLoop_(inTurn)(int op, int64_t nrows, int64_t width, const void 
         const int64_t kept = first ? 0 : -1;
         const int64_t ahead = THAhead_isThere(term, rows[r], later + bytes) ? later : 0;
         if (r % 8 == 0)
-            THLoop_(addRow)(op, BEGINS, width, rows[r], ahead, part, from, kept, acc);
+            THLoop_(addRow)(op, TH_TURN_BEGINS, width, rows[r], ahead, part, from, kept, acc);
         else if (r % 8 < 7)
-            THLoop_(addRow)(op, GOES_ON, width, rows[r], ahead, part, from, kept, acc);
+            THLoop_(addRow)(op, TH_TURN_GOES_ON, width, rows[r], ahead, part, from, kept, acc);
         else
-            THLoop_(addRow)(op, ENDS, width, rows[r], ahead, part, from, kept, acc);
+            THLoop_(addRow)(op, TH_TURN_ENDS, width, rows[r], ahead, part, from, kept, acc);
     }
 }
 
