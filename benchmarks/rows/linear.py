@@ -33,6 +33,7 @@ def _tall(name: str, operands: dict[str, Given], columns: int) -> Row:
         sizes=TALL,
         flops=lambda n: 2.0 * n * columns,
         blas=True,
+        tolerance=1e-2,  # of 2.5 million terms PyTorch loses 2e-3 on AMD's processors
     )
 
 
