@@ -33,7 +33,8 @@ class Row:
     check: str = "r"
     """What is to agree: an expression of NumPy over the operands and the result `r` (the first one of several)."""
     tolerance: float = 0.0
-    """By which share results may differ, where a rival's rounding adds up to more than the dtype's."""
+    """By which share results may differ, where a rival's rounding adds up to more than the dtype's; of float64, by as
+    much less as it has digits more."""
     writes: bool = False
     """Does it write its operands? Each library has its own then."""
     moves: bool = False
