@@ -556,6 +556,7 @@ static void THLoop_(moments_rows)(int64_t nrows, int64_t width, const void *cons
             block.rows[r] = (const storage_t *)rows[r] + at;
         THLoop_(shiftBlock)(&block, first > 0 ? (double *)lanes + at : NULL);
         const int64_t bytes = block.width * size;
+        /* Short rows of halves, whose conversion memory waits for, take less time by eights. */
         block.inTurn =
             TH_SUMS > 2 && (size > 2 || !block.asks) && THAhead_inTurn(term, rows, nrows, bytes);
         block.later = block.inTurn ? THAhead_later(rows, bytes, TH_AHEAD_SOON) : 0;

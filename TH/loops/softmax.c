@@ -128,23 +128,31 @@ INLINE void THLoop_(lastPart)(int step, int rest, const scalar_t *x, const scala
             terms[j] = padded[j];
 }
 
-/* The terms of all, then their sums, since a call of exp leaves no lane in a register. */
-INLINE void THLoop_(parts)(int step, bool fresh, int64_t n, const scalar_t *x,
-                           const scalar_t *maximum, scalar_t *terms, double *lane)
+/* The terms of all; `padded` are the last ones, if they are less than there are lanes. */
+INLINE void THLoop_(termsOf)(int step, int64_t n, const scalar_t *x, const scalar_t *maximum,
+                             scalar_t *terms, scalar_t *padded)
 {
     const int64_t whole = n / LANES * LANES;
-    const int rest = (int)(n - whole);
-    scalar_t padded[LANES];
     const bool many = step == 0 && whole >= MANY;
     if (many)
         THLoop_(manyParts)(whole, x, maximum, terms);
     for (int64_t i = many ? whole : 0; i < whole; i += LANES)
         THLoop_(part)(step, x + i, maximum + i * step, terms + i);
-    if (rest)
-        THLoop_(lastPart)(step, rest, x + whole, maximum + whole * step, terms + whole, padded);
+    if (whole < n)
+        THLoop_(lastPart)(step, (int)(n - whole), x + whole, maximum + whole * step, terms + whole,
+                          padded);
+}
+
+/* Then their sums, since a call of exp leaves no lane in a register. */
+INLINE void THLoop_(parts)(int step, bool fresh, int64_t n, const scalar_t *x,
+                           const scalar_t *maximum, scalar_t *terms, double *lane)
+{
+    const int64_t whole = n / LANES * LANES;
+    scalar_t padded[LANES];
+    THLoop_(termsOf)(step, n, x, maximum, terms, padded);
     for (int64_t i = 0; i < whole; i += LANES)
         THLoop_(add)(fresh, terms + i, lane + i * step);
-    if (rest)
+    if (whole < n)
         THLoop_(add)(fresh, padded, lane + whole * step);
 }
 
@@ -282,28 +290,18 @@ static void THLoop_(softmaxTake)(const THSoftmaxExps *own, const THSoftmaxExps *
     *factor = (scalar_t)(power / whole->sum);
 }
 
-static void THLoop_(softmaxAgainAcross)(int64_t n, const void *x, const THSoftmaxState *state,
-                                        void *terms)
-{
-    const scalar_t *const maximum = (const scalar_t *)state->maxima, *const from = x;
-    const int64_t whole = n / LANES * LANES;
-    scalar_t *const to = terms, padded[LANES];
-    for (int64_t c = 0; c < whole; c += LANES)
-        THLoop_(part)(1, from + c, maximum + c, to + c);
-    if (whole < n)
-        THLoop_(lastPart)(1, (int)(n - whole), from + whole, maximum + whole, to + whole, padded);
-}
-
 static void THLoop_(softmaxAgain)(int64_t n, const void *x, const THSoftmaxState *state,
                                   void *terms)
 {
-    const scalar_t *const maximum = (const scalar_t *)state->maxima;
-    const int64_t whole = n / LANES * LANES;
-    scalar_t *const to = terms, padded[LANES];
-    THLoop_(manyParts)(whole, x, maximum, to);
-    if (whole < n)
-        THLoop_(lastPart)(0, (int)(n - whole), (const scalar_t *)x + whole, maximum, to + whole,
-                          padded);
+    scalar_t padded[LANES];
+    THLoop_(termsOf)(0, n, x, (const scalar_t *)state->maxima, terms, padded);
+}
+
+static void THLoop_(softmaxAgainAcross)(int64_t n, const void *x, const THSoftmaxState *state,
+                                        void *terms)
+{
+    scalar_t padded[LANES];
+    THLoop_(termsOf)(1, n, x, (const scalar_t *)state->maxima, terms, padded);
 }
 
 /* `step` (a constant) leads from a line's factor to the next, or is 0. */
@@ -403,7 +401,7 @@ INLINE void THLoop_(sumsOfColumns)(int64_t steps, const scalar_t *terms, double 
     THLoop_(foldAcross)(LANES, steps, LANES, sums);
 }
 
-#define SOFTMAX(name, ofTerms, divide, results, again, across)                                     \
+#define SOFTMAX(name, ofTerms, divide, results, again, againAcross)                             \
     static void THLoop_(name##FoldAlong)(int64_t n, int64_t count, THSoftmaxState *state)       \
     {                                                                                           \
         (void)n, (void)count;                                                                   \
@@ -483,7 +481,7 @@ INLINE void THLoop_(sumsOfColumns)(int64_t steps, const scalar_t *terms, double 
          THLoop_(name##Along), THLoop_(name##Lines), NULL, THLoop_(lowest), THLoop_(expsAlong), \
          THLoop_(name##Take), again, THLoop_(name##OfPiece)},                                   \
         {ofTerms, THLoop_(maximumAcross), THLoop_(termsAcross), THLoop_(name##FoldAcross),      \
-         THLoop_(name##Across), NULL, THLoop_(name##Tile), NULL, NULL, NULL, across,            \
+         THLoop_(name##Across), NULL, THLoop_(name##Tile), NULL, NULL, NULL, againAcross,       \
          THLoop_(name##OfPieces)},                                                              \
     };
 

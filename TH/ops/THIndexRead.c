@@ -120,8 +120,8 @@ typedef struct DenseRead {
     int *failed;
 } DenseRead;
 
-/* Far indices are asked for where what they name is not near: that is picked fast enough for the
- * processor to look ahead (2.6 million of as many float32: 3.1 ms, so 2.1; EPYC 9005). */
+/* Far indices of items that are far, too, are asked for (2.6 million of as many float32: 3.1 ms, so
+ * 2.1; EPYC 9005); near items are picked so fast that the processor looks ahead by itself. */
 #define ASKED_INDICES (1 << 20)
 static bool asksForIndices(const THTensor *self, int64_t n)
 {

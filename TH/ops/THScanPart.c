@@ -138,25 +138,25 @@ const char *THScanTile_read(const THScanJob *scan, const THScanTile *tile, int64
     return tile->stageIn;
 }
 
-void THScanTile_askNext(const THScanJob *scan, THScanTile *tile, int64_t rows, const char *next)
+const char *THScanTile_nextRows(const THScanJob *scan, const THScanTile *tile, int64_t rows,
+                                const char *next)
 {
     const bool helps = scan->streamed && scan->directIn && !tile->isWhole &&
                        THMachine_readsInTurn && rows * tile->width * tile->columnIn <= TH_SCAN_NEXT;
-    tile->next = helps ? next : NULL;
-    tile->asked = 0;
+    return helps ? next : NULL;
 }
 
-/* A part of the rows that come next: `columns` elements, into the second cache. */
-static void askInOrder(THScanTile *tile, int64_t columns)
+/* A part of the rows that come next, as they lie in memory, into the second cache: `columns`
+ * elements behind `asked` others. */
+static void askInOrder(const THScanTile *tile, int64_t asked, int64_t columns)
 {
-    const int64_t row = tile->asked / tile->width, column = tile->asked % tile->width;
+    const int64_t row = asked / tile->width, column = asked % tile->width;
     const char *const place = tile->next + row * tile->rowIn + column * tile->columnIn;
     for (int64_t at = 0; at < columns * tile->columnIn; at += TH_LINE_BYTES)
         __builtin_prefetch(place + at, 0, 2);
-    tile->asked += columns;
 }
 
-void THScanTile_part(const THScanJob *scan, THScanTile *tile, int64_t index, int64_t rows,
+void THScanTile_part(const THScanJob *scan, const THScanTile *tile, int64_t index, int64_t rows,
                      int64_t first, int64_t columns, const char *x, char *to, bool isFirst,
                      bool isLast)
 {
@@ -184,7 +184,7 @@ void THScanTile_part(const THScanJob *scan, THScanTile *tile, int64_t index, int
         const int64_t count = THSize_min(some, rows - r);
         char *place = to + r * tile->rowOut, *part = results + r * tile->pitch;
         if (tile->next)
-            askInOrder(tile, columns);
+            askInOrder(tile, index * rows + r * columns, columns);
         for (int64_t i = r; asks && !tile->next && i < r + count; i++)
             THMove_ask(x + tile->ahead + i * tile->rowIn, columns * tile->columnIn);
         if (tile->isWhole)

@@ -64,8 +64,7 @@ typedef struct THScanTile {
     int64_t width, rows, columns; /* the tile's, and of a part */
     int64_t rowIn, rowOut, columnIn, columnOut;
     int64_t pitch, ahead; /* bytes from row to row of staged results, to what is read next */
-    const char *next;     /* the rows after these, asked for in the order of memory, or NULL ... */
-    int64_t asked;        /* ... and how many of their elements are */
+    const char *next;     /* the rows after these, asked for in the order of memory, or NULL */
     bool isWhole;         /* results are one run, streamed as such */
     char *stageIn, *stageOut;
     THScanTotal *running, *offset;
@@ -86,11 +85,12 @@ const char *THScanTile_read(const THScanJob *scan, const THScanTile *tile, int64
                             int64_t columns, const char *x, int64_t *step);
 /* TH_SCAN_LINES of them; those that are not there are the last one. */
 void THScan_setLines(int64_t rows, const char *x, int64_t step, const void **lines);
-/* Lets the parts of `rows` rows ask for those that come next, if that helps. */
-void THScanTile_askNext(const THScanJob *scan, THScanTile *tile, int64_t rows, const char *next);
+/* The rows that come after `rows` of a tile along lines, if asking for them helps, else NULL. */
+const char *THScanTile_nextRows(const THScanJob *scan, const THScanTile *tile, int64_t rows,
+                                const char *next);
 /* At most a part: from an index of lines and a column on; whether it is the first one or the last
  * one of its rows or, where these are one run, of that. */
-void THScanTile_part(const THScanJob *scan, THScanTile *tile, int64_t index, int64_t rows,
+void THScanTile_part(const THScanJob *scan, const THScanTile *tile, int64_t index, int64_t rows,
                      int64_t first, int64_t columns, const char *x, char *to, bool isFirst,
                      bool isLast);
 /* All of it, as rows across the lines. */

@@ -44,7 +44,7 @@ static THScanTile tileAlong(const THScanJob *scan, THScanRoom *room, THScanWay w
 }
 
 /* The elements of up to TH_SCAN_LINES lines that are a tile's rows, from an index on. */
-static void scanRows(const THScanJob *scan, THScanTile *tile, int64_t index, int64_t rows,
+static void scanRows(const THScanJob *scan, const THScanTile *tile, int64_t index, int64_t rows,
                      const char *x, char *to, bool isFirst, bool isLast)
 {
     for (int64_t c = 0; c < tile->width; c += tile->columns) {
@@ -90,7 +90,7 @@ static void scanKept(const THScanJob *scan, const THScanTile *segmentsTile, int6
 {
     THScanTile tile = *segmentsTile;
     tile.way = TH_SCAN_KEPT;
-    THScanTile_askNext(scan, &tile, segments, x + tile.ahead);
+    tile.next = THScanTile_nextRows(scan, &tile, segments, x + tile.ahead);
     for (int k = 0; k < TH_SCAN_LINES; k++) {
         tile.offset[k] = k < segments ? *offset : tile.offset[k - 1];
         if (k < segments)
@@ -207,7 +207,7 @@ static void scanLines(const THScanJob *scan, THScanRoom *room, int64_t count, co
             const bool isLast = !tile.isWhole || !sideBySide(scan, true, count - lines);
             if (scan->asksForLines)
                 askForLines(scan, lines, in, out);
-            THScanTile_askNext(scan, &tile, lines, in + lines * column->in);
+            tile.next = THScanTile_nextRows(scan, &tile, lines, in + lines * column->in);
             scanRows(scan, &tile, 0, lines, in, out, isFirst || !tile.isWhole, isLast);
             isFirst = isLast;
         } else {
