@@ -166,17 +166,17 @@ static void planFar(THSoftmax *softmax, int64_t all)
 
 /* How many rows of few columns are one step: a row alone does not fill the lanes, and takes a call
  * to be converted (softmax of dim 0 of 7700 x 13 float32: 490 us, so 95; 2000 x 50 float16
- * 400 us, so 190; EPYC 7003). Rows of wider ones are gathered (12500 of 8 of 11 float32: 287 us, so
- * 61; Xeon of the fifth generation), unless they are so short that whole lines are. */
+ * 400 us, so 190; EPYC 7003). Rows of wider ones, and of elements that are no neighbours, are
+ * gathered (12500 of 8 of 11 float32: 287 us, so 61; Xeon of the fifth generation; of every second
+ * of 16 float64: 494 us, so 70; EPYC 9005), unless they are so short that whole lines are. */
 static int64_t groupOf(const THSoftmax *softmax)
 {
     const THDim *along = &softmax->lines.along, *column = &softmax->lines.column;
     const bool isShared = along->size >= LONG && column->size < LONG_COLUMNS;
     const int64_t item = THDtype_size(softmax->lines.dtype);
     const bool areLong = along->size > TH_SOFTMAX_BLOCK || column->size * item >= GATHERED_LEAST;
-    const bool areRuns = isAdjacentIn(&softmax->lines) || (column->in == item && areLong);
-    if (!areRuns || !isAdjacentOut(&softmax->lines) || column->size <= 1 ||
-        along->size <= GROUPED || isShared)
+    if (!(areLong || isAdjacentIn(&softmax->lines)) || !isAdjacentOut(&softmax->lines) ||
+        column->size <= 1 || along->size <= GROUPED || isShared)
         return 1;
     int64_t group = TH_SOFTMAX_LANES;
     while (group > 1 && group * column->size > TH_SOFTMAX_COLUMNS)

@@ -66,13 +66,16 @@ static void gatherRows(const THSoftmax *softmax, const Tile *tile, const char *f
                        void *stage)
 {
     const THLines *lines = &softmax->lines;
-    const int64_t bytes = tile->columns * THDtype_size(lines->dtype);
+    const int64_t item = THDtype_size(lines->dtype), rows = n / tile->columns;
     const bool casts = lines->dtype != softmax->compute;
     char raw[TH_SOFTMAX_BLOCK * sizeof(double)], *const to = casts ? raw : stage;
-    THMove_moves()->rows(to, bytes, from, lines->along.in, n / tile->columns, bytes);
+    if (tile->inStride == item)
+        THMove_moves()->rows(to, tile->columns * item, from, lines->along.in, rows,
+                             tile->columns * item);
+    else
+        THMove_gather(item, to, from, rows, lines->along.in, tile->columns, tile->inStride);
     if (casts)
-        THCast(n, stage, softmax->compute, THDtype_size(softmax->compute), raw, lines->dtype,
-               tile->inStride);
+        THCast(n, stage, softmax->compute, THDtype_size(softmax->compute), raw, lines->dtype, item);
 }
 
 /* The elements of step i, in `stage` unless they can be used where they are. */
