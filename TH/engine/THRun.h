@@ -164,7 +164,9 @@ typedef struct THRun {
     THLoop loop;
     int64_t strip;  /* elements of a strip; 0: calls are whole */
     int64_t ahead;  /* bytes that inputs are asked for before them where strips are streamed */
-    uint32_t asked; /* which inputs are; those that are staged, block by block */
+    uint32_t asked; /* which inputs are; those that are staged, block by block, */
+    uint32_t apart; /* ... and those whose rows are parts of longer ones, by rows: */
+    int64_t rows;   /* so many further on */
     bool asksNear;  /* into the first cache, but for staged ones */
     bool streamed;  /* are outputs written past the caches? */
     bool joins;     /* ... short rows, many together? */

@@ -35,6 +35,13 @@
 #define STREAMED_ROW 4096
 #define STREAMED_APART 40960
 #define STREAMED_ASKED 2048 /* where reads are asked for, and writes waited for */
+/* ... and where it is not, neither are such rows of two inputs or more (a[:, :300] + b[:, :300] of
+ * 13333 x 600 float32: 3.9 ms, else 1.4; EPYC 9005). */
+#define STREAMED_GAPS 16384
+/* Bytes of rows between which so much of a row, one part of so many, or more lies that they are
+ * apart; streams of longer ones are asked for as such. */
+#define APART_ROW 65536
+#define APART 4
 /* Rows whose results are not streamed, but asked for, where others are. */
 #define ASKED_ROW 3584
 /* Two inputs are one stream where one lies so few bytes behind the other, and two where it lies
@@ -327,6 +334,27 @@ static bool readsApart(const THPlan *plan, int64_t length, uint32_t asked)
     return false;
 }
 
+/* Inputs of `mask` between whose rows, of `length` elements, more lies than one part of `parts` of
+ * a row. */
+static uint32_t rowsApart(const THPlan *plan, int64_t length, uint32_t mask, int64_t parts)
+{
+    uint32_t apart = 0;
+    for (int k = plan->kernel->noutputs; k < plan->noperands && plan->outer > 0; k++) {
+        const int64_t row = length * THPlan_step(plan, k);
+        if (mask >> k & 1 && llabs(plan->stride[k][plan->outer - 1]) - row > row / parts)
+            apart |= 1u << k;
+    }
+    return apart;
+}
+
+/* Which of the inputs that are asked for are so row by row: what lies between rows would be read,
+ * too (a[:, :300] * 2 of 13333 x 600 float32: 3.3 ms, so 0.8; EPYC 9005). */
+static uint32_t askedByRows(const THPlan *plan, int64_t length, uint32_t asked)
+{
+    const bool isLong = length * THPlan_widestElement(plan) > APART_ROW;
+    return isLong ? 0 : rowsApart(plan, length, asked, APART);
+}
+
 /* Is an input some way behind another one in the same memory? */
 static bool readsBehind(const THPlan *plan)
 {
@@ -351,6 +379,9 @@ static bool areLongStreams(const THPlan *plan, const Bytes *bytes, int64_t lengt
     if (plan->outer > 0 && row < STREAMED_APART && least > 0 &&
         (row < least || readsApart(plan, length, asked)))
         return false;
+    const bool isShort = row < STREAMED_GAPS && !THMachine_asksForWrites;
+    if (isShort && __builtin_popcount(rowsApart(plan, length, asked, INT64_MAX)) > 1)
+        return false;
     return asks || !readsBehind(plan);
 }
 
@@ -361,8 +392,8 @@ static bool areLongStreams(const THPlan *plan, const Bytes *bytes, int64_t lengt
 static bool asksForResults(const THPlan *plan, const Bytes *bytes, int64_t length)
 {
     const bool isFar = plan->bytes >= THMachine_streamFrom;
-    const bool gains = THMachine_streamFrom == INT64_MAX ||
-                       (isFar && length * bytes->widestWritten >= ASKED_ROW);
+    const bool gains =
+        THMachine_streamFrom == INT64_MAX || (isFar && length * bytes->widestWritten >= ASKED_ROW);
     return THMachine_asksForWrites && gains && plan->bytes >= TH_AHEAD_FROM_BYTES &&
            costOf(plan) <= AHEAD_COST && bytes->written * 4 >= bytes->all && !isInPlace(plan) &&
            !THPlan_moves(plan);
@@ -374,7 +405,7 @@ void THRun_setStrips(THRun *run)
     int64_t length = 1;
 
     run->strip = 0;
-    run->asked = 0;
+    run->asked = run->apart = 0;
     run->asksNear = THMachine_asksForWrites && costOf(plan) >= STREAM_COSTLY;
     run->streamed = plan->wide && THPlan_streams(plan, TH_STREAM_BYTES);
     if (plan->wide || !THMachine_isLarge(plan->bytes, TH_AHEAD_FROM_BYTES))
@@ -395,6 +426,8 @@ void THRun_setStrips(THRun *run)
                                       : TH_STREAM_BYTES) /
                      bytes.widest;
         run->ahead = TH_STREAM_AHEAD / (nasked > 1 ? nasked : 1);
+        run->apart = askedByRows(plan, length, asked);
+        run->rows = (run->ahead - 1) / (length * bytes.widest) + 1;
         run->asked |= gatheredRows(plan);
     } else if (asksForResults(plan, &bytes, length)) {
         run->strip = TH_STRIP_AHEAD / bytes.widestWritten;
@@ -416,13 +449,14 @@ static void callStreamed(const THRun *run, int64_t n, void *const *data)
     const int noutputs = kernel->noutputs, noperands = plan->noperands;
     const int64_t size = THDtype_size((THDtype)kernel->dtype[0]);
     const bool direct = !(kernel->flags & TH_KERNEL_WHOLE_VECTORS);
-    int64_t step[TH_MAX_OPERANDS];
+    int64_t step[TH_MAX_OPERANDS], ahead[TH_MAX_OPERANDS];
     void *place[TH_MAX_OPERANDS];
     char *at[TH_MAX_OPERANDS];
 
     for (int k = 0; k < noperands; k++) {
         step[k] = THPlan_step(plan, k);
         at[k] = data[k];
+        ahead[k] = run->apart >> k & 1 ? run->rows * plan->stride[k][plan->outer - 1] : run->ahead;
     }
     for (int64_t left = n; left > 0;) {
         const int64_t begin = (int64_t)((uintptr_t)at[0] & (TH_LINE_BYTES - 1)) / size;
@@ -434,9 +468,9 @@ static void callStreamed(const THRun *run, int64_t n, void *const *data)
             if (k < noutputs)
                 place[k] = strip[k] + ((uintptr_t)at[k] & (TH_LINE_BYTES - 1));
             else if (run->asked >> k & 1 && run->asksNear)
-                THMove_prefetch(at[k] + run->ahead, some * step[k], false);
+                THMove_prefetch(at[k] + ahead[k], some * step[k], false);
             else if (run->asked >> k & 1)
-                THMove_ask(at[k] + run->ahead, some * step[k]);
+                THMove_ask(at[k] + ahead[k], some * step[k]);
         }
         if (direct || some % VECTOR_BYTES == 0)
             run->loop(some, place, run->params);

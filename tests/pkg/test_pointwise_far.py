@@ -39,6 +39,22 @@ assert th.equal(other[:, 1], between)
 print("the same")
 """
 
+PARTS = """
+import thwrap as th
+th.manual_seed(16)
+SHAPES = ((900, 700), 30, 330), ((300, 6100), 0, 5000), ((40, 9, 400), 7, 393), ((9, 90000), 1, 70000)
+for dtype in (th.float32, th.float64, th.uint8, th.int32):
+    for shape, start, stop in SHAPES:
+        one, other = (th.randint(0, 100, shape, dtype=dtype) for _ in range(2))
+        for x, y in ((one, other), (one.flip(0), other), (one[::3], other[::3])):
+            a, b = x[..., start:stop], y[..., start:stop]
+            near, beside = (z.clone() for z in (a, b))
+            for f in (lambda a, b: a - b, lambda a, b: a * 3, lambda a, b: th.addcmul(b, a, b), lambda a, b: a < b):
+                assert th.equal(f(a, b), f(near, beside))
+                assert th.equal(f(a, beside), f(near, beside))
+print("the same")
+"""
+
 
 def test_several_are_gathered_in_turns_where_nothing_is_asked_for() -> None:
     """In shorter blocks than one of them, or than near ones."""
@@ -53,6 +69,14 @@ def test_several_are_gathered_in_turns_where_nothing_is_asked_for() -> None:
 def test_results_are_those_of_near_ones(dtypes: str, reads: str) -> None:
     """Of rows and steps, beside what does not lie apart, and in place."""
     assert run_python(FAR.replace("DTYPES", dtypes), TH_READS=reads) == "the same"
+
+
+@pytest.mark.parametrize("ahead", ["0", "9216"])
+@pytest.mark.parametrize("writes", ["asked", "plain"])
+def test_parts_of_rows_are_streamed_alike(writes: str, ahead: str) -> None:
+    """Whatever is asked for ahead of them: what comes of copies."""
+    settings = {"TH_STREAM": "100000", "TH_WRITES": writes, "TH_AHEAD": ahead}
+    assert run_python(PARTS, **settings) == "the same"
 
 
 @pytest.mark.parametrize("threads", [1, 3])
