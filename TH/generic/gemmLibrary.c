@@ -79,16 +79,35 @@ static bool THBlas_(sharesColumns)(int64_t wide, int64_t vectors, int64_t high, 
     return narrow ? 8 * wide * m <= 7 * high * vectors : wide * m <= high * vectors;
 }
 
+/* Is a small B of one product a part of rows that lie so far apart that caches keep few of them?
+ * All of it is read for each of a few rows of A. */
+static bool THBlas_(collides)(const THGemm *gemm)
+{
+    const int64_t stride = gemm->bRow * (int64_t)sizeof(scalar_t);
+    return gemm->count == 1 && gemm->bColumn == 1 && gemm->bRow > gemm->n &&
+           stride % COLLIDING == 0 && gemm->k >= COLLIDING_ROWS && gemm->m >= GEMM_HIGH &&
+           gemm->n * (int64_t)sizeof(scalar_t) <= COLLIDING_ROW &&
+           gemm->n * gemm->k <= COLLIDING_BYTES / (int64_t)sizeof(scalar_t);
+}
+
 /* Products by our own loops, in parts of columns or of rows. */
 static void THBlas_(tiles)(const THGemm *gemm)
 {
     const int64_t lanes = TH_GEMM_LINE / (int64_t)sizeof(scalar_t);
     const int64_t vectors = (gemm->n - 1) / lanes + 1;
     const double lines = (double)gemm->m * (double)vectors * (double)gemm->k;
+    const size_t room = (size_t)(gemm->k * gemm->n) * sizeof(scalar_t);
+    scalar_t *const copy = THBlas_(collides)(gemm) ? THAlloc(room) : NULL;
     THGemm one = *gemm;
+    if (copy != NULL) {
+        copyLines(copy, gemm->b, sizeof(scalar_t), gemm->k, gemm->bRow, gemm->n, 1);
+        one.b = copy;
+        one.bRow = gemm->n;
+    }
     one.isHigh = gemm->m >= GEMM_HIGH && gemm->n > lanes;
     if (lines < 2 * GEMM_GRAIN || THThreads_get() == 1) {
         THBlas_(linear)()->multiply(&one, gemm->count);
+        THFree(copy);
         return;
     }
     const int64_t wide = shareOf(vectors, lines, 1), high = shareOf(gemm->m, lines, GEMM_UNIT);
@@ -102,6 +121,7 @@ static void THBlas_(tiles)(const THGemm *gemm)
         one.c = (scalar_t *)one.c + gemm->cStep;
         one.self = (const scalar_t *)one.self + gemm->selfStep;
     }
+    THFree(copy);
 }
 
 /* A column times a row that is long, row by row: tiles would write to many pages at once. They ask

@@ -9,6 +9,7 @@ import pytest
 from products import matrices
 
 import thwrap as th
+from thwrap._C import lib
 from wrapgen.testing.layouts import LAYOUTS
 from wrapgen.testing.settings import restored
 
@@ -49,6 +50,29 @@ def test_tall_products(dtype: str, terms: int) -> None:
                 assert numpy.array_equal((left @ right).numpy(), expected)
                 got = th.addmm(th.from_numpy(add), left, right, beta=3, alpha=2)
                 assert numpy.array_equal(got.numpy(), 3 * add + 2 * expected)
+
+
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_columns_of_rows_that_collide(dtype: str) -> None:
+    """In the caches, so that they are copied, if there is memory: of whole numbers exact, by however many threads."""
+    one, wide = whole(dtype, (40, 300), (300, 4096 // numpy.dtype(dtype).itemsize))
+    lefts = [layout(one) for layout in TALL_LAYOUTS]
+    with restored():
+        for columns, threads, left in itertools.product((2, 3, 10, 33), (1, 3), lefts):
+            th.set_num_threads(threads)
+            right, expected = th.from_numpy(wide)[:, :columns], one @ wide[:, :columns]
+            out = th.zeros(*expected.shape, dtype=left.dtype)
+            for successes in (-1, 0, 1):
+                lib.THMemory_failAllocation(successes)
+                try:
+                    th.mm(left, right, out=out)
+                except MemoryError:
+                    continue
+                finally:
+                    lib.THMemory_failAllocation(-1)
+                assert numpy.array_equal(out.numpy(), expected), successes
+                out.zero_()
 
 
 @pytest.mark.usefixtures("each_isa")
