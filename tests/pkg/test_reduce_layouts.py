@@ -330,6 +330,9 @@ for dtype, shape, columns in (
     (th.float32, (900, 4), 3),
     (th.float64, (900, 8), 6),
     (th.int32, (900, 12), 7),
+    (th.float32, (30, 3000), 2000),
+    (th.float64, (3, 9, 1500), 900),
+    (th.uint8, (20, 5000), 4000),
 ):
     th.manual_seed(3)
     x = (th.rand(shape) * 90).to(dtype)[..., :columns]
