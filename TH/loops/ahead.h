@@ -53,6 +53,15 @@ static inline __attribute__((always_inline)) int64_t THAhead_later(const void *c
     return stride < bytes ? 0 : (behind + bytes - 1) / bytes * stride;
 }
 
+/* How much further lies what is asked for of rows that are read in turn: the same rows of a later
+ * tile, or later rows. */
+static inline __attribute__((always_inline)) int64_t THAhead_soon(const THReduceTerm *term,
+                                                                  const void *const *rows,
+                                                                  int64_t bytes)
+{
+    return term->beside != 0 ? term->beside : THAhead_later(rows, bytes, TH_AHEAD_SOON);
+}
+
 /* Are rows of far memory, of TH_AHEAD_IN_TURN bytes at most, read one after the other? Some
  * machines follow one better than several, and ask for what comes next; short ones have to be
  * neighbours (sum over the first dim of 10000 x 1000 float32: 1550 us, so 800; EPYC 9005). */

@@ -231,7 +231,7 @@ static void THLoop_(countRows)(int64_t nrows, int64_t width, const void *const *
     _Alignas(64) count_t zeros[ROW_BYTES / SIZE];
     int64_t *restrict acc = accumulators;
     const bool inTurn = THAhead_inTurn(term, rows, nrows, width * SIZE);
-    const int64_t later = inTurn ? THAhead_later(rows, width * SIZE, TH_AHEAD_SOON) : 0;
+    const int64_t later = inTurn ? THAhead_soon(term, rows, width * SIZE) : 0;
     const int64_t each = inTurn ? 1 : THAhead_group(nrows);
     const bool ahead = THAhead_helps(term, width * SIZE);
     for (int64_t at = 0, n; at < width; at += n) {

@@ -232,7 +232,7 @@ INLINE void THLoop_(extremesOfColumns)(bool max, bool fresh, int64_t nrows, int6
     const bool ahead = THAhead_helps(term, bytes);
     const void *const *data = (const void *const *)rows;
     const bool inTurn = THAhead_inTurn(term, data, nrows, bytes);
-    const int64_t asked = inTurn ? THAhead_later(data, bytes, TH_AHEAD_SOON)
+    const int64_t asked = inTurn ? THAhead_soon(term, data, bytes)
                                  : THAhead_shift(term, data, nrows, bytes, THMachine_readAhead > 0);
     const int64_t each = inTurn ? 1 : THAhead_group(nrows);
     for (int64_t row = 0; row < nrows; row += each) {

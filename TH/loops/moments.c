@@ -559,7 +559,7 @@ static void THLoop_(moments_rows)(int64_t nrows, int64_t width, const void *cons
         /* Short rows of halves, whose conversion memory waits for, take less time by eights. */
         block.inTurn =
             TH_SUMS > 2 && (size > 2 || !block.asks) && THAhead_inTurn(term, rows, nrows, bytes);
-        block.later = block.inTurn ? THAhead_later(rows, bytes, TH_AHEAD_SOON) : 0;
+        block.later = block.inTurn ? THAhead_soon(term, rows, bytes) : 0;
         THLoop_(offsOfBlock)(&block, term);
         THLoop_(mergeBlock)(&block, first, padded, (double *)lanes + at);
     }

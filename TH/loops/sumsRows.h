@@ -141,7 +141,7 @@ TH_INLINE void THLoop_(inTurn)(int op, int64_t nrows, int64_t width, const void 
 {
     const THSums none = all(identity(op));
     const int64_t bytes = width * (int64_t)sizeof(storage_t);
-    const int64_t later = THAhead_later(rows, bytes, TH_AHEAD_SOON);
+    const int64_t later = THAhead_soon(term, rows, bytes);
     _Alignas(64) double part[IN_TURN_COLUMNS];
     for (int64_t r = 0; r < nrows; r++) {
         const bool first = fresh && r < 8;
