@@ -211,7 +211,9 @@ static void runsOfLines(const THReduceJob *job, const THReduceTile *tile, int64_
     int64_t coordinates[TH_MAX_DIMS];
     int64_t offset = THDimList_locate(dims, first, coordinates);
     int64_t run = THSize_min(n, size - coordinates[inner]), runs;
+    term.follow = size - coordinates[inner] - run;
     job->loops->lines(tile->width, run, tile->in + offset, stride, acc, &term);
+    term.follow = 0;
     for (int64_t done = run; done < n; done += runs * run) {
         run = THSize_min(n - done, size);
         offset = THDimList_nextRun(dims, coordinates);
