@@ -56,7 +56,7 @@ typedef struct THReduceTerm {
     int64_t follow;  /* elements of each line behind those in hand; of each row, if read soon */
     bool far;        /* they are not in the caches near a core */
     const char *end; /* of the operand's memory, if that has left the last cache, else NULL */
-    int64_t beside;  /* not 0: so many bytes from what is near lies what is to be asked for */
+    int64_t beside;  /* not 0: so many bytes from what is in hand lies what is to be asked for */
 } THReduceTerm;
 
 /* How many bytes ahead is still memory of the line, whose elements have `size` bytes, or of the
