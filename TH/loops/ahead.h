@@ -13,7 +13,6 @@
 #define TH_AHEAD_WITHIN 1024   /* bytes ahead in each of several rows that it follows */
 #define TH_AHEAD_BEHIND 16384  /* ... where rows are short, and lie one behind the other */
 #define TH_AHEAD_IN_TURN 16384 /* of a row read in turn: its results stay in the first cache */
-#define TH_AHEAD_SOON 8192     /* ahead of it */
 #define TH_AHEAD_PIECE 4       /* registers of each row that are read together */
 /* Rows that are read at once at most: more than machines follow take longer (16 of 2.5 MB each: 1.7
  * ms, by eights .83; EPYC 9004). */

@@ -186,15 +186,18 @@ static void piecesOfRows(const THReduceJob *job, int64_t nrows, int64_t width,
     }
 }
 
-/* Are rows, at one distance, of less than a line of the cache, and of much memory? Loads of some of
+/* From the first one of rows to that behind the last one, if they are at one distance, of less than
+ * a line of the cache, and of much memory that has left the near caches, else 0: loads of some of
  * them at a time are no stream that processors follow. */
-static bool areNarrow(const THReduceJob *job, int64_t nrows, int64_t width, const void *const *rows)
+static int64_t spanOfNarrow(const THReduceJob *job, int64_t nrows, int64_t width,
+                            const void *const *rows, const THReduceTerm *term)
 {
-    if (nrows < 2 || width >= ASKED_COLUMNS)
-        return false;
+    if (!job->direct || !term->far || nrows < 2 || width >= ASKED_COLUMNS)
+        return 0;
     const int64_t stride = (const char *)rows[1] - (const char *)rows[0];
-    return stride > 0 && stride <= TH_LINE_BYTES &&
-           THMachine_isLarge(job->elements * stride, ASKED_MUCH);
+    const bool asks = stride > 0 && stride <= TH_LINE_BYTES &&
+                      THMachine_isLarge(job->elements * stride, ASKED_MUCH);
+    return asks ? nrows * stride : 0;
 }
 
 /* Calls the loop. Where the machine reads one stream faster than several rows at once, rows of
@@ -209,9 +212,9 @@ static void callRows(const THReduceJob *job, int64_t nrows, int64_t width, const
     const bool adjacent = nrows > 1 && (const char *)rows[1] - (const char *)rows[0] == bytes;
     const bool soon = nrows * bytes <= TH_REDUCE_SOON && term->follow > 0;
     const int64_t most = THMachine_asksAhead ? ASKED_SHORT : adjacent ? ASKED_ROW : ASKED_APART;
-    if (job->direct && term->far && areNarrow(job, nrows, width, rows)) {
-        const int64_t span = nrows * ((const char *)rows[1] - (const char *)rows[0]);
-        THMove_prefetch((const char *)rows[0] + span, span, false); /* as many that come next */
+    const int64_t narrow = spanOfNarrow(job, nrows, width, rows, term);
+    if (narrow > 0) { /* as many that come next are asked for */
+        THMove_prefetch((const char *)rows[0] + narrow, narrow, false);
         job->loops->rows(nrows, width, rows, first, acc, term);
     } else if (!alone && !areWhole(job) && (soon || bytes <= most)) {
         piecesOfRows(job, nrows, width, rows, first, acc, term);

@@ -20,7 +20,6 @@
 #define APART_LEAST 1024
 #define APART_MOST 65536
 #define APART_MUCH (20 << 20) /* bytes of all of them */
-#define TILES_AHEAD 8192      /* of rows in tiles that lie apart */
 _Static_assert(GATHERED >= 2 * TH_REDUCE_CHUNK && GATHERED < 4 * TH_REDUCE_CHUNK,
                "only elements of 4 bytes or more take several parts, with room behind one");
 
@@ -296,6 +295,13 @@ static void shortLines(const THReduceJob *job, const THReduceTile *tile, int64_t
     }
 }
 
+/* How much further lies what comes `ahead` bytes later, or more, of pieces of so many bytes each
+ * that lie `stride` apart. */
+static int64_t laterPiece(int64_t ahead, int64_t bytes, int64_t stride)
+{
+    return ((ahead - 1) / bytes + 1) * stride;
+}
+
 /* How many bytes further the line is that is read some lines later, 0: none is asked for. Lines
  * that are parts of longer ones are no stream (sum of every second line of 4000 x 4000 float32: 1.7
  * ms, so 1.0; EPYC 9005). */
@@ -309,7 +315,7 @@ static int64_t lineLater(const THReduceJob *job, int64_t n, const THReduceTerm *
     const int64_t lines = (job->end - job->data) / job->column.in; /* or more, of several blocks */
     if (!THMachine_isLarge(lines * bytes, APART_MUCH))
         return 0;
-    return ((ahead - 1) / bytes + 1) * job->column.in;
+    return laterPiece(ahead, bytes, job->column.in);
 }
 
 /* Lines that lie in memory, as many as there are of which later ones are, too, and the others. */
@@ -431,7 +437,7 @@ static int64_t tileLater(const THReduceJob *job, const THReduceTile *tile, int64
         bytes > APART_MOST)
         return 0;
     const int64_t next = kept->dim[kept->count - 1].in;
-    return next > bytes ? (TILES_AHEAD - 1) / bytes * next + next : 0;
+    return next > bytes ? laterPiece(TH_AHEAD_SOON, bytes, next) : 0;
 }
 
 static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile, int64_t first, int64_t n,

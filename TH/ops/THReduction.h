@@ -50,6 +50,8 @@
 /* Columns with the room that whole vectors of accumulators need. */
 #define TH_REDUCE_PADDED(width) (((width) + 7) & ~(int64_t)7)
 
+#define TH_AHEAD_SOON 8192 /* bytes ahead of rows that are read in turn, which are asked for */
+
 /* What a term needs beside its element. */
 typedef struct THReduceTerm {
     double p;

@@ -68,10 +68,11 @@ def test_columns_of_rows_that_collide(dtype: str) -> None:
                 try:
                     th.mm(left, right, out=out)
                 except MemoryError:
-                    continue
+                    assert successes >= 0, "none failed"
+                else:
+                    assert numpy.array_equal(out.numpy(), expected), successes
                 finally:
                     lib.THMemory_failAllocation(-1)
-                assert numpy.array_equal(out.numpy(), expected), successes
                 out.zero_()
 
 
