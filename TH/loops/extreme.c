@@ -318,10 +318,13 @@ ONCE void THLoop_(placeCombine)(const THLoop_(Extreme) * extreme, index_t flip, 
     for (int64_t i = 0; i < n; i++) {
         const key_t x = KEY((scalar_t)next[i].value.EXTREME_VALUE, flip);
         const key_t best = KEY((scalar_t)acc[i].value.EXTREME_VALUE, flip);
-        if (THLoop_(beats)(extreme->max, x, best) ||
-            (UNORDERED(x, best) && !UNORDERED(best, best))) {
+        const int64_t place = next[i].index + first;
+        const bool isNaN = UNORDERED(x, x), wasNaN = UNORDERED(best, best);
+        const bool same = isNaN ? wasNaN : x == best;
+        if (same ? place < acc[i].index
+                 : !wasNaN && (isNaN || THLoop_(beats)(extreme->max, x, best))) {
             acc[i] = next[i];
-            acc[i].index += first;
+            acc[i].index = place;
         }
     }
 }

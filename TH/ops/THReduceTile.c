@@ -440,6 +440,13 @@ static int64_t tileLater(const THReduceJob *job, const THReduceTile *tile, int64
     return next > bytes ? laterPiece(TH_AHEAD_SOON, bytes, next) : 0;
 }
 
+/* Places among rows taken as one become those of the rows themselves, which are `width` columns. */
+static void placeOfPacked(int64_t columns, int64_t width, int64_t pack, THReduceExtreme *acc)
+{
+    for (int64_t c = 0; c < columns; c++)
+        acc[c].index = acc[c].index * pack + c / width;
+}
+
 static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile, int64_t first, int64_t n,
                         THReduceScratch *scratch, void *acc, THReduceTerm *term)
 {
@@ -466,13 +473,15 @@ static void chunkOfRows(const THReduceJob *job, const THReduceTile *tile, int64_
     dims.count -= job->folds;
     THReduceTile_rows(job, &dims, &wide, first / pack, packed / pack, scratch, scratch->packed,
                       term);
+    if (THReduceJob_isPlaced(job))
+        placeOfPacked(wide.width, tile->width, pack, (THReduceExtreme *)(void *)scratch->packed);
     const int64_t columns = job->folds ? job->block : tile->width;
     foldBlocks(job, tile->width / columns, columns, scratch->packed, acc);
     if (packed == n)
         return;
     THReduceTile_rows(job, &job->reduced, tile, first + packed, n - packed, scratch,
                       scratch->packed, term);
-    job->loops->combine(tile->width, acc, scratch->packed, 0);
+    job->loops->combine(tile->width, acc, scratch->packed, packed);
 }
 
 void THReduceTile_chunk(const THReduceJob *job, const THReduceTile *tile, int64_t first,

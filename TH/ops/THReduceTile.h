@@ -63,6 +63,12 @@ typedef struct THReduceScratch {
     _Alignas(64) char stack[TH_REDUCE_STACK];
 } THReduceScratch;
 
+/* Is an accumulator a THReduceExtreme? */
+static inline bool THReduceJob_isPlaced(const THReduceJob *job)
+{
+    return job->reduction->exact && !job->reduction->anyOrder;
+}
+
 static inline int64_t THReduce_round64(int64_t n)
 {
     return (n + 63) & ~(int64_t)63;

@@ -113,7 +113,8 @@ typedef struct THReduceLoops {
                  const THReduceTerm *term);
     /* acc[i] of column i of a chunk of nrows rows; NULL where `rows` makes that. */
     void (*fold)(int64_t nrows, int64_t width, void *lanes, void *acc);
-    /* acc[i] with the next chunk's, whose first element has the index `first`. */
+    /* acc[i] with the next chunk's, whose first element has the index `first`; of equal elements
+     * the one with the smaller index counts. */
     void (*combine)(int64_t n, void *acc, const void *next, int64_t first);
     THDtype dtype; /* of elements; others are converted first */
     /* `lines` of every second element; NULL: these are brought side by side first. */

@@ -250,6 +250,25 @@ def test_places_over_permuted_dims(shape: tuple[int, ...]) -> None:
             assert given.half()[..., ::step].argmin().item() == turned[..., ::step].argmin()
 
 
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int16", "int64", *FLOATS])
+def test_places_in_narrow_rows(dtype: str) -> None:
+    """The first of equal elements, or the first NaN, of rows that are taken as one, and of those left over."""
+    rng = numpy.random.default_rng(3)
+    for columns in (1, 2, 3, 4, 5, 7, 13, 31):
+        for shape, dim in (((1031, columns), 0), ((2, 9001, columns), 1), ((700, 3, columns), 0)):
+            array = rng.integers(0, rng.choice([1, 2, 9, 100]), shape).astype(dtype)
+            if dtype in FLOATS:
+                array[rng.random(shape) < rng.choice([0, 1e-3, 0.5])] = numpy.nan
+            for name, places in (("max", array.argmax(dim)), ("min", array.argmin(dim))):
+                extremes = numpy.take_along_axis(array, numpy.expand_dims(places, dim), dim)
+                got = getattr(th, name)(tensor(array), dim, True)
+                numpy.testing.assert_array_equal(got.values.numpy(), extremes)
+                assert got.indices.numpy().ravel().tolist() == places.ravel().tolist()
+                alone = getattr(th, "arg" + name)(tensor(array), dim)
+                assert alone.numpy().tolist() == places.tolist()
+
+
 @pytest.mark.parametrize("dtype", ["bool", "uint8", "int8", "int32", "int64", *FLOATS])
 @pytest.mark.parametrize("shape", [(3, 1), (1, 7, 1), (90, 1, 60), (1, 2100, 2)])
 @pytest.mark.parametrize("threads", [1, 2])
