@@ -42,7 +42,14 @@ print("the same")
 PARTS = """
 import thwrap as th
 th.manual_seed(16)
-SHAPES = ((900, 700), 30, 330), ((300, 6100), 0, 5000), ((40, 9, 400), 7, 393), ((9, 90000), 1, 70000)
+SHAPES = (
+    ((9000, 25), 3, 23),
+    ((2000, 150), 20, 130),
+    ((900, 700), 30, 330),
+    ((300, 6100), 0, 5000),
+    ((40, 9, 400), 7, 393),
+    ((9, 90000), 1, 70000),
+)
 for dtype in (th.float32, th.float64, th.uint8, th.int32):
     for shape, start, stop in SHAPES:
         one, other = (th.randint(0, 100, shape, dtype=dtype) for _ in range(2))
@@ -52,6 +59,8 @@ for dtype in (th.float32, th.float64, th.uint8, th.int32):
             for f in (lambda a, b: a - b, lambda a, b: a * 3, lambda a, b: th.addcmul(b, a, b), lambda a, b: a < b):
                 assert th.equal(f(a, b), f(near, beside))
                 assert th.equal(f(a, beside), f(near, beside))
+            for dtype in (th.float64, th.float32, th.int16):
+                assert th.equal(a.to(dtype), near.to(dtype))
 print("the same")
 """
 
@@ -72,10 +81,12 @@ def test_results_are_those_of_near_ones(dtypes: str, reads: str) -> None:
 
 
 @pytest.mark.parametrize("ahead", ["0", "9216"])
-@pytest.mark.parametrize("writes", ["asked", "plain"])
-def test_parts_of_rows_are_streamed_alike(writes: str, ahead: str) -> None:
+@pytest.mark.parametrize(
+    ("writes", "rows"), [("asked", "followed"), ("plain", "followed"), ("plain", "single")]
+)
+def test_parts_of_rows_are_streamed_alike(writes: str, rows: str, ahead: str) -> None:
     """Whatever is asked for ahead of them: what comes of copies."""
-    settings = {"TH_STREAM": "100000", "TH_WRITES": writes, "TH_AHEAD": ahead}
+    settings = {"TH_STREAM": "100000", "TH_WRITES": writes, "TH_ROWS": rows, "TH_AHEAD": ahead}
     assert run_python(PARTS, **settings) == "the same"
 
 
