@@ -215,23 +215,32 @@ int64_t THPlan_bytesShared(const THPlan *plan, int a, int b)
     return left == 0 ? shared : 0;
 }
 
-/* The same of an input and any one before it. */
-static int64_t bytesReadBefore(const THPlan *plan, int k)
-{
-    int64_t most = 0;
-    for (int j = plan->kernel->noutputs; j < k; j++) {
-        const int64_t shared = THPlan_bytesShared(plan, j, k);
-        most = shared > most ? shared : most;
-    }
-    return most;
-}
-
 int64_t THPlan_span(const THPlan *plan, int k)
 {
     int64_t bytes = THDtype_size((THDtype)plan->dtype[k]);
     for (int d = 0; d < plan->nDimension; d++)
         bytes += (plan->size[d] - 1) * plan->stride[k][d];
     return bytes;
+}
+
+/* Are two inputs all elements of one run of memory, in one order or in two? */
+static bool areOneRun(const THPlan *plan, int a, int b)
+{
+    const int64_t size = THDtype_size((THDtype)plan->dtype[a]), span = THPlan_span(plan, a);
+    return plan->data[a] == plan->data[b] && size == THDtype_size((THDtype)plan->dtype[b]) &&
+           span == THPlan_span(plan, b) && span / size == plan->elements && span % size == 0;
+}
+
+/* The bytes that an input shares with any one before it. */
+static int64_t bytesReadBefore(const THPlan *plan, int k)
+{
+    int64_t most = 0;
+    for (int j = plan->kernel->noutputs; j < k; j++) {
+        const int64_t shared =
+            areOneRun(plan, j, k) ? THPlan_span(plan, k) : THPlan_bytesShared(plan, j, k);
+        most = shared > most ? shared : most;
+    }
+    return most;
 }
 
 /* What the operands are in memory: what is broadcast is read there once, as is what several are,

@@ -42,6 +42,7 @@
  * apart; streams of longer ones are asked for as such. */
 #define APART_ROW 65536
 #define APART 4
+#define WHOLE_LEAST 32 /* elements of each dim where tiles are streamed by one thread sooner */
 /* Rows whose results are not streamed, but asked for, where others are. */
 #define ASKED_ROW 3584
 /* Two inputs are one stream where one lies so few bytes behind the other, and two where it lies
@@ -213,19 +214,35 @@ static int costOf(const THPlan *plan)
     return plan->single ? plan->kernel->singleCost : plan->kernel->cost;
 }
 
+/* Have tiles many rows and columns? */
+static bool areWhole(const THPlan *plan)
+{
+    for (int d = 0; d < plan->nDimension; d++)
+        if (plan->size[d] < WHOLE_LEAST)
+            return false;
+    return true;
+}
+
 /* Is so much moved that results do not stay in the last cache? Where a call finds there what the
  * one before left, two threads gain by writing it again until all that is read and half of what is
- * written are more than 30 MB; one thread only where little but results is moved, or one run
- * is copied (EPYC 9005, whose last cache has 32 MB: 17 MB of float32 times a number by two threads
- * .24 ms streamed, so .19; a row of 1000 beside a column of 10^4 float32: .93, so .50). */
+ * written are more than 30 MB; one thread only where little but results is moved, or one run is
+ * copied. Tiles, whose rows lie apart, are waited for sooner (EPYC 9005, whose last cache has 32
+ * MB: 17 MB of float32 times a number by two threads .24 ms streamed, so .19; a row of 1000 beside
+ * a column of 10^4 float32: .93, so .50; 1400 x 1400 float32 transposed and added .96, streamed
+ * .57). */
 static bool isMuch(const THPlan *plan, const Bytes *bytes)
 {
     const int64_t usual = THMachine_streamFrom, written = plan->elements * bytes->written;
-    const bool isCopy = THPlan_moves(plan) && plan->nDimension == 1;
-    if (!THMachine_readsInTurn || plan->bytes < usual)
+    const int64_t threads = THThreads_get();
+    if (!THMachine_readsInTurn)
         return plan->bytes >= usual;
-    if (THThreads_get() == 1)
-        return plan->bytes / 3 * 2 >= usual || (!isCopy && plan->bytes - written > written / 16);
+    if (plan->tiled != 0)
+        return plan->bytes >= (threads == 1 && areWhole(plan) ? usual / 8 * 5 : usual);
+    if (plan->bytes < usual || threads == 1) {
+        const bool isCopy = THPlan_moves(plan) && plan->nDimension == 1;
+        const bool isKept = isCopy || plan->bytes - written <= written / 16;
+        return (isKept ? plan->bytes / 3 * 2 : plan->bytes) >= usual;
+    }
     return (plan->bytes - (costOf(plan) < STREAM_COSTLY ? written / 2 : 0)) / 5 * 4 >= usual;
 }
 
