@@ -141,6 +141,16 @@ static void takeBlocks(THSoftmax *softmax)
                     softmax->others.out[0] == lines->along.size * lines->along.out[0];
 }
 
+/* Are results across lines so many that they are better streamed? Of long rows, which are read
+ * again and again, sooner where others share the last cache (100 x 22500 float32 by one thread: 1.7
+ * ms, so .95; EPYC 9005), by two threads not as soon. */
+static bool isMuch(int64_t all, int64_t row)
+{
+    if (!THMachine_readsInTurn || row < ASKED_ROW)
+        return all >= THMachine_streamFrom;
+    return (THThreads_get() == 1 ? all / 2 * 3 : all / 5 * 6) >= THMachine_streamFrom;
+}
+
 /* Whether results across lines are streamed, and how: rows of a tile, or all of one whose rows are
  * adjacent; with terms that are kept where they stay near. */
 static void planFar(THSoftmax *softmax, int64_t all)
@@ -251,7 +261,7 @@ static void plan(THSoftmax *softmax, const THSoftmaxLoops *loops, THDtype comput
                           along->size * THSize_min(column->size, STAGED_COLUMNS) <= most;
         takeBlocks(softmax);
         if (!softmax->staged) {
-            if (direct && !isNarrow && all >= THMachine_streamFrom)
+            if (direct && !isNarrow && isMuch(all, column->size * itemSize))
                 planFar(softmax, all);
             softmax->group = softmax->streamed ? 1 : softmax->group;
             softmax->keeps |= softmax->group > 1 && softmax->loops->ofTerms &&
