@@ -42,7 +42,7 @@
  * apart; streams of longer ones are asked for as such. */
 #define APART_ROW 65536
 #define APART 4
-#define WHOLE_LEAST 32 /* elements of each dim where tiles are streamed by one thread sooner */
+#define TILED_LEAST 32 /* elements of each dim where tiles are streamed by one thread sooner */
 /* Rows whose results are not streamed, but asked for, where others are. */
 #define ASKED_ROW 3584
 /* Two inputs are one stream where one lies so few bytes behind the other, and two where it lies
@@ -215,10 +215,10 @@ static int costOf(const THPlan *plan)
 }
 
 /* Have tiles many rows and columns? */
-static bool areWhole(const THPlan *plan)
+static bool areTilesLarge(const THPlan *plan)
 {
     for (int d = 0; d < plan->nDimension; d++)
-        if (plan->size[d] < WHOLE_LEAST)
+        if (plan->size[d] < TILED_LEAST)
             return false;
     return true;
 }
@@ -228,8 +228,8 @@ static bool areWhole(const THPlan *plan)
  * written are more than 30 MB; one thread only where little but results is moved, or one run is
  * copied. Tiles, whose rows lie apart, are waited for sooner (EPYC 9005, whose last cache has 32
  * MB: 17 MB of float32 times a number by two threads .24 ms streamed, so .19; a row of 1000 beside
- * a column of 10^4 float32: .93, so .50; 1400 x 1400 float32 transposed and added .96, streamed
- * .57). */
+ * a column of 10^4 float32: .92, so .49; 1419 x 1419 float32 and others, transposed, by one: 1.14,
+ * streamed .58). */
 static bool isMuch(const THPlan *plan, const Bytes *bytes)
 {
     const int64_t usual = THMachine_streamFrom, written = plan->elements * bytes->written;
@@ -237,8 +237,8 @@ static bool isMuch(const THPlan *plan, const Bytes *bytes)
     if (!THMachine_readsInTurn)
         return plan->bytes >= usual;
     if (plan->tiled != 0)
-        return plan->bytes >= (threads == 1 && areWhole(plan) ? usual / 8 * 5 : usual);
-    if (plan->bytes < usual || threads == 1) {
+        return plan->bytes >= (threads == 1 && areTilesLarge(plan) ? usual / 8 * 5 : usual);
+    if (threads == 1) {
         const bool isCopy = THPlan_moves(plan) && plan->nDimension == 1;
         const bool isKept = isCopy || plan->bytes - written <= written / 16;
         return (isKept ? plan->bytes / 3 * 2 : plan->bytes) >= usual;

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* What is only moved, in rows of so many bytes at most, near each other, or converted, to rows of
- * so many at least, where the machine does not wait for what is written: 5 * 10^5 rows of 20 of 24
- * float32 2.1 ms, so 1.7; of 100 of 120, to float64, 3.4, so 2.7; other rows up to 1.4 times as
- * long (EPYC 9005). */
+/* What is only moved, in rows of so many bytes at most, with gaps between them that are no longer,
+ * or converted, to rows of so many at least, where the machine does not wait for what is written
+ * (500000 rows of 20 of 24 float32: 2.1 ms, so 1.7; of 100 of 120, to float64, 3.4, so 2.7; others
+ * take up to 1.5 times as long; EPYC 9005). */
 #define JOINED_MOVED 512
 #define JOINED_CONVERTED 256
 
@@ -25,9 +25,9 @@ bool THPlan_joinsRows(const THPlan *plan)
     const bool converts = kernel->flags & TH_KERNEL_COPIES && plan->staged == 0;
     const bool computes = (kernel->flags & TH_KERNEL_ROWS || converts) && kernel->noutputs == 1 &&
                           plan->path == TH_PATH_STAGED && !plan->strided && !(plan->staged & 1);
-    const bool near = plan->staged == 0 && inner > 0 && plan->stride[1][inner - 1] <= 2 * row;
-    const bool gains =
-        THPlan_moves(plan) ? near && row <= JOINED_MOVED : converts && row >= JOINED_CONVERTED;
+    const int64_t apart = inner > 0 ? plan->stride[1][inner - 1] : 0;
+    const bool moves = plan->staged == 0 && row <= JOINED_MOVED && apart >= row && apart <= 2 * row;
+    const bool gains = THPlan_moves(plan) ? moves : converts && row >= JOINED_CONVERTED;
     const bool joins = THMachine_asksForWrites || (THMachine_readsInTurn && gains);
     return joins && (THPlan_moves(plan) || computes) && plan->outer == inner && inner > 0 &&
            plan->blocks == 1 && row < TH_STREAM_BYTES && plan->stride[0][inner - 1] == row &&
