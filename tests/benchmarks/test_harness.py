@@ -150,6 +150,18 @@ def test_verdicts(run: Run) -> None:
     assert not any(target.startswith("calls") for target in judged)
 
 
+def test_what_takes_longer_in_the_caches_does_not_wait_for_memory(run: Run) -> None:
+    add = run.results[0]
+    limit = "kernels, 1 thread: time to the machine's limit, 1e7, where the caches take less: at most 1.1"
+    for seconds, rows in ((0.01, "1 of 1 rows"), (0.03, None)):
+        near = {"thwrap": {1: _timing(seconds)}}
+        cached = Result(add.family, add.name, add.dtype, 100_000, near)
+        judged = {v.target: v.measured for v in targets.verdicts(Run([], [add, cached]))}
+        assert judged.get(limit) == rows
+        scaling = judged["two threads to one, 1e7, where memory is not the limit: at most 0.55"]
+        assert scaling == "0 of 1 rows"
+
+
 def test_tables_name_the_worst_rows_and_the_errors(run: Run, tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text(f"Before\n{report.BEGIN}\nold\n{report.END}\nAfter\n")
     report.write(run, tmp_path, [Path("pictures/linear-algebra-sizes.svg")])
