@@ -108,10 +108,11 @@ def _waits(kernels: list[Result], threads: int) -> Callable[[Result], bool]:
 
 def _scaling(kernels: list[Result], run: Run) -> Iterable[Verdict]:
     largest, small = ([row for row in kernels if row.size == size] for size in (LARGEST, SMALL))
-    computing = [*filterfalse(_waits(kernels, 2), largest)]
+    limited = [row for row in largest if 2 in row.limit]
+    computing = [*filterfalse(_waits(kernels, 2), limited)]
     for rows, title, bound in (
         (largest, "two threads to one, 1e7", SCALING),
-        (computing, "two threads to one, 1e7, where memory is not the limit", SCALING),
+        (computing, "two threads to one, 1e7, where the caches take more than the limit", SCALING),
         (small, "two threads to one, 1e3", NO_COST),
     ):
         yield from _count(title, rows, methodcaller("scaling"), bound)

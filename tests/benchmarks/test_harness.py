@@ -152,14 +152,14 @@ def test_verdicts(run: Run) -> None:
 
 def test_what_takes_longer_in_the_caches_does_not_wait_for_memory(run: Run) -> None:
     add = run.results[0]
+    add.limit[2] = add.limit[1]
     limit = "kernels, 1 thread: time to the machine's limit, 1e7, where the caches take less: at most 1.1"
-    for seconds, rows in ((0.01, "1 of 1 rows"), (0.03, None)):
-        near = {"thwrap": {1: _timing(seconds)}}
+    scaling = "two threads to one, 1e7, where the caches take more than the limit: at most 0.55"
+    for seconds, waiting, computing in ((0.01, "1 of 1 rows", None), (0.03, None, "0 of 1 rows")):
+        near = {"thwrap": {threads: _timing(seconds) for threads in (1, 2)}}
         cached = Result(add.family, add.name, add.dtype, 100_000, near)
         judged = {v.target: v.measured for v in targets.verdicts(Run([], [add, cached]))}
-        assert judged.get(limit) == rows
-        scaling = judged["two threads to one, 1e7, where memory is not the limit: at most 0.55"]
-        assert scaling == "0 of 1 rows"
+        assert (judged.get(limit), judged.get(scaling)) == (waiting, computing)
 
 
 def test_tables_name_the_worst_rows_and_the_errors(run: Run, tmp_path: Path) -> None:
