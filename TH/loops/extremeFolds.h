@@ -97,6 +97,9 @@ INLINE bool THLoop_(extremeOfFolds)(bool max, bool asked, index_t flip, int64_t 
 {
     THLoop_(Folds) folds;
     const int64_t least = asked ? 2 * BLOCK : BLOCK; /* of lines that are taken by blocks */
+    /* Of half blocks, where a place is searched for at the end, less is searched (316 lines of 316
+     * int64: 9.0 us, so 7.6; EPYC 9005). */
+    const int rows = asked ? BLOCK_ROWS / 2 : BLOCK_ROWS;
     THLoop_(startFolds)(&folds);
     for (int64_t i = 0; i < LANES; i++) { /* the last line fills what is left */
         const char *at = data + (i < nlines ? i : nlines - 1) * stride;
@@ -104,7 +107,7 @@ INLINE bool THLoop_(extremeOfFolds)(bool max, bool asked, index_t flip, int64_t 
         if (n < least)
             THLoop_(lanesOfLine)(max, asked, 1, n, x, flip, &folds, i);
         else
-            THLoop_(lanesOfLine)(max, asked, BLOCK_ROWS, n, x, flip, &folds, i);
+            THLoop_(lanesOfLine)(max, asked, rows, n, x, flip, &folds, i);
     }
     if (ANY_NAN(&folds.nan))
         return false;
@@ -120,7 +123,7 @@ INLINE bool THLoop_(extremeOfFolds)(bool max, bool asked, index_t flip, int64_t 
         const key_t value = folds.key[0][i];
         int64_t at = asked ? folds.place[0][i] : 0;
         if (asked && n >= least)
-            at += THLoop_(find)(BLOCK, x + at, flip, value);
+            at += THLoop_(find)(rows * LANES, x + at, flip, value);
         while (!asked && HAS_SIGN(value, flip) && x[at] != value)
             at++;
         best[i] = asked || HAS_SIGN(value, flip) ? x[at] : KEY(value, flip);
