@@ -25,9 +25,8 @@ static uint64_t wordOf(const char *element, int64_t size)
 
 /* Rows of one element each. Where the C library's memset takes less time, as it need not read
  * lines, it sets them, beyond the second-level cache a fifth less. Memory takes zeros past the
- * caches twice as fast, from 36 MB on where the last cache has 32; other numbers only where lines
- * that are written are waited for (10^7 float64: 5.3 ms, streamed 3.5; Xeon), else only where as
- * much is read. */
+ * caches twice as fast, where they leave these; other numbers only where lines that are written are
+ * waited for (10^7 float64: 5.3 ms, streamed 3.5; Xeon), else only where as much is read. */
 static void fillRows(const THRun *run, char *to, int64_t toStride, const char *from,
                      int64_t fromStride, int64_t rows, int64_t n)
 {
@@ -36,7 +35,7 @@ static void fillRows(const THRun *run, char *to, int64_t toStride, const char *f
     const int64_t all = run->plan->bytes;
     const uint64_t word = wordOf(from, size);
     const bool zero = fromStride == 0 && word == 0;
-    const bool isFar = THMachine_readsInTurn && all / 3 * 2 >= THMachine_streamFrom;
+    const bool isFar = THMachine_readsInTurn && THMachine_leavesCaches(all);
     const bool streams =
         run->streamed ? zero || THMachine_asksForWrites : zero && isFar && bytes >= SET_ROW_BYTES;
     const bool isByte = word == wordOf(from, 1);

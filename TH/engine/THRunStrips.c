@@ -118,7 +118,7 @@ static bool isMuch(const THPlan *plan, const Bytes *bytes)
     if (threads == 1) {
         const bool isCopy = THPlan_moves(plan) && plan->nDimension == 1;
         const bool isKept = isCopy || plan->bytes - written <= written / 16;
-        return (isKept ? plan->bytes / 3 * 2 : plan->bytes) >= usual;
+        return isKept ? THMachine_leavesCaches(plan->bytes) : plan->bytes >= usual;
     }
     return (plan->bytes - (costOf(plan) < STREAM_COSTLY ? written / 2 : 0)) / 5 * 4 >= usual;
 }

@@ -206,7 +206,7 @@ INLINE void streamRow(char *to, const char *from, int64_t next, int64_t bytes)
 }
 
 #define APART_ROW 8192 /* bytes of a row, far from the next one, that is asked for at most */
-#define APART 4        /* one part of so many of a row lies between it and the next one */
+#define GAPS 4         /* one part of so many of a row lies between it and the next one */
 
 /* How far those of rows that are not adjacent lie that are asked for: none of long ones, which the
  * processor foresees by then. Where that is into the second cache, some are of longer ones, but not
@@ -218,11 +218,12 @@ static int64_t rowsAsked(int64_t fromStride, int64_t bytes)
         return rowsLater(fromStride);
     if (bytes < AHEAD)
         return AHEAD / bytes * fromStride;
-    if (THMachine_readsInTurn && bytes <= FORESEEN_ROW && fromStride >= bytes + bytes / APART)
-        return ((TH_STREAM_AHEAD - 1) / bytes + 1) * fromStride;
-    if (!THMachine_asksSecond || bytes > APART_ROW || fromStride < 2 * bytes)
-        return 0;
-    return (2 * AHEAD + bytes - 1) / bytes * fromStride;
+    const bool gaps = bytes <= FORESEEN_ROW && fromStride >= bytes + bytes / GAPS;
+    const bool apart = bytes <= APART_ROW && fromStride >= 2 * bytes;
+    const int64_t ahead = THMachine_readsInTurn && gaps   ? TH_STREAM_AHEAD
+                          : THMachine_asksSecond && apart ? 2 * AHEAD
+                                                          : 0;
+    return (ahead + bytes - 1) / bytes * fromStride;
 }
 
 void TH_ISA_(th_streamRows)(char *to, int64_t toStride, const char *from, int64_t fromStride,
