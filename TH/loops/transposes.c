@@ -32,16 +32,16 @@ typedef uint16_t Vector2 __attribute__((vector_size(16)));
 typedef uint32_t Vector4 __attribute__((vector_size(16)));
 typedef uint64_t Vector8 __attribute__((vector_size(16)));
 
-#define LOW1 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
-#define HIGH1 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
-#define HALF_LOW1 0, 8, 1, 9, 2, 10, 3, 11
-#define HALF_HIGH1 4, 12, 5, 13, 6, 14, 7, 15
-#define LOW2 0, 8, 1, 9, 2, 10, 3, 11
-#define HIGH2 4, 12, 5, 13, 6, 14, 7, 15
-#define LOW4 0, 4, 1, 5
-#define HIGH4 2, 6, 3, 7
-#define LOW8 0, 2
-#define HIGH8 1, 3
+#define LOW_Word1 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
+#define HIGH_Word1 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+#define LOW_Half1 0, 8, 1, 9, 2, 10, 3, 11
+#define HIGH_Half1 4, 12, 5, 13, 6, 14, 7, 15
+#define LOW_Word2 0, 8, 1, 9, 2, 10, 3, 11
+#define HIGH_Word2 4, 12, 5, 13, 6, 14, 7, 15
+#define LOW_Word4 0, 4, 1, 5
+#define HIGH_Word4 2, 6, 3, 7
+#define LOW_Word8 0, 2
+#define HIGH_Word8 1, 3
 
 #define UNROLL _Pragma("GCC unroll 16")
 
@@ -174,8 +174,22 @@ static bool turnsWord4(char *to, const char *from, int64_t fromStride, int64_t r
 }
 #endif
 
+/* The rounds: v's rows become its columns, w is what each round makes of them. */
+#define INTERLEAVE(Name, Vector, LANES)                                                      \
+    UNROLL                                                                                   \
+    for (int round = 1; round < LANES; round *= 2) {                                         \
+        UNROLL                                                                               \
+        for (int i = 0; i < LANES / 2; i++) {                                                \
+            w[2 * i] = SHUFFLE(Vector, v[i], v[i + LANES / 2], LOW_##Name);                  \
+            w[2 * i + 1] = SHUFFLE(Vector, v[i], v[i + LANES / 2], HIGH_##Name);             \
+        }                                                                                    \
+        UNROLL                                                                               \
+        for (int i = 0; i < LANES; i++) /* as one, compilers would take it through memory */ \
+            v[i] = w[i];                                                                     \
+    }
+
 /* A square of LANES x LANES, or a part of one; rows and columns fewer than that. */
-#define DEFINE_BLOCK(Word, Vector, LANES, LOW, HIGH)                                               \
+#define DEFINE_BLOCK(Word, Vector, LANES)                                                          \
     static inline __attribute__((always_inline)) void part##Word(                                  \
         char *to, int64_t toStride, const char *from, int64_t fromStride, int rows, int columns)   \
     {                                                                                              \
@@ -183,17 +197,7 @@ static bool turnsWord4(char *to, const char *from, int64_t fromStride, int64_t r
         UNROLL                                                                                     \
         for (int i = 0; i < LANES; i++)                                                            \
             memcpy(&v[i], from + (i < columns ? i : 0) * fromStride, sizeof v[i]);                 \
-        UNROLL                                                                                     \
-        for (int round = 1; round < LANES; round *= 2) {                                           \
-            UNROLL                                                                                 \
-            for (int i = 0; i < LANES / 2; i++) {                                                  \
-                w[2 * i] = SHUFFLE(Vector, v[i], v[i + LANES / 2], LOW);                           \
-                w[2 * i + 1] = SHUFFLE(Vector, v[i], v[i + LANES / 2], HIGH);                      \
-            }                                                                                      \
-            UNROLL                                                                                 \
-            for (int i = 0; i < LANES; i++) /* as one, compilers would take it through memory */   \
-                v[i] = w[i];                                                                       \
-        }                                                                                          \
+        INTERLEAVE(Word, Vector, LANES)                                                            \
         UNROLL                                                                                     \
         for (int i = 0; i < LANES; i++)                                                            \
             if (i < rows)                                                                          \
@@ -271,11 +275,11 @@ static bool turnsWord4(char *to, const char *from, int64_t fromStride, int64_t r
         }                                                                                          \
         return false;                                                                              \
     }
-DEFINE_BLOCK(Word1, Vector1, 16, LOW1, HIGH1)
-DEFINE_BLOCK(Half1, HalfVector1, 8, HALF_LOW1, HALF_HIGH1)
-DEFINE_BLOCK(Word2, Vector2, 8, LOW2, HIGH2)
-DEFINE_BLOCK(Word4, Vector4, 4, LOW4, HIGH4)
-DEFINE_BLOCK(Word8, Vector8, 2, LOW8, HIGH8)
+DEFINE_BLOCK(Word1, Vector1, 16)
+DEFINE_BLOCK(Half1, HalfVector1, 8)
+DEFINE_BLOCK(Word2, Vector2, 8)
+DEFINE_BLOCK(Word4, Vector4, 4)
+DEFINE_BLOCK(Word8, Vector8, 2)
 
 /* A block of squares, the last ones over the ones before; what is less than one is done by `few`.
  */
@@ -337,13 +341,24 @@ DEFINE_SQUARES(Word8, Word8, 2, raggedWord8)
     }
 
 #if defined(__AVX512F__)
+typedef uint8_t Line1 __attribute__((vector_size(64)));
+typedef uint16_t Line2 __attribute__((vector_size(64)));
 typedef uint32_t Line4 __attribute__((vector_size(64)));
 typedef uint64_t Line8 __attribute__((vector_size(64)));
+/* Of each 16 bytes the lower or the upper half of elements, by turns with another vector's. */
+#define LINE_PAIRS1(at)                                                                      \
+    at, at + 64, at + 1, at + 65, at + 2, at + 66, at + 3, at + 67, at + 4, at + 68, at + 5, \
+        at + 69, at + 6, at + 70, at + 7, at + 71
+#define LOW_Line1 LINE_PAIRS1(0), LINE_PAIRS1(16), LINE_PAIRS1(32), LINE_PAIRS1(48)
+#define HIGH_Line1 LINE_PAIRS1(8), LINE_PAIRS1(24), LINE_PAIRS1(40), LINE_PAIRS1(56)
+#define LINE_PAIRS2(at) at, at + 32, at + 1, at + 33, at + 2, at + 34, at + 3, at + 35
+#define LOW_Line2 LINE_PAIRS2(0), LINE_PAIRS2(8), LINE_PAIRS2(16), LINE_PAIRS2(24)
+#define HIGH_Line2 LINE_PAIRS2(4), LINE_PAIRS2(12), LINE_PAIRS2(20), LINE_PAIRS2(28)
 /* Within each 16 bytes, of words of 4 and 8; then these among each other. */
-#define LINE_LOW4 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29
-#define LINE_HIGH4 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31
-#define LINE_LOW8 0, 8, 2, 10, 4, 12, 6, 14
-#define LINE_HIGH8 1, 9, 3, 11, 5, 13, 7, 15
+#define LOW_Line4 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29
+#define HIGH_Line4 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31
+#define LOW_Line8 0, 8, 2, 10, 4, 12, 6, 14
+#define HIGH_Line8 1, 9, 3, 11, 5, 13, 7, 15
 #define LINE_EVEN 0, 1, 4, 5, 8, 9, 12, 13
 #define LINE_ODD 2, 3, 6, 7, 10, 11, 14, 15
 
@@ -363,6 +378,27 @@ static inline __attribute__((always_inline)) void storeLines(char *to, int64_t t
     }
 }
 
+/* Elements of which a square is more than the registers hold: a quarter of its lines at a time. */
+#define DEFINE_SQUARE_OF_LINES(Line, LANES)                                                    \
+    static void square##Line(char *to, int64_t toStride, const char *from, int64_t fromStride) \
+    {                                                                                          \
+        Line8 all[4 * LANES];                                                                  \
+        for (int quarter = 0; quarter < 4; quarter++) {                                        \
+            const char *const lines = from + quarter * LANES * fromStride;                     \
+            Line v[LANES], w[LANES];                                                           \
+            UNROLL                                                                             \
+            for (int i = 0; i < LANES; i++)                                                    \
+                memcpy(&v[i], lines + i * fromStride, sizeof v[i]);                            \
+            INTERLEAVE(Line, Line, LANES)                                                      \
+            UNROLL                                                                             \
+            for (int i = 0; i < LANES; i++)                                                    \
+                all[quarter * LANES + i] = (Line8)v[i];                                        \
+        }                                                                                      \
+        storeLines(to, toStride, all, LANES);                                                  \
+    }
+DEFINE_SQUARE_OF_LINES(Line1, 16)
+DEFINE_SQUARE_OF_LINES(Line2, 8)
+
 static inline __attribute__((always_inline)) void squareLine4(char *to, int64_t toStride,
                                                               const char *from, int64_t fromStride)
 {
@@ -371,14 +407,14 @@ static inline __attribute__((always_inline)) void squareLine4(char *to, int64_t 
         Line4 v[4];
         for (int j = 0; j < 4; j++)
             memcpy(&v[j], from + (i + j) * fromStride, sizeof v[j]);
-        const Line8 a = (Line8)SHUFFLE(Line4, v[0], v[1], LINE_LOW4);
-        const Line8 b = (Line8)SHUFFLE(Line4, v[2], v[3], LINE_LOW4);
-        const Line8 c = (Line8)SHUFFLE(Line4, v[0], v[1], LINE_HIGH4);
-        const Line8 d = (Line8)SHUFFLE(Line4, v[2], v[3], LINE_HIGH4);
-        all[i] = SHUFFLE(Line8, a, b, LINE_LOW8);
-        all[i + 1] = SHUFFLE(Line8, a, b, LINE_HIGH8);
-        all[i + 2] = SHUFFLE(Line8, c, d, LINE_LOW8);
-        all[i + 3] = SHUFFLE(Line8, c, d, LINE_HIGH8);
+        const Line8 a = (Line8)SHUFFLE(Line4, v[0], v[1], LOW_Line4);
+        const Line8 b = (Line8)SHUFFLE(Line4, v[2], v[3], LOW_Line4);
+        const Line8 c = (Line8)SHUFFLE(Line4, v[0], v[1], HIGH_Line4);
+        const Line8 d = (Line8)SHUFFLE(Line4, v[2], v[3], HIGH_Line4);
+        all[i] = SHUFFLE(Line8, a, b, LOW_Line8);
+        all[i + 1] = SHUFFLE(Line8, a, b, HIGH_Line8);
+        all[i + 2] = SHUFFLE(Line8, c, d, LOW_Line8);
+        all[i + 3] = SHUFFLE(Line8, c, d, HIGH_Line8);
     }
     storeLines(to, toStride, all, 4);
 }
@@ -391,8 +427,8 @@ static inline __attribute__((always_inline)) void squareLine8(char *to, int64_t 
         Line8 v[2];
         for (int j = 0; j < 2; j++)
             memcpy(&v[j], from + (i + j) * fromStride, sizeof v[j]);
-        all[i] = SHUFFLE(Line8, v[0], v[1], LINE_LOW8);
-        all[i + 1] = SHUFFLE(Line8, v[0], v[1], LINE_HIGH8);
+        all[i] = SHUFFLE(Line8, v[0], v[1], LOW_Line8);
+        all[i + 1] = SHUFFLE(Line8, v[0], v[1], HIGH_Line8);
     }
     storeLines(to, toStride, all, 2);
 }
@@ -417,15 +453,23 @@ DEFINE_TRANSPOSE(Word8, Word8, Word8, 2)
             transpose##Large(to, toStride, from, fromStride, rows, columns, readAhead,            \
                              writeAhead);                                                         \
     }
-DEFINE_EITHER(Any1, Word1, Half1, 16)
+DEFINE_EITHER(Less1, Word1, Half1, 16)
 #if defined(__AVX512F__)
+DEFINE_SQUARES(Line1, Word1, 64, blockWord1)
+DEFINE_SQUARES(Line2, Word2, 32, blockWord2)
 DEFINE_SQUARES(Line4, Word4, 16, blockWord4)
 DEFINE_SQUARES(Line8, Word8, 8, blockWord8)
+DEFINE_TRANSPOSE(Line1, Line1, Word1, 16)
+DEFINE_TRANSPOSE(Line2, Line2, Word2, 8)
 DEFINE_TRANSPOSE(Line4, Line4, Word4, 4)
 DEFINE_TRANSPOSE(Line8, Line8, Word8, 2)
+DEFINE_EITHER(Any1, Line1, Less1, 64)
+DEFINE_EITHER(Any2, Line2, Word2, 32)
 DEFINE_EITHER(Any4, Line4, Word4, 16)
 DEFINE_EITHER(Any8, Line8, Word8, 8)
 #else
+#define transposeAny1 transposeLess1
+#define transposeAny2 transposeWord2
 #define transposeAny4 transposeWord4
 #define transposeAny8 transposeWord8
 #endif
@@ -440,13 +484,13 @@ DEFINE_EITHER(Any8, Line8, Word8, 8)
             transpose##Name(to, toStride, from, fromStride, rows, columns, readAhead, writeAhead); \
     }
 DEFINE_TURNS(Any1, Word1)
-DEFINE_TURNS(Word2, Word2)
+DEFINE_TURNS(Any2, Word2)
 DEFINE_TURNS(Any4, Word4)
 #else
 #define turnAny1 transposeAny1
-#define turnWord2 transposeWord2
+#define turnAny2 transposeAny2
 #define turnAny4 transposeAny4
 #endif
 
 TH_TRANSPOSES_DECLARE(TH_ISA_(th_transposes));
-const THTransposes TH_ISA_(th_transposes) = {{turnAny1, turnWord2, turnAny4, transposeAny8}};
+const THTransposes TH_ISA_(th_transposes) = {{turnAny1, turnAny2, turnAny4, transposeAny8}};
