@@ -60,7 +60,8 @@ TH_INLINE THSums folded(THSums *parts)
 /* The sum of all lanes, by halves as foldLines does it. */
 TH_INLINE double foldedLine(THSums lanes)
 {
-    THSums line[TH_SUMS] = {lanes};
+    THSums line[TH_SUMS];
+    line[0] = lanes;
 #pragma GCC unroll 8
     for (int i = 1; i < TH_SUMS; i++)
         line[i] = all(0);
