@@ -93,6 +93,7 @@ typedef struct THPlan {
     int outer;        /* leading dims that are stepped through; blocks or tiles divide the rest */
     int64_t block;    /* elements of a block, or of a tile's row */
     int64_t rows;     /* rows of a tile; 1 where there are no tiles */
+    int64_t height;   /* of wide tiles: rows of one that are run at a time */
     int64_t blocks;   /* blocks or tiles for each step of the outer dims */
     int64_t items;    /* blocks or tiles in all */
     int64_t elements;

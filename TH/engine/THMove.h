@@ -144,6 +144,17 @@ typedef struct THMovedPlanes {
     int64_t toPlane, toStride, fromPlane, fromStride, planes, rows, bytes;
 } THMovedPlanes;
 
+/* Rows of a tile that are parts of longer rows, `bytes` of each, TH_LINE_BYTES of room before them:
+ * of each the last TH_LINE_BYTES are kept, to fill the first line of its next part. Meanwhile lines
+ * at `asked` and so on are asked for, a few by each row. */
+typedef struct THStreamedParts {
+    char *to, *from, *kept;
+    int64_t toStride, fromStride, keptStride, rows, bytes;
+    bool first, last; /* parts of their rows */
+    uintptr_t asked;
+    int64_t askedStride, askedEach, nasked;
+} THStreamedParts;
+
 #define TH_MIRRORED_BYTES 16
 /* What they are made of, for elements of 1, 2, 4 and 8 bytes; for each instruction set. */
 typedef void (*THMoveRows)(char *to, const char *from, int64_t rows, int64_t rowStride, int64_t n,
@@ -167,6 +178,7 @@ typedef struct THMoves {
      * whole; a fence is the caller's. */
     void (*stream)(char *to, int64_t toStride, const char *from, int64_t fromStride, int64_t rows,
                    int64_t bytes);
+    void (*streamParts)(const THStreamedParts *parts); /* the same */
     void (*streamWord)(char *to, int64_t bytes, uint64_t word);
     /* The same to the caches, as THMachine_stringFrom says; `bytes` are whole elements. */
     void (*setWord)(char *to, int64_t bytes, uint64_t word);

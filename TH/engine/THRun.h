@@ -44,6 +44,9 @@
 #define TH_WIDE_ROW_BYTES 8192
 #define TH_WIDE_ROOM (144 << 10)
 #define TH_WIDE_LEFT 64
+/* Those that are run by parts, of as many rows as a cache line that is read has elements: so many
+ * rows at most, of what is computed half as many. */
+#define TH_WIDE_LONG_ROWS 1024
 
 /* A range of a core's work goes to another thread from about so many elementary steps on; all work
  * below twice as much stays on the calling thread, and so does that of a kernel without a plan. */

@@ -423,6 +423,7 @@ const THMoves TH_ISA_(th_moves) = {
     TH_ISA_(th_movePlanes),
     TH_MIRRORED,
     TH_ISA_(th_streamRows),
+    TH_ISA_(th_streamParts),
     TH_ISA_(th_streamWord),
     fillString,
     TH_ISA_(th_moveIndexedRows),

@@ -239,6 +239,29 @@ void TH_ISA_(th_streamRows)(char *to, int64_t toStride, const char *from, int64_
         streamRow(to, from, next, bytes);
 }
 
+void TH_ISA_(th_streamParts)(const THStreamedParts *parts)
+{
+    const THStreamedParts p = *parts;
+    const uintptr_t within = TH_LINE_BYTES - 1;
+    char *to = p.to, *from = p.from, *kept = p.kept;
+    uintptr_t asked = p.asked;
+    for (int64_t r = 0, left = p.nasked; r < p.rows; r++, left -= p.askedEach) {
+        const int64_t before = p.first ? 0 : (int64_t)((uintptr_t)to & within);
+        const int64_t rest = p.last ? 0 : (int64_t)((uintptr_t)(to + p.bytes) & within);
+        for (int64_t k = THSize_min(p.askedEach, left); k > 0;
+             k--, asked += (uintptr_t)p.askedStride)
+            __builtin_prefetch((const void *)asked, 0, 2);
+        if (kept != from - TH_LINE_BYTES)
+            movePart(from - TH_LINE_BYTES, kept, TH_LINE_BYTES);
+        streamRow(to - before, from - before, 0, before + p.bytes - rest);
+        if (!p.last)
+            movePart(kept, from + p.bytes - TH_LINE_BYTES, TH_LINE_BYTES);
+        to += p.toStride;
+        from += p.fromStride;
+        kept += p.keptStride;
+    }
+}
+
 void TH_ISA_(th_streamWord)(char *to, int64_t bytes, uint64_t word)
 {
     char line[2 * TH_LINE_BYTES];

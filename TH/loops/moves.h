@@ -13,6 +13,7 @@ void TH_ISA_(th_moveRows)(char *to, int64_t toStride, const char *from, int64_t 
 void TH_ISA_(th_movePlanes)(const THMovedPlanes *planes);
 void TH_ISA_(th_streamRows)(char *to, int64_t toStride, const char *from, int64_t fromStride,
                             int64_t rows, int64_t bytes);
+void TH_ISA_(th_streamParts)(const THStreamedParts *parts);
 void TH_ISA_(th_streamWord)(char *to, int64_t bytes, uint64_t word);
 void TH_ISA_(th_moveIndexedRows)(const THIndexedRows *rows);
 

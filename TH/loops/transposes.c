@@ -325,14 +325,16 @@ DEFINE_SQUARES(Word8, Word8, 2, raggedWord8)
             char *row = to + r * toStride;                                                        \
             const char *line = from + r * size;                                                   \
             for (int64_t c = 0; c < whole; c += most) {                                           \
-                fetchNext(row + c * size, toStride, line + c * fromStride, fromStride, most,      \
-                          readAhead, writeAhead);                                                 \
+                if (readAhead != 0)                                                               \
+                    fetchNext(row + c * size, toStride, line + c * fromStride, fromStride, most,  \
+                              readAhead, writeAhead);                                             \
                 block##Block(row + c * size, toStride, line + c * fromStride, fromStride, most,   \
                              most);                                                               \
             }                                                                                     \
             if (whole == columns)                                                                 \
                 continue;                                                                         \
-            if (readAhead != TH_NEXT_LINE) /* which the hardware foresees of few lines */         \
+            if (readAhead != 0 &&                                                                 \
+                readAhead != TH_NEXT_LINE) /* which the hardware foresees of few lines */         \
                 fetchNext(row + whole * size, toStride, line + whole * fromStride, fromStride,    \
                           columns - whole, readAhead, 0);                                         \
             block##Block(row + rest * size, toStride, line + rest * fromStride, fromStride,       \
