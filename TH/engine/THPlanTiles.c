@@ -22,7 +22,6 @@
 #define PART_LINES 64
 #define PART_BYTES 256
 #define PART_BYTES_BESIDE 512
-#define PART_FAR (48 << 20)
 /* Lines that lie so many bytes apart are too many for their sets of the second cache (4096 x 4096
  * float64 transposed: 10.0 ms, by parts 11.5). */
 #define SAME_SETS (16 << 10)
@@ -151,14 +150,16 @@ static int64_t partColumns(const THPlan *plan)
     return PART_BYTES / size > PART_LINES ? PART_BYTES / size : PART_LINES;
 }
 
-/* Whether what is computed gains by parts: one transposed input beside at most one other, that are
- * far away and do not lie in the same memory (uint8 of 30 MB in all takes 1.2 times as long, of 75
- * 0.85; a + a.t() by two threads 1.1). */
+/* Whether tiles gain by parts: those that are only moved; and of what is computed one transposed
+ * input beside at most one other, from twice as many bytes on as are streamed, which do not lie in
+ * the same memory (uint8 of 30 MB in all takes 1.2 times as long, of 75 0.85; a + a.t() by two
+ * threads 1.1). */
 static bool gainsByParts(const THPlan *plan)
 {
-    const bool one = (plan->tiled & (plan->tiled - 1)) == 0;
-    return THPlan_moves(plan) || (one && plan->bytes >= PART_FAR && plan->noperands <= 3 &&
-                                  plan->data[1] != plan->data[2]);
+    const bool few = (plan->tiled & (plan->tiled - 1)) == 0 && plan->noperands <= 3;
+    const bool isFar = plan->bytes / 2 >= THMachine_streamFrom;
+    const bool same = plan->noperands == 3 && plan->data[1] == plan->data[2];
+    return THPlan_moves(plan) || (few && isFar && !same);
 }
 
 /* Whether tiles are run by parts: lines are read in turn, are long, and do not all fall into the

@@ -7,6 +7,7 @@ import pytest
 from interpreter import run_python
 
 import thwrap as th
+from wrapgen.testing import isas
 from wrapgen.testing.drawing import tensor
 
 READS = ["asked", "plain"]
@@ -64,6 +65,31 @@ for dtype in (th.float32, th.float64, th.uint8, th.int32):
 print("the same")
 """
 
+TURNED = """
+import numpy
+import thwrap as th
+
+th.manual_seed(17)
+for dtype in (th.uint8, th.int16, th.float32, th.float64):
+    for shape in ((1300, 700), (2100, 333), (530, 1200), (2048, 1024), (3, 1500, 400), (640, 41, 77)):
+        x = th.randint(0, 100, shape, dtype=dtype)
+        for part in (x, x[..., 1:-3], x[:, 5:]):
+            for turned in (part.transpose(-1, -2), part.transpose(0, 1), part.permute(*reversed(range(part.ndim)))):
+                array = turned.numpy()
+                assert numpy.array_equal(turned.contiguous().numpy(), array)
+                room = th.zeros(turned.numel() + 12, dtype=dtype)
+                out = room[5:-7].view(*turned.shape)
+                assert numpy.array_equal(out.copy_(turned).numpy(), array)
+                assert room[:5].sum() == room[-7:].sum() == 0
+                beside = th.randint(0, 20, turned.shape, dtype=dtype)
+                assert numpy.array_equal((beside - turned).numpy(), beside.numpy() - array)
+                assert numpy.array_equal(th.addcmul(turned, beside, beside).numpy(), array + beside.numpy() ** 2)
+                assert numpy.array_equal(th.add(turned, beside, out=beside.clone()).numpy(), array + beside.numpy())
+                assert numpy.array_equal(th.sub(turned, 3, out=out).numpy(), array - 3)
+                assert room[:5].sum() == room[-7:].sum() == 0
+print("the same")
+"""
+
 
 def test_several_are_gathered_in_turns_where_nothing_is_asked_for() -> None:
     """In shorter blocks than one of them, or than near ones."""
@@ -88,6 +114,14 @@ def test_parts_of_rows_are_streamed_alike(writes: str, rows: str, ahead: str) ->
     """Whatever is asked for ahead of them: what comes of copies."""
     settings = {"TH_STREAM": "100000", "TH_WRITES": writes, "TH_ROWS": rows, "TH_AHEAD": ahead}
     assert run_python(PARTS, **settings) == "the same"
+
+
+@pytest.mark.parametrize("isa", isas.available())
+@pytest.mark.parametrize(("rows", "threads"), [("single", "1"), ("single", "3"), ("followed", "3")])
+def test_transposed_ones_are_streamed_alike(rows: str, threads: str, isa: str) -> None:
+    """Of long and short lines, whose rows begin anywhere in their cache lines: moved and computed with."""
+    settings = {"TH_STREAM": "100000", "TH_ROWS": rows, "TH_ISA": isa, "TH_NUM_THREADS": threads}
+    assert run_python(TURNED, **settings) == "the same"
 
 
 @pytest.mark.parametrize("threads", [1, 3])
