@@ -203,9 +203,8 @@ static bool areInPieces(const THSoftmax *softmax)
 {
     const int64_t size = softmax->lines.along.size, columns = softmax->lines.column.size;
     const int64_t most = softmax->loops->ofTerms ? TH_SOFTMAX_COLUMNS : FAR_COLUMNS - 1;
-    return softmax->across && softmax->directOut && size >= PIECES_LEAST &&
-           size * columns >= PIECES_MUCH && columns <= most &&
-           columns * THDtype_size(softmax->compute) >= PIECES_ROW;
+    return softmax->across && size >= PIECES_LEAST && size * columns >= PIECES_MUCH &&
+           columns <= most && columns * THDtype_size(softmax->compute) >= PIECES_ROW;
 }
 
 /* Which loops, and by which tiles. */

@@ -171,10 +171,10 @@ static void runWhole(const THSoftmax *softmax, const Tile *tile, THSoftmaxMemory
                              tile->out + block * tile->steps * outStep, outStep, &memory->state);
 }
 
-/* Elements that are converted or gathered are in the result from then on. */
+/* Elements that are converted or gathered are in the result from then on, if it can hold them. */
 static void beginAtResult(Tile *tile)
 {
-    if (!tile->directIn) {
+    if (tile->directOut && !tile->directIn) {
         tile->in = tile->out;
         tile->inStep = tile->outStep;
         tile->directIn = true;
@@ -198,8 +198,7 @@ static void runTile(const THSoftmax *softmax, Tile tile, THSoftmaxMemory *memory
     }
     if (tile.group > 1)
         joinMaxima(softmax, &tile, &memory->state);
-    if (toResult)
-        beginAtResult(&tile);
+    beginAtResult(&tile);
     for (int64_t i = 0; i < tile.steps; i++) {
         const bool kept = loops->ofTerms && tile.directOut && !softmax->streamed;
         if (tile.next)
@@ -459,17 +458,21 @@ static void piecesOfColumns(int64_t begin, int64_t end, void *context)
     for (int64_t p = begin; p < end; p++) {
         Tile tile = pieceAt(softmax, p);
         beginMaxima(softmax, tile.n, state);
-        for (int64_t i = 0; i < tile.steps; i++)
+        for (int64_t i = 0; i < tile.steps; i++) {
+            void *stage = tile.directOut ? tile.out + i * tile.outStep : (char *)memory.in;
             loops->maximum(i < tile.steps - 1 ? tile.n : tile.last, i + 1,
-                           load(softmax, &tile, i, tile.out + i * tile.outStep), state);
+                           load(softmax, &tile, i, stage), state);
+        }
         if (tile.group > 1)
             joinMaxima(softmax, &tile, state);
         beginAtResult(&tile);
         state->pitch = TH_SOFTMAX_PADDED(tile.n);
-        for (int64_t i = 0; i < tile.steps; i++)
+        for (int64_t i = 0; i < tile.steps; i++) {
+            const bool kept = loops->ofTerms && tile.directOut;
             loops->terms(i < tile.steps - 1 ? tile.n : tile.last, i * tile.group,
-                         tile.in + i * tile.inStep, state,
-                         loops->ofTerms ? tile.out + i * tile.outStep : (char *)memory.out);
+                         load(softmax, &tile, i, memory.in), state,
+                         kept ? tile.out + i * tile.outStep : (char *)memory.out);
+        }
         if (tile.group > 1)
             joinSums(softmax, &tile, state);
         else
@@ -510,9 +513,19 @@ static void resultsOfColumns(int64_t begin, int64_t end, void *context)
         repeat(softmax, &tile, memory.state.inverses);
         beginAtResult(&tile);
         for (int64_t i = 0; i < tile.steps; i++) {
+            const int64_t n = i < tile.steps - 1 ? tile.n : tile.last;
             char *const to = tile.out + i * tile.outStep;
-            loops->ofPiece(i < tile.steps - 1 ? tile.n : tile.last,
-                           loops->ofTerms ? to : tile.in + i * tile.inStep, &memory.state, to);
+            const bool kept = loops->ofTerms && tile.directOut;
+            const void *x = kept ? to : load(softmax, &tile, i, memory.in);
+            char *const made = tile.directOut ? to : (char *)memory.out;
+            if (loops->ofTerms && !kept) {
+                loops->again(n, x, &memory.state, made);
+                x = made;
+            }
+            loops->ofPiece(n, x, &memory.state, made);
+            if (!tile.directOut)
+                THCast(n, to, softmax->lines.resultDtype[0], tile.outStride, made, softmax->compute,
+                       THDtype_size(softmax->compute));
         }
     }
 }
