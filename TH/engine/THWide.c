@@ -3,7 +3,11 @@
  * Running wide tiles: where an input that is far away lies transposed to the output, so many of its
  * lines are transposed into the second-level cache that they are read in long runs, and what was
  * computed is streamed to memory in rows. The tiles of a strip follow each other along its rows:
- * only whole cache lines are written, and what is left of one is written with the next tile. */
+ * only whole cache lines are written, and what is left of one is written with the next tile.
+ *
+ * Or a tile has few columns, and its rows are run by parts, which stay in the first cache: its
+ * lines are read one part after the other, and what is left of each row is kept until the next
+ * tile. */
 #include <TH/engine/THRun.h>
 
 #include <string.h>
@@ -262,7 +266,7 @@ static void fillPart(const Strip *strip, int64_t ahead)
     }
 }
 
-/* The same part by part, of one transposed operand. Later rows of lines that lie in equal steps are
+/* A tile part by part, of one transposed operand. Later rows of lines that lie in equal steps are
  * asked for while rows are stored: asked for before, memory has nothing to do meanwhile. */
 static void runParts(Strip *strip)
 {
