@@ -137,8 +137,11 @@ static bool isWide(const THPlan *plan)
         if (plan->tiled >> k & 1 && THDtype_size((THDtype)plan->dtype[k]) != size)
             return false;
     return plan->kernel->noutputs == 1 && plan->convert == 0 && plan->tiled != 0 &&
-           plan->staged == plan->tiled;
+           __builtin_popcount(plan->tiled) <= TH_WIDE_TILED && plan->staged == plan->tiled;
 }
+
+_Static_assert(TH_WIDE_ROOM / TH_WIDE_TILED / TH_WIDE_ROWS - TH_WIDE_LEFT >= 2 * TH_LINE_BYTES,
+               "what is left of a row is less than its part");
 
 /* Columns of a tile that is run by parts: as many lines are read at once (a + b.t(), 3162 x 3162
  * float32: 3.6 ms by parts of 128 columns, of 64 4.6; moved, 2.1 and 1.8). */

@@ -37,13 +37,14 @@
 #define TH_TILE_ROWS 64
 
 /* Wide tiles, whose rows are streamed: how many rows at most, in bytes of a line that is read, and
- * how long these are; what buffers take together at most, on the stack, and room before each row
- * for what is left of the one before. */
+ * how long these are; what buffers take together at most, on the stack, and for how many inputs, so
+ * that each row has more than a cache line; and room before it for what is left of one. */
 #define TH_WIDE_ROWS 256
 #define TH_WIDE_BYTES 1024
 #define TH_WIDE_ROW_BYTES 8192
 #define TH_WIDE_ROOM (144 << 10)
-#define TH_WIDE_LEFT 64
+#define TH_WIDE_TILED 3
+#define TH_WIDE_LEFT TH_LINE_BYTES
 /* Those that are run by parts, of as many rows as a cache line that is read has elements: so many
  * rows at most, of what is computed half as many. */
 #define TH_WIDE_LONG_ROWS 1024

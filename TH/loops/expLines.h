@@ -146,7 +146,7 @@ INLINE void THLoop_(sumsOfLines)(int64_t count, int64_t padded, const scalar_t *
     for (int64_t first = 0; first < count; first += TH_SUMS) {
         THSums folded[TH_SUMS];
 #pragma GCC unroll 8
-        for (int i = 0; i < TH_SUMS; i++) /* by `{0}` gcc stores a string, which takes as long */
+        for (int i = 0; i < TH_SUMS; i++) /* `{0}` is a string of zeros, slow to begin */
             folded[i] = (THSums){0};
         for (int64_t line = first; line < first + TH_SUMS && line < count; line++) {
             const scalar_t *x = terms + line * padded;

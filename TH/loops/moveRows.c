@@ -251,7 +251,7 @@ void TH_ISA_(th_streamParts)(const THStreamedParts *parts)
         for (int64_t k = THSize_min(p.askedEach, left); k > 0;
              k--, asked += (uintptr_t)p.askedStride)
             __builtin_prefetch((const void *)asked, 0, 2);
-        if (kept != from - TH_LINE_BYTES)
+        if (!p.first && kept != from - TH_LINE_BYTES)
             movePart(from - TH_LINE_BYTES, kept, TH_LINE_BYTES);
         streamRow(to - before, from - before, 0, before + p.bytes - rest);
         if (!p.last)

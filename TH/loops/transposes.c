@@ -380,7 +380,7 @@ static inline __attribute__((always_inline)) void storeLines(char *to, int64_t t
     }
 }
 
-/* Elements of which a square is more than the registers hold: a quarter of its lines at a time. */
+/* A quarter of its lines at a time: of little elements registers do not hold all of them. */
 #define DEFINE_SQUARE_OF_LINES(Line, LANES)                                                    \
     static void square##Line(char *to, int64_t toStride, const char *from, int64_t fromStride) \
     {                                                                                          \
@@ -400,40 +400,8 @@ static inline __attribute__((always_inline)) void storeLines(char *to, int64_t t
     }
 DEFINE_SQUARE_OF_LINES(Line1, 16)
 DEFINE_SQUARE_OF_LINES(Line2, 8)
-
-static inline __attribute__((always_inline)) void squareLine4(char *to, int64_t toStride,
-                                                              const char *from, int64_t fromStride)
-{
-    Line8 all[16];
-    for (int i = 0; i < 16; i += 4) {
-        Line4 v[4];
-        for (int j = 0; j < 4; j++)
-            memcpy(&v[j], from + (i + j) * fromStride, sizeof v[j]);
-        const Line8 a = (Line8)SHUFFLE(Line4, v[0], v[1], LOW_Line4);
-        const Line8 b = (Line8)SHUFFLE(Line4, v[2], v[3], LOW_Line4);
-        const Line8 c = (Line8)SHUFFLE(Line4, v[0], v[1], HIGH_Line4);
-        const Line8 d = (Line8)SHUFFLE(Line4, v[2], v[3], HIGH_Line4);
-        all[i] = SHUFFLE(Line8, a, b, LOW_Line8);
-        all[i + 1] = SHUFFLE(Line8, a, b, HIGH_Line8);
-        all[i + 2] = SHUFFLE(Line8, c, d, LOW_Line8);
-        all[i + 3] = SHUFFLE(Line8, c, d, HIGH_Line8);
-    }
-    storeLines(to, toStride, all, 4);
-}
-
-static inline __attribute__((always_inline)) void squareLine8(char *to, int64_t toStride,
-                                                              const char *from, int64_t fromStride)
-{
-    Line8 all[8];
-    for (int i = 0; i < 8; i += 2) {
-        Line8 v[2];
-        for (int j = 0; j < 2; j++)
-            memcpy(&v[j], from + (i + j) * fromStride, sizeof v[j]);
-        all[i] = SHUFFLE(Line8, v[0], v[1], LOW_Line8);
-        all[i + 1] = SHUFFLE(Line8, v[0], v[1], HIGH_Line8);
-    }
-    storeLines(to, toStride, all, 2);
-}
+DEFINE_SQUARE_OF_LINES(Line4, 4)
+DEFINE_SQUARE_OF_LINES(Line8, 2)
 #endif
 
 DEFINE_TRANSPOSE(Word1, Word1, Word1, 16)

@@ -91,6 +91,17 @@ def test_several_results(ops, isa: str, dtype: str) -> None:
     assert type(result).__name__ == "spread"
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "float64"])
+@pytest.mark.parametrize("transposed", [4, 5, 7])
+def test_many_far_transposed_inputs(ops, transposed: int, dtype: str) -> None:
+    """More than tiles that are streamed have room for."""
+    n = 1900 if dtype == "uint8" else 800
+    arrays = [drawn(dtype, n, n, seed=seed) for seed in range(7)]
+    arrays = [array.T if k < transposed else array for k, array in enumerate(arrays)]
+    result = th.from_numpy(numpy.empty((n, n), dtype))
+    equal(ops.sum_of_seven(*map(th.from_numpy, arrays), out=result), sum(arrays[1:], arrays[0]))
+
+
 def test_several_results_out(ops) -> None:
     """A tuple; other dtypes are converted to, memory of an input is written after it was read."""
     a, b = th.from_numpy(drawn("float32", 6, 300)), th.from_numpy(drawn("float32", 6, 300, seed=1))
