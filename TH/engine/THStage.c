@@ -3,6 +3,11 @@
  * Staging: moving an operand's elements into a buffer, as the kernel's dtype, and back. */
 #include <TH/engine/THRun.h>
 
+/* Rows of planes of up to so many elements are moved in turns, where they are not runs, too; of
+ * twice as many where these have less than 8 bytes and rows are no shorter than columns. */
+#define TURNED_ELEMENTS 16
+#define TURNED_BYTES 2048 /* at once */
+
 /* Dividing 64 bits takes several times as long. */
 static inline int64_t quotient(int64_t a, int64_t b)
 {
@@ -42,9 +47,48 @@ static char *advance(const THPlan *plan, int k, char *base, int64_t *index, int 
     return base;
 }
 
+/* Rows of n elements that lie in `planes` planes of `count`, one of each plane at a time. Those
+ * that are not runs by way of a buffer, of many at once. */
+typedef struct Turns {
+    char *base, *run;
+    int64_t planes, apart, count, step, n, stride;
+} Turns;
+
+static void moveTurn(const Turns *turns, int64_t size, char *row, char *run, bool load)
+{
+    _Alignas(TH_LINE_BYTES) char room[TURNED_BYTES];
+    const int64_t bytes = turns->n * size, whole = turns->count * bytes, apart = turns->apart;
+    int64_t some = TURNED_BYTES / bytes;
+    for (int64_t left = turns->planes; left > 0; left -= some, row += some * apart) {
+        some = THSize_min(some, left);
+        if (load) {
+            THMove_gather(size, room, row, some, apart, turns->n, turns->stride);
+            THMove_rows(run, whole, room, bytes, some, bytes);
+        } else {
+            THMove_rows(room, bytes, run, whole, some, bytes);
+            THMove_scatter(size, row, room, some, apart, turns->n, turns->stride);
+        }
+        run += some * whole;
+    }
+}
+
+static void moveTurns(const Turns *turns, int64_t size, bool load)
+{
+    const int64_t bytes = turns->n * size, whole = turns->count * bytes;
+    for (int64_t i = 0; i < turns->count; i++) {
+        char *const row = turns->base + i * turns->step, *const run = turns->run + i * bytes;
+        if (turns->stride != size)
+            moveTurn(turns, size, row, run, load);
+        else if (load)
+            THMove_rows(run, whole, row, turns->apart, turns->planes, bytes);
+        else
+            THMove_rows(row, turns->apart, run, whole, turns->planes, bytes);
+    }
+}
+
 /* Moves n elements of operand k, from place `at` of the inner dims on, to or from a run of its
  * dtype: whole rows, as many at once as the next dim has left; where that has less than the one
- * before it, and rows are adjacent elements, those of each of its places. */
+ * before it, and rows are adjacent elements or both are little, those of each of its places. */
 static void moveBlock(const THPlan *plan, int k, char *base, int64_t at, int64_t n, char *run,
                       bool load)
 {
@@ -61,31 +105,26 @@ static void moveBlock(const THPlan *plan, int k, char *base, int64_t at, int64_t
         return;
     }
     const int64_t count = size[inner - 1], bytes = size[inner] * itemSize;
-    const bool turns = inner - 1 > plan->outer && stride[inner] == itemSize;
-    for (int64_t left = quotient(n, size[inner]); left > 0;) {
+    const int64_t most = TURNED_ELEMENTS * (itemSize < 8 && count <= size[inner] ? 2 : 1);
+    const bool turn =
+        inner - 1 > plan->outer && (stride[inner] == itemSize || count * size[inner] <= most);
+    for (int64_t left = quotient(n, size[inner]), rows; left > 0; left -= rows) {
         int64_t planes = 0;
-        if (turns && index[inner - 1] == 0 && left > count * count)
+        if (turn && index[inner - 1] == 0 && left > count * count)
             planes = THSize_min(quotient(left, count), size[inner - 2] - index[inner - 2]);
         if (planes > count) {
-            const int64_t apart = stride[inner - 2];
-            for (int64_t i = 0; i < count; i++, run += bytes) {
-                char *const row = base + i * stride[inner - 1];
-                if (load)
-                    THMove_rows(run, count * bytes, row, apart, planes, bytes);
-                else
-                    THMove_rows(row, apart, run, count * bytes, planes, bytes);
-            }
-            run += (planes - 1) * count * bytes;
-            left -= planes * count;
+            moveTurns(&(Turns){base, run, planes, stride[inner - 2], count, stride[inner - 1],
+                               size[inner], stride[inner]},
+                      itemSize, load);
+            rows = planes * count;
             base = advance(plan, k, base, index, inner - 2, planes);
-            continue;
+        } else {
+            rows = THSize_min(left, count - index[inner - 1]);
+            move(itemSize, load ? run : base, load ? base : run, rows, stride[inner - 1],
+                 size[inner], stride[inner]);
+            base = advance(plan, k, base, index, inner - 1, rows);
         }
-        const int64_t rows = THSize_min(left, count - index[inner - 1]);
-        move(itemSize, load ? run : base, load ? base : run, rows, stride[inner - 1], size[inner],
-             stride[inner]);
         run += rows * bytes;
-        left -= rows;
-        base = advance(plan, k, base, index, inner - 1, rows);
     }
 }
 
