@@ -304,6 +304,20 @@ INLINE void moveIndexed(const THIndexedRows *rows, int64_t part, bool far)
     }
 }
 
+/* The same of rows that are moved as strings (THMachine_stringFrom). */
+static void moveIndexedStrings(const THIndexedRows *rows)
+{
+    const char *index = rows->index, *from = rows->from;
+    char *to = rows->to;
+    for (int64_t r = 0; r < rows->rows; r++) {
+        const int64_t place = THIndex_place(index, rows->wrap);
+        moveString(to + place * rows->toScale, from + place * rows->fromScale, rows->bytes);
+        index += rows->indexStride;
+        to += rows->toStride;
+        from += rows->fromStride;
+    }
+}
+
 /* Rows that lie one after the other, each of one part, to others that do. */
 INLINE void moveWhole(const THIndexedRows *rows, int64_t begin, int64_t end, int64_t part, bool far)
 {
@@ -383,6 +397,8 @@ void TH_ISA_(th_moveIndexedRows)(const THIndexedRows *rows)
     if (bytes >= 256 && dense && rows->rows * bytes >= STREAMED_LEAST &&
         rows->all >= THMachine_streamFrom / 2)
         streamIndexed(rows);
+    else if (bytes >= THMachine_stringFrom)
+        moveIndexedStrings(rows);
     else if (bytes >= 256 && far)
         moveIndexed(rows, 64, true);
     else if ((bytes == 128 || bytes == 64) && rows->toScale == 0)
