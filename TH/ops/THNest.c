@@ -14,8 +14,11 @@
 /* Elements of a row that is gathered by vectors with others. */
 #define GATHERED_ROW 8
 /* Indices that are not worth a call for each line of them, and where all lines have the same. */
-#define SHORT_LINE 64
+#define SHORT_LINE 128
+#define PICKED_BYTES 512 /* or of more bytes, picked by vectors */
 #define SHARED_LINE 256
+/* Such as lie at steps beside what is added to. */
+#define STEPPED_LINE 3
 /* Such along one dim of rows along another (gather along dim 0 of 100000 x 25 float32 by 25 indices
  * a row: 20 ms by a call for each, so 11.5; Xeon). */
 #define ACROSS_LEAST 8
@@ -400,10 +403,14 @@ static bool isShort(const THNest *nest, THLineLoop loop, int64_t block, const vo
         if (shared || nest->size[last] < (asks ? SHORT_LOOP : ACROSS_LEAST))
             return false;
     }
-    if (!moves && shared && isSwapped(nest, last))
-        return false; /* nothing waits for what was just written */
+    if (!moves && isSwapped(nest, last)) { /* nothing waits for what was just written then */
+        const bool dense = nest->stride[1][last] == ((const THIndexing *)context)->scale;
+        if (shared || (!dense && nest->size[last] <= STEPPED_LINE))
+            return false;
+    }
     const int64_t most = nest->stride[2][last] != 0 ? ACROSS_LINE
                          : shared && moves          ? SHARED_LINE
+                         : gathers                  ? THSize_min(SHORT_LINE, PICKED_BYTES / block)
                                                     : SHORT_LINE;
     return nest->size[last] <= most && (!gathers || nest->stride[1][last] == block);
 }
