@@ -198,32 +198,34 @@ static void foldParts(const THReduceJob *job, char *parts, int64_t n)
 
 /* Elements that are adjacent in runs: the lines of every run, combined from left to right. Of one
  * column the runs at one distance are lines, too, and folded first where their places do not
- * matter. */
+ * matter; so are those of few columns whose runs follow one another as columns do. */
 static void runsOfLines(const THReduceJob *job, const THReduceTile *tile, int64_t first, int64_t n,
                         THReduceScratch *scratch, void *acc, THReduceTerm term)
 {
     const THDimList *dims = &job->reduced;
     const int inner = dims->count - 1;
     const bool one = tile->width == 1, folds = one && job->reduction->anyOrder;
-    const int64_t size = dims->dim[inner].size;
+    const int64_t size = dims->dim[inner].size, width = tile->width;
     const int64_t stride = one ? dims->dim[inner - 1].in : job->column.in;
+    const bool joined = one || width * stride == dims->dim[inner - 1].in;
+    const int64_t most = joined && width < RUNS ? RUNS / width : 1;
     int64_t coordinates[TH_MAX_DIMS];
     int64_t offset = THDimList_locate(dims, first, coordinates);
     int64_t run = THSize_min(n, size - coordinates[inner]), runs;
     term.follow = size - coordinates[inner] - run;
-    job->loops->lines(tile->width, run, tile->in + offset, stride, acc, &term);
+    job->loops->lines(width, run, tile->in + offset, stride, acc, &term);
     term.follow = 0;
     for (int64_t done = run; done < n; done += runs * run) {
         run = THSize_min(n - done, size);
         offset = THDimList_nextRun(dims, coordinates);
-        runs = one && run == size ? wholeRuns(dims, coordinates, THSize_min(n - done, RUNS * size))
-                                  : 1;
-        job->loops->lines(one ? runs : tile->width, run, tile->in + offset, stride, scratch->stage,
-                          &term);
+        runs = most > 1 && run == size
+                   ? wholeRuns(dims, coordinates, THSize_min(n - done, most * size))
+                   : 1;
+        job->loops->lines(runs * width, run, tile->in + offset, stride, scratch->stage, &term);
         if (folds)
             foldParts(job, scratch->stage, runs);
         for (int64_t i = 0; i < (folds ? 1 : runs); i++)
-            job->loops->combine(tile->width, acc, scratch->stage + i * job->reduction->accSize,
+            job->loops->combine(width, acc, scratch->stage + i * width * job->reduction->accSize,
                                 done + i * run);
     }
 }
