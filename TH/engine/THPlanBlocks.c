@@ -35,11 +35,11 @@
 /* Several inputs that lie apart, among so many bytes, are gathered in turns, each so many bytes of
  * the widest element at once: about as much as a processor has under way, which so waits for all of
  * them at the same time (10^6 float64 of rows of 3 out of 8 added: 3.5 ms, so 2.0; of step 2 to
- * int32 ones 0.98, so 0.45; EPYC 9004; a Xeon, which asks ahead, takes 1.1 times as long, so, and
- * nothing is gathered in turns where that is done). Of short elements more: loads wait for the
- * stores that wrote them if these are still under way (10^7 uint8 in rows of 13 added: 2.8 ms, so
- * 1.4). */
-#define TURNS_FROM_BYTES (10 << 20)
+ * int32 ones 0.98, so 0.45; EPYC 9004; a Xeon, which asks ahead, takes 1.1 times as long, so). Of
+ * short elements more: loads wait for the stores that wrote them if these are still under way (10^7
+ * uint8 in rows of 13 added: 2.8 ms, so 1.4); and where memory is read in turn (300000 float64 of
+ * rows of 3 out of 8: 2.2 ms, so 1.0; by 3072 bytes 2.5; EPYC 9005). */
+#define TURNS_FROM_BYTES (12 << 20)
 #define TURN_BYTES 1536
 #define TURN_BYTES_SHORT 2048
 /* Ranges of direct runs, so that threads find something to share. */
@@ -139,7 +139,8 @@ bool THPlan_readsInTurns(const THPlan *plan, uint32_t operands)
 {
     int far = 0;
     int64_t span = 0;
-    if (THMachine_asksAhead || plan->bytes <= 2 * TH_SECOND_BYTES) /* two have more, or share it */
+    const bool foresees = THMachine_asksAhead && !THMachine_readsInTurn;
+    if (foresees || plan->bytes <= 2 * TH_SECOND_BYTES) /* two have more, or share it */
         return false;
     for (int k = plan->kernel->noutputs; k < plan->noperands; k++) {
         if (!(operands >> k & 1) || isAmong(plan, k, k) ||
@@ -160,7 +161,7 @@ static int64_t stagedMost(const THPlan *plan)
         if (plan->staged >> k & 1 && THDtype_size((THDtype)plan->dtype[k]) == 8)
             gathered = ~0U;
     const int64_t widest = THPlan_widestElement(plan);
-    const int64_t turn = widest < 4 ? TURN_BYTES_SHORT : TURN_BYTES;
+    const int64_t turn = widest < 4 || THMachine_readsInTurn ? TURN_BYTES_SHORT : TURN_BYTES;
     return THPlan_readsInTurns(plan, gathered) ? turn / widest : stagedLimit(plan);
 }
 

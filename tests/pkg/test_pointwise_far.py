@@ -91,10 +91,14 @@ print("the same")
 """
 
 
-def test_several_are_gathered_in_turns_where_nothing_is_asked_for() -> None:
-    """In shorter blocks than one of them, or than near ones."""
-    blocks = {reads: run_python(BLOCKS, TH_READS=reads).split() for reads in READS}
-    assert blocks == {"asked": ["504", "504", "504"], "plain": ["192", "504", "504"]}
+@pytest.mark.parametrize(
+    ("reads", "rows", "first"),
+    [("asked", "followed", "504"), ("plain", "followed", "192"), ("asked", "single", "240")],
+)
+def test_several_are_gathered_in_turns(reads: str, rows: str, first: str) -> None:
+    """In shorter blocks than one of them, or than near ones, unless what comes next is asked for and not in turn."""
+    blocks = run_python(BLOCKS, TH_READS=reads, TH_ROWS=rows).split()
+    assert blocks == [first, "504", "504"]
 
 
 @pytest.mark.parametrize("reads", READS)
