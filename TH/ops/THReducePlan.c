@@ -44,7 +44,7 @@
  * of 22222 x 3 x 90 1.71 ms, so .75; EPYC 9005). */
 #define RUN_JOINED 192
 #define RUN_JOINED_ELEMENTS 48
-#define RUN_JOINED_EXACT 320
+#define RUN_JOINED_EXACT 352
 #define RUN_PLACED 512  /* elements ... where places are asked for, which takes longer */
 #define RUNS_BESIDE 8   /* results that short runs side by side are for at least */
 #define RUNS_OF_FEW 128 /* ... and runs of one of them at most */
@@ -151,13 +151,17 @@ static bool areStagedAsLines(const THReduceJob *job)
            (reduction->exact || reduction->dear || !adjacent);
 }
 
-/* Do the runs of few results follow one another as these results do, so that loops take many? */
-static bool areJoined(const THReduceJob *job)
+/* Do the runs of few results follow one another as these results do, so that loops take many? Those
+ * of one do with gaps of up to half a run: over more, copies ask for what comes next sooner. */
+static bool areJoined(const THReduceJob *job, int64_t bytes)
 {
     const THDimList *reduced = &job->reduced;
     const int64_t columns = job->column.size;
-    return reduced->count > 1 && columns > 1 && columns < RUNS_BESIDE &&
-           reduced->dim[reduced->count - 2].in == columns * job->column.in;
+    if (reduced->count < 2)
+        return false;
+    const int64_t step = reduced->dim[reduced->count - 2].in;
+    return columns == 1 ? step <= bytes + bytes / 2
+                        : columns < RUNS_BESIDE && step == columns * job->column.in;
 }
 
 /* Are runs of adjacent elements reduced as they lie? Long ones are, and those beside which the ones
@@ -172,7 +176,7 @@ static bool areRuns(const THReduceJob *job, int64_t size, int64_t itemSize)
                        reduction->accSize <= (int)sizeof(double);
     const int64_t joined = reduction->exact ? RUN_JOINED_EXACT : RUN_JOINED;
     return bytes >= (quick ? RUN_QUICK : RUN_BYTES) ||
-           (quick && bytes >= joined && size >= RUN_JOINED_ELEMENTS && areJoined(job)) ||
+           (quick && bytes >= joined && size >= RUN_JOINED_ELEMENTS && areJoined(job, bytes)) ||
            (job->column.in == bytes && job->column.size >= RUNS_BESIDE &&
             job->elements <= size * RUNS_OF_FEW);
 }
