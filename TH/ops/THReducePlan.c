@@ -48,9 +48,10 @@
 #define RUN_PLACED 512  /* elements ... where places are asked for, which takes longer */
 #define RUNS_BESIDE 8   /* results that short runs side by side are for at least */
 #define RUNS_OF_FEW 128 /* ... and runs of one of them at most */
-#define RUN_STAGED 64   /* elements of a run that is staged with those of other results */
-#define RUNS_STAGED 16  /* ... of which one has so many at most */
-#define NARROW 12       /* columns of LONG rows that are rather staged as lines, ... */
+#define LONG_RUN 8     /* chunks of a run that is read to its end, before that of the next result */
+#define RUN_STAGED 64  /* elements of a run that is staged with those of other results */
+#define RUNS_STAGED 16 /* ... of which one has so many at most */
+#define NARROW 12      /* columns of LONG rows that are rather staged as lines, ... */
 #define NARROW_BYTES 16 /* ... of elements of a byte */
 #define NARROW_APART 6  /* ... that do not lie beside each other, of rows that do not, either, */
 #define PLACED_APART 8  /* ... where places are wanted */
@@ -406,8 +407,14 @@ static int64_t tileWidth(const THReduceJob *job, int64_t others)
     if (job->folds)
         return foldedWidth(job, others);
     /* Line after line, in the order of memory. */
+    const THDim *inner = &job->reduced.dim[job->reduced.count - 1];
     if (!job->rows && each > job->chunk && job->reduced.count == 1 &&
-        job->column.in >= each * job->reduced.dim[0].in)
+        job->column.in >= each * inner->in)
+        return 1;
+    /* So are long runs of far memory (mean over dims 0, 2 and 3 of 16 x 3 x 512 x 512 float32: 1.49
+     * ms, so 1.06; EPYC 9005). */
+    if (job->runs && job->end && inner->size >= LONG_RUN * job->chunk &&
+        job->column.in >= inner->size * inner->in)
         return 1;
     if (!job->rows && job->block > 0)
         return THSize_min(size, LINES_STAGED / each - LINES_STAGED / each % job->block);

@@ -20,6 +20,8 @@
 /* What a core has near it, about; asking ahead for that only takes time. */
 #define NEAR_BYTES (1 << 20)
 
+#define EVEN_TILES 8 /* of lines for each thread, of which one more does not count */
+
 #define CHUNKS 8      /* of a line at once */
 #define FINISHED 2048 /* results at once, a multiple of those that TH_REDUCE_PADDED adds to */
 
@@ -495,8 +497,11 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     THReduceJob_plan(&job, results, nresults, self, mask, keepdim);
     if (takesHalfRegisters(reduction, isFar && !job.rows))
         job.loops = reduction->loopsOfFew;
-    /* Tiles of less than two threads' chunks are shared whole. */
-    const int64_t least = 2 * worthOf(&job, job.tileWidth) * job.chunk;
-    const bool few = !job.isLittle && job.elements >= least && job.tiles < THThreads_get();
+    /* Tiles of less than two threads' chunks are shared whole; so are all but few lines that are
+     * not as many for each. */
+    const int64_t least = 2 * worthOf(&job, job.tileWidth) * job.chunk, threads = THThreads_get();
+    const int64_t most = job.rows ? threads : EVEN_TILES * threads;
+    const bool few =
+        !job.isLittle && job.elements >= least && job.tiles < most && job.tiles % threads != 0;
     return few ? shareChunks(&job) : shareTiles(&job);
 }
