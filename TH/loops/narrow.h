@@ -25,7 +25,12 @@ INLINE void multiplyRowsOf(int k, const THGemm *gemm, const lane_t *a, const lan
         place[p] = first + p;
         factor[p] = loadPart(terms, LANES);
     }
+    const int64_t ahead = gemm->m * k * LANE_BYTES >= FAR_ROWS ? THMachine_readAhead : 0;
     for (int64_t i = 0; i < gemm->m; i += rows, a += rows * k, self += rows * n, c += rows * n) {
+        if (ahead > 0) {
+            __builtin_prefetch((const void *)((uintptr_t)a + (uintptr_t)ahead));
+            __builtin_prefetch((const void *)((uintptr_t)c + (uintptr_t)ahead), 1);
+        }
         const int count = gemm->m - i < rows ? (int)(gemm->m - i) : rows;
         const Words row = loadPart(a, count * k);
         Words sum = {0};

@@ -102,6 +102,13 @@ INLINE int64_t vectorAt(int64_t i, int64_t n)
     return i + LANES <= n ? i : n - LANES;
 }
 
+/* How many bytes further A's rows are asked for, if these are far (FAR_ROWS). */
+INLINE int64_t askedRows(Way way, const THGemm *gemm)
+{
+    const bool far = gemm->m * gemm->aRow * LANE_BYTES >= FAR_ROWS;
+    return way != COLUMNS && far ? THMachine_readAhead : 0;
+}
+
 /* Of all rows, or as many as are whole vectors. Self has rows that are neighbours, or (selfRow 0)
  * the same one as often as is a vector of rows. */
 INLINE void sumSlender(Way way, int n, const THGemm *gemm, const lane_t *b)
@@ -109,8 +116,13 @@ INLINE void sumSlender(Way way, int n, const THGemm *gemm, const lane_t *b)
     const bool fresh = gemm->fresh, plain = fresh && *(const lane_t *)gemm->alpha == 1;
     const Words alpha = spread(*(const lane_t *)gemm->alpha);
     const Words beta = spread(fresh ? 0 : *(const lane_t *)gemm->beta);
+    const int64_t ahead = askedRows(way, gemm), step = LANES * gemm->aRow * LANE_BYTES;
     for (int64_t i = 0; i < vectorsEnd(gemm, gemm->m); i += LANES) {
         const int64_t row = vectorAt(i, gemm->m);
+        const uintptr_t asked =
+            (uintptr_t)gemm->a + (uintptr_t)(row * gemm->aRow * LANE_BYTES + ahead);
+        for (int64_t at = 0; at < step && ahead > 0; at += 64)
+            __builtin_prefetch((const void *)(asked + (uintptr_t)at));
         const lane_t *self = (const lane_t *)gemm->self + row * gemm->selfRow;
         lane_t *c = (lane_t *)gemm->c + row * n;
         Words sum[SLENDER_COLUMNS], run[SLENDER_COLUMNS];
