@@ -65,7 +65,7 @@ typedef enum { SHORT_ROWS, LONG_ROWS, COLUMNS } Way;
 /* `n`, a constant, sums of LANES rows. b: (k, n), behind which there is -0 for rows that end
  * within a vector: a product of that and what is loaded there, 0, changes no sum. */
 INLINE void sumColumnsOf(Way way, int n, const THGemm *gemm, const lane_t *a, const lane_t *b,
-                         Words *sum)
+                         int64_t ahead, Words *sum)
 {
     const int k = (int)gemm->k, terms = way == SHORT_ROWS ? LANES / 2 : LANES;
 #pragma GCC unroll 4 /* SLENDER_COLUMNS */
@@ -73,6 +73,7 @@ INLINE void sumColumnsOf(Way way, int n, const THGemm *gemm, const lane_t *a, co
         sum[j] = (Words){0};
     for (int p = 0; p < k && way == COLUMNS; p++, a += gemm->aColumn, b += n) {
         const Words x = held(loadRow(a));
+        __builtin_prefetch((const void *)((uintptr_t)a + (uintptr_t)ahead));
 #pragma GCC unroll 4
         for (int j = 0; j < n; j++)
             sum[j] = fused(x, spread(b[j]), sum[j]);
@@ -102,11 +103,12 @@ INLINE int64_t vectorAt(int64_t i, int64_t n)
     return i + LANES <= n ? i : n - LANES;
 }
 
-/* How many bytes further A's rows are asked for, if these are far (FAR_ROWS). */
-INLINE int64_t askedRows(Way way, const THGemm *gemm)
+/* How many bytes further A's rows or columns are asked for, if these are far (FAR_ROWS). */
+INLINE int64_t askedAhead(Way way, const THGemm *gemm)
 {
-    const bool far = gemm->m * gemm->aRow * LANE_BYTES >= FAR_ROWS;
-    return way != COLUMNS && far ? THMachine_readAhead : 0;
+    const int64_t row = way == COLUMNS ? gemm->k : gemm->aRow;
+    const bool far = gemm->m * row * LANE_BYTES >= FAR_ROWS && THMachine_readAhead > 0;
+    return !far ? 0 : way == COLUMNS ? ASKED_COLUMN : THMachine_readAhead;
 }
 
 /* Of all rows, or as many as are whole vectors. Self has rows that are neighbours, or (selfRow 0)
@@ -116,17 +118,17 @@ INLINE void sumSlender(Way way, int n, const THGemm *gemm, const lane_t *b)
     const bool fresh = gemm->fresh, plain = fresh && *(const lane_t *)gemm->alpha == 1;
     const Words alpha = spread(*(const lane_t *)gemm->alpha);
     const Words beta = spread(fresh ? 0 : *(const lane_t *)gemm->beta);
-    const int64_t ahead = askedRows(way, gemm), step = LANES * gemm->aRow * LANE_BYTES;
+    const int64_t ahead = askedAhead(way, gemm), step = LANES * gemm->aRow * LANE_BYTES;
     for (int64_t i = 0; i < vectorsEnd(gemm, gemm->m); i += LANES) {
         const int64_t row = vectorAt(i, gemm->m);
         const uintptr_t asked =
             (uintptr_t)gemm->a + (uintptr_t)(row * gemm->aRow * LANE_BYTES + ahead);
-        for (int64_t at = 0; at < step && ahead > 0; at += 64)
+        for (int64_t at = 0; at < step && ahead > 0 && way != COLUMNS; at += 64)
             __builtin_prefetch((const void *)(asked + (uintptr_t)at));
         const lane_t *self = (const lane_t *)gemm->self + row * gemm->selfRow;
         lane_t *c = (lane_t *)gemm->c + row * n;
         Words sum[SLENDER_COLUMNS], run[SLENDER_COLUMNS];
-        sumColumnsOf(way, n, gemm, (const lane_t *)gemm->a + row * gemm->aRow, b, sum);
+        sumColumnsOf(way, n, gemm, (const lane_t *)gemm->a + row * gemm->aRow, b, ahead, sum);
         zipColumns(n, sum, run);
 #pragma GCC unroll 4
         for (int v = 0; v < n; v++, c += LANES)

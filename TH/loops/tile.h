@@ -31,6 +31,7 @@ typedef struct Tiles {
     const char *ahead, *end, *then, *thenEnd; /* what is asked for meanwhile: a line in each step */
     int64_t step, asked; /* asked: from the first line of a tile to that of the next one */
     int64_t strip, run;  /* strip: columns of one; run: rows */
+    bool asksRows;       /* ... for those of A: `asked` is given, else it is k steps */
     bool asksStrips;     /* ... for the lines of the next strip of B, a column of them by a tile */
     int high, last;      /* rows of a tile; lanes of its last vector */
     bool isDeep;         /* one tile, by sumDeep */

@@ -56,6 +56,8 @@
  * them: loads and stores of some lanes do not make the machine look ahead (650000 x 3 by 3 x 3
  * float64: 2.2 ms, so .58; x 8 by 8 x 4 5.2, so 1.3; EPYC 9005). */
 #define FAR_ROWS (4 << 20)
+#define ASKED_COLUMN 1024  /* ... of each column of A that are between what is read and asked for \
+                            */
 #define ASKED_ROW 512      /* ... of a row of A after which the next ones are asked for, at most */
 #define SELF_FAR (1 << 20) /* bytes of a self that the second-level cache does not keep */
 
@@ -245,7 +247,8 @@ static void askForStrip(const Block *block, Tiles *tiles, int64_t first)
 static void multiplyBlock(const Block *block, Tiles *tiles)
 {
     const int64_t m = block->m, n = block->n, wide = tiles->strip, run = tiles->run;
-    tiles->asked = tiles->k * tiles->step;
+    if (!tiles->asksRows)
+        tiles->asked = tiles->k * tiles->step;
     for (int64_t strip = 0, end; strip < n; strip = end) {
         end = n - strip < wide + WHOLE_PARTS * LANES ? n : strip + wide;
         if (tiles->asksStrips)
@@ -279,22 +282,29 @@ static void askForTerms(Tiles *tiles, const THGemm *gemm, const Block *whole, in
     tiles->step = terms == 0 ? 0 : THSize_min(row, 64);
 }
 
-/* Is what follows the rows of an A asked for, a tile of them by the terms of one? Where these are
- * far, and short, so that machines see many streams begin (208333 x 24 by 24 x 8 float32: 1.8 ms,
- * so .92; EPYC 9005); not of more columns than a tile has, as these rows are read again. */
+/* Is what follows the rows of an A asked for, a tile of them by the terms of one, or of its
+ * columns? Where these are far, and rows short, so that machines see many streams begin (208333 x
+ * 24 by 24 x 8 float32: 1.8 ms, so .92; EPYC 9005); not of more columns of C than a tile has, as
+ * these are read again. */
 static bool asksRows(const THGemm *gemm, const Packed *packed)
 {
-    return packed->a == NULL && gemm->aColumn == 1 && gemm->aRow == gemm->k &&
-           gemm->n <= WHOLE_PARTS * LANES && gemm->k * LANE_BYTES <= ASKED_ROW && !gemm->isFar &&
+    const bool lies =
+        gemm->aColumn == 1 ? gemm->aRow == gemm->k : gemm->aRow == 1 && gemm->aColumn >= gemm->m;
+    return packed->a == NULL && lies && gemm->n <= WHOLE_PARTS * LANES &&
+           gemm->k * LANE_BYTES <= ASKED_ROW && !gemm->isFar &&
            gemm->m * gemm->k * LANE_BYTES >= FAR_ROWS && THMachine_readAhead > 0;
 }
 
 static void askForRows(Tiles *tiles, const THGemm *gemm, const Block *whole, const lane_t *a)
 {
-    tiles->ahead = (const char *)a + THMachine_readAhead;
-    tiles->end = (const char *)(whole->a + gemm->m * gemm->k);
+    const int64_t tile = tiles->high * LANE_BYTES;
+    const bool columns = gemm->aColumn != 1;
+    tiles->ahead = (const char *)a + (columns ? ASKED_COLUMN : THMachine_readAhead);
+    tiles->end = (const char *)(whole->a + (columns ? gemm->m : gemm->m * gemm->k));
     tiles->then = tiles->thenEnd = (const char *)tiles->c;
-    tiles->step = tiles->high * LANE_BYTES;
+    tiles->step = columns ? gemm->aColumn * LANE_BYTES : tile;
+    tiles->asked = columns ? tile : gemm->k * tile;
+    tiles->asksRows = true;
 }
 
 /* A product, in blocks of terms, of columns where B is packed, and of rows. */
