@@ -35,6 +35,7 @@ typedef struct Tiles {
     bool asksStrips;     /* ... for the lines of the next strip of B, a column of them by a tile */
     int high, last;      /* rows of a tile; lanes of its last vector */
     bool isDeep;         /* one tile, by sumDeep */
+    int64_t deepAsked;   /* ... which asks for what is so many bytes ahead, in both matrices */
     bool plain, fresh, isPacked; /* plain: nothing but the product is stored */
     lane_t alpha, beta;
     const lane_t *self; /* not beside c: stored one by one, both would be read as a vector */
@@ -168,10 +169,9 @@ INLINE void addTerm(int rows, bool half, const lane_t *a, const lane_t *b, int l
 INLINE void sumDeep(int rows, int deep, bool half, const Tiles *tiles)
 {
     const int64_t k = tiles->k, aColumn = tiles->aColumn, bRow = tiles->bRow;
-    const int64_t step = tiles->step;
+    const uintptr_t asked = (uintptr_t)tiles->deepAsked;
     const int last = tiles->last;
     const lane_t *a = tiles->a, *b = tiles->b;
-    const char *ahead = tiles->ahead;
     lane_t *c = tiles->c;
     Words sum[DEEP_MOST][TILE_ROWS];
     Half rest[DEEP_MOST][TILE_ROWS];
@@ -186,10 +186,11 @@ INLINE void sumDeep(int rows, int deep, bool half, const Tiles *tiles)
     int64_t p = 0;
     for (; p + deep <= k; p += deep, a += deep * aColumn, b += deep * bRow) {
 #pragma GCC unroll 4
-        for (int term = 0; term < deep; term++, ahead += step) {
+        for (int term = 0; term < deep; term++) {
             const lane_t *x = a + term * aColumn;
             __asm__("" : "+r"(x)); /* or each of its elements would have a register */
-            __builtin_prefetch(ahead, 0, 2);
+            __builtin_prefetch((const void *)((uintptr_t)x + asked));
+            __builtin_prefetch((const void *)((uintptr_t)(b + term * bRow) + asked));
             addTerm(rows, half, x, b + term * bRow, last, sum[term], rest[term]);
         }
     }

@@ -51,12 +51,15 @@
  * at least; it keeps none where these are twice too many. */
 #define TALL_BYTES 32768
 #define TALL_LEAST 64
-#define TERMS_FAR (1 << 20) /* bytes of a B whose blocks of terms are asked for */
+#define TERMS_FAR (1 << 18) /* bytes of a B whose blocks of terms are asked for */
 /* Bytes of rows from which on these are asked for, as are those of C where a vector has few of
  * them: loads and stores of some lanes do not make the machine look ahead (650000 x 3 by 3 x 3
  * float64: 2.2 ms, so .58; x 8 by 8 x 4 5.2, so 1.3; EPYC 9005). */
 #define FAR_ROWS (4 << 20)
-#define ASKED_COLUMN 1024  /* ... of each column of A that are between what is read and asked for \
+#define DEEP_FAR (1 << 18) /* ... of both matrices of a part of a tall product, ... */
+#define DEEP_ASKED 2048    /* ... of each of which this is asked for, so many ahead */
+#define ASKED_COLUMN                                                                              \
+    1024                   /* ... of each column of A that are between what is read and asked for \
                             */
 #define ASKED_ROW 512      /* ... of a row of A after which the next ones are asked for, at most */
 #define SELF_FAR (1 << 20) /* bytes of a self that the second-level cache does not keep */
@@ -474,6 +477,8 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
     tiles.plain = gemm->fresh && tiles.alpha == 1;
     tiles.isDeep =
         gemm->isTall && gemm->m <= DEEP_ROWS && gemm->n <= LANES && gemm->aRow == 1 && !packsB;
+    const int64_t terms = gemm->k * (gemm->aColumn + gemm->bRow) * LANE_BYTES;
+    tiles.deepAsked = tiles.isDeep && terms >= DEEP_FAR ? DEEP_ASKED : 0;
     divide(&tiles, gemm);
     Packed packed = {packsA ? roomOf(gemm->m, tiles.k) : NULL, packsB ? room : NULL, gemm->n};
     if (packsB)
