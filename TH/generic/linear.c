@@ -92,7 +92,7 @@ static void THBlas_(vectorRows)(int64_t begin, int64_t end, void *context)
     const int64_t most = narrow ? NARROW_ROWS : VECTOR_ROWS;
     const int64_t stride = gemm->aRow * (int64_t)sizeof(scalar_t), block = most * stride;
     const bool asks =
-        THMachine_readAhead > 0 && stride <= VECTOR_ASKED && gemm->m * stride >= TH_FAR_BYTES;
+        THMachine_readAhead > 0 && stride <= VECTOR_ASKED && gemm->m * stride >= VECTOR_FAR;
     for (int64_t row = begin; row < end; row += most) {
         const int64_t rows = THSize_min(end - row, most);
         const scalar_t *a = (const scalar_t *)gemm->a + row * gemm->aRow;

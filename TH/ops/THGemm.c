@@ -68,9 +68,10 @@
 #define DOT_SHORT 256 /* of shorter lines no copy is worth it, */
 #define DOT_DENSE 4   /* nor of elements that are farther apart */
 #define VECTOR_ROWS 64
-#define VECTOR_ASKED 1024 /* bytes of rows that memory is asked for ahead of them */
-#define VECTOR_GROUP 8    /* rows that loops take at once; threads take whole groups */
-#define NARROW_BYTES 16   /* of rows that take longer than a copy of them */
+#define VECTOR_ASKED 1024     /* bytes of rows that memory is asked for ahead of them */
+#define VECTOR_FAR (12 << 20) /* ... of all rows, from which on it is */
+#define VECTOR_GROUP 8        /* rows that loops take at once; threads take whole groups */
+#define NARROW_BYTES 16       /* of rows that take longer than a copy of them */
 #define NARROW_ROWS 512
 #define VECTOR_COLUMNS 1024 /* sums that stay in the first-level cache beside eight lines */
 #define VECTOR_PARTS 16
