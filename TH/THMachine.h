@@ -50,9 +50,9 @@ static inline bool THMachine_isLarge(int64_t bytes, int64_t large)
 TH_API extern bool THMachine_followsRows;
 /* Whether of what it follows one stream arrives sooner than several, though it follows these: on
  * EPYC 9005 rows that have left the last cache are read one after the other (TH/loops/ahead.h) or,
- * where several are needed at once, asked for before in the order of memory, and inputs in steps
- * are gathered in turns (TH/engine/THRunSteps.c). Xeons were not measured. TH_ROWS=single chooses
- * it. */
+ * where several are needed at once, asked for before in the order of memory, and several inputs are
+ * gathered in turns (TH/engine/THRunSteps.c, THPlanBlocks.c). Xeons were not measured.
+ * TH_ROWS=single chooses it. */
 TH_API extern bool THMachine_readsInTurn;
 /* Whether results of so many bytes, beside which little else is moved, leave the last cache: on
  * EPYC 9005, where it has 32 MB, those of 36 (28 MB of zeros: 0.29 ms streamed, so 0.22). */

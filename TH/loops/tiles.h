@@ -57,10 +57,8 @@
  * float64: 2.2 ms, so .58; x 8 by 8 x 4 5.2, so 1.3; EPYC 9005). */
 #define FAR_ROWS (4 << 20)
 #define DEEP_FAR (1 << 18) /* ... of both matrices of a part of a tall product, ... */
-#define DEEP_ASKED 2048    /* ... of each of which this is asked for, so many ahead */
-#define ASKED_COLUMN                                                                              \
-    1024                   /* ... of each column of A that are between what is read and asked for \
-                            */
+#define DEEP_ASKED 2048    /* ... of each of these, so many ahead */
+#define ASKED_COLUMN 1024  /* ... of each column of A, so many ahead */
 #define ASKED_ROW 512      /* ... of a row of A after which the next ones are asked for, at most */
 #define SELF_FAR (1 << 20) /* bytes of a self that the second-level cache does not keep */
 
@@ -302,7 +300,8 @@ static void askForRows(Tiles *tiles, const THGemm *gemm, const Block *whole, con
 {
     const int64_t tile = tiles->high * LANE_BYTES;
     const bool columns = gemm->aColumn != 1;
-    tiles->ahead = (const char *)a + (columns ? ASKED_COLUMN : THMachine_readAhead);
+    const uintptr_t ahead = (uintptr_t)(columns ? ASKED_COLUMN : THMachine_readAhead);
+    tiles->ahead = (const char *)((uintptr_t)a + ahead);
     tiles->end = (const char *)(whole->a + (columns ? gemm->m : gemm->m * gemm->k));
     tiles->then = tiles->thenEnd = (const char *)tiles->c;
     tiles->step = columns ? gemm->aColumn * LANE_BYTES : tile;
