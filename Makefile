@@ -91,6 +91,7 @@ wheel: .venv/dev.ready
 	rm -rf build/dist build/wheel-env
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir build/dist .
 	$(BIN)/abi3audit --strict --summary build/dist/thwrap-*.whl
+	@test -z "$$(find build/dist -name '*.whl' -size +4000000c)" || { echo "wheel: more than 4 MB" >&2; exit 1; }
 	$(PYTHON) -m venv build/wheel-env
 	build/wheel-env/bin/python -m pip install --quiet --disable-pip-version-check build/dist/thwrap-*.whl
 	cd build/wheel-env && bin/python -I ../../tests/smoke.py

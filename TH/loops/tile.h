@@ -20,10 +20,6 @@
 #define DEEP_TERMS(rows) ((rows) <= 2 ? 4 : 2)
 #define DEEP_ROWS 4
 #define DEEP_DEPTH 1024
-#define PREFETCH_DEPTH 16 /* terms during which what is written comes near */
-/* ... else that of the next tile does, or where a tile has all of the columns, one of so many later
- * (16 columns of 250000 float64 by 16 x 16: 4.6 ms, so 1.9; EPYC 9005). */
-#define SOON_TILES 8
 
 typedef struct Tiles {
     int64_t k, count; /* tiles, one below the other */
@@ -37,6 +33,7 @@ typedef struct Tiles {
     bool asksRows;       /* ... for those of A: `asked` is given, else it is k steps */
     bool asksStrips;     /* ... for the lines of the next strip of B, a column of them by a tile */
     int high, last;      /* rows of a tile; lanes of its last vector */
+    int64_t soon;        /* elements from a tile to that whose lines are asked for to be written */
     bool isDeep;         /* one tile, by sumDeep */
     int64_t deepAsked;   /* ... which asks for what is so many bytes ahead, in both matrices */
     bool plain, fresh, isPacked; /* plain: nothing but the product is stored */
@@ -76,9 +73,7 @@ INLINE void sumTile(int rows, int parts, bool half, const Tiles *tiles, int64_t 
     const int whole = half ? parts - 1 : parts;
     Words sum[TILE_ROWS][TILE_PARTS];
     Half rest[TILE_ROWS];
-    const bool narrow = tiles->cRow <= parts * LANES;
-    const int64_t below = (narrow ? SOON_TILES : 1) * rows * tiles->cRow;
-    const lane_t *soon = k >= PREFETCH_DEPTH ? c : c + (tiles->count > 1 ? below : parts * LANES);
+    const lane_t *soon = c + tiles->soon;
 #pragma GCC unroll 8
     for (int i = 0; i < rows; i++) {
         rest[i] = (Half){0};
