@@ -62,8 +62,10 @@
 #define PLACED_STEPS 4
 #define PLACED_BYTES (48 << 10)
 #define PLACED_PAIRS (1 << 20)
-/* A chunk of many elements in long runs: their bytes, and how many elements are many. */
-#define RUNS_CHUNK (128 * RUN_BYTES)
+/* A chunk of many elements in long runs: how many of these, which bounds what is rounded, and their
+ * bytes at most; and how many elements are many. */
+#define RUNS_OF_CHUNK 128
+#define RUNS_CHUNK (RUNS_OF_CHUNK * RUN_BYTES)
 #define MANY_RUNS 32768
 #define BLOCKED 512        /* elements of a tile that is staged with others at most */
 #define BLOCKED_BYTES 3072 /* ... that could be read where they lie */
@@ -345,7 +347,7 @@ static void arrange(THReduceJob *job)
                                                                          : TH_REDUCE_CHUNK;
     if (job->runs && job->elements >= MANY_RUNS &&
         inner.size <= TH_REDUCE_CHUNK) /* each of which is a line of a loop */
-        job->chunk = RUNS_CHUNK / itemSize;
+        job->chunk = THSize_min(RUNS_CHUNK / itemSize, RUNS_OF_CHUNK * inner.size);
     job->chunk -= job->chunk % job->pack;
 }
 

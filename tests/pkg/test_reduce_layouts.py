@@ -28,6 +28,9 @@ from wrapgen.testing.drawing import tensor
         (300, 40, 25),
         (9000, 64, 2),
         (40, 5, 60, 3),
+        (2000, 3, 50),
+        (900, 9, 50),
+        (400, 2, 200),
     ],
 )
 def test_sums_over_several_dims_are_within_their_bound(shape: tuple[int, ...]) -> None:
@@ -136,7 +139,10 @@ def test_dims_that_take_turns(dims: tuple[int, ...], shape: tuple[int, ...], dty
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
-@pytest.mark.parametrize("shape", [(300, 70, 60), (1000, 50, 9), (40, 400, 30), (129, 64, 8, 3)])
+@pytest.mark.parametrize(
+    "shape",
+    [(300, 70, 60), (1000, 50, 9), (40, 400, 30), (129, 64, 8, 3), (700, 3, 90), (90, 7, 200)],
+)
 def test_pieces_of_neighbours(shape: tuple[int, ...], dtype: str) -> None:
     """Of short pieces those of neighbours are read with them: the same bits on any threads."""
     x = tensor(numpy.random.default_rng(1).normal(size=shape).astype(dtype))
@@ -354,6 +360,8 @@ for dtype, shape, columns in (
     (th.uint8, (20, 5000), 4000),
     (th.float32, (30, 60, 64), 64),
     (th.int32, (30, 60, 64), 64),
+    (th.float32, (90, 3, 60), 50),
+    (th.float64, (4, 3, 33000), 33000),
 ):
     th.manual_seed(3)
     whole = (th.rand(shape) * 90).to(dtype)[..., :columns]
@@ -364,7 +372,7 @@ for dtype, shape, columns in (
                 results += [x.mean(dim), x.var(dim), x.norm(3, dim), x.logsumexp(dim)]
             for result in results:
                 digest.update(bytes(memoryview(result.contiguous())))
-        for result in (x.sum(), x.amax(), x.argmax(), x.sum((0, 1))):
+        for result in (x.sum(), x.amax(), x.argmax(), x.sum((0, 1)), x.sum((0, -1)), x.amax((0, -1))):
             digest.update(bytes(memoryview(result.contiguous())))
 print(digest.hexdigest())
 """
