@@ -470,7 +470,7 @@ def test_rows_of_any_length(rows: int, isa: str) -> None:
 
 
 @pytest.mark.usefixtures("each_isa")
-@pytest.mark.parametrize("columns", [2, 3, 10, 17, 63, 64, 65, 257])
+@pytest.mark.parametrize("columns", [2, 3, 10, 17, 63, 64, 65, 128, 129, 257])
 def test_lines_of_few_indices(columns: int) -> None:
     """Each line by its own indices, or all by the same, some of them twice, of every layout."""
     rng = numpy.random.default_rng(columns)

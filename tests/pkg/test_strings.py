@@ -24,6 +24,13 @@ for dtype in (th.uint8, th.float16, th.int32, th.float64):
     rows = given.view(4, -1)
     assert bytes(memoryview(rows[:, 3:].contiguous())) == b"".join(bytes(memoryview(row[3:].clone())) for row in rows)
 
+    # Rows that indices name, some from the end.
+    picked = [rng.randrange(-4, 4) for _ in range(9)]
+    assert bytes(memoryview(rows[picked])) == b"".join(bytes(memoryview(rows[i].clone())) for i in picked)
+    placed, order = th.zeros_like(rows), [2, 0, 3, 1]
+    placed.index_copy_(0, th.tensor(order), rows)
+    assert bytes(memoryview(placed)) == b"".join(bytes(memoryview(rows[order.index(i)].clone())) for i in range(4))
+
 # Of 1 MB and more, with an element over, and some that stay.
 for dtype, number in ((th.int16, 0x0102), (th.float16, 1.5), (th.int32, 0x01020304), (th.float32, 0.1), (th.int64, -2)):
     n = 1_200_001 // dtype.itemsize * 2 + 1
