@@ -116,7 +116,7 @@ static int THTensor_(variance)(const char *op, double p, THTensor *result, THTen
 {
     THReduction reduction = THTensor_(reduction)(op, THTensor_(momentsLoops));
     reduction.accSize = (int)sizeof(THReduceMoments);
-    reduction.blocks = reduction.asks = true;
+    reduction.blocks = true;
     reduction.finish = THTensor_(finishVariance);
     reduction.p = p;
     reduction.argument = correction;

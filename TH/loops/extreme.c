@@ -455,7 +455,7 @@ static void THLoop_(firstLines)(const OF(Extreme) * extreme, int8_t flip, int64_
     TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                     \
     const THReduceLoops THLoop_(name##Loops)[1] = {{THLoop_(name##_lines), THLoop_(name##_rows), \
                                                     fold, THLoop_(name##_combine), TH_DTYPE,     \
-                                                    second}};
+                                                    second, TH_REDUCE_UNASKED}};
 /* The place with the value, and the value alone. */
 #define BOTH(place, value, extreme, flip)                                                          \
     static void THLoop_(place##_fold)(int64_t nrows, int64_t width, void *lanes, void *acc)        \

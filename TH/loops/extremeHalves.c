@@ -275,9 +275,9 @@ static void THLoop_(valueRows)(const THReduceLoops *floats, index_t flip, int64_
         FLOATS(name##Loops)->combine(n, acc, next, first);                                       \
     }                                                                                            \
     TH_REDUCE_DECLARE(THLoop_(name##Loops));                                                     \
-    const THReduceLoops THLoop_(name##Loops)[1] = {{THLoop_(name##_lines), THLoop_(name##_rows), \
-                                                    more ? THLoop_(name##_fold) : NULL,          \
-                                                    THLoop_(name##_combine), TH_DTYPE, NULL}};
+    const THReduceLoops THLoop_(name##Loops)[1] = {                                              \
+        {THLoop_(name##_lines), THLoop_(name##_rows), more ? THLoop_(name##_fold) : NULL,        \
+         THLoop_(name##_combine), TH_DTYPE, NULL, TH_REDUCE_UNASKED}};
 EXTREME(amin, true, false, false, 0)
 EXTREME(amax, false, true, false, 0)
 EXTREME(aminmax, true, true, false, 1)

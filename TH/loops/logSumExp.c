@@ -416,8 +416,8 @@ static void THLoop_(logSumExp_combine)(int64_t n, void *accumulators, const void
 }
 
 TH_REDUCE_DECLARE(THLoop_(logSumExpLoops));
-const THReduceLoops THLoop_(logSumExpLoops)[1] = {{THLoop_(logSumExp_lines),
-                                                   THLoop_(logSumExp_rows), THLoop_(logSumExp_fold),
-                                                   THLoop_(logSumExp_combine), TH_DTYPE, NULL}};
+const THReduceLoops THLoop_(logSumExpLoops)[1] = {
+    {THLoop_(logSumExp_lines), THLoop_(logSumExp_rows), THLoop_(logSumExp_fold),
+     THLoop_(logSumExp_combine), TH_DTYPE, NULL, TH_REDUCE_UNASKED}};
 
 #endif

@@ -578,7 +578,7 @@ static void THLoop_(moments_fold)(int64_t nrows, int64_t width, void *lanes, voi
 TH_REDUCE_DECLARE(THLoop_(momentsLoops));
 const THReduceLoops THLoop_(momentsLoops)[1] = {{THLoop_(moments_lines), THLoop_(moments_rows),
                                                  THLoop_(moments_fold), moments_combine, TH_DTYPE,
-                                                 NULL}};
+                                                 NULL, 0}};
 
 #undef LINE
 #undef EXACT

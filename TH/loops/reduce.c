@@ -415,8 +415,13 @@ INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *cons
 #endif
 }
 
+#ifdef TH_CATEGORY_IS_FLOATING
+#define UNASKED TH_REDUCE_UNASKED
+#else
+#define UNASKED (sizeof(storage_t) == 8 ? 512 : (LANES - 1) * (int64_t)sizeof(storage_t))
+#endif
 #define REDUCE(name, op, second) \
-    TH_REDUCE_DEFINE(name, op, THLoop_(lines), THLoop_(rows), THLoop_(combine), second)
+    TH_REDUCE_DEFINE(name, op, THLoop_(lines), THLoop_(rows), THLoop_(combine), second, UNASKED)
 
 #ifdef TH_CATEGORY_IS_FLOATING
 
@@ -475,8 +480,9 @@ static void THLoop_(power_combine)(int64_t n, void *acc, const void *next, int64
 }
 
 TH_REDUCE_DECLARE(THLoop_(powerLoops));
-const THReduceLoops THLoop_(powerLoops)[1] = {
-    {THLoop_(power_lines), THLoop_(power_rows), NULL, THLoop_(power_combine), TH_DTYPE, NULL}};
+const THReduceLoops THLoop_(powerLoops)[1] = {{THLoop_(power_lines), THLoop_(power_rows), NULL,
+                                               THLoop_(power_combine), TH_DTYPE, NULL,
+                                               TH_REDUCE_UNASKED}};
 REDUCE(maxabs, REDUCE_MAXABS, NULL)
 REDUCE(minabs, REDUCE_MINABS, NULL)
 #else
@@ -487,6 +493,7 @@ REDUCE(prod, REDUCE_PROD, NULL)
 #endif
 
 #undef REDUCE
+#undef UNASKED
 #undef SUM_OF_EVERY_SECOND
 #undef SHORT_LINES
 #undef IS_SHORT

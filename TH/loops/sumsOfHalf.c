@@ -106,7 +106,7 @@ static void combineAsFloats(const THReduceLoops *floats, int64_t n, void *acc, c
 }
 
 #define WIDENED(name, LINES, ROWS) \
-    TH_REDUCE_DEFINE(name, FLOATS(name##Loops), LINES, ROWS, combineAsFloats, NULL)
+    TH_REDUCE_DEFINE(name, FLOATS(name##Loops), LINES, ROWS, combineAsFloats, NULL, 0)
 #ifndef TH_SUMS_HALVES
 WIDENED(sum, sumOfLines, sumOfRows)
 WIDENED(squares, linesAsFloats, widenedRows)

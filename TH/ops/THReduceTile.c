@@ -11,7 +11,7 @@
 #define SECONDS 64       /* every second element of a line that is read as it lies */
 #define FOLLOWED_ITEM 8  /* bytes of elements whose short lines no machine follows everywhere */
 #define ASKED_ITEM 4     /* bytes of elements of which lines are asked for at least, */
-#define ASKED_LINE 512   /* ... of a line that is asked for with others at most, */
+#define ASKED_LINE 512   /* ... of a line that is asked for with others at most on Xeons, */
 #define ASKED_BYTES 2048 /* ... and of all of these, about */
 /* Bytes of a line that is gathered at a time: with what is read they stay in the first cache (60000
  * rows of 38 float64, apart: 1.3 ms, so 0.8; EPYC 9004). */
@@ -273,6 +273,20 @@ static void gatheredLine(const THReduceJob *job, const char *in, int64_t first, 
     }
 }
 
+/* Bytes of the longest line that loops do not ask for in time. */
+static int64_t unasked(const THReduceLoops *loops, const THReduceTerm *term)
+{
+    const bool asks = THMachine_readsInTurn && term->end;
+    return asks || loops->unasked == 0 ? loops->unasked : ASKED_LINE;
+}
+
+/* Not inlined: within the loop around it, it took up to 1.5 times as long, by where it came to lie
+ * (max of dim 1 of 200000 x 50 float64: 2.2 ms, or 2.8; EPYC 9005). */
+static __attribute__((noinline)) void askForLines(const char *lines, int64_t bytes)
+{
+    THMove_prefetch(lines, bytes, false);
+}
+
 /* Lines so short that loops do not look ahead: some at a time, while as many are asked for (10^7
  * float64 in lines of 10 summed: 8.3 ms, so 6.1; Xeon of the fifth generation). Loops fold as many
  * together as the widest registers have lanes (argmax of 10^4 lines of 100 int32: 250 us by 8 at a
@@ -285,14 +299,14 @@ static void shortLines(const THReduceJob *job, const THReduceTile *tile, int64_t
     const int64_t step = n <= TH_REDUCE_TURNED ? TH_REDUCE_TURNED_LINES : TH_LINE_BYTES / size;
     const bool follows = THMachine_followsLines && size < FOLLOWED_ITEM && term->end == NULL;
     const bool asks = !follows && THReduceTerm_ahead(term, size, tile->width * n) > 0;
-    const int64_t together = asks ? (ASKED_BYTES / bytes + step - 1) & -step : tile->width;
+    const int64_t together = asks ? ((ASKED_BYTES - 1) / bytes / step + 1) * step : tile->width;
     for (int64_t line = 0, count; line < tile->width; line += count) {
         count = THSize_min(tile->width - line, together);
         const char *x = tile->in + line * bytes;
         const int64_t left = (tile->width - line - count) * n;
         const int64_t ahead = asks ? THReduceTerm_ahead(term, size, left) : 0;
         if (ahead > 0)
-            THMove_prefetch((const void *)((uintptr_t)x + (uintptr_t)ahead), count * bytes, false);
+            askForLines((const void *)((uintptr_t)x + (uintptr_t)ahead), count * bytes);
         job->loops->lines(count, n, x, bytes, (char *)acc + line * job->reduction->accSize, &near);
     }
 }
@@ -349,8 +363,9 @@ static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile, int64
             linesApart(job, tile, n, later, acc, *term);
             return;
         }
-        const bool isShort = n > 1 && itemSize >= ASKED_ITEM && n * itemSize <= ASKED_LINE;
-        if (isShort && adjacent && term->far && n == job->elements && !job->reduction->asks)
+        const bool isShort =
+            n > 1 && itemSize >= ASKED_ITEM && n * itemSize <= unasked(job->loops, term);
+        if (isShort && adjacent && term->far && n == job->elements)
             shortLines(job, tile, n, acc, term);
         else
             job->loops->lines(tile->width, n, tile->in + first * itemSize, job->column.in, acc,
