@@ -43,7 +43,7 @@ THReduceSizes THReduceJob_sizes(const THReduceJob *job)
     const int64_t columns = columnsOf(job, width);
     sizes.lanes = job->rows ? TH_REDUCE_COLUMN_LANES * 8 * TH_REDUCE_PADDED(columns) : 0;
     sizes.packed = job->folds       ? THReduce_round64(2 * columns * accSize)
-                   : job->pack > 1  ? TH_REDUCE_PACKED * accSize
+                   : job->pack > 1  ? TH_REDUCE_PACKED_FAR * accSize
                    : job->every > 1 ? THReduce_round64(columns * accSize)
                                     : 0;
     sizes.raw = job->dtype == job->reduction->compute

@@ -8,9 +8,10 @@
 #include <TH/THThreads.h>
 #include <TH/ops/THReduction.h>
 
-#define TH_REDUCE_PACKED 64  /* columns of narrow rows taken as one */
-#define TH_REDUCE_WORK 32768 /* elements of columns, or of lines, worth a thread's while */
-#define TH_REDUCE_STACK 4096 /* bytes of scratch that need no allocation */
+#define TH_REDUCE_PACKED 64      /* columns of narrow rows taken as one, */
+#define TH_REDUCE_PACKED_FAR 256 /* ... of much memory */
+#define TH_REDUCE_WORK 32768     /* elements of columns, or of lines, worth a thread's while */
+#define TH_REDUCE_STACK 4096     /* bytes of scratch that need no allocation */
 /* Bytes of a tile of rows at most, if what is asked for behind it is to be there in its turn. */
 #define TH_REDUCE_SOON 131072
 

@@ -354,6 +354,7 @@ for dtype, shape, columns in (
     (th.uint8, (30, 150, 350), 350),
     (th.float32, (900, 4), 3),
     (th.float64, (900, 8), 6),
+    (th.float64, (1300, 100), 100),
     (th.int32, (900, 12), 7),
     (th.float32, (30, 3000), 2000),
     (th.float64, (3, 9, 1500), 900),
