@@ -350,6 +350,39 @@ static void linesApart(const THReduceJob *job, const THReduceTile *tile, int64_t
                           acc + some * job->reduction->accSize, &term);
 }
 
+/* Are they short parts of longer lines in far memory, which are no stream either? Sums of doubles
+ * gain nothing by being asked for, as others do, nor does what is shorter than a line of the cache
+ * or the second half of a KB. */
+static bool areShortApart(const THReduceJob *job, int64_t n, const THReduceTerm *term)
+{
+    const int64_t size = THDtype_size((THDtype)job->dtype), bytes = n * size;
+    const bool gains = size < FOLLOWED_ITEM || job->loops->unasked > ASKED_LINE;
+    return THMachine_readsInTurn && THMachine_readAhead > 0 && term->end && term->far && gains &&
+           size >= ASKED_ITEM && bytes >= TH_LINE_BYTES && bytes <= ASKED_LINE &&
+           job->column.in > bytes && n == job->elements;
+}
+
+/* Some at a time, while as many later ones are asked for (sum of every second line of 100000 x 100
+ * float32: 2.1 ms, so 1.3; max 1.0, so .6; EPYC 9005). */
+static void shortLinesApart(const THReduceJob *job, const THReduceTile *tile, int64_t n, char *acc,
+                            const THReduceTerm *term)
+{
+    const int64_t size = THDtype_size((THDtype)job->dtype), bytes = n * size;
+    const int64_t stride = job->column.in, together = TH_LINE_BYTES / size;
+    const int64_t later = laterPiece(THMachine_readAhead, bytes, stride);
+    for (int64_t line = 0, count; line < tile->width; line += count) {
+        count = THSize_min(tile->width - line, together);
+        const char *x = tile->in + line * stride;
+        const int64_t left = (int64_t)((uintptr_t)term->end - (uintptr_t)x);
+        for (int64_t i = 0; i < count && left > later + count * stride; i++) {
+            const uintptr_t from = (uintptr_t)x + (uintptr_t)(later + i * stride);
+            const int64_t within = (int64_t)(from % TH_LINE_BYTES);
+            askForLines((const char *)(from - (uintptr_t)within), bytes + within);
+        }
+        job->loops->lines(count, n, x, stride, acc + line * job->reduction->accSize, term);
+    }
+}
+
 static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile, int64_t first, int64_t n,
                          THReduceScratch *scratch, void *acc, THReduceTerm *term)
 {
@@ -361,6 +394,10 @@ static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile, int64
         const int64_t later = lineLater(job, n, term);
         if (later > 0) {
             linesApart(job, tile, n, later, acc, *term);
+            return;
+        }
+        if (areShortApart(job, n, term)) {
+            shortLinesApart(job, tile, n, acc, term);
             return;
         }
         const bool isShort =
