@@ -123,7 +123,9 @@ static bool arePlacesPacked(const THReduceJob *job)
  * over dim 0 of 312500 x 32 float32: 1.6 ms, so 1.25; sum 1.09, so .92; EPYC 9005). */
 static int64_t packedColumns(const THReduceJob *job)
 {
-    const bool isFar = job->end && !job->reduction->exact && job->dtype == job->reduction->compute;
+    const bool isAdjacent = job->column.in == THDtype_size((THDtype)job->dtype) &&
+                            job->dtype == job->reduction->compute;
+    const bool isFar = job->end && isAdjacent && !job->reduction->exact;
     const int64_t most = PACKED_MOST * job->column.size;
     return isFar && most > TH_REDUCE_PACKED ? THSize_min(TH_REDUCE_PACKED_FAR, most)
                                             : TH_REDUCE_PACKED;

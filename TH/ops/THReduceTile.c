@@ -42,10 +42,9 @@ THReduceSizes THReduceJob_sizes(const THReduceJob *job)
                            .stage = THReduce_round64(stage)};
     const int64_t columns = columnsOf(job, width);
     sizes.lanes = job->rows ? TH_REDUCE_COLUMN_LANES * 8 * TH_REDUCE_PADDED(columns) : 0;
-    sizes.packed = job->folds       ? THReduce_round64(2 * columns * accSize)
-                   : job->pack > 1  ? TH_REDUCE_PACKED_FAR * accSize
-                   : job->every > 1 ? THReduce_round64(columns * accSize)
-                                    : 0;
+    sizes.packed = job->folds                        ? THReduce_round64(2 * columns * accSize)
+                   : job->pack > 1 || job->every > 1 ? THReduce_round64(columns * accSize)
+                                                     : 0;
     sizes.raw = job->dtype == job->reduction->compute
                     ? 0
                     : THReduce_round64(stage / itemSize * THDtype_size((THDtype)job->dtype));
@@ -351,12 +350,12 @@ static void linesApart(const THReduceJob *job, const THReduceTile *tile, int64_t
 }
 
 /* Are they short parts of longer lines in far memory, which are no stream either? Sums of doubles
- * gain nothing by being asked for, as others do, nor does what is shorter than a line of the cache
- * or the second half of a KB. */
+ * gain nothing by being asked for, nor do parts that are shorter than a line of the cache. */
 static bool areShortApart(const THReduceJob *job, int64_t n, const THReduceTerm *term)
 {
     const int64_t size = THDtype_size((THDtype)job->dtype), bytes = n * size;
-    const bool gains = size < FOLLOWED_ITEM || job->loops->unasked > ASKED_LINE;
+    const int64_t unasked = job->loops->unasked;
+    const bool gains = size < FOLLOWED_ITEM || unasked == 0 || unasked > ASKED_LINE;
     return THMachine_readsInTurn && THMachine_readAhead > 0 && term->end && term->far && gains &&
            size >= ASKED_ITEM && bytes >= TH_LINE_BYTES && bytes <= ASKED_LINE &&
            job->column.in > bytes && n == job->elements;
