@@ -13,6 +13,8 @@
 #define ASKED_ITEM 4     /* bytes of elements of which lines are asked for at least, */
 #define ASKED_LINE 512   /* ... of a line that is asked for with others at most on Xeons, */
 #define ASKED_BYTES 2048 /* ... and of all of these, about */
+#define ASKED_RUN 1280   /* bytes of a run of several of which later ones are asked for at most */
+#define APART_LINES 8    /* that lie apart are asked for at a time */
 /* Bytes of a line that is gathered at a time: with what is read they stay in the first cache (60000
  * rows of 38 float64, apart: 1.3 ms, so 0.8; EPYC 9004). */
 #define GATHERED 8192
@@ -195,6 +197,56 @@ static void foldParts(const THReduceJob *job, char *parts, int64_t n)
     }
 }
 
+/* Not inlined: within the loop around it, it took up to 1.5 times as long, by where it came to lie
+ * (max of dim 1 of 200000 x 50 float64: 2.2 ms, or 2.8; EPYC 9005). */
+static __attribute__((noinline)) void askForLines(const char *lines, int64_t bytes)
+{
+    THMove_prefetch(lines, bytes, false);
+}
+
+/* How much further lies what comes `ahead` bytes later, or more, of pieces of so many bytes each
+ * that lie `stride` apart. */
+static int64_t laterPiece(int64_t ahead, int64_t bytes, int64_t stride)
+{
+    return ((ahead - 1) / bytes + 1) * stride;
+}
+
+/* Do short parts of longer lines, which are no stream, have to be asked for? Not those of near
+ * memory, nor where less than a line of the cache is read of each. Lines of doubles are added in
+ * the same time without it, and so are the runs of one result, which go on and on. */
+static bool areAskedApart(const THReduceJob *job, int64_t n, int64_t stride,
+                          const THReduceTerm *term)
+{
+    const int64_t size = THDtype_size((THDtype)job->dtype), bytes = n * size;
+    const int64_t most = job->runs ? ASKED_RUN : ASKED_LINE, unasked = job->loops->unasked;
+    const bool late = unasked > ASKED_LINE, isOne = job->column.size == 1 && job->kept.count == 0;
+    const bool gains = job->runs ? size < FOLLOWED_ITEM && !late && !isOne
+                                 : size < FOLLOWED_ITEM || late || unasked == 0;
+    return THMachine_readsInTurn && THMachine_readAhead > 0 && term->end && term->far && gains &&
+           size >= ASKED_ITEM && bytes >= TH_LINE_BYTES && bytes <= most && stride > bytes;
+}
+
+/* `count` lines that lie apart, some at a time, while as many later ones are asked for (sum of
+ * every second line of 100000 x 100 float32: 2.1 ms, so 1.3; max 1.0, so .6; EPYC 9005). */
+static void linesAskedApart(const THReduceJob *job, int64_t count, int64_t n, const char *in,
+                            int64_t stride, char *acc, const THReduceTerm *term)
+{
+    const int64_t size = THDtype_size((THDtype)job->dtype), bytes = n * size;
+    const int64_t step = job->loops->unasked > ASKED_LINE ? TH_LINE_BYTES / size : APART_LINES;
+    const int64_t later = laterPiece(THMachine_readAhead, bytes, stride);
+    for (int64_t line = 0, some; line < count; line += some) {
+        some = THSize_min(count - line, step);
+        const char *x = in + line * stride;
+        const int64_t left = (int64_t)((uintptr_t)term->end - (uintptr_t)x);
+        for (int64_t i = 0; i < some && left > later + some * stride; i++) {
+            const uintptr_t from = (uintptr_t)x + (uintptr_t)(later + i * stride);
+            const int64_t within = (int64_t)(from % TH_LINE_BYTES);
+            askForLines((const char *)(from - (uintptr_t)within), bytes + within);
+        }
+        job->loops->lines(some, n, x, stride, acc + line * job->reduction->accSize, term);
+    }
+}
+
 /* Elements that are adjacent in runs: the lines of every run, combined from left to right. Of one
  * column the runs at one distance are lines, too, and folded first where their places do not
  * matter; so are those of few columns whose runs follow one another as columns do. */
@@ -220,7 +272,11 @@ static void runsOfLines(const THReduceJob *job, const THReduceTile *tile, int64_
         runs = most > 1 && run == size
                    ? wholeRuns(dims, coordinates, THSize_min(n - done, most * size))
                    : 1;
-        job->loops->lines(runs * width, run, tile->in + offset, stride, scratch->stage, &term);
+        if (areAskedApart(job, run, stride, &term))
+            linesAskedApart(job, runs * width, run, tile->in + offset, stride, scratch->stage,
+                            &term);
+        else
+            job->loops->lines(runs * width, run, tile->in + offset, stride, scratch->stage, &term);
         if (folds)
             foldParts(job, scratch->stage, runs);
         for (int64_t i = 0; i < (folds ? 1 : runs); i++)
@@ -279,13 +335,6 @@ static int64_t unasked(const THReduceLoops *loops, const THReduceTerm *term)
     return asks || loops->unasked == 0 ? loops->unasked : ASKED_LINE;
 }
 
-/* Not inlined: within the loop around it, it took up to 1.5 times as long, by where it came to lie
- * (max of dim 1 of 200000 x 50 float64: 2.2 ms, or 2.8; EPYC 9005). */
-static __attribute__((noinline)) void askForLines(const char *lines, int64_t bytes)
-{
-    THMove_prefetch(lines, bytes, false);
-}
-
 /* Lines so short that loops do not look ahead: some at a time, while as many are asked for (10^7
  * float64 in lines of 10 summed: 8.3 ms, so 6.1; Xeon of the fifth generation). Loops fold as many
  * together as the widest registers have lanes (argmax of 10^4 lines of 100 int32: 250 us by 8 at a
@@ -308,13 +357,6 @@ static void shortLines(const THReduceJob *job, const THReduceTile *tile, int64_t
             askForLines((const void *)((uintptr_t)x + (uintptr_t)ahead), count * bytes);
         job->loops->lines(count, n, x, bytes, (char *)acc + line * job->reduction->accSize, &near);
     }
-}
-
-/* How much further lies what comes `ahead` bytes later, or more, of pieces of so many bytes each
- * that lie `stride` apart. */
-static int64_t laterPiece(int64_t ahead, int64_t bytes, int64_t stride)
-{
-    return ((ahead - 1) / bytes + 1) * stride;
 }
 
 /* How many bytes further the line is that is read some lines later, 0: none is asked for. Lines
@@ -349,39 +391,6 @@ static void linesApart(const THReduceJob *job, const THReduceTile *tile, int64_t
                           acc + some * job->reduction->accSize, &term);
 }
 
-/* Are they short parts of longer lines in far memory, which are no stream either? Sums of doubles
- * gain nothing by being asked for, nor do parts that are shorter than a line of the cache. */
-static bool areShortApart(const THReduceJob *job, int64_t n, const THReduceTerm *term)
-{
-    const int64_t size = THDtype_size((THDtype)job->dtype), bytes = n * size;
-    const int64_t unasked = job->loops->unasked;
-    const bool gains = size < FOLLOWED_ITEM || unasked == 0 || unasked > ASKED_LINE;
-    return THMachine_readsInTurn && THMachine_readAhead > 0 && term->end && term->far && gains &&
-           size >= ASKED_ITEM && bytes >= TH_LINE_BYTES && bytes <= ASKED_LINE &&
-           job->column.in > bytes && n == job->elements;
-}
-
-/* Some at a time, while as many later ones are asked for (sum of every second line of 100000 x 100
- * float32: 2.1 ms, so 1.3; max 1.0, so .6; EPYC 9005). */
-static void shortLinesApart(const THReduceJob *job, const THReduceTile *tile, int64_t n, char *acc,
-                            const THReduceTerm *term)
-{
-    const int64_t size = THDtype_size((THDtype)job->dtype), bytes = n * size;
-    const int64_t stride = job->column.in, together = TH_LINE_BYTES / size;
-    const int64_t later = laterPiece(THMachine_readAhead, bytes, stride);
-    for (int64_t line = 0, count; line < tile->width; line += count) {
-        count = THSize_min(tile->width - line, together);
-        const char *x = tile->in + line * stride;
-        const int64_t left = (int64_t)((uintptr_t)term->end - (uintptr_t)x);
-        for (int64_t i = 0; i < count && left > later + count * stride; i++) {
-            const uintptr_t from = (uintptr_t)x + (uintptr_t)(later + i * stride);
-            const int64_t within = (int64_t)(from % TH_LINE_BYTES);
-            askForLines((const char *)(from - (uintptr_t)within), bytes + within);
-        }
-        job->loops->lines(count, n, x, stride, acc + line * job->reduction->accSize, term);
-    }
-}
-
 static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile, int64_t first, int64_t n,
                          THReduceScratch *scratch, void *acc, THReduceTerm *term)
 {
@@ -395,8 +404,8 @@ static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile, int64
             linesApart(job, tile, n, later, acc, *term);
             return;
         }
-        if (areShortApart(job, n, term)) {
-            shortLinesApart(job, tile, n, acc, term);
+        if (n == job->elements && areAskedApart(job, n, job->column.in, term)) {
+            linesAskedApart(job, tile->width, n, tile->in, job->column.in, acc, term);
             return;
         }
         const bool isShort =
