@@ -11,6 +11,7 @@
 #include <TH/ops/THReduceTile.h>
 
 #define COLUMNS 4096        /* of a tile of rows at most */
+#define COLUMNS_OF_FEW 512  /* ... of few little elements in far memory */
 #define SHORT 32            /* rows of a tile whose accumulators are most of its memory */
 #define SHORT_BYTES 8192    /* ... which they should not exceed */
 #define COLUMNS_STAGED 1024 /* ... that is copied first */
@@ -424,6 +425,18 @@ static bool areLongRuns(const THReduceJob *job)
     return inner->size >= LONG_RUN * job->chunk && job->column.in >= inner->size * inner->in;
 }
 
+/* Are elements so few and little that sums, which become results of their size, are most of what is
+ * written and read? These stay in the first cache then (sum over dim 1 of 64 x 3 x 50176 float32:
+ * 1.9 ms, so 1.4; of 2 of the 3 1.65, so .95; EPYC 9005). */
+static bool areMostSums(const THReduceJob *job)
+{
+    const THReduction *reduction = job->reduction;
+    const int64_t itemSize = THDtype_size((THDtype)job->dtype), accSize = reduction->accSize;
+    return accSize > itemSize && job->elements * itemSize <= 2 * accSize &&
+           THDtype_category(reduction->compute) == TH_CATEGORY_FLOATING && !reduction->exact &&
+           THMachine_readsInTurn;
+}
+
 /* The columns of a tile. `others` is how many tiles of all columns there are. */
 static int64_t tileWidth(const THReduceJob *job, int64_t others)
 {
@@ -451,11 +464,12 @@ static int64_t tileWidth(const THReduceJob *job, int64_t others)
     /* Whole rows of far memory, or a thread's share of them, are read sooner than pieces. */
     const bool far = job->end && THMachine_isLarge(job->end - job->data, TH_FAR_BYTES);
     const bool isLong = far && job->rows && !job->reduction->blocks;
-    int64_t width = staged && far  ? COLUMNS
-                    : staged       ? COLUMNS_STAGED
-                    : isLong       ? farWidth(itemSize, accSize)
-                    : each < SHORT ? SHORT_BYTES / accSize
-                                   : COLUMNS;
+    int64_t width = staged && far                ? COLUMNS
+                    : staged                     ? COLUMNS_STAGED
+                    : isLong && areMostSums(job) ? COLUMNS_OF_FEW
+                    : isLong                     ? farWidth(itemSize, accSize)
+                    : each < SHORT               ? SHORT_BYTES / accSize
+                                                 : COLUMNS;
     width /= job->every;
     const bool isCut = job->runs || size * itemSize >= SHARED_ROW * threads;
     const int64_t few = isCut ? SHARED_CHUNKS * threads * job->chunk : 2 * TH_REDUCE_CHUNK;
