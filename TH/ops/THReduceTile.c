@@ -234,6 +234,7 @@ static void linesAskedApart(const THReduceJob *job, int64_t count, int64_t n, co
     const int64_t size = THDtype_size((THDtype)job->dtype), bytes = n * size;
     const int64_t step = job->loops->unasked > ASKED_LINE ? TH_LINE_BYTES / size : APART_LINES;
     const int64_t later = laterPiece(THMachine_readAhead, bytes, stride);
+    const int64_t read = TH_REDUCE_PADDED(n) * size; /* of the last vector lanes are left out */
     for (int64_t line = 0, some; line < count; line += some) {
         some = THSize_min(count - line, step);
         const char *x = in + line * stride;
@@ -241,7 +242,7 @@ static void linesAskedApart(const THReduceJob *job, int64_t count, int64_t n, co
         for (int64_t i = 0; i < some && left > later + some * stride; i++) {
             const uintptr_t from = (uintptr_t)x + (uintptr_t)(later + i * stride);
             const int64_t within = (int64_t)(from % TH_LINE_BYTES);
-            askForLines((const char *)(from - (uintptr_t)within), bytes + within);
+            askForLines((const char *)(from - (uintptr_t)within), read + within);
         }
         job->loops->lines(some, n, x, stride, acc + line * job->reduction->accSize, term);
     }

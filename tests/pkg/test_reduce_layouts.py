@@ -355,6 +355,8 @@ for dtype, shape, columns in (
     (th.float32, (900, 4), 3),
     (th.float64, (900, 8), 6),
     (th.float64, (1300, 100), 100),
+    (th.float32, (40, 64, 64), 62),
+    (th.float32, (40, 30, 80), 50),
     (th.int32, (900, 12), 7),
     (th.float32, (30, 3000), 2000),
     (th.float64, (3, 9, 1500), 900),
@@ -373,7 +375,10 @@ for dtype, shape, columns in (
                 results += [x.mean(dim), x.var(dim), x.norm(3, dim), x.logsumexp(dim)]
             for result in results:
                 digest.update(bytes(memoryview(result.contiguous())))
-        for result in (x.sum(), x.amax(), x.argmax(), x.sum((0, 1)), x.sum((0, -1)), x.amax((0, -1))):
+        several = [x.sum((0, 1)), x.sum((0, -1)), x.amax((0, -1))]
+        if x.ndim == 3:
+            several += [x.sum((1, 2)), x.amax((1, 2))]
+        for result in (x.sum(), x.amax(), x.argmax(), *several):
             digest.update(bytes(memoryview(result.contiguous())))
 print(digest.hexdigest())
 """
