@@ -260,7 +260,7 @@ static void THLoop_(countRows)(int64_t nrows, int64_t width, const void *const *
 
 TH_REDUCE_DECLARE(THLoop_(nonzeroLoops));
 const THReduceLoops THLoop_(nonzeroLoops)[1] = {
-    {OF(countLines), OF(countRows), NULL, combineCounts, TH_DTYPE, NULL, 512}};
+    {OF(countLines), OF(countRows), NULL, combineCounts, TH_DTYPE, NULL, TH_REDUCE_UNASKED_SHORT}};
 #undef OF
 
 #endif

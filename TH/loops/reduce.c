@@ -418,7 +418,8 @@ INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *cons
 #ifdef TH_CATEGORY_IS_FLOATING
 #define UNASKED TH_REDUCE_UNASKED
 #else
-#define UNASKED (sizeof(storage_t) == 8 ? 512 : (LANES - 1) * (int64_t)sizeof(storage_t))
+#define UNASKED \
+    (sizeof(storage_t) == 8 ? TH_REDUCE_UNASKED_SHORT : (LANES - 1) * (int64_t)sizeof(storage_t))
 #endif
 #define REDUCE(name, op, second) \
     TH_REDUCE_DEFINE(name, op, THLoop_(lines), THLoop_(rows), THLoop_(combine), second, UNASKED)

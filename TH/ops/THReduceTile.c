@@ -11,7 +11,7 @@
 #define SECONDS 64       /* every second element of a line that is read as it lies */
 #define FOLLOWED_ITEM 8  /* bytes of elements whose short lines no machine follows everywhere */
 #define ASKED_ITEM 4     /* bytes of elements of which lines are asked for at least, */
-#define ASKED_LINE 512   /* ... of a line that is asked for with others at most on Xeons, */
+#define ASKED_LINE 512   /* ... of a line, if it is near or lies apart, at most, */
 #define ASKED_BYTES 2048 /* ... and of all of these, about */
 #define ASKED_RUN 1280   /* bytes of a run of several of which later ones are asked for at most */
 #define APART_LINES 8    /* that lie apart are asked for at a time */

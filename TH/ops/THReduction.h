@@ -130,6 +130,7 @@ typedef struct THReduceLoops {
 /* ... of loops that only ask for a part of lines of some KB (max of dim 1 of 33333 x 300 float64:
  * 2.9 ms, so 2.15; of 20000 x 500 2.4, so 2.8; EPYC 9005). */
 #define TH_REDUCE_UNASKED 2560
+#define TH_REDUCE_UNASKED_SHORT 512 /* ... of those that ask for all of longer lines */
 
 /* Every reduction, dtype and instruction set has its own: th_sumLoops_<Real>_<isa>. A library
  * without an op that needs a reduction (see wrapgen/selection.py) is without its loops. */
