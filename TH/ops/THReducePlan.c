@@ -191,9 +191,8 @@ static bool areJoined(const THReduceJob *job, int64_t bytes)
 static bool areOfMany(const THReduceJob *job)
 {
     const THReduction *reduction = job->reduction;
-    const bool isOne = job->column.size == 1 && job->kept.count == 0;
     const bool sums = THDtype_category(reduction->compute) == TH_CATEGORY_FLOATING;
-    return !isOne && sums && !reduction->exact;
+    return !THReduceJob_isOne(job) && sums && !reduction->exact;
 }
 
 /* Are runs of adjacent elements reduced as they lie? Long ones are, and those beside which the ones

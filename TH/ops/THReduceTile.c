@@ -219,8 +219,8 @@ static bool areAskedApart(const THReduceJob *job, int64_t n, int64_t stride,
 {
     const int64_t size = THDtype_size((THDtype)job->dtype), bytes = n * size;
     const int64_t most = job->runs ? ASKED_RUN : ASKED_LINE, unasked = job->loops->unasked;
-    const bool late = unasked > ASKED_LINE, isOne = job->column.size == 1 && job->kept.count == 0;
-    const bool gains = job->runs ? size < FOLLOWED_ITEM && !late && !isOne
+    const bool late = unasked > ASKED_LINE;
+    const bool gains = job->runs ? size < FOLLOWED_ITEM && !late && !THReduceJob_isOne(job)
                                  : size < FOLLOWED_ITEM || late || unasked == 0;
     return THMachine_readsInTurn && THMachine_readAhead > 0 && term->end && term->far && gains &&
            size >= ASKED_ITEM && bytes >= TH_LINE_BYTES && bytes <= most && stride > bytes;

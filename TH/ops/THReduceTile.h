@@ -70,6 +70,12 @@ static inline bool THReduceJob_isPlaced(const THReduceJob *job)
     return job->reduction->exact && !job->reduction->anyOrder;
 }
 
+/* Is there one result? */
+static inline bool THReduceJob_isOne(const THReduceJob *job)
+{
+    return job->column.size == 1 && job->kept.count == 0;
+}
+
 static inline int64_t THReduce_round64(int64_t n)
 {
     return (n + 63) & ~(int64_t)63;

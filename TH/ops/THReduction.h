@@ -15,11 +15,11 @@
  *   So are, of several dims whose inner one has short pieces, those of neighbouring results, in
  *   chunks of 128 of these rows and of 4096 elements at least: up to 16 more.
  * - Of several dims whose inner one has adjacent elements, lines of these are added from left to
- *   right, or by halves those of one result, where they have 768 bytes or, of words, 384, or 192
- *   where those of few results follow one another: at most 128 in a chunk of 96 KB; and where each
- *   result has few of them: 128 if those of the next result lie beside them, else 16. 129 + 4 + 3
- *   additions at most. Others are brought side by side, 8 KB at a time, which are added from left
- *   to right.
+ *   right, or by halves those of a result by itself, where they have 768 bytes or, of words, 384,
+ *   or 192 where those of few results follow one another, or 40 elements of floating point where
+ *   there are several results: at most 128 in a chunk of 96 KB; and where each result has few of
+ *   them: 128 if those of the next result lie beside them, else 16. 129 + 4 + 3 additions at most.
+ *   Others are brought side by side, 8 KB at a time, which are added from left to right.
  *
  * Variances add in 32 lanes of a line, 128 + 2 + 8 + 3 additions at most, and to rows as others do,
  * what is off a number near the mean, and its square (TH/loops/moments.c). Their chunks and blocks
