@@ -518,6 +518,7 @@ static void tiling(THReduceJob *job)
     int64_t others = 1;
     for (int i = 0; i < job->kept.count; i++)
         others *= job->kept.dim[i].size;
+    job->alone = job->column.size == 1 || areLongRuns(job) || areAlone(job);
     job->tileWidth = tileWidth(job, others);
     job->tilesPerRow = job->tileWidth == size ? 1 : (size + job->tileWidth - 1) / job->tileWidth;
     job->tiles = job->tilesPerRow * others;

@@ -256,7 +256,7 @@ static void runsOfLines(const THReduceJob *job, const THReduceTile *tile, int64_
 {
     const THDimList *dims = &job->reduced;
     const int inner = dims->count - 1;
-    const bool one = tile->width == 1, folds = one && job->reduction->anyOrder;
+    const bool one = tile->width == 1, folds = job->alone && job->reduction->anyOrder;
     const int64_t size = dims->dim[inner].size, width = tile->width;
     const int64_t stride = one ? dims->dim[inner - 1].in : job->column.in;
     const bool joined = one || width * stride == dims->dim[inner - 1].in;

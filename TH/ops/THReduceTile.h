@@ -41,6 +41,7 @@ typedef struct THReduceJob {
     bool rows;       /* loops run across the reduced dims, not along them */
     bool direct;     /* elements are adjacent, or `every` apart, and of the loops' dtype */
     bool runs;       /* ... in runs, which the inner reduced dim has */
+    bool alone;      /* ... of each result by itself, on any number of threads */
     bool stagedRuns; /* short runs of many lines are brought side by side */
     uint8_t dtype;
     bool far;      /* more than the caches near a core hold */

@@ -141,7 +141,15 @@ def test_dims_that_take_turns(dims: tuple[int, ...], shape: tuple[int, ...], dty
 @pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize(
     "shape",
-    [(300, 70, 60), (1000, 50, 9), (40, 400, 30), (129, 64, 8, 3), (700, 3, 90), (90, 7, 200)],
+    [
+        (300, 70, 60),
+        (1000, 50, 9),
+        (40, 400, 30),
+        (129, 64, 8, 3),
+        (700, 3, 90),
+        (740, 9, 90),
+        (90, 7, 200),
+    ],
 )
 def test_pieces_of_neighbours(shape: tuple[int, ...], dtype: str) -> None:
     """Of short pieces those of neighbours are read with them: the same bits on any threads."""
