@@ -55,7 +55,8 @@ def builds() -> dict[str, float]:
     places = ["--builddir", str(folder.relative_to(ROOT)), "--out", str(out.relative_to(ROOT))]
     configure = [sys.executable, "-m", "wrapgen", "configure", "--profile", "wheel", *places]
     command = shutil.which("ninja", path=str(Path(sys.executable).parent)) or "ninja"
-    ninja = [command, "-f", str(folder.relative_to(ROOT) / "build.ninja")]
+    jobs = str(len(os.sched_getaffinity(0)))  # as the Makefile says
+    ninja = [command, "-j", jobs, "-f", str(folder.relative_to(ROOT) / "build.ninja")]
     try:
         return {
             "full build, s": _seconds(configure) + _seconds(ninja),
