@@ -70,7 +70,14 @@ static inline __attribute__((always_inline)) void THMove_prefetch(const void *pl
     }
 }
 
-/* The same of what is read beside a row that comes round again (THMachine.h). */
+/* The same of what is read so many bytes behind a place. */
+static inline __attribute__((always_inline)) void THMove_prefetchAhead(const void *place,
+                                                                       int64_t ahead, int64_t bytes)
+{
+    THMove_prefetch((const void *)((uintptr_t)place + (uintptr_t)ahead), bytes, false);
+}
+
+/* ... of what is read beside a row that comes round again (THMachine.h). */
 static inline __attribute__((always_inline)) void THMove_ask(const void *place, int64_t bytes)
 {
     const uintptr_t begin = (uintptr_t)place;

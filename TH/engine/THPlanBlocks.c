@@ -393,46 +393,28 @@ static int64_t bytesOfRow(const THPlan *plan, uint32_t operands)
     return bytes;
 }
 
-void THPlan_divideBlocks(THPlan *plan)
+/* Rows of one result, rows with converted operands among others, or none of these: then false. */
+static bool planRowByRow(THPlan *plan, uint32_t needed, uint32_t spread, bool repeats)
 {
-    if (THPlan_isTurned(plan))
-        THPlan_swapDims(plan, plan->nDimension - 2, plan->nDimension - 1);
-    const int64_t row = plan->size[plan->nDimension - 1];
-    const uint32_t spread = spreadAlong(plan);
-    uint32_t needed = stagedFrom(plan, plan->nDimension - 1);
-    if (THPlan_isStrided(plan, needed, spread)) {
-        planStrided(plan);
-        return;
-    }
-    const bool repeats = THPlan_repeatsRows(plan);
-    if (repeats && row >= REPEATED_LEAST) {
-        plan->path = TH_PATH_STAGED;
-        plan->rows = 1;
-        planRows(plan, spread & ~plan->single);
-        return;
-    }
-    if (isMixed(plan, needed, spread)) {
-        plan->path = TH_PATH_STAGED;
+    const bool isRepeated = repeats && plan->size[plan->nDimension - 1] >= REPEATED_LEAST;
+    const bool mixed = !isRepeated && isMixed(plan, needed, spread);
+    if (!isRepeated && !mixed)
+        return false;
+    plan->path = TH_PATH_STAGED;
+    plan->rows = 1;
+    if (mixed) {
         plan->single = plan->column = spread;
         plan->mixed = plan->convert;
-        plan->rows = 1;
-        planRows(plan, plan->convert & ~spread);
-        return;
     }
-    const uint32_t columns = repeats ? 0 : THPlan_columns(plan);
-    const bool column = columns != 0 && (needed & ~columns) == 0 && row >= columnRow(plan);
-    if (column)
-        needed = THPlan_takeColumns(plan, columns);
-    const bool direct = (needed & (plan->convert | ~spread)) == 0;
-    int64_t length = row;
+    planRows(plan, mixed ? plan->convert & ~spread : spread & ~plan->single);
+    return true;
+}
 
-    plan->rows = 1;
-    plan->path = needed == 0 && plan->nDimension == 1 ? TH_PATH_CONTIGUOUS : TH_PATH_STAGED;
-    if (direct && (column || plan->nDimension == 1 ||
-                   row >= (needed ? spreadRow(plan) : blockLimit(plan) / 2))) {
-        planRows(plan, needed);
-        return;
-    }
+/* Blocks of inner dims, unless rows are as good as these. */
+static void planBlocks(THPlan *plan, uint32_t needed)
+{
+    const int64_t row = plan->size[plan->nDimension - 1];
+    int64_t length = row;
     plan->outer = plan->nDimension - 1;
     while (plan->outer > 0 && length < stagedLimit(plan) / 2)
         length *= plan->size[--plan->outer];
@@ -449,4 +431,32 @@ void THPlan_divideBlocks(THPlan *plan)
     }
     divideStaged(plan, length);
     plan->blocks = (length - 1) / plan->block + 1;
+}
+
+void THPlan_divideBlocks(THPlan *plan)
+{
+    if (THPlan_isTurned(plan))
+        THPlan_swapDims(plan, plan->nDimension - 2, plan->nDimension - 1);
+    const int64_t row = plan->size[plan->nDimension - 1];
+    const uint32_t spread = spreadAlong(plan);
+    uint32_t needed = stagedFrom(plan, plan->nDimension - 1);
+    if (THPlan_isStrided(plan, needed, spread)) {
+        planStrided(plan);
+        return;
+    }
+    const bool repeats = THPlan_repeatsRows(plan);
+    if (planRowByRow(plan, needed, spread, repeats))
+        return;
+    const uint32_t columns = repeats ? 0 : THPlan_columns(plan);
+    const bool column = columns != 0 && (needed & ~columns) == 0 && row >= columnRow(plan);
+    if (column)
+        needed = THPlan_takeColumns(plan, columns);
+    const bool direct = (needed & (plan->convert | ~spread)) == 0;
+    plan->rows = 1;
+    plan->path = needed == 0 && plan->nDimension == 1 ? TH_PATH_CONTIGUOUS : TH_PATH_STAGED;
+    if (direct && (column || plan->nDimension == 1 ||
+                   row >= (needed ? spreadRow(plan) : blockLimit(plan) / 2)))
+        planRows(plan, needed);
+    else
+        planBlocks(plan, needed);
 }

@@ -142,7 +142,7 @@ static void THLoop_(countLines)(int64_t nlines, int64_t n, const void *data, int
         THLoop_(Counts) zeros[VECTORS] = {0};
         const int64_t rest = n * SIZE % 64;
         for (const char *stop = x + (n * SIZE - rest); x != stop; x += 64) {
-            __builtin_prefetch((const void *)((uintptr_t)x + (uintptr_t)ahead));
+            THMove_prefetchAhead(x, ahead, 1);
             THLoop_(addZeros)(x, zeros);
         }
         int64_t counted = n;

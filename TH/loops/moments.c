@@ -181,9 +181,7 @@ TH_INLINE int64_t THLoop_(offsOfWhole)(int64_t n, const storage_t *x, int64_t ah
             const storage_t *from = x + group * REGISTERS * TH_SUMS;
             for (int64_t i = first; i < end; i += LANES) {
                 if (ahead && group == 0)
-                    for (int64_t byte = 0; byte < LANES * size; byte += 64)
-                        __builtin_prefetch(
-                            (const void *)((uintptr_t)(x + i) + (uintptr_t)(ahead + byte)));
+                    THMove_prefetchAhead(x + i, ahead, LANES * size);
 #pragma GCC unroll 8 /* REGISTERS */
                 for (int k = 0; k < REGISTERS; k++) {
                     const THSums d = off(EXACT, LOAD(from + i + k * TH_SUMS), shift);
@@ -341,8 +339,7 @@ static void THLoop_(moments_lines)(int64_t nlines, int64_t n, const void *data, 
     for (; n > 1 && n <= SHORT && next && nlines >= TURNED; nlines -= TURNED) {
         const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - TURNED) * n);
         if (ahead)
-            THMove_prefetch((const void *)((uintptr_t)lines + (uintptr_t)ahead), TURNED * stride,
-                            false);
+            THMove_prefetchAhead(lines, ahead, TURNED * stride);
         THLoop_(turnedLines)(n, (const storage_t *)lines, share, acc);
         lines += TURNED * stride;
         acc += TURNED;
@@ -368,8 +365,8 @@ static void THLoop_(moments_lines)(int64_t nlines, int64_t n, const void *data, 
         for (int i = 0; i < count; i++) {
             const char *x = from + i * stride;
             const int64_t ahead = termsAhead(term, true, size, (nlines - 1 - first - i) * next);
-            for (int64_t at = 0; at < n * size && n < LANES && ahead; at += 64)
-                __builtin_prefetch((const void *)((uintptr_t)x + (uintptr_t)(ahead + at)));
+            if (n < LANES && ahead)
+                THMove_prefetchAhead(x, ahead, n * size);
             THLoop_(offsOfLine)(n, (const storage_t *)x, ahead, shift[i], &sums[i], &squares[i]);
         }
         if (EXACT)
@@ -462,7 +459,7 @@ TH_INLINE void THLoop_(offsInTurn)(THLoop_(Block) * self, THTurn turn, bool fres
 {
     int64_t c = 0;
     for (; c + LINE <= self->width; c += LINE) {
-        __builtin_prefetch((const void *)((uintptr_t)(x + c) + (uintptr_t)ahead));
+        THMove_prefetchAhead(x + c, ahead, 1);
         for (int64_t at = c; at < c + LINE; at += TH_SUMS)
             THLoop_(offsOfTerm)(self, turn, fresh, at, LOAD(x + at));
     }

@@ -97,9 +97,10 @@ void TH_ISA_(th_scale)(int64_t n, double *acc, double divisor, bool narrow, bool
 #else
 
 #define EXACT (sizeof(storage_t) < sizeof(double))
+#define ITEM ((int64_t)sizeof(storage_t))
 #define LINE (64 / (int)sizeof(storage_t)) /* elements of a line of the cache */
 /* Short lines are not asked for in `linesBy`. */
-#define UNASKED(op) (((EXACT || !IS_FAR(op) ? LANES : ALONE_LINE) - 1) * (int64_t)sizeof(storage_t))
+#define UNASKED(op) (((EXACT || !IS_FAR(op) ? LANES : ALONE_LINE) - 1) * ITEM)
 #define LOAD(x) TH_CONCAT_2(THSums_of, Real)(x)
 #define LOAD_SOME(x, n) TH_CONCAT_2(THSums_someOf, Real)(x, n)
 #if defined(TH_SUMS_NARROW) && !defined(TH_REAL_IS_HALF)
@@ -153,9 +154,7 @@ TH_INLINE int64_t THLoop_(narrowWholes)(int op, int step, bool asked, int64_t n,
         lane[k] = identity(op) - (THNarrowSums){0};
     for (int64_t i = 0; i < whole; i += LANES) {
         if (asked && ahead)
-            for (int byte = 0; byte < step * LANES * (int)sizeof(storage_t); byte += 64)
-                __builtin_prefetch(
-                    (const void *)((uintptr_t)(x + step * i) + (uintptr_t)(ahead + byte)));
+            THMove_prefetchAhead(x + step * i, ahead, step * LANES * ITEM);
 #pragma GCC unroll 16
         for (int k = 0; k < LANES / NARROW; k++)
             lane[k] =
@@ -182,7 +181,7 @@ TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const
     if (IS_NARROW(step) && asked && THLoop_(isNarrow)(n))
         return THLoop_(narrowWholes)(op, step, asked, n, x, ahead, sums);
 #endif
-    const int64_t block = GROUPS == 1 ? whole : NEAR_BLOCK / (step * (int64_t)sizeof(storage_t));
+    const int64_t block = GROUPS == 1 ? whole : NEAR_BLOCK / (step * ITEM);
 #pragma GCC unroll 32
     for (int k = 0; k < LANES / TH_SUMS; k++)
         lane[k] = all(identity(op));
@@ -198,9 +197,7 @@ TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const
             int64_t i = first;
             for (; i < fours; i += 4 * LANES) {
                 if (asked && ahead && group == 0)
-                    for (int byte = 0; byte < 4 * LANES * (int)sizeof(storage_t); byte += 64)
-                        __builtin_prefetch(
-                            (const void *)((uintptr_t)(x + i) + (uintptr_t)(ahead + byte)));
+                    THMove_prefetchAhead(x + i, ahead, 4 * LANES * ITEM);
 #pragma GCC unroll 16 /* REGISTERS */
                 for (int k = 0; k < REGISTERS; k++) {
                     const storage_t *from = x + i + (k * GROUPS + group) * TH_SUMS;
@@ -209,9 +206,7 @@ TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const
             }
             for (; i < end; i += LANES) {
                 if (asked && ahead && group == 0)
-                    for (int byte = 0; byte < step * LANES * (int)sizeof(storage_t); byte += 64)
-                        __builtin_prefetch(
-                            (const void *)((uintptr_t)(x + step * i) + (uintptr_t)(ahead + byte)));
+                    THMove_prefetchAhead(x + step * i, ahead, step * LANES * ITEM);
 #pragma GCC unroll 16 /* REGISTERS */
                 for (int k = 0; k < REGISTERS; k++) {
                     const storage_t *from = x + step * (i + (k * GROUPS + group) * TH_SUMS);
@@ -373,7 +368,7 @@ TH_INLINE void THLoop_(linesBy)(int op, int step, bool asked, int64_t nlines, in
                                 const char *data, int64_t stride, double *acc,
                                 const THReduceTerm *term)
 {
-    const int64_t size = step * (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
+    const int64_t size = step * ITEM, next = stride == n * size ? n : 0;
     const bool together = !OLD && n > TH_SUMS && n < LANES;
 #ifdef NARROW
     const bool narrow = step == 1 && THLoop_(isNarrow)(n);
@@ -388,7 +383,7 @@ TH_INLINE void THLoop_(linesBy)(int op, int step, bool asked, int64_t nlines, in
             const storage_t *x = (const storage_t *)(data + at * stride);
             const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - at) * next);
             /* Loads of some lanes do not make the hardware look ahead. */
-            __builtin_prefetch((const void *)((uintptr_t)x + (uintptr_t)ahead));
+            THMove_prefetchAhead(x, ahead, 1);
             line[i] = join(op, all(identity(op)), THLoop_(someTerms)(op, step, x, (int)n));
         }
         const bool whole = together && count == TH_SUMS;
@@ -417,15 +412,15 @@ TH_INLINE void THLoop_(linesBy)(int op, int step, bool asked, int64_t nlines, in
 TH_INLINE void THLoop_(linesAlone)(int op, int64_t nlines, int64_t n, const char *data,
                                    int64_t stride, double *acc, const THReduceTerm *term)
 {
-    const int64_t size = (int64_t)sizeof(storage_t), next = stride == n * size ? n : 0;
+    const int64_t size = ITEM, next = stride == n * size ? n : 0;
     for (int64_t first = 0; first < nlines; first += TH_SUMS) {
         const int count = nlines - first < TH_SUMS ? (int)(nlines - first) : TH_SUMS;
         THSums line[TH_SUMS] = {0};
         for (int i = 0; i < count; i++) {
             const storage_t *x = (const storage_t *)(data + (first + i) * stride);
             const int64_t ahead = aheadOf(term, EXACT, size, (nlines - 1 - first - i) * next);
-            for (int64_t at = n - n % LANES; at < n && ahead; at += LINE) /* `wholes` does more */
-                __builtin_prefetch((const void *)((uintptr_t)(x + at) + (uintptr_t)ahead));
+            if (ahead) /* `wholes` does more */
+                THMove_prefetchAhead(x + (n - n % LANES), ahead, n % LANES * ITEM);
             line[i] = THLoop_(line)(op, 1, true, n, x, ahead);
         }
         const THSums sums = foldLines(op, line);
@@ -457,13 +452,12 @@ TH_ONCE void THLoop_(farLines)(int op, int64_t nlines, int64_t n, const char *da
 TH_INLINE void THLoop_(lines)(int op, int64_t nlines, int64_t n, const char *data, int64_t stride,
                               double *acc, const THReduceTerm *term)
 {
-    const bool adjacent = stride == n * (int64_t)sizeof(storage_t);
+    const bool adjacent = stride == n * ITEM;
     const bool turns = n > 1 && n <= SHORT && adjacent;
     for (; turns && nlines >= TURNED; nlines -= TURNED, data += TURNED * stride, acc += TURNED) {
-        const int64_t ahead =
-            THReduceTerm_ahead(term, (int64_t)sizeof(storage_t), (nlines - TURNED) * n);
-        for (int64_t at = 0; at < TURNED * stride && ahead; at += 64)
-            __builtin_prefetch((const void *)((uintptr_t)(data + at) + (uintptr_t)ahead));
+        const int64_t ahead = THReduceTerm_ahead(term, ITEM, (nlines - TURNED) * n);
+        if (ahead)
+            THMove_prefetchAhead(data, ahead, TURNED * stride);
         THLoop_(turnedLines)(op, n, (const storage_t *)data, acc);
     }
     if (EXACT)
@@ -499,6 +493,7 @@ SUMS(cubes, CUBES, NULL)
 #undef EXACT
 #undef UNASKED
 #undef LINE
+#undef ITEM
 #undef LOAD
 #undef LOAD_SOME
 #undef NARROW

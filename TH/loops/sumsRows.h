@@ -123,7 +123,7 @@ TH_INLINE void THLoop_(addRow)(int op, THTurn turn, int64_t width, const storage
 {
     int64_t c = 0;
     for (; c + LINE <= width; c += LINE) {
-        __builtin_prefetch((const void *)((uintptr_t)(row + c) + (uintptr_t)ahead));
+        THMove_prefetchAhead(row + c, ahead, 1);
 #pragma GCC unroll 8
         for (int64_t at = c; at < c + LINE; at += TH_SUMS)
             THLoop_(addTerm)(op, turn, LOAD(row + at), part + at, from + (at & kept), acc + at);

@@ -453,22 +453,26 @@ static bool copiesSelf(const THGemm *gemm, bool low)
            (gemm->selfStep * gemm->count + gemm->selfRow * gemm->m) * LANE_BYTES > SELF_FAR;
 }
 
-static void multiplyPlain(const THGemm *gemm, int64_t count)
+/* Whether A is packed. */
+static bool packsFirst(const THGemm *gemm)
 {
-    _Alignas(64) lane_t room[TH_LINEAR_DEPTH * PACK_PARTS * LANES];
-    const int64_t bytes = gemm->k * gemm->n * LANE_BYTES;
-    const bool packsA = gemm->aRow == 1 && gemm->aColumn != 1 && gemm->m > TILE_ROWS &&
-                        gemm->k > PACK_LINES && gemm->n > PACK_LINES;
+    return gemm->aRow == 1 && gemm->aColumn != 1 && gemm->m > TILE_ROWS && gemm->k > PACK_LINES &&
+           gemm->n > PACK_LINES;
+}
+
+/* Whether B is. */
+static bool packsSecond(const THGemm *gemm, int64_t bytes)
+{
     const bool isApart = gemm->bRow * LANE_BYTES % PACK_APART == 0;
     const int64_t rows = isApart ? THSize_min(PACK_ROWS, PACK_APART_ROWS) : PACK_ROWS;
-    const bool packsB =
-        gemm->bColumn != 1 || (!LANES_MASKED && gemm->n % LANES != 0) ||
-        (gemm->m > rows && bytes > PACK_BYTES && gemm->k > PACK_DEPTH && gemm->n > 4 * LANES &&
-         (gemm->m * gemm->k > PACK_WORTH || bytes > PACK_FAR));
-    const bool low = LANES_MASKED && gemm->n > WHOLE_PARTS * LANES &&
-                     gemm->n <= TILE_PARTS * LANES && bytes <= LOW_BYTES && !packsA;
-    const bool copies = copiesSelf(gemm, low);
-    Block block = {.m = gemm->m,
+    return gemm->bColumn != 1 || (!LANES_MASKED && gemm->n % LANES != 0) ||
+           (gemm->m > rows && bytes > PACK_BYTES && gemm->k > PACK_DEPTH && gemm->n > 4 * LANES &&
+            (gemm->m * gemm->k > PACK_WORTH || bytes > PACK_FAR));
+}
+
+static Block wholeOf(const THGemm *gemm)
+{
+    return (Block){.m = gemm->m,
                    .n = gemm->n,
                    .k = gemm->k,
                    .bRow = gemm->bRow,
@@ -479,6 +483,12 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
                    .self = gemm->self,
                    .c = gemm->c,
                    .diagonal = gemm->isLower ? gemm->diagonal : EVERY_COLUMN};
+}
+
+/* Of half the rows where `low`. */
+static Tiles tilesOf(const THGemm *gemm, bool low, bool packsB)
+{
+    const bool copies = copiesSelf(gemm, low);
     Tiles tiles = {.aRow = gemm->aRow,
                    .aColumn = gemm->aColumn,
                    .bRow = gemm->bRow,
@@ -496,6 +506,26 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
     const int64_t terms = gemm->k * (gemm->aColumn + gemm->bRow) * LANE_BYTES;
     tiles.deepAsked = tiles.isDeep && terms >= DEEP_FAR ? DEEP_ASKED : 0;
     divide(&tiles, gemm);
+    return tiles;
+}
+
+/* Whether vectors take more time than elements one by one. */
+static bool isTiny(const THGemm *gemm, bool plain, bool packsB)
+{
+    const int64_t elements = gemm->m * gemm->n;
+    return packsB ? elements * gemm->k <= TINY
+                  : LANES_MASKED && plain && elements <= LEAST_ELEMENTS && gemm->k <= LEAST_TERMS;
+}
+
+static void multiplyPlain(const THGemm *gemm, int64_t count)
+{
+    _Alignas(64) lane_t room[TH_LINEAR_DEPTH * PACK_PARTS * LANES];
+    const int64_t bytes = gemm->k * gemm->n * LANE_BYTES;
+    const bool packsA = packsFirst(gemm), packsB = packsSecond(gemm, bytes);
+    const bool low = LANES_MASKED && gemm->n > WHOLE_PARTS * LANES &&
+                     gemm->n <= TILE_PARTS * LANES && bytes <= LOW_BYTES && !packsA;
+    Block block = wholeOf(gemm);
+    Tiles tiles = tilesOf(gemm, low, packsB);
     Packed packed = {packsA ? roomOf(gemm->m, tiles.k) : NULL, packsB ? room : NULL, gemm->n};
     if (packsB)
         makeRoom(&packed, gemm, tiles.k);
@@ -503,13 +533,10 @@ static void multiplyPlain(const THGemm *gemm, int64_t count)
     tiles.asksStrips = THMachine_asksForWrites && !packsB && !gemm->isFar && bytes > PACK_FAR &&
                        (gemm->bStep ? count : 1) * bytes > STRIPS_FAR;
     const bool single = !packsA && !packsB && gemm->m <= BLOCK_ROWS && tiles.k == gemm->k;
-    const int64_t elements = gemm->m * gemm->n;
-    const bool tiny = packsB && elements * gemm->k <= TINY;
-    const bool least = LANES_MASKED && !packsB && tiles.plain && elements <= LEAST_ELEMENTS &&
-                       gemm->k <= LEAST_TERMS;
+    const bool tiny = isTiny(gemm, tiles.plain, packsB);
     for (int64_t i = 0; i < count; i++) {
         askForNext(&tiles, gemm, &block, i + 1 == count);
-        if (least || tiny)
+        if (tiny)
             multiplyTiny(&tiles, gemm, &block);
         else if (single)
             multiplyBlock(&block, &tiles);

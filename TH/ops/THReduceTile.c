@@ -392,57 +392,65 @@ static void linesApart(const THReduceJob *job, const THReduceTile *tile, int64_t
                           acc + some * job->reduction->accSize, &term);
 }
 
+/* Lines that lie in memory. */
+static void directLines(const THReduceJob *job, const THReduceTile *tile, int64_t first, int64_t n,
+                        void *acc, THReduceTerm *term)
+{
+    const int64_t itemSize = THDtype_size((THDtype)job->dtype), stride = job->column.in;
+    const bool adjacent = stride == job->elements * itemSize, whole = n == job->elements;
+    if (adjacent)
+        term->follow += tile->behind * job->elements;
+    const int64_t later = lineLater(job, n, term);
+    const bool isShort =
+        n > 1 && itemSize >= ASKED_ITEM && n * itemSize <= unasked(job->loops, term);
+    if (later > 0)
+        linesApart(job, tile, n, later, acc, *term);
+    else if (whole && areAskedApart(job, n, stride, term))
+        linesAskedApart(job, tile->width, n, tile->in, stride, acc, term);
+    else if (whole && isShort && adjacent && term->far)
+        shortLines(job, tile, n, acc, term);
+    else
+        job->loops->lines(tile->width, n, tile->in + first * itemSize, stride, acc, term);
+}
+
+/* Blocks of lines are brought side by side. */
+static void blocksOfLines(const THReduceJob *job, const THReduceTile *tile, int64_t n,
+                          THReduceScratch *scratch, void *acc, const THReduceTerm *term)
+{
+    const int64_t itemSize = THDtype_size(job->reduction->compute);
+    THReduceTile_stage(job, scratch->raw, scratch->stage, tile->in, tile->width / job->block,
+                       job->blocks, job->block * n, THDtype_size((THDtype)job->dtype));
+    job->loops->lines(tile->width, n, scratch->stage, n * itemSize, acc, term);
+}
+
+static void gatheredLines(const THReduceJob *job, const THReduceTile *tile, int64_t first,
+                          int64_t n, THReduceScratch *scratch, char *acc, const THReduceTerm *term)
+{
+    for (int64_t line = 0; line < tile->width; line++)
+        gatheredLine(job, tile->in + line * job->column.in, first, n, scratch,
+                     acc + line * job->reduction->accSize, term);
+}
+
 static void chunkOfLines(const THReduceJob *job, const THReduceTile *tile, int64_t first, int64_t n,
                          THReduceScratch *scratch, void *acc, THReduceTerm *term)
 {
     if (job->direct) {
-        const int64_t itemSize = THDtype_size((THDtype)job->dtype);
-        const bool adjacent = job->column.in == job->elements * itemSize;
-        if (adjacent)
-            term->follow += tile->behind * job->elements;
-        const int64_t later = lineLater(job, n, term);
-        if (later > 0) {
-            linesApart(job, tile, n, later, acc, *term);
-            return;
-        }
-        if (n == job->elements && areAskedApart(job, n, job->column.in, term)) {
-            linesAskedApart(job, tile->width, n, tile->in, job->column.in, acc, term);
-            return;
-        }
-        const bool isShort =
-            n > 1 && itemSize >= ASKED_ITEM && n * itemSize <= unasked(job->loops, term);
-        if (isShort && adjacent && term->far && n == job->elements)
-            shortLines(job, tile, n, acc, term);
-        else
-            job->loops->lines(tile->width, n, tile->in + first * itemSize, job->column.in, acc,
-                              term);
+        directLines(job, tile, first, n, acc, term);
         return;
     }
-    if (job->block > 0) {
-        const int64_t itemSize = THDtype_size(job->reduction->compute);
-        THReduceTile_stage(job, scratch->raw, scratch->stage, tile->in, tile->width / job->block,
-                           job->blocks, job->block * n, THDtype_size((THDtype)job->dtype));
-        term->follow = 0; /* of the stage */
-        job->loops->lines(tile->width, n, scratch->stage, n * itemSize, acc, term);
-        return;
-    }
-    if (!job->runs && job->reduced.count == 1) {
+    if (job->block == 0 && !job->runs && job->reduced.count == 1) {
         stridedLines(job, tile, first, n, scratch, acc, *term);
         return;
     }
     term->follow = 0; /* not there, nor in the stage */
-    if (job->runs) {
+    if (job->block > 0)
+        blocksOfLines(job, tile, n, scratch, acc, term);
+    else if (job->runs)
         runsOfLines(job, tile, first, n, scratch, acc, *term);
-        return;
-    }
-    if (job->stagedRuns) {
+    else if (job->stagedRuns)
         stagedRuns(job, tile, first, n, scratch, acc, *term);
-        return;
-    }
-    for (int64_t line = 0; line < tile->width; line++) {
-        gatheredLine(job, tile->in + line * job->column.in, first, n, scratch,
-                     (char *)acc + line * job->reduction->accSize, term);
-    }
+    else
+        gatheredLines(job, tile, first, n, scratch, acc, term);
 }
 
 /* All columns, then what is asked for of them. */

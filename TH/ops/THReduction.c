@@ -296,6 +296,17 @@ done:
     return status;
 }
 
+/* Tiles of less than two threads' chunks are shared whole; so are all but few lines that are not as
+ * many for each. */
+static int share(THReduceJob *job)
+{
+    const int64_t least = 2 * worthOf(job, job->tileWidth) * job->chunk;
+    const int64_t threads = THThreads_get(), most = job->rows ? threads : EVEN_TILES * threads;
+    const bool few =
+        !job->isLittle && job->elements >= least && job->tiles < most && job->tiles % threads != 0;
+    return few ? shareChunks(job) : shareTiles(job);
+}
+
 /* ---- entry ------------------------------------------------------------------------------- */
 
 static uint64_t everyDim(const THTensor *self)
@@ -453,6 +464,56 @@ static bool takesHalfRegisters(const THReduction *reduction, bool farLines)
     return THMachine_halvesRegisters && !sums && (farLines || rounds);
 }
 
+static int64_t bytesOf(const THTensor *self)
+{
+    return THTensor_nElement(self) * THTensor_itemSize(self);
+}
+
+/* Behind the last element of far memory, or NULL. */
+static const char *endOfFar(const THTensor *self, int64_t bytes)
+{
+    const bool isFar = THMachine_isLarge(bytes, TH_FAR_BYTES);
+    if (!isFar && !THMachine_isLarge(bytes, APART_BYTES))
+        return NULL;
+    int64_t span = 0;
+    for (int d = 0; d < self->nDimension; d++)
+        if (self->stride[d] > 0)
+            span += (self->size[d] - 1) * self->stride[d] * THTensor_itemSize(self);
+    return isFar || THMachine_isLarge(span, FAR_SPAN) ? (const char *)THTensor_data(self) + span
+                                                      : NULL;
+}
+
+static int64_t elementsOf(const THTensor *self, uint64_t mask)
+{
+    int64_t elements = isEmpty(self, mask) ? 0 : 1;
+    for (int d = 0; d < self->nDimension && elements; d++)
+        elements *= mask >> d & 1 ? self->size[d] : 1;
+    return elements;
+}
+
+/* What is known before dims are arranged. */
+static void initJob(THReduceJob *job, const THReduction *reduction, THTensor *const *results,
+                    int nresults, const THTensor *self, uint64_t mask)
+{
+    /* Masked loads of nothing take long where no memory is. */
+    static const double nothing[8];
+    const int64_t bytes = bytesOf(self);
+    job->reduction = reduction;
+    job->loops = reduction->loops;
+    job->dtype = self->dtype;
+    job->far = THMachine_isLarge(bytes, NEAR_BYTES);
+    job->kept.count = job->reduced.count = 0;
+    job->elements = elementsOf(self, mask);
+    job->data = job->elements ? THTensor_data(self) : (const char *)nothing;
+    job->end = endOfFar(self, bytes);
+    for (int r = 0; r < TH_REDUCE_RESULTS; r++) {
+        THTensor *result = r < nresults ? results[r] : NULL;
+        job->target.data[r] = result ? THTensor_data(result) : NULL;
+        job->target.stride[r] = 0;
+        job->target.dtype[r] = result ? result->dtype : 0;
+    }
+}
+
 int THReduction_run(const THReduction *reduction, THTensor *const *results, int nresults,
                     THTensor *self, uint64_t dim, bool keepdim, bool identity)
 {
@@ -461,39 +522,12 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     int status = identity ? TH_OK : checkIdentity(reduction->op, self, mask);
     if (status == TH_OK)
         status = resizeResults(reduction->op, results, nresults, self, mask, keepdim);
-    if (status != TH_OK)
+    if (status != TH_OK || isEmpty(self, every & ~mask))
         return status;
 
     THReduceJob job; /* large: no initialiser */
-    job.reduction = reduction;
-    job.loops = reduction->loops;
-    job.dtype = self->dtype;
-    const int64_t bytes = THTensor_nElement(self) * THTensor_itemSize(self);
-    const bool isFar = THMachine_isLarge(bytes, TH_FAR_BYTES);
-    const bool mayBeFar = THMachine_isLarge(bytes, APART_BYTES);
-    job.far = THMachine_isLarge(bytes, NEAR_BYTES);
-    job.kept.count = job.reduced.count = 0;
-    if (isEmpty(self, every & ~mask))
-        return TH_OK;
-    job.elements = isEmpty(self, mask) ? 0 : 1;
-    for (int d = 0; d < self->nDimension && job.elements; d++)
-        job.elements *= mask >> d & 1 ? self->size[d] : 1;
-    /* Masked loads of nothing take long where no memory is. */
-    static const double nothing[8];
-    job.data = job.elements ? THTensor_data(self) : (const char *)nothing;
-    job.end = job.data;
-    for (int d = 0; d < self->nDimension && mayBeFar; d++)
-        if (self->stride[d] > 0)
-            job.end += (self->size[d] - 1) * self->stride[d] * THTensor_itemSize(self);
-    if (!isFar && !(mayBeFar && THMachine_isLarge(job.end - job.data, FAR_SPAN)))
-        job.end = NULL;
-    for (int r = 0; r < TH_REDUCE_RESULTS; r++) {
-        THTensor *result = r < nresults ? results[r] : NULL;
-        job.target.data[r] = result ? THTensor_data(result) : NULL;
-        job.target.stride[r] = 0;
-        job.target.dtype[r] = result ? result->dtype : 0;
-    }
     Small small;
+    initJob(&job, reduction, results, nresults, self, mask);
     Small_init(&small, &job, results, nresults, self, mask);
     if (small.width > 0) {
         reduceSmall(&job, &small);
@@ -501,15 +535,8 @@ int THReduction_run(const THReduction *reduction, THTensor *const *results, int 
     }
     if (job.elements == 1 && reduction->itself)
         return keepElements(reduction, results, nresults, self, mask, keepdim);
-
     THReduceJob_plan(&job, results, nresults, self, mask, keepdim);
-    if (takesHalfRegisters(reduction, isFar && !job.rows))
+    if (takesHalfRegisters(reduction, !job.rows && THMachine_isLarge(bytesOf(self), TH_FAR_BYTES)))
         job.loops = reduction->loopsOfFew;
-    /* Tiles of less than two threads' chunks are shared whole; so are all but few lines that are
-     * not as many for each. */
-    const int64_t least = 2 * worthOf(&job, job.tileWidth) * job.chunk, threads = THThreads_get();
-    const int64_t most = job.rows ? threads : EVEN_TILES * threads;
-    const bool few =
-        !job.isLittle && job.elements >= least && job.tiles < most && job.tiles % threads != 0;
-    return few ? shareChunks(&job) : shareTiles(&job);
+    return share(&job);
 }

@@ -207,94 +207,157 @@ static bool areInPieces(const THSoftmax *softmax)
            columns <= most && columns * THDtype_size(softmax->compute) >= PIECES_ROW;
 }
 
-/* Which loops, and by which tiles. */
-static void plan(THSoftmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
+/* Is a tile of such lines worth a loop of its own? */
+static bool isTile(const THSoftmax *softmax)
+{
+    const int64_t n = softmax->lines.along.size;
+    return n <= TH_SOFTMAX_STEPS && n * THDtype_size(softmax->compute) >= TILE_LEAST;
+}
+
+/* Are columns so few that they take longer across lines than these take along? */
+static bool isNarrow(const THSoftmax *softmax)
+{
+    const THLines *lines = &softmax->lines;
+    const int64_t n = lines->along.size, columns = lines->column.size;
+    const int64_t few =
+        n <= TH_SOFTMAX_BLOCK ? TH_SOFTMAX_LANES : NARROW_BYTES / THDtype_size(softmax->compute);
+    const int64_t worth = lines->outer.count > 0 ? TILE_BLOCK : TILE_COLUMNS;
+    return columns < few && n >= 4 * TH_SOFTMAX_LANES && !(isTile(softmax) && columns >= worth);
+}
+
+static bool goesAcross(const THSoftmax *softmax)
+{
+    const THDim *along = &softmax->lines.along, *column = &softmax->lines.column;
+    const bool isShort = column->size >= 2 * TH_SOFTMAX_LANES &&
+                         along->size < TH_SOFTMAX_LANES * 3 / 2 &&
+                         along->size < TH_SOFTMAX_PADDED(along->size);
+    return isShort || softmax->group > 1 ||
+           (column->size > 1 && !isNarrow(softmax) && THDim_isWithin(column, along));
+}
+
+/* Is more staged than else: of few columns, and where terms have another dtype than elements? */
+static bool stagesMore(const THSoftmax *softmax)
+{
+    const THLines *lines = &softmax->lines;
+    return lines->column.size < STAGED_COLUMNS ||
+           (softmax->loops->ofTerms && lines->dtype != softmax->compute);
+}
+
+static int64_t mostStaged(const THSoftmax *softmax)
+{
+    return stagesMore(softmax) ? TH_SOFTMAX_STAGED_LARGE : TH_SOFTMAX_STAGED;
+}
+
+/* Across lines or along them, by which loops, from how wide a tile on, and what is read and written
+ * as it lies. */
+static void planWay(THSoftmax *softmax, const THSoftmaxLoops *loops)
 {
     const THLines *lines = &softmax->lines;
     const THDim *along = &lines->along, *column = &lines->column;
-    const int64_t itemSize = THDtype_size(compute);
-    const int64_t all = 2 * along->size * column->size * lines->rows * itemSize;
-    const int64_t padded = TH_SOFTMAX_PADDED(along->size);
-    const bool isShort = column->size >= 2 * TH_SOFTMAX_LANES &&
-                         along->size < TH_SOFTMAX_LANES * 3 / 2 && along->size < padded;
-    const int64_t narrow =
-        along->size <= TH_SOFTMAX_BLOCK ? TH_SOFTMAX_LANES : NARROW_BYTES / itemSize;
-    const int64_t line = along->size * itemSize;
-    const bool isTile = along->size <= TH_SOFTMAX_STEPS && line >= TILE_LEAST;
-    const bool isWorth = column->size >= (lines->outer.count > 0 ? TILE_BLOCK : TILE_COLUMNS);
-    const bool isNarrow =
-        column->size < narrow && along->size >= 4 * TH_SOFTMAX_LANES && !(isTile && isWorth);
-    softmax->compute = compute;
+    const int64_t itemSize = THDtype_size(softmax->compute);
     softmax->group = groupOf(softmax);
-    softmax->across = isShort || softmax->group > 1 ||
-                      (column->size > 1 && !isNarrow && THDim_isWithin(column, along));
+    softmax->across = goesAcross(softmax);
+    softmax->loops = loops + softmax->across;
     const THDim *inner = softmax->across ? column : along;
     const bool adjacentIn = inner->in == itemSize || inner->size == 1;
     const bool adjacentOut = inner->out[0] == itemSize || inner->size == 1;
-    softmax->loops = loops + softmax->across;
-    softmax->streamed = softmax->waits = softmax->keeps = softmax->asks = false;
-    softmax->lies = false;
-    softmax->others.size = 1;
-    softmax->far = THMachine_isLarge(all, TH_FAR_BYTES);
-    softmax->directOut = lines->resultDtype[0] == compute && adjacentOut;
+    softmax->directOut = lines->resultDtype[0] == softmax->compute && adjacentOut;
     const bool twice = softmax->loops->ofTerms && softmax->directOut;
     softmax->inPieces = areInPieces(softmax);
     softmax->width = softmax->inPieces ? column->size
                      : softmax->across ? tileWidth(column->size, lines->rows, along->size, twice)
                                        : 1;
-    const bool large =
-        column->size < STAGED_COLUMNS || (softmax->loops->ofTerms && lines->dtype != compute);
-    const int64_t most = large ? TH_SOFTMAX_STAGED_LARGE : TH_SOFTMAX_STAGED;
-    const bool wide = column->size > STAGED_COLUMNS && along->size * column->size > most;
-    if (softmax->width < column->size || (wide && large))
+    const bool wide =
+        column->size > STAGED_COLUMNS && along->size * column->size > mostStaged(softmax);
+    if (softmax->width < column->size || (wide && stagesMore(softmax)))
         softmax->group = 1;
     softmax->gathers = softmax->group > 1 && !isAdjacentIn(lines);
-    softmax->directIn = lines->dtype == compute && adjacentIn && !softmax->gathers;
+    softmax->directIn = lines->dtype == softmax->compute && adjacentIn && !softmax->gathers;
+    softmax->tiles = softmax->across && isTile(softmax);
+}
+
+/* Staged tiles stay in the nearest cache, with their sums. */
+static void narrowStaged(THSoftmax *softmax)
+{
+    const int64_t n = softmax->lines.along.size;
+    const int64_t sums = THSize_min(n, TH_SOFTMAX_LANES) * (int64_t)sizeof(double);
+    const int64_t columns = NEAR_BYTES / (n * THDtype_size(softmax->compute) + sums);
+    softmax->width =
+        THSize_min(softmax->width, columns < STAGED_COLUMNS ? STAGED_COLUMNS : columns / 16 * 16);
+    if (softmax->others.size > 1)
+        softmax->width -= softmax->width % softmax->lines.column.size;
+}
+
+/* Tiles across lines that would move `all` bytes. */
+static void planAcross(THSoftmax *softmax, int64_t all)
+{
+    const THLines *lines = &softmax->lines;
+    const THDim *along = &lines->along, *column = &lines->column;
+    const int64_t itemSize = THDtype_size(softmax->compute);
     const bool direct = softmax->directIn && softmax->directOut;
-    softmax->tiles = softmax->across && isTile;
+    softmax->many = 0;
+    softmax->staged = !direct && softmax->group == 1 &&
+                      along->size * THSize_min(column->size, STAGED_COLUMNS) <= mostStaged(softmax);
+    takeBlocks(softmax);
+    if (softmax->staged) {
+        narrowStaged(softmax);
+        return;
+    }
+    if (direct && !isNarrow(softmax) && isMuch(all, column->size * itemSize))
+        planFar(softmax, all);
+    softmax->group = softmax->streamed ? 1 : softmax->group;
+    softmax->keeps |= softmax->group > 1 && softmax->loops->ofTerms && !softmax->directOut &&
+                      along->size * column->size <= TH_SOFTMAX_STAGED_LARGE;
+    softmax->width = evenWidth(softmax->width, column->size, lines->rows, along->size);
+    softmax->tiles &=
+        direct && !softmax->streamed && softmax->width * along->size * itemSize <= TILE_BYTES;
+}
+
+/* Lines, or parts of them. */
+static void planAlong(THSoftmax *softmax, int64_t all)
+{
+    const THDim *along = &softmax->lines.along, *column = &softmax->lines.column;
+    const bool ofTerms = softmax->loops->ofTerms;
+    const bool direct = softmax->directIn && softmax->directOut;
+    /* Terms that are kept need not be computed again (10^7 float64 on a Xeon: 26 ms, so 20). */
+    const bool kept = ofTerms && THMachine_asksForWrites && along->size >= LONG;
+    const int64_t bytes = along->size * THDtype_size(softmax->compute);
+    const bool linesWhole = column->out[0] == bytes || bytes >= LINE_BYTES;
+    softmax->streamed = direct && linesWhole && all >= THMachine_streamFrom && !kept;
+    const bool whole =
+        along->size <= TH_SOFTMAX_BLOCK || (direct && (ofTerms || softmax->streamed));
+    softmax->many = !whole ? 0
+                    : along->size > TH_SOFTMAX_TERMS
+                        ? 1
+                        : TH_SOFTMAX_TERMS / TH_SOFTMAX_PADDED(along->size);
+    if (softmax->streamed && softmax->many > THMove_rowsOfLines(bytes))
+        softmax->many -= softmax->many % THMove_rowsOfLines(bytes);
+    softmax->staged = whole && !direct;
+    softmax->keeps =
+        !whole && ofTerms && !softmax->directOut && along->size <= TH_SOFTMAX_STAGED_LARGE;
+}
+
+/* Which loops, and by which tiles. */
+static void plan(THSoftmax *softmax, const THSoftmaxLoops *loops, THDtype compute)
+{
+    const THLines *lines = &softmax->lines;
+    const int64_t all =
+        2 * lines->along.size * lines->column.size * lines->rows * THDtype_size(compute);
+    softmax->compute = compute;
+    softmax->streamed = softmax->waits = softmax->keeps = softmax->asks = false;
+    softmax->lies = false;
+    softmax->others.size = 1;
+    softmax->far = THMachine_isLarge(all, TH_FAR_BYTES);
+    planWay(softmax, loops);
     if (softmax->inPieces)
         return;
-    if (softmax->across) {
-        softmax->many = 0;
-        softmax->staged = !direct && softmax->group == 1 &&
-                          along->size * THSize_min(column->size, STAGED_COLUMNS) <= most;
-        takeBlocks(softmax);
-        if (!softmax->staged) {
-            if (direct && !isNarrow && isMuch(all, column->size * itemSize))
-                planFar(softmax, all);
-            softmax->group = softmax->streamed ? 1 : softmax->group;
-            softmax->keeps |= softmax->group > 1 && softmax->loops->ofTerms &&
-                              !softmax->directOut &&
-                              along->size * column->size <= TH_SOFTMAX_STAGED_LARGE;
-            softmax->width = evenWidth(softmax->width, column->size, lines->rows, along->size);
-            softmax->tiles &= direct && !softmax->streamed && softmax->width * line <= TILE_BYTES;
-        }
-    } else {
-        /* Terms that are kept need not be computed again (10^7 float64 on a Xeon: 26 ms, so 20). */
-        const bool kept = loops->ofTerms && THMachine_asksForWrites && along->size >= LONG;
-        const int64_t bytes = along->size * itemSize;
-        const bool linesWhole = column->out[0] == bytes || bytes >= LINE_BYTES;
-        softmax->streamed = direct && linesWhole && all >= THMachine_streamFrom && !kept;
-        const bool whole =
-            along->size <= TH_SOFTMAX_BLOCK || (direct && (loops->ofTerms || softmax->streamed));
-        softmax->many = !whole ? 0 : along->size > TH_SOFTMAX_TERMS ? 1 : TH_SOFTMAX_TERMS / padded;
-        if (softmax->streamed && softmax->many > THMove_rowsOfLines(bytes))
-            softmax->many -= softmax->many % THMove_rowsOfLines(bytes);
-        softmax->staged = whole && !direct;
-        softmax->keeps = !whole && loops->ofTerms && !softmax->directOut &&
-                         along->size <= TH_SOFTMAX_STAGED_LARGE;
-    }
-    if (softmax->across && softmax->staged) { /* with its sums in the nearest cache */
-        const int64_t sums = THSize_min(along->size, TH_SOFTMAX_LANES) * (int64_t)sizeof(double);
-        const int64_t columns = NEAR_BYTES / (along->size * itemSize + sums);
-        softmax->width = THSize_min(softmax->width,
-                                    columns < STAGED_COLUMNS ? STAGED_COLUMNS : columns / 16 * 16);
-        softmax->width -= softmax->others.size > 1 ? softmax->width % column->size : 0;
-    }
-    const int64_t inHand = along->size * softmax->width;
+    if (softmax->across)
+        planAcross(softmax, all);
+    else
+        planAlong(softmax, all);
     const bool inTile = softmax->across ? softmax->staged || softmax->waits || softmax->keeps
                                         : softmax->keeps || (softmax->streamed && loops->ofTerms);
-    softmax->isLarge = inTile && inHand > TH_SOFTMAX_STAGED;
+    softmax->isLarge = inTile && lines->along.size * softmax->width > TH_SOFTMAX_STAGED;
     softmax->perRow = (THSoftmax_columns(softmax) + softmax->width - 1) / softmax->width;
 }
 
