@@ -46,16 +46,19 @@ THOROUGH = {
     "words": ALL_PASSES,
 }
 # Where there are other instruction sets, `base` is for processors of before 2013: vectorised, and quick to build.
-# Without -ftree-vectorize gcc 12 gets `omp simd` wrong: extremes of bytes.
+# Without -ftree-vectorize gcc 12 gets `omp simd` wrong: extremes of bytes. A fifth of libTH is for these: there are no
+# tables for unwinding through loops, nor are they written once for each choice; kernels have both.
 OLD_LOOPS = (
-    "-O1 -ftree-vectorize -fno-tree-slp-vectorize -funswitch-loops -fstrict-aliasing -Wno-maybe-uninitialized "
-    "-fno-tree-pta -fno-tree-dse -fno-tree-dominator-opts"
+    "-O1 -ftree-vectorize -fno-tree-slp-vectorize -fstrict-aliasing -Wno-maybe-uninitialized "
+    "-fno-tree-pta -fno-tree-dse -fno-tree-dominator-opts -fno-asynchronous-unwind-tables"
 )
 # Of kernels, where the compiler knows it: what is chosen for an element stays a choice; the ends of rows would get a
 # branch that is mispredicted. And loops that store a constant stay loops: the C library's memset has an instruction for
-# more than 2 KB that takes twice as long. Powers of int16 take a half more time without scheduling.
+# more than 2 KB that takes twice as long. Powers of int16 take a half more time without scheduling; int32 are added in
+# three times as long on old processors if each element's loop asks whether one is scaled.
 KERNELS = (
-    "-fno-split-paths -fno-tree-loop-distribute-patterns -ftree-slp-vectorize -fschedule-insns2"
+    "-fno-split-paths -fno-tree-loop-distribute-patterns -ftree-slp-vectorize -fschedule-insns2 -funswitch-loops "
+    "-fasynchronous-unwind-tables"
 )
 # Of inner loops: one of a few instructions that lies across two lines of code takes half as long again or twice as long
 # on Zen 4, where it waits for no memory. By itself gcc aligns those that it takes for the most frequent of a function.
