@@ -27,8 +27,8 @@ static void lastOfRows(const THGemm *gemm, const lane_t *a, const lane_t *x, con
         const int64_t left = gemm->m - i < GROUP ? gemm->m - i : GROUP;
         const lane_t *row = a + i * gemm->aRow;
         lane_t sums[LANES];
-        storeRow(sums, left == GROUP ? sumGroup(true, gemm->k, row, gemm->aRow, GROUP, x)
-                                     : sumGroup(false, gemm->k, row, gemm->aRow, left, x));
+        storeRow(sums, left == GROUP ? sumGroup(true, NOTHING, gemm->k, row, gemm->aRow, GROUP, x)
+                                     : sumGroup(false, NOTHING, gemm->k, row, gemm->aRow, left, x));
         putColumn(gemm, left, sums, self + i * gemm->selfRow, c + i * gemm->cRow);
     }
 }

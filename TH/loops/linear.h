@@ -155,21 +155,23 @@ INLINE Words addLines(const Words *sum)
 }
 
 /* Chunks of GROUP rows times x, a row in each lane; where the rows are not `whole`, a constant, but
- * `left`, the last one stands for those that are missing. */
+ * `left`, the last one stands for those that are missing; what is `beside` their ends is a
+ * constant, too. */
 #define GROUP (LANES < 8 ? LANES : 8)
 #define FEW_ROWS (GROUP / 2) /* that are summed one by one: the last ones, however divided */
-INLINE Words sumGroup(bool whole, int64_t k, const lane_t *a, int64_t stride, int64_t left,
-                      const lane_t *x)
+INLINE Words sumGroup(bool whole, Beside beside, int64_t k, const lane_t *a, int64_t stride,
+                      int64_t left, const lane_t *x)
 {
     Words sum[GROUP];
     const lane_t *row[GROUP];
     const int rest = (int)(k % LANES);
-    const int64_t end = rest > 0 ? k - rest : 0; /* no line behind a row is touched for nothing */
+    /* No line behind a row is touched for nothing, nor one before it. */
+    const int64_t end = rest > 0 || beside == BEFORE ? k - rest : 0;
     Words factor = loadPart(x + end, rest);
 #pragma GCC unroll 8 /* GROUP */
     for (int i = 0; i < GROUP; i++) {
         row[i] = a + (whole || i < left ? i : left - 1) * stride;
-        sum[i] = loadPart(row[i] + end, rest) * factor;
+        sum[i] = loadBeside(beside, row[i] + end, rest) * factor;
     }
     for (int64_t j = 0; j + LANES <= k; j += LANES) {
         factor = loadRow(x + j);
@@ -265,17 +267,30 @@ static bool sumAsFew(int64_t rows, int64_t k, const lane_t *a, const lane_t *x, 
     }
 }
 
-static void LINEAR(rows)(int64_t rows, int64_t k, const void *a, int64_t stride, const void *x,
-                         void *sums)
+/* Groups of rows of at most TH_LINEAR_CHUNK elements, so far apart that a register fits between
+ * them; returns how many rows these are. Alone, as it would take registers from the others. */
+static __attribute__((noinline)) int64_t sumRowsApart(int64_t rows, int64_t k, const lane_t *a,
+                                                      int64_t stride, const lane_t *x, lane_t *sums)
+{
+    int64_t i = 0;
+    for (; k >= LANES && i + GROUP <= rows; i += GROUP)
+        storePart(sums + i, sumGroup(true, BEFORE, k, a + i * stride, stride, GROUP, x), GROUP);
+    for (; k < LANES && i + GROUP < rows; i += GROUP)
+        storePart(sums + i, sumGroup(true, BEHIND, k, a + i * stride, stride, GROUP, x), GROUP);
+    return i;
+}
+
+static __attribute__((noinline)) void sumAny(int64_t rows, int64_t k, const lane_t *a,
+                                             int64_t stride, const lane_t *x, lane_t *sums)
 {
     if (stride == k && sumAsFew(rows, k, a, x, sums))
         return;
     for (int64_t i = 0; i < rows; i += GROUP) {
-        const lane_t *row = (const lane_t *)a + i * stride;
+        const lane_t *row = a + i * stride;
         const int64_t left = rows - i < GROUP ? rows - i : GROUP;
-        lane_t *sum = (lane_t *)sums + i;
+        lane_t *sum = sums + i;
         if (k <= TH_LINEAR_CHUNK && left == GROUP) {
-            storePart(sum, sumGroup(true, k, row, stride, GROUP, x), GROUP);
+            storePart(sum, sumGroup(true, NOTHING, k, row, stride, GROUP, x), GROUP);
             continue;
         }
         if (left <= FEW_ROWS && k > GROUP * LANES) {
@@ -287,19 +302,28 @@ static void LINEAR(rows)(int64_t rows, int64_t k, const void *a, int64_t stride,
             continue;
         }
         if (k <= TH_LINEAR_CHUNK) {
-            storePart(sum, sumGroup(false, k, row, stride, left, x), (int)left);
+            storePart(sum, sumGroup(false, NOTHING, k, row, stride, left, x), (int)left);
             continue;
         }
         double total[GROUP] = {0};
         for (int64_t j = 0; j < k; j += TH_LINEAR_CHUNK) {
             const int64_t count = k - j < TH_LINEAR_CHUNK ? k - j : TH_LINEAR_CHUNK;
-            const Words part = sumGroup(false, count, row + j, stride, left, (const lane_t *)x + j);
+            const Words part = sumGroup(false, NOTHING, count, row + j, stride, left, x + j);
             for (int lane = 0; lane < GROUP; lane++)
                 total[lane] += (double)part[lane];
         }
         for (int64_t lane = 0; lane < left; lane++)
             sum[lane] = (lane_t)total[lane];
     }
+}
+
+static void LINEAR(rows)(int64_t rows, int64_t k, const void *a, int64_t stride, const void *x,
+                         void *sums)
+{
+    const bool apart = LANES_MASKED && stride - k >= LANES && k <= TH_LINEAR_CHUNK;
+    const int64_t done = apart ? sumRowsApart(rows, k, a, stride, x, sums) : 0;
+    if (done < rows)
+        sumAny(rows - done, k, (const lane_t *)a + done * stride, stride, x, (lane_t *)sums + done);
 }
 
 /* Sums of columns that fit registers, four rows apart: one would wait for itself. */

@@ -119,10 +119,14 @@ void TH_ISA_(th_scale)(int64_t n, double *acc, double divisor, bool narrow, bool
 #ifdef TH_REAL_IS_HALF
 #define LOAD_BY(step, x) ((void)(step), LOAD(x))
 #define LOAD_SOME_BY(step, x, n) ((void)(step), LOAD_SOME(x, n))
+#define LOAD_END_BY(step, x, n) LOAD_SOME_BY(step, x, n)
+#define LOAD_BEGIN(x, n) LOAD_SOME(x, n)
 #else
 #define SECOND(x, n) TH_CONCAT_2(THSums_ofEverySecond, Real)(x, n)
 #define LOAD_BY(step, x) ((step) == 2 ? SECOND(x, TH_SUMS) : LOAD(x))
 #define LOAD_SOME_BY(step, x, n) ((step) == 2 ? SECOND(x, n) : LOAD_SOME(x, n))
+#define LOAD_END_BY(step, x, n) ((step) == 2 ? SECOND(x, n) : TH_CONCAT_2(THSums_endOf, Real)(x, n))
+#define LOAD_BEGIN(x, n) TH_CONCAT_2(THSums_beginOf, Real)(x, n)
 #endif
 
 /* Halves are added in fours, of which the elements lie so far apart in a line. */
@@ -230,9 +234,9 @@ TH_INLINE int64_t THLoop_(wholes)(int op, int step, bool asked, int64_t n, const
 }
 
 /* The terms of n <= TH_SUMS elements, then the identity. */
-TH_INLINE THSums THLoop_(someTerms)(int op, int step, const storage_t *x, int n)
+TH_INLINE THSums THLoop_(padded)(int op, THSums elements, int n)
 {
-    const THSums terms = termOf(op, LOAD_SOME_BY(step, x, n));
+    const THSums terms = termOf(op, elements);
     return op == PROD ? THSums_keep(terms, n, identity(op)) : terms;
 }
 
@@ -249,9 +253,11 @@ TH_INLINE THSums THLoop_(rest)(int op, int step, int64_t n, int64_t i, const sto
             const storage_t *from = x + step * (i + k * TH_SUMS);
             if (left >= TH_SUMS)
                 sums[k] = add(op, EXACT, sums[k], LOAD_BY(step, from));
-            else if (left > 0)
+            else if (left > 0) {
+                const int some = TH_SUMS == 2 ? 1 : left;
                 sums[k] =
-                    join(op, sums[k], THLoop_(someTerms)(op, step, from, TH_SUMS == 2 ? 1 : left));
+                    join(op, sums[k], THLoop_(padded)(op, LOAD_END_BY(step, from, some), some));
+            }
         }
     }
 #pragma GCC unroll 4
@@ -370,6 +376,7 @@ TH_INLINE void THLoop_(linesBy)(int op, int step, bool asked, int64_t nlines, in
 {
     const int64_t size = step * ITEM, next = stride == n * size ? n : 0;
     const bool together = !OLD && n > TH_SUMS && n < LANES;
+    const bool apart = step == 1 && term->far && stride - n * ITEM >= TH_SUMS * ITEM;
 #ifdef NARROW
     const bool narrow = step == 1 && THLoop_(isNarrow)(n);
 #else
@@ -383,8 +390,11 @@ TH_INLINE void THLoop_(linesBy)(int op, int step, bool asked, int64_t nlines, in
             const storage_t *x = (const storage_t *)(data + at * stride);
             const int64_t ahead = THReduceTerm_ahead(term, size, (nlines - 1 - at) * next);
             /* Loads of some lanes do not make the hardware look ahead. */
-            THMove_prefetchAhead(x, ahead, 1);
-            line[i] = join(op, all(identity(op)), THLoop_(someTerms)(op, step, x, (int)n));
+            if (ahead)
+                THMove_prefetchAhead(x, ahead, 1);
+            const THSums elements =
+                apart && at + 1 < nlines ? LOAD_BEGIN(x, (int)n) : LOAD_SOME_BY(step, x, (int)n);
+            line[i] = join(op, all(identity(op)), THLoop_(padded)(op, elements, (int)n));
         }
         const bool whole = together && count == TH_SUMS;
         for (int i = 0; i < count && whole && narrow; i += TOGETHER)
@@ -503,6 +513,8 @@ SUMS(cubes, CUBES, NULL)
 #undef SECOND
 #undef LOAD_BY
 #undef LOAD_SOME_BY
+#undef LOAD_END_BY
+#undef LOAD_BEGIN
 #undef SUMS
 #undef SUM_OF_EVERY_SECOND
 #undef FOURS

@@ -3,6 +3,7 @@
  * Private to linear.h: products of matrices, by tiles (tile.h) of blocks, whose A and B are packed
  * where that is worth it. */
 #include <TH/THMachine.h>
+#include <TH/engine/THMove.h>
 #include <TH/loops/tile.h>
 
 /* Tiles of half the rows are whole rows of C, where it has no more and its B, so many bytes at
