@@ -92,9 +92,10 @@ static void THBlas_(vectorRows)(int64_t begin, int64_t end, void *context)
     const int64_t stride = gemm->aRow * (int64_t)sizeof(scalar_t);
     const int64_t gap = stride - gemm->k * (int64_t)sizeof(scalar_t);
     const bool apart = gemm->aColumn == 1 && gap >= TH_LINE_BYTES;
-    const int64_t most = narrow || apart ? NARROW_ROWS : VECTOR_ROWS, block = most * stride;
-    const bool asks = THMachine_readAhead > 0 && stride <= VECTOR_ASKED && !apart &&
-                      gemm->m * stride >= VECTOR_FAR;
+    const bool asks = THMachine_readAhead > 0 && stride <= VECTOR_ASKED &&
+                      gemm->m * stride >= VECTOR_FAR && !(apart && THMachine_readsInTurn);
+    const int64_t most = narrow || (apart && !asks) ? NARROW_ROWS : VECTOR_ROWS;
+    const int64_t block = most * stride;
     for (int64_t row = begin; row < end; row += most) {
         const int64_t rows = THSize_min(end - row, most);
         const scalar_t *a = (const scalar_t *)gemm->a + row * gemm->aRow;

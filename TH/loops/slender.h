@@ -212,7 +212,7 @@ static void multiplySlender(const THGemm *gemm, int64_t count)
 {
     const int64_t n = gemm->n, k = gemm->k, rows = vectorsEnd(gemm, gemm->m);
     const bool isLine = !gemm->fresh && gemm->selfRow == 0;
-    const bool apart = gemm->aColumn == 1 && gemm->aRow - k >= LANES &&
+    const bool apart = THMachine_readsInTurn && gemm->aColumn == 1 && gemm->aRow - k >= LANES &&
                        gemm->m * gemm->aRow * LANE_BYTES >= APART_FAR;
     lane_t b[2 * LANES * SLENDER_COLUMNS], line[LANES * SLENDER_COLUMNS];
     THGemm one = *gemm;
