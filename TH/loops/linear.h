@@ -331,6 +331,7 @@ INLINE void narrowColumns(int parts, int64_t rows, int64_t n, const lane_t *a, i
                           const lane_t *x, lane_t *sums)
 {
     const int last = (int)(n - (parts - 1) * LANES);
+    const Beside beside = parts == 2 ? BEFORE : NOTHING;
     Words sum[4][2] = {{{0}}};
     int64_t i = 0;
     for (; i + 4 <= rows; i += 4, a += 4 * stride) {
@@ -339,8 +340,8 @@ INLINE void narrowColumns(int parts, int64_t rows, int64_t n, const lane_t *a, i
             const Words factor = spread(x[i + r]);
             if (parts == 2)
                 sum[r][1] = fused(factor, loadRow(a + r * stride), sum[r][1]);
-            sum[r][0] =
-                fused(factor, loadPart(a + r * stride + (parts - 1) * LANES, last), sum[r][0]);
+            const lane_t *part = a + r * stride + (parts - 1) * LANES;
+            sum[r][0] = fused(factor, loadBeside(beside, part, last), sum[r][0]);
         }
     }
     for (; i < rows; i++, a += stride) {
@@ -352,6 +353,13 @@ INLINE void narrowColumns(int parts, int64_t rows, int64_t n, const lane_t *a, i
     if (parts == 2)
         *(Words *)(void *)sums = (sum[0][1] + sum[1][1]) + (sum[2][1] + sum[3][1]);
     storePart(sums + (parts - 1) * LANES, (sum[0][0] + sum[1][0]) + (sum[2][0] + sum[3][0]), last);
+}
+
+/* Alone, as it would take registers from narrower ones. */
+static __attribute__((noinline)) void wideColumns(int64_t rows, int64_t n, const lane_t *a,
+                                                  int64_t stride, const lane_t *x, lane_t *sums)
+{
+    narrowColumns(2, rows, n, a, stride, x, sums);
 }
 
 /* `rows`, a constant, of them; `fresh`: sums are not read. */
@@ -481,7 +489,7 @@ static void LINEAR(columns)(int64_t rows, int64_t n, const void *a, int64_t stri
     else if (n <= LANES)
         narrowColumns(1, rows, n, a, stride, x, sums);
     else
-        narrowColumns(2, rows, n, a, stride, x, sums);
+        wideColumns(rows, n, a, stride, x, sums);
 }
 
 #include <TH/loops/lastColumns.h>

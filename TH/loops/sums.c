@@ -87,6 +87,9 @@ void TH_ISA_(th_scale)(int64_t n, double *acc, double divisor, bool narrow, bool
     THReduce_scale(n, acc, divisor, rooted);
 }
 
+/* Columns of a row: a register of them, some, or the last ones of more than a register has. */
+typedef enum Strip { STRIP, NARROW_STRIP, LAST_STRIP } Strip;
+
 #define TH_GENERIC_FILE "TH/loops/sums.c"
 #include <TH/THGenerateDoubleType.h>
 #include <TH/THGenerateFloatType.h>

@@ -2,19 +2,25 @@
  *
  * Private to sums.c, within its generic part: rows of which each column is added up. */
 
-/* The sum of `nrows` rows in `count` columns from `c` on, TH_SUMS if they are `full`, which is a
- * constant. */
+TH_INLINE THSums THLoop_(loadStrip)(Strip kind, const storage_t *x, int count)
+{
+    return kind == STRIP        ? LOAD(x)
+           : kind == LAST_STRIP ? LOAD_END_BY(1, x, count)
+                                : LOAD_SOME(x, count);
+}
+
+/* The sum of `nrows` rows in `count` columns from `c` on. */
 TH_INLINE THSums THLoop_(strip)(int op, int nrows, const storage_t *const *rows, int64_t c,
-                                bool full, int count)
+                                Strip kind, int count)
 {
     if (FOURS(op) && nrows == 8) {
         const THSums four = FOUR(rows[0] + c, rows[1] + c, rows[2] + c, rows[3] + c, count);
         return four + FOUR(rows[4] + c, rows[5] + c, rows[6] + c, rows[7] + c, count);
     }
-    THSums a = termOf(op, full ? LOAD(rows[0] + c) : LOAD_SOME(rows[0] + c, count));
+    THSums a = termOf(op, THLoop_(loadStrip)(kind, rows[0] + c, count));
 #pragma GCC unroll 8
     for (int r = 1; r < nrows; r++)
-        a = addSoon(op, EXACT, a, full ? LOAD(rows[r] + c) : LOAD_SOME(rows[r] + c, count));
+        a = addSoon(op, EXACT, a, THLoop_(loadStrip)(kind, rows[r] + c, count));
     return a;
 }
 
@@ -23,7 +29,7 @@ TH_INLINE void THLoop_(piece)(int op, int nrows, const storage_t *const *rows, i
 {
     if (FOURS(op) && nrows == 8) {
         for (int v = 0; v < PIECE; v++)
-            a[v] = THLoop_(strip)(op, nrows, rows, c + v * TH_SUMS, true, TH_SUMS);
+            a[v] = THLoop_(strip)(op, nrows, rows, c + v * TH_SUMS, STRIP, TH_SUMS);
         return;
     }
 #ifdef NARROW
@@ -83,7 +89,7 @@ TH_INLINE void THLoop_(pieces)(int op, int nrows, bool fresh, int64_t width,
 
 /* Adds `count` <= TH_SUMS columns of all rows, eight by eight as `pieces` does; their sums stay in
  * a register meanwhile (float32 of 12500 x 8 out of 12500 x 11: 19 us, so 15; Xeon). */
-TH_INLINE void THLoop_(columns)(int op, int64_t nrows, int64_t c, bool full, int count,
+TH_INLINE void THLoop_(columns)(int op, int64_t nrows, int64_t c, Strip kind, int count,
                                 const void *const *data, bool fresh, double *acc)
 {
     THSums sums = fresh ? all(identity(op)) : THSums_ofDouble(acc + c);
@@ -92,13 +98,13 @@ TH_INLINE void THLoop_(columns)(int op, int64_t nrows, int64_t c, bool full, int
         const storage_t *const rows[8] = {data[row],     data[row + 1], data[row + 2],
                                           data[row + 3], data[row + 4], data[row + 5],
                                           data[row + 6], data[row + 7]};
-        sums = join(op, sums, THLoop_(strip)(op, 8, rows, c, full, count));
+        sums = join(op, sums, THLoop_(strip)(op, 8, rows, c, kind, count));
     }
     if (row < nrows) {
         const storage_t *rows[8] = {data[row]};
         for (int r = 1; r < nrows - row; r++)
             rows[r] = data[row + r];
-        sums = join(op, sums, THLoop_(strip)(op, (int)(nrows - row), rows, c, full, count));
+        sums = join(op, sums, THLoop_(strip)(op, (int)(nrows - row), rows, c, kind, count));
     }
     memcpy(acc + c, &sums, sizeof sums);
 }
@@ -187,7 +193,9 @@ TH_INLINE void THLoop_(rows)(int op, int64_t nrows, int64_t width, const void *c
     if (c > 0 && row < nrows)
         THLoop_(pieces)(op, (int)(nrows % 8), fresh && row == 0, c, rows + row, NULL, 0, acc);
     for (; c + TH_SUMS <= width; c += TH_SUMS)
-        THLoop_(columns)(op, nrows, c, true, TH_SUMS, rows, fresh, acc);
-    if (c < width)
-        THLoop_(columns)(op, nrows, c, false, (int)(width - c), rows, fresh, acc);
+        THLoop_(columns)(op, nrows, c, STRIP, TH_SUMS, rows, fresh, acc);
+    if (c < width && c > 0)
+        THLoop_(columns)(op, nrows, c, LAST_STRIP, (int)(width - c), rows, fresh, acc);
+    else if (c < width)
+        THLoop_(columns)(op, nrows, c, NARROW_STRIP, (int)(width - c), rows, fresh, acc);
 }

@@ -16,30 +16,33 @@ MANY = ((140000, 2), (50000, 7))  # more than the caches near a core have
 GAPS = (16, 20, 100)
 
 
-def parts(values: numpy.ndarray, gap: int, *, ends: bool) -> th.Tensor:
-    """Rows of `values` with so many NaNs between each two; the last row `ends` the memory, or NaNs do."""
+def parts(values: numpy.ndarray, gap: int, *, ends: bool, between: float = numpy.nan) -> th.Tensor:
+    """Rows of `values` with a gap between each two, filled with NaNs; the last row `ends` the memory, or they do."""
     count, width = values.shape
-    memory = numpy.full(count * (width + gap) - gap * ends, numpy.nan, values.dtype)
+    memory = numpy.full(count * (width + gap) - gap * ends, between, values.dtype)
     return th.from_numpy(memory).unfold(0, width, width + gap).copy_(th.from_numpy(values))
 
 
-def check(dtype: str, function: Callable[[th.Tensor], th.Tensor]) -> None:
-    """The same bits as where no register fits between two rows."""
+def check(dtype: str, function: Callable[[th.Tensor], th.Tensor], *, alike: bool = True) -> None:
+    """The same bits as where there are zeros between rows, and (`alike`) where no register fits."""
     rng = numpy.random.default_rng(1)
     for count, width in (*itertools.product(COUNTS, WIDTHS), *MANY):
         values = rng.normal(size=(count, width)).astype(dtype)
-        expected = function(parts(values, 1, ends=False)).numpy().tobytes()
+        near = function(parts(values, 1, ends=False)).numpy().tobytes()
         for gap in GAPS[: 1 if count > max(COUNTS) else None]:
+            zeros = function(parts(values, gap, ends=False, between=0)).numpy().tobytes()
+            assert zeros == near or not alike, (count, width, gap)
             for ends in (False, True):
                 got = function(parts(values, gap, ends=ends)).numpy().tobytes()
-                assert got == expected, (count, width, gap, ends)
+                assert got == zeros, (count, width, gap, ends)
 
 
 @pytest.mark.usefixtures("each_isa")
 @pytest.mark.parametrize("name", ["sum", "prod", "mean", "norm", "var", "amax", "logsumexp"])
+@pytest.mark.parametrize("dim", [0, 1])
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
-def test_what_lies_between_rows_changes_no_reduction(name: str, dtype: str) -> None:
-    check(dtype, lambda rows: getattr(th, name)(rows, dim=1))
+def test_what_lies_between_rows_changes_no_reduction(name: str, dim: int, dtype: str) -> None:
+    check(dtype, lambda rows: getattr(th, name)(rows, dim=dim))
 
 
 @pytest.mark.usefixtures("each_isa")
@@ -53,3 +56,12 @@ def test_what_lies_between_rows_changes_no_product(columns: int, dtype: str) -> 
         return rows @ th.from_numpy(numpy.random.default_rng(3).normal(size=shape).astype(dtype))
 
     check(dtype, product)
+
+
+@pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_what_lies_between_rows_changes_no_sum_of_them(dtype: str) -> None:
+    """Each times a number; some that are near are added in another order."""
+    numbers = numpy.random.default_rng(3).normal(size=max(count for count, _ in MANY))
+    vector = th.from_numpy(numbers.astype(dtype))
+    check(dtype, lambda rows: vector[: rows.shape[0]] @ rows, alike=False)
