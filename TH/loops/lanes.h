@@ -462,9 +462,10 @@ INLINE Words loadPart(const lane_t *from, int count)
     return loadPartOf(from, count, (Words){0});
 }
 
-/* What may be read beside the `count` elements of a part: nothing, as masked loads do, what is
- * behind it, or what is before. Of lines of the cache that are missed these take several times as
- * long as others (100000 rows of 10 of 100 float64 times a vector: 1.2 ms, so .22; EPYC 9005). */
+/* What may be read beside the `count` elements of a part: nothing, what is behind it, or what is
+ * before. Only masked loads read nothing, and they take several times as long as loads of all lanes
+ * where lines of the cache are missed (100000 rows of 10 of 100 float64 times a vector: 1.2 ms, so
+ * .22; EPYC 9005). */
 typedef enum { NOTHING, BEHIND, BEFORE } Beside;
 INLINE Words loadBeside(Beside beside, const lane_t *from, int count)
 {

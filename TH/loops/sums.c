@@ -122,14 +122,20 @@ typedef enum Strip { STRIP, NARROW_STRIP, LAST_STRIP } Strip;
 #ifdef TH_REAL_IS_HALF
 #define LOAD_BY(step, x) ((void)(step), LOAD(x))
 #define LOAD_SOME_BY(step, x, n) ((void)(step), LOAD_SOME(x, n))
-#define LOAD_END_BY(step, x, n) LOAD_SOME_BY(step, x, n)
-#define LOAD_BEGIN(x, n) LOAD_SOME(x, n)
 #else
 #define SECOND(x, n) TH_CONCAT_2(THSums_ofEverySecond, Real)(x, n)
 #define LOAD_BY(step, x) ((step) == 2 ? SECOND(x, TH_SUMS) : LOAD(x))
 #define LOAD_SOME_BY(step, x, n) ((step) == 2 ? SECOND(x, n) : LOAD_SOME(x, n))
-#define LOAD_END_BY(step, x, n) ((step) == 2 ? SECOND(x, n) : TH_CONCAT_2(THSums_endOf, Real)(x, n))
-#define LOAD_BEGIN(x, n) TH_CONCAT_2(THSums_beginOf, Real)(x, n)
+#endif
+
+/* n elements that end a line of TH_SUMS or more, or that begin one which others follow so far apart
+ * that a register may be read. */
+#if TH_SUMS == 8 && !defined(TH_REAL_IS_HALF)
+#define LOAD_END(x, n) THSums_last(LOAD((x) + (n) - TH_SUMS), n)
+#define LOAD_BEGIN(x, n) THSums_first(LOAD(x), n)
+#else
+#define LOAD_END(x, n) LOAD_SOME(x, n)
+#define LOAD_BEGIN(x, n) LOAD_SOME(x, n)
 #endif
 
 /* Halves are added in fours, of which the elements lie so far apart in a line. */
@@ -258,8 +264,9 @@ TH_INLINE THSums THLoop_(rest)(int op, int step, int64_t n, int64_t i, const sto
                 sums[k] = add(op, EXACT, sums[k], LOAD_BY(step, from));
             else if (left > 0) {
                 const int some = TH_SUMS == 2 ? 1 : left;
-                sums[k] =
-                    join(op, sums[k], THLoop_(padded)(op, LOAD_END_BY(step, from, some), some));
+                const THSums elements =
+                    step == 2 ? LOAD_SOME_BY(step, from, some) : LOAD_END(from, some);
+                sums[k] = join(op, sums[k], THLoop_(padded)(op, elements, some));
             }
         }
     }
@@ -516,7 +523,7 @@ SUMS(cubes, CUBES, NULL)
 #undef SECOND
 #undef LOAD_BY
 #undef LOAD_SOME_BY
-#undef LOAD_END_BY
+#undef LOAD_END
 #undef LOAD_BEGIN
 #undef SUMS
 #undef SUM_OF_EVERY_SECOND

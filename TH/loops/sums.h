@@ -52,32 +52,6 @@ TH_INLINE THSums THSums_someOfDouble(const double *x, int n)
 #endif
 }
 
-/* The same of n elements that end a line of TH_SUMS or more, or that begin one which others follow,
- * so far apart that whole registers may be read: of lines of the cache that are missed, masked
- * loads take several times as long (100000 rows of 10 of 100 float64: 772 us, so 355; EPYC 9005).
- */
-TH_INLINE THSums THSums_endOfDouble(const double *x, int n)
-{
-#if TH_SUMS == 8
-    const __m512i first = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-    const __m512i from = _mm512_add_epi64(first, _mm512_set1_epi64(8 - n));
-    return _mm512_maskz_permutexvar_pd((__mmask8)((1u << n) - 1), from, _mm512_loadu_pd(x + n - 8));
-#else
-    return THSums_someOfDouble(x, n);
-#endif
-}
-
-TH_INLINE THSums THSums_beginOfDouble(const double *x, int n)
-{
-#if TH_SUMS == 8
-    THSumsBits first = (THSumsBits){0, 1, 2, 3, 4, 5, 6, 7} < n;
-    TH_REGISTER_LOADED(first); /* or it were a masked load again */
-    return (THSums)((THSumsBits)THSums_ofDouble(x) & first);
-#else
-    return THSums_someOfDouble(x, n);
-#endif
-}
-
 TH_INLINE THSums THSums_ofFloat(const float *x)
 {
 #if TH_SUMS == 8
@@ -140,29 +114,6 @@ TH_INLINE THSums THSums_someOfFloat(const float *x, int n)
         _mm_maskload_ps(x, _mm_cmpgt_epi32(_mm_set1_epi32(n), _mm_setr_epi32(0, 1, 2, 3))));
 #else
     return (THSums){n > 0 ? x[0] : 0, n > 1 ? x[1] : 0};
-#endif
-}
-
-TH_INLINE THSums THSums_endOfFloat(const float *x, int n)
-{
-#if TH_SUMS == 8
-    const __m256i first = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    const __m256i from = _mm256_add_epi32(first, _mm256_set1_epi32(8 - n));
-    return _mm512_cvtps_pd(
-        _mm256_maskz_permutexvar_ps((__mmask8)((1u << n) - 1), from, _mm256_loadu_ps(x + n - 8)));
-#else
-    return THSums_someOfFloat(x, n);
-#endif
-}
-
-TH_INLINE THSums THSums_beginOfFloat(const float *x, int n)
-{
-#if TH_SUMS == 8
-    THSumsBits first = (THSumsBits){0, 1, 2, 3, 4, 5, 6, 7} < n;
-    TH_REGISTER_LOADED(first);
-    return (THSums)((THSumsBits)THSums_ofFloat(x) & first);
-#else
-    return THSums_someOfFloat(x, n);
 #endif
 }
 
@@ -391,6 +342,24 @@ TH_INLINE THSums THSums_keep(THSums v, int n, double other)
     return (THSums){n > 0 ? v[0] : other, n > 1 ? v[1] : other};
 #endif
 }
+
+#if TH_SUMS == 8
+/* The first n or, in front, the last n of elements that are loaded whole, then 0: of lines of the
+ * cache that are missed, masked loads take several times as long (100000 rows of 10 of 100 float64:
+ * 772 us, so 355; EPYC 9005). */
+TH_INLINE THSums THSums_first(THSums v, int n)
+{
+    TH_REGISTER_LOADED(v); /* or it were a masked load again */
+    return THSums_keep(v, n, 0);
+}
+
+TH_INLINE THSums THSums_last(THSums v, int n)
+{
+    const __m512i numbers = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m512i from = _mm512_add_epi64(numbers, _mm512_set1_epi64(8 - n));
+    return _mm512_maskz_permutexvar_pd((__mmask8)((1u << n) - 1), from, v);
+}
+#endif
 
 /* Halves of lanes: of all of them, of those of each half and so on, of a and then of b. What is
  * folded by them in this order has the sums of line i in lane i. */

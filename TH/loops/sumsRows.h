@@ -4,9 +4,7 @@
 
 TH_INLINE THSums THLoop_(loadStrip)(Strip kind, const storage_t *x, int count)
 {
-    return kind == STRIP        ? LOAD(x)
-           : kind == LAST_STRIP ? LOAD_END_BY(1, x, count)
-                                : LOAD_SOME(x, count);
+    return kind == STRIP ? LOAD(x) : kind == LAST_STRIP ? LOAD_END(x, count) : LOAD_SOME(x, count);
 }
 
 /* The sum of `nrows` rows in `count` columns from `c` on. */

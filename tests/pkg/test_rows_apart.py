@@ -49,11 +49,18 @@ def test_what_lies_between_rows_changes_no_reduction(name: str, dim: int, dtype:
 @pytest.mark.parametrize("columns", [0, 1, 2, 3, 4, 5, 8, 17])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_what_lies_between_rows_changes_no_product(columns: int, dtype: str) -> None:
-    """Of a vector, where there are 0 columns, or a matrix of few."""
+    """Of a vector, where there are 0 columns, or a matrix of few, added to nothing, to a row, to as many."""
 
     def product(rows: th.Tensor) -> th.Tensor:
-        shape = (rows.shape[1], columns) if columns else (rows.shape[1],)
-        return rows @ th.from_numpy(numpy.random.default_rng(3).normal(size=shape).astype(dtype))
+        (count, width), rng = rows.shape, numpy.random.default_rng(3)
+
+        def drawn(*shape: int) -> th.Tensor:
+            return th.from_numpy(rng.normal(size=shape).astype(dtype))
+
+        if columns == 0:
+            return rows @ drawn(width)
+        factor, row, more = drawn(width, columns), drawn(columns), drawn(count, columns)
+        return th.cat((rows @ factor, th.addmm(row, rows, factor), th.addmm(more, rows, factor)))
 
     check(dtype, product)
 
