@@ -31,11 +31,6 @@ INLINE Lanes oddOfFloating(Lanes bits)
     return areNan(bits) | (((bits & ~SIGN) - 1) & bits);
 }
 
-INLINE Lanes choose(Lanes mask, Lanes a, Lanes b)
-{
-    return (a & mask) | (b & ~mask);
-}
-
 typedef struct Line {
     const lane_t *x;
     lane_t *lanes;

@@ -3,13 +3,6 @@
  * Private to extreme.c, within its generic part: lines of middle length, as many as there are
  * lanes, which are folded together. */
 
-/* Takes the lanes of `keys` where those of `better` are set. */
-INLINE void THLoop_(take)(THLoop_(Places) better, THLoop_(Keys) * best, THLoop_(Keys) keys)
-{
-    const THLoop_(Places) kept = (THLoop_(Places)) * best & ~better;
-    *best = (THLoop_(Keys))(((THLoop_(Places))keys & better) | kept);
-}
-
 /* What folding lines together takes: one vector for each line, of its lanes' extremes, and if they
  * are asked for, of where these are. */
 typedef struct THLoop_(Folds) {
@@ -36,7 +29,7 @@ INLINE void THLoop_(lanesOfBlock)(bool max, bool asked, int rows, const storage_
     const THLoop_(Places) better = max ? keys > *best : keys < *best;
     *best = MOST_OF(max, keys, *best);
     if (asked)
-        *at = ((index_t)from & better) | (*at & ~better);
+        *at = TH_REGISTER_CHOOSE(better, (THLoop_(Places)){0} + (index_t)from, *at);
 }
 
 /* The lanes of line `i`, of n >= `rows` * LANES elements. Places are those of elements, or, where
@@ -49,11 +42,10 @@ INLINE void THLoop_(lanesOfLine)(bool max, bool asked, int rows, int64_t n, cons
     THLoop_(Keys) best;
     THLoop_(extremeOfBlock)(max, rows, x, flip, &best, &nan);
     int64_t next = block;
-    for (; rows == 1 && next + block <= n; next += block) /* without a minimum for each vector */
+    for (; next + block <= n; next += block) /* without a minimum for each of them */
         THLoop_(lanesOfBlock)(max, asked, rows, x, next, flip, &best, &at, &nan);
-    for (; next < n; next += block)
-        THLoop_(lanesOfBlock)(max, asked, rows, x, next < n - block ? next : n - block, flip, &best,
-                              &at, &nan);
+    if (next < n)
+        THLoop_(lanesOfBlock)(max, asked, rows, x, n - block, flip, &best, &at, &nan);
     folds->key[i] = best;
     if (asked)
         folds->place[i] = rows == 1 ? at + folds->lane : at;
@@ -81,8 +73,8 @@ INLINE void THLoop_(foldLines)(bool max, bool asked, THLoop_(Folds) * folds)
                 const THLoop_(Places) places = SHUFFLE(place[i], place[i + half], high);
                 place[i] = SHUFFLE(place[i], place[i + half], low);
                 better |= (keys == key[i]) & (places < place[i]);
-                place[i] = (places & better) | (place[i] & ~better);
-                THLoop_(take)(better, &key[i], keys);
+                place[i] = TH_REGISTER_CHOOSE(better, places, place[i]);
+                key[i] = TH_REGISTER_CHOOSE(better, keys, key[i]);
             } else {
                 key[i] = MOST_OF(max, keys, key[i]);
             }

@@ -73,7 +73,7 @@ INLINE int64_t THLoop_(place)(bool max, int rows, bool asked, int64_t n,
                 __builtin_prefetch((const void *)((uintptr_t)(v + j) + (uintptr_t)ahead));
             THLoop_(extremeOfBlock)(max, rows, v, flip, &keys, &nan);
             const THLoop_(Places) better = max ? keys > best : keys < best;
-            at = ((index_t)i & better) | (at & ~better);
+            at = TH_REGISTER_CHOOSE(better, (THLoop_(Places)){0} + (index_t)i, at);
             best = MOST_OF(max, keys, best);
         }
     if (ANY_NAN(&nan))

@@ -119,14 +119,12 @@ INLINE Words most(Words a, Words b)
 #else
 INLINE Words least(Words a, Words b)
 {
-    const Lanes more = (Lanes)(a > b);
-    return (Words)(((Lanes)b & more) | ((Lanes)a & ~more));
+    return TH_REGISTER_CHOOSE((Lanes)(a > b), b, a);
 }
 
 INLINE Words most(Words a, Words b)
 {
-    const Lanes more = (Lanes)(a > b);
-    return (Words)(((Lanes)a & more) | ((Lanes)b & ~more));
+    return TH_REGISTER_CHOOSE((Lanes)(a > b), a, b);
 }
 #endif
 
@@ -404,10 +402,11 @@ INLINE void storePart(lane_t *to, Words v, int count)
 }
 #elif defined(__AVX2__) && LANE_BYTES > 2
 #define LANES_MASKED 0
-#if LANE_BYTES == 4
-#define LANES_MASK(name) TH_CONCAT_3(_mm256_, name, _epi32)
+#define LANES_MASK(name) TH_CONCAT_4(_mm256_, name, _, LANE_NAME)
+#if defined(LANE_double) || defined(LANE_float)
+typedef Words Masked;
 #else
-#define LANES_MASK(name) TH_CONCAT_3(_mm256_, name, _epi64)
+typedef __m256i Masked;
 #endif
 
 INLINE Lanes firstLanes(int count)
@@ -430,7 +429,7 @@ INLINE void storePart(lane_t *to, Words v, int count)
     if (count == LANES)
         *(Words *)(void *)to = v;
     else
-        LANES_MASK(maskstore)((void *)to, (__m256i)firstLanes(count), (__m256i)v);
+        LANES_MASK(maskstore)((void *)to, (__m256i)firstLanes(count), (Masked)v);
 }
 #else
 #define LANES_MASKED 0
@@ -461,6 +460,25 @@ INLINE Words loadPart(const lane_t *from, int count)
 {
     return loadPartOf(from, count, (Words){0});
 }
+
+/* The same where the count does not change in a loop that asks for it where LANES_PARTED: it costs
+ * a load, and no branch. Else all lanes. */
+INLINE Words loadFirst(const lane_t *from, int count)
+{
+#if defined(__AVX512F__)
+    return loadPart(from, count);
+#elif defined(LANES_MASK)
+    return (Words)LANES_MASK(maskload)((const void *)from, (__m256i)firstLanes(count));
+#else
+    (void)count;
+    return loadRow(from);
+#endif
+}
+#if defined(__AVX512F__) || defined(LANES_MASK)
+#define LANES_PARTED 1
+#else
+#define LANES_PARTED 0
+#endif
 
 /* What may be read beside the `count` elements of a part: nothing, what is behind it, or what is
  * before. Only masked loads read nothing, and they take several times as long as loads of all lanes

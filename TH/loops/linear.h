@@ -404,7 +404,7 @@ static void sumColumns(int64_t rows, int64_t n, const lane_t *a, int64_t stride,
         addRows(1, false, n, a + i * stride, stride, x + i, sums);
 }
 
-#if LANES_MASKED && !defined(__clang__)
+#if defined(__AVX2__) && !defined(__clang__)
 #define DENSE_MOST 8
 #define DENSE_ROWS (8 * LANES) /* that are worth the vectors of places */
 /* Adds LANES rows of n elements, which a vector follows; not inline, or gcc would keep them in
@@ -438,7 +438,10 @@ INLINE void denseColumns(int n, int64_t rows, const lane_t *a, const lane_t *x, 
             sum[v] =
                 fused(__builtin_shuffle(factor, row[v]), loadRow(a + i * n + v * LANES), sum[v]);
     }
-    narrowColumns(1, rows - i, n, a + i * n, n, x + i, sums);
+    if (n <= LANES)
+        narrowColumns(1, rows - i, n, a + i * n, n, x + i, sums);
+    else
+        wideColumns(rows - i, n, a + i * n, n, x + i, sums);
 #pragma GCC unroll 8 /* DENSE_MOST */
     for (int v = 0; v < n; v++)
         storeRow(all + v * LANES, sum[v]);
@@ -480,11 +483,11 @@ static bool sumAsDense(int64_t rows, int64_t n, const lane_t *a, const lane_t *x
 static void LINEAR(columns)(int64_t rows, int64_t n, const void *a, int64_t stride, const void *x,
                             void *sums)
 {
-#if LANES_MASKED && !defined(__clang__)
+#ifdef DENSE_MOST
     if (stride == n && rows >= DENSE_ROWS && sumAsDense(rows, n, a, x, sums))
         return;
 #endif
-    if (!LANES_MASKED || n > 2 * LANES)
+    if (VECTOR_BYTES == 16 || n > 2 * LANES)
         sumColumns(rows, n, a, stride, x, sums);
     else if (n <= LANES)
         narrowColumns(1, rows, n, a, stride, x, sums);

@@ -16,9 +16,7 @@
     {                                                                                            \
         return max ? most : least;                                                               \
     }
-#define SELECT(Real, compared)                                  \
-    (THRegister##Real)(((THRegisterMask##Real)x & (compared)) | \
-                       ((THRegisterMask##Real)y & ~(compared)))
+#define SELECT(Real, compared) TH_REGISTER_CHOOSE((THRegisterMask##Real)(compared), x, y)
 /* THRegister_unordered<Real>: the lanes of floating point in which x or y is NaN. */
 #define TH_REGISTER_UNORDERED(Real, unordered)                                \
     static inline __attribute__((always_inline, unused)) THRegisterMask##Real \

@@ -51,4 +51,14 @@ static inline __attribute__((always_inline, unused)) bool THRegister_isAny(const
 #endif
 }
 
+/* Lanes of `a` where all bits of `mask` are set, else, where none is, of `b`; of one type, each.
+ * gcc takes three steps for it, but of the longest registers one. */
+#if defined(__AVX2__) && !defined(__AVX512BW__)
+#define TH_REGISTER_CHOOSE(mask, a, b) \
+    ((__typeof__(b))_mm256_blendv_epi8((__m256i)(b), (__m256i)(a), (__m256i)(mask)))
+#else
+#define TH_REGISTER_CHOOSE(mask, a, b) \
+    ((__typeof__(b))(((__typeof__(mask))(a) & (mask)) | ((__typeof__(mask))(b) & ~(mask))))
+#endif
+
 #endif

@@ -15,7 +15,7 @@
 /* The further a negative one is from 0, the less is its lane. */
 #define ELEMENTS Floats
 #define ODD(bits) oddOfFloating(bits)
-#define TO_LANE(bits) choose(areNan(bits), (Lanes){0} + INT32_MAX, FROM_LANE(bits))
+#define TO_LANE(bits) TH_REGISTER_CHOOSE(areNan(bits), (Lanes){0} + INT32_MAX, FROM_LANE(bits))
 #define FROM_LANE(lane) ((lane) ^ (signsOf(lane) & ~SIGN))
 #define LAST INFINITE
 #define TURNED -1

@@ -78,16 +78,6 @@ INLINE Lanes THLoop_(isBehind)(Row a, Row b)
 #endif
 }
 
-INLINE Row THLoop_(chooseRow)(Lanes mask, Row a, Row b)
-{
-    return (Row)(((Lanes)a & mask) | ((Lanes)b & ~mask));
-}
-
-INLINE Lanes THLoop_(chooseLanes)(Lanes mask, Lanes a, Lanes b)
-{
-    return (a & mask) | (b & ~mask);
-}
-
 /* How a call sorts. `byIndex` sorts by indices, which differ. */
 typedef struct THLoop_(Way) {
     bool descending, indices, byIndex;
@@ -101,12 +91,12 @@ INLINE void THLoop_(exchange)(Row *x, Lanes *at, Row *rowX, Lanes *rowAt, int ve
     Lanes behind = way.descending ? THLoop_(isBehind)(b, a) : THLoop_(isBehind)(a, b);
     if (way.byIndex)
         behind = (Lanes)(*rowAt > *at);
-    rowX[vectors] = THLoop_(chooseRow)(behind, a, b);
-    *x = THLoop_(chooseRow)(behind, b, a);
+    rowX[vectors] = TH_REGISTER_CHOOSE(behind, a, b);
+    *x = TH_REGISTER_CHOOSE(behind, b, a);
     if (way.indices) {
         const Lanes atA = *rowAt, atB = *at;
-        rowAt[vectors] = THLoop_(chooseLanes)(behind, atA, atB);
-        *at = THLoop_(chooseLanes)(behind, atB, atA);
+        rowAt[vectors] = TH_REGISTER_CHOOSE(behind, atA, atB);
+        *at = TH_REGISTER_CHOOSE(behind, atB, atA);
     }
 }
 
@@ -147,8 +137,8 @@ static void THLoop_(letNanWin)(Group *group, int64_t n, int64_t k, int vectors)
         Lanes at = group->at[k * vectors + g];
         for (int64_t i = (n - 1) * vectors + g; i >= 0; i -= vectors) {
             const Lanes isNan = (Lanes)(group->x[i] != group->x[i]);
-            x = THLoop_(chooseRow)(isNan, group->x[i], x);
-            at = THLoop_(chooseLanes)(isNan, group->at[i], at);
+            x = TH_REGISTER_CHOOSE(isNan, group->x[i], x);
+            at = TH_REGISTER_CHOOSE(isNan, group->at[i], at);
         }
         group->x[k * vectors + g] = x;
         group->at[k * vectors + g] = at;

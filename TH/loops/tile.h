@@ -60,16 +60,15 @@ INLINE lane_t element(const lane_t *low, const lane_t *high, int i, int64_t aRow
     return i % 4 == 3 ? four[thrice] : four[i % 4 * aRow];
 }
 
-/* The tile `place` below the first. `rows`, `parts` and `half`, whether half of the last vector is
- * enough, are constants. */
-INLINE void sumTile(int rows, int parts, bool half, const Tiles *tiles, int64_t place,
+/* The tile `place` below the first, whose last vectors have so many lanes. `rows`, `parts` and
+ * `half`, whether half of the last vector is enough, are constants. */
+INLINE void sumTile(int rows, int parts, bool half, const Tiles *tiles, int last, int64_t place,
                     const lane_t *a, lane_t *c, const char *ahead)
 {
     const int64_t k = tiles->k, aRow = tiles->aRow, aColumn = tiles->aColumn, thrice = 3 * aRow;
     const int64_t bRow = tiles->bRow, bPart = tiles->bPart;
     const lane_t *b = tiles->b, *high = a + 4 * aRow;
     const int64_t step = tiles->step;
-    const int last = tiles->last;
     const int whole = half ? parts - 1 : parts;
     Words sum[TILE_ROWS][TILE_PARTS];
     Half rest[TILE_ROWS];
@@ -94,8 +93,7 @@ INLINE void sumTile(int rows, int parts, bool half, const Tiles *tiles, int64_t 
         if (half)
             few = loadHalf(b + (parts - 1) * bPart, last);
         else
-            row[parts - 1] = LANES_MASKED ? loadPart(b + (parts - 1) * bPart, last)
-                                          : loadRow(b + (parts - 1) * bPart);
+            row[parts - 1] = loadFirst(b + (parts - 1) * bPart, last);
 #pragma GCC unroll 8
         for (int i = 0; i < rows; i++) {
             const lane_t factor = element(a, high, i, aRow, thrice);
@@ -136,11 +134,12 @@ INLINE void sumTiles(int rows, int parts, bool half, const Tiles *tiles)
 {
     const int64_t aNext = tiles->aTile, cNext = rows * tiles->cRow;
     const int64_t asked = tiles->asked;
+    const int last = tiles->last; /* here: what is stored might be tiles */
     const lane_t *a = tiles->a;
     lane_t *c = tiles->c;
     const char *ahead = tiles->ahead;
     for (int64_t i = 0; i < tiles->count; i++, a += aNext, c += cNext, ahead += asked)
-        sumTile(rows, parts, half, tiles, i, a, c, ahead);
+        sumTile(rows, parts, half, tiles, last, i, a, c, ahead);
 }
 
 /* Adds the products of one term to sums of `rows` rows of one vector, or of half of one. */
@@ -152,7 +151,7 @@ INLINE void addTerm(int rows, bool half, const lane_t *a, const lane_t *b, int l
     if (half)
         few = loadHalf(b, last);
     else
-        row = LANES_MASKED ? loadPart(b, last) : loadRow(b);
+        row = loadFirst(b, last);
 #pragma GCC unroll 8
     for (int i = 0; i < rows; i++) {
         if (half)

@@ -466,7 +466,7 @@ static bool packsSecond(const THGemm *gemm, int64_t bytes)
 {
     const bool isApart = gemm->bRow * LANE_BYTES % PACK_APART == 0;
     const int64_t rows = isApart ? THSize_min(PACK_ROWS, PACK_APART_ROWS) : PACK_ROWS;
-    return gemm->bColumn != 1 || (!LANES_MASKED && gemm->n % LANES != 0) ||
+    return gemm->bColumn != 1 || (!LANES_PARTED && gemm->n % LANES != 0) ||
            (gemm->m > rows && bytes > PACK_BYTES && gemm->k > PACK_DEPTH && gemm->n > 4 * LANES &&
             (gemm->m * gemm->k > PACK_WORTH || bytes > PACK_FAR));
 }

@@ -274,7 +274,7 @@ int64_t TH_ISA_(THWords_narrow)(THWordsRange *range, const uint64_t *words, int6
 
 #define ELEMENTS Doubles
 #define ODD(bits) oddOfFloating(bits)
-#define TO_LANE(bits) choose(areNan(bits), (Lanes){0} + INFINITE, bits)
+#define TO_LANE(bits) TH_REGISTER_CHOOSE(areNan(bits), (Lanes){0} + INFINITE, bits)
 #define FROM_LANE(lane) (lane)
 #define LAST INFINITE
 #define TURNED SIGN
@@ -290,7 +290,7 @@ INLINE Lanes distances(Lanes bits)
 INLINE Lanes finite(Lanes distance)
 {
     const Lanes most = (Lanes){0} + (INFINITE - LEAST);
-    return choose(signsOf(most - distance), most, distance);
+    return TH_REGISTER_CHOOSE(signsOf(most - distance), most, distance);
 }
 
 #define ELEMENTS Longs
