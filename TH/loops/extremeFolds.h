@@ -42,10 +42,12 @@ INLINE void THLoop_(lanesOfLine)(bool max, bool asked, int rows, int64_t n, cons
     THLoop_(Keys) best;
     THLoop_(extremeOfBlock)(max, rows, x, flip, &best, &nan);
     int64_t next = block;
-    for (; next + block <= n; next += block) /* without a minimum for each of them */
+    /* without a minimum for each of them, which several long vectors hide */
+    for (; (rows == 1 || VECTOR_BYTES == 32) && next + block <= n; next += block)
         THLoop_(lanesOfBlock)(max, asked, rows, x, next, flip, &best, &at, &nan);
-    if (next < n)
-        THLoop_(lanesOfBlock)(max, asked, rows, x, n - block, flip, &best, &at, &nan);
+    for (; next < n; next += block)
+        THLoop_(lanesOfBlock)(max, asked, rows, x, next < n - block ? next : n - block, flip, &best,
+                              &at, &nan);
     folds->key[i] = best;
     if (asked)
         folds->place[i] = rows == 1 ? at + folds->lane : at;

@@ -405,8 +405,10 @@ static void sumColumns(int64_t rows, int64_t n, const lane_t *a, int64_t stride,
 }
 
 #if defined(__AVX2__) && !defined(__clang__)
-#define DENSE_MOST 8
-#define DENSE_ROWS (8 * LANES) /* that are worth the vectors of places */
+/* Columns, of which more take hardly less time than by masks, and rows that are worth the vectors
+ * of places. */
+#define DENSE_MOST (LANES_MASKED ? 8 : 4)
+#define DENSE_ROWS (8 * LANES)
 /* Adds LANES rows of n elements, which a vector follows; not inline, or gcc would keep them in
  * memory while they are summed. */
 static __attribute__((noinline)) void foldDense(int n, lane_t *rows, lane_t *sums)
@@ -438,10 +440,7 @@ INLINE void denseColumns(int n, int64_t rows, const lane_t *a, const lane_t *x, 
             sum[v] =
                 fused(__builtin_shuffle(factor, row[v]), loadRow(a + i * n + v * LANES), sum[v]);
     }
-    if (n <= LANES)
-        narrowColumns(1, rows - i, n, a + i * n, n, x + i, sums);
-    else
-        wideColumns(rows - i, n, a + i * n, n, x + i, sums);
+    narrowColumns(1, rows - i, n, a + i * n, n, x + i, sums);
 #pragma GCC unroll 8 /* DENSE_MOST */
     for (int v = 0; v < n; v++)
         storeRow(all + v * LANES, sum[v]);
@@ -462,6 +461,7 @@ static bool sumAsDense(int64_t rows, int64_t n, const lane_t *a, const lane_t *x
     case 4:
         denseColumns(4, rows, a, x, sums);
         return true;
+#if LANES_MASKED
     case 5:
         denseColumns(5, rows, a, x, sums);
         return true;
@@ -474,6 +474,7 @@ static bool sumAsDense(int64_t rows, int64_t n, const lane_t *a, const lane_t *x
     case 8:
         denseColumns(8, rows, a, x, sums);
         return true;
+#endif
     default:
         return false;
     }

@@ -31,14 +31,12 @@ LOOPS = (
     "-O2 -ftree-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic -fpeel-loops -funswitch-loops "
     f"{FEWER}"
 )
-# Without a copy of each loop for a stride of 1, whose instructions are the same but for an address.
-ONE_COPY = f"{ALL_PASSES} -fno-version-loops-for-strides"
 # Files of loops that lose without others of these passes, mostly since they make vectors of arrays of lanes.
 THOROUGH = {
     "extreme": ALL_PASSES,
-    "linearDoubles": ONE_COPY,
-    "linearFloats": ONE_COPY,
-    "linearInts": ONE_COPY,
+    "linearDoubles": ALL_PASSES,
+    "linearFloats": ALL_PASSES,
+    "linearInts": ALL_PASSES,
     "logSumExp": f"{ALL_PASSES} {FEWER}",
     "masks": ALL_PASSES,
     "reduce": f"{ALL_PASSES} {FEWER}",
