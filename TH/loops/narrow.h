@@ -5,8 +5,9 @@
 #define NARROW_TERMS 4
 #define NARROW_ROWS 128 /* that are worth the vectors of factors */
 
-#if LANES_MASKED && !defined(__clang__)
-/* `k`, a constant, terms. */
+#if defined(__AVX2__) && !defined(__clang__)
+/* `k`, a constant, terms. Where parts of registers take long to store, all of one is, if there is
+ * room for it: what follows is written next. */
 INLINE void multiplyRowsOf(int k, const THGemm *gemm, const lane_t *a, const lane_t *b,
                            const lane_t *self, lane_t *c)
 {
@@ -31,15 +32,16 @@ INLINE void multiplyRowsOf(int k, const THGemm *gemm, const lane_t *a, const lan
             __builtin_prefetch((const void *)((uintptr_t)a + (uintptr_t)ahead));
             __builtin_prefetch((const void *)((uintptr_t)c + (uintptr_t)ahead), 1);
         }
-        const int count = gemm->m - i < rows ? (int)(gemm->m - i) : rows;
-        const Words row = loadPart(a, count * k);
+        const int64_t left = gemm->m - i;
+        const int count = left < rows ? (int)left : rows;
+        const Words row = !LANES_MASKED && left * k >= LANES ? loadRow(a) : loadPart(a, count * k);
         Words sum = {0};
 #pragma GCC unroll 4
         for (int p = 0; p < k; p++)
             sum = fused(__builtin_shuffle(row, place[p]), factor[p], sum);
         if (!plain)
             sum = added(self, sum, count * n, alpha, beta, fresh);
-        storePart(c, sum, count * n);
+        storePart(c, sum, !LANES_MASKED && plain && left * n >= LANES ? LANES : count * n);
     }
 }
 

@@ -120,6 +120,24 @@ def test_few_columns(dtype: str, columns: int) -> None:
 
 
 @pytest.mark.usefixtures("each_isa")
+@pytest.mark.parametrize("terms", [2, 3, 4])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_nothing_behind_short_rows_is_written(dtype: str, terms: int) -> None:
+    """By whatever registers they are stored, and by however many threads; of whole numbers they are exact."""
+    with restored():
+        for rows, columns in itertools.product((127, 128, 129, 131, 1001, 40003), range(1, 9)):
+            one, other, _ = whole(dtype, (rows, terms), (terms, columns), (rows, columns))
+            left, right, expected = th.from_numpy(one), th.from_numpy(other), one @ other
+            for threads in (1, 3):
+                th.set_num_threads(threads)
+                memory = numpy.full(expected.size + 64, 7, dtype)
+                out = th.from_numpy(memory)[: expected.size].view(rows, columns)
+                th.mm(left, right, out=out)
+                assert numpy.array_equal(out.numpy(), expected), (rows, columns, threads)
+                assert (memory[expected.size :] == 7).all(), (rows, columns, threads)
+
+
+@pytest.mark.usefixtures("each_isa")
 @pytest.mark.parametrize("rows", [2, 3, 4, 5, 6, 8, 9])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_few_rows_times_lines(dtype: str, rows: int) -> None:
