@@ -69,7 +69,7 @@ static inline __attribute__((always_inline, unused)) float th_geluFloat(float x)
     const float p = fmaf(fmaf(high, y, terms[1]), y, terms[0]);
     /* in two steps, as a power below 2^-126 is no usual number */
     const int32_t power = th_bitsOfFloat(sum) - TH_GELU_BITS_SUM, first = power >> 1;
-    const float part = th_floatOfBits(th_bitsOfFloat(e) + (first << 23));
+    const float part = th_floatOfBits(th_bitsOfFloat(e) + (int32_t)((uint32_t)first << 23));
     const float tail = z * p * part * th_floatOfBits((power - first + 127) << 23);
     return fmaf(x, x < 0 ? 0.0f : 1.0f, -tail);
 }
