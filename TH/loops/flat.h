@@ -8,7 +8,7 @@
 #define FLAT_ROWS 8                     /* of up to LANES / 2 terms; */
 #define FLAT_FEWER_ROWS (LANES / 4 + 2) /* of more; tiles do more rows in less time */
 
-#if LANES_MASKED && !defined(__clang__)
+#if LANES_MASKED && BY_SHAPE
 /* Of `rows`, a constant, of FOUR rows of A, which are (k, FOUR), -0 behind them (slender.h). */
 INLINE void sumFlat(int rows, int terms, const THGemm *gemm, const Words *column, const lane_t *a,
                     const lane_t *self, lane_t *c)

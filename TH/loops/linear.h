@@ -16,6 +16,15 @@
 #define LINEAR(name) TH_ISA_(TH_CONCAT_2(THFloatLinear_, name))
 #endif
 
+/* Whether there are loops of their own for shapes of few elements in each row or column, whose
+ * vectors others would fill in part. Not where code is to be small, nor with clang, which has no
+ * shuffle by a vector. */
+#if defined(__clang__) || defined(TH_SMALL)
+#define BY_SHAPE 0
+#else
+#define BY_SHAPE 1
+#endif
+
 #define DOT_PARTS 4
 
 #include <TH/loops/turnLines.h>
@@ -195,7 +204,7 @@ INLINE void sumFew(int k, int64_t rows, const lane_t *a, const lane_t *x, lane_t
     }
 }
 
-#if LANES_MASKED && !defined(__clang__)
+#if LANES_MASKED && BY_SHAPE
 #define PICKED_MOST 7
 /* Column j of LANES rows of k elements, which are k vectors. */
 INLINE Words pickColumn(int k, int j, const Words *v)
@@ -251,7 +260,7 @@ static bool sumAsFew(int64_t rows, int64_t k, const lane_t *a, const lane_t *x, 
     case 8:
         sumFew(8, rows, a, x, sums);
         return true;
-#if LANES_MASKED && !defined(__clang__)
+#if LANES_MASKED && BY_SHAPE
     case 5:
         sumPicked(5, rows, a, x, sums);
         return true;
@@ -404,7 +413,7 @@ static void sumColumns(int64_t rows, int64_t n, const lane_t *a, int64_t stride,
         addRows(1, false, n, a + i * stride, stride, x + i, sums);
 }
 
-#if defined(__AVX2__) && !defined(__clang__)
+#if defined(__AVX2__) && BY_SHAPE
 /* Columns, of which more take hardly less time than by masks, and rows that are worth the vectors
  * of places. */
 #define DENSE_MOST (LANES_MASKED ? 8 : 4)

@@ -5,7 +5,7 @@
 #define NARROW_TERMS 4
 #define NARROW_ROWS 128 /* that are worth the vectors of factors */
 
-#if defined(__AVX2__) && !defined(__clang__)
+#if defined(__AVX2__) && BY_SHAPE
 /* `k`, a constant, terms. Where parts of registers take long to store, all of one is, if there is
  * room for it: what follows is written next. */
 INLINE void multiplyRowsOf(int k, const THGemm *gemm, const lane_t *a, const lane_t *b,

@@ -13,7 +13,7 @@
 #define APART_FAR (1 << 18)
 #define BROUGHT 16
 
-#if LANES_MASKED && !defined(__clang__)
+#if LANES_MASKED && BY_SHAPE
 /* Two vectors as one run: an element of each in turn. */
 INLINE void zipPair(Words one, Words other, Words *run)
 {

@@ -3,14 +3,14 @@
 `wheel` is release without what names the folders it was built in, which goes when objects, which are the same, are put
 together. `small`, for selective builds and wheels of them, has none of that either: loops are vectorised but not
 unrolled, nor again in shorter vectors for their ends, jumps are not copied for what is known behind them, nothing is
-aligned, and there are no tables for unwinding through C.
+aligned, there are no tables for unwinding through C, and TH leaves out loops that others stand in for (TH_SMALL).
 """
 
 from wrapgen.toolchain.machine import STRIP
 
 # -fno-align-loops would not undo the number that stands before it (gcc 12).
 _SMALL = (
-    "-g0 -fno-asynchronous-unwind-tables -fno-tree-dominator-opts -fno-schedule-insns2 "
+    "-DTH_SMALL -g0 -fno-asynchronous-unwind-tables -fno-tree-dominator-opts -fno-schedule-insns2 "
     "-fno-align-functions -falign-loops=1 -fno-align-jumps -fno-align-labels"
 )
 # What the address sanitizer sees where it matters, when memory is read or written; it takes half of the compile time.
