@@ -5,10 +5,12 @@
  * 8 by 8 x 20000 float32: 35 us by tiles, so 19; EPYC 9005). Each element is summed in the order of
  * k, as tiles sum it. */
 #define FOUR 4
-#define FLAT_ROWS 8                     /* of up to LANES / 2 terms; */
-#define FLAT_FEWER_ROWS (LANES / 4 + 2) /* of more; tiles do more rows in less time */
+/* Rows of up to LANES / 2 terms, and of more: tiles do more of them in less time, if they store
+ * what is left of a vector as they do others. */
+#define FLAT_ROWS 8
+#define FLAT_FEWER_ROWS (LANES_MASKED ? LANES / 4 + 2 : FLAT_ROWS)
 
-#if LANES_MASKED && BY_SHAPE
+#if LANES_PARTED && BY_SHAPE
 /* Of `rows`, a constant, of FOUR rows of A, which are (k, FOUR), -0 behind them (slender.h). */
 INLINE void sumFlat(int rows, int terms, const THGemm *gemm, const Words *column, const lane_t *a,
                     const lane_t *self, lane_t *c)
@@ -32,14 +34,15 @@ INLINE void sumFlat(int rows, int terms, const THGemm *gemm, const Words *column
                         : added(self, sum[j], LANES, spread(alpha), spread(beta), fresh));
 }
 
-/* a: (m / FOUR, 2 LANES, FOUR). All columns, or as many as are whole vectors; `terms`, a constant,
- * of each are turned at once, all that they have where they are `dense`, that is neighbours. */
+/* a: (m / FOUR, SLENDER_ROOM, FOUR). All columns, or as many as are whole vectors; `terms`, a
+ * constant, of each are turned at once, all that they have where they are `dense`, that is
+ * neighbours. */
 INLINE void multiplyFlatBy(bool dense, int terms, const THGemm *gemm, const lane_t *a)
 {
-    const int64_t k = gemm->k, m = gemm->m, size = 2 * LANES * FOUR;
+    const int64_t k = gemm->k, m = gemm->m, size = SLENDER_ROOM * FOUR;
     for (int64_t i = 0; i < vectorsEnd(gemm, gemm->n); i += LANES) {
         const int64_t at = vectorAt(i, gemm->n);
-        Words column[2 * LANES], run[PICKED_MOST];
+        Words column[SLENDER_ROOM], run[PICKED_MOST];
         const lane_t *b = (const lane_t *)gemm->b + at * gemm->bColumn;
 #pragma GCC unroll 8
         for (int p = 0; p < terms && dense; p++)
@@ -92,7 +95,7 @@ static void multiplyFlat(const THGemm *gemm, int64_t count)
 {
     const int64_t columns = vectorsEnd(gemm, gemm->n);
     THGemm one = *gemm, rest;
-    lane_t a[FLAT_ROWS / FOUR][2 * LANES][FOUR];
+    lane_t a[FLAT_ROWS / FOUR][SLENDER_ROOM][FOUR];
     for (int64_t i = 0; i < (int64_t)(sizeof a / sizeof ***a); i++)
         (&a[0][0][0])[i] = -(lane_t)0;
     for (int64_t i = 0; i < count; i++) {

@@ -204,7 +204,7 @@ INLINE void sumFew(int k, int64_t rows, const lane_t *a, const lane_t *x, lane_t
     }
 }
 
-#if LANES_MASKED && BY_SHAPE
+#if LANES_PARTED && BY_SHAPE
 #define PICKED_MOST 7
 /* Column j of LANES rows of k elements, which are k vectors. */
 INLINE Words pickColumn(int k, int j, const Words *v)
@@ -218,7 +218,9 @@ INLINE Words pickColumn(int k, int j, const Words *v)
                                    ((from == i) & (lane + LANES)) | ((from != i) & numbers));
     return column;
 }
+#endif
 
+#if LANES_MASKED && BY_SHAPE
 /* `k`, a constant, elements in each row, which are neighbours. */
 INLINE void sumPicked(int k, int64_t rows, const lane_t *a, const lane_t *x, lane_t *sums)
 {
@@ -257,9 +259,11 @@ static bool sumAsFew(int64_t rows, int64_t k, const lane_t *a, const lane_t *x, 
     case 4:
         sumFew(4, rows, a, x, sums);
         return true;
+#if LANES_MASKED || !LANES_PARTED
     case 8:
         sumFew(8, rows, a, x, sums);
         return true;
+#endif
 #if LANES_MASKED && BY_SHAPE
     case 5:
         sumPicked(5, rows, a, x, sums);

@@ -4,16 +4,17 @@
  * a lane for each of LANES rows instead, whose sums are put together as rows of C (20000 x 8 by 8 x
  * 2 float32: 40 us by tiles, so 12; EPYC 9005). Each element is summed in the order of k, as tiles
  * sum it. */
-#define SLENDER_COLUMNS 4
-#define SLENDER_TERMS (LANES + 8) /* of more, tiles take less time */
-#define SLENDER_ROWS (3 * LANES)  /* of fewer, too */
+#define SLENDER_COLUMNS (LANES > 4 ? 4 : 3) /* tiles of 4 lanes would be full */
+#define SLENDER_TERMS (LANES + 8)           /* of more, tiles take less time */
+#define SLENDER_ROOM ((SLENDER_TERMS - 1) / LANES * LANES + LANES) /* for whole vectors of them */
+#define SLENDER_ROWS (3 * LANES)                                   /* of fewer, too */
 /* Rows that lie apart, so many bytes of them and of what is between, are brought near first: so
  * many at once, within half a page, since each load waits for a store that lies as it does in a
  * page. */
 #define APART_FAR (1 << 18)
 #define BROUGHT 16
 
-#if LANES_MASKED && BY_SHAPE
+#if LANES_PARTED && BY_SHAPE
 /* Two vectors as one run: an element of each in turn. */
 INLINE void zipPair(Words one, Words other, Words *run)
 {
@@ -57,9 +58,9 @@ INLINE void turnRows(bool half, const lane_t *a, int64_t aRow, int k, Words *col
     const int vectors = half ? LANES / 2 : LANES;
 #pragma GCC unroll 16
     for (int i = 0; i < vectors; i++) {
-        column[i] = loadPart(a + i * aRow, k);
+        column[i] = loadFirst(a + i * aRow, k);
         if (half)
-            column[i] = pairLanes(column[i], loadPart(a + (i + vectors) * aRow, k), vectors, 0);
+            column[i] = pairLanes(column[i], loadFirst(a + (i + vectors) * aRow, k), vectors, 0);
     }
     transposeLanes(vectors, column);
 }
@@ -147,16 +148,22 @@ INLINE void sumSlender(Way way, int n, const THGemm *gemm, const lane_t *b)
     {                                                        \
         sumSlender(way, n, gemm, b);                         \
     }
+#if SLENDER_COLUMNS == 4
 #define SLENDER_WAY(name, way) SLENDER(name, way, 2) SLENDER(name, way, 3) SLENDER(name, way, 4)
+#define OF_COLUMNS(name) {name##2, name##3, name##4}
+#else
+#define SLENDER_WAY(name, way) SLENDER(name, way, 2) SLENDER(name, way, 3)
+#define OF_COLUMNS(name) {name##2, name##3}
+#endif
 SLENDER_WAY(ofShortRows, SHORT_ROWS)
 SLENDER_WAY(ofLongRows, LONG_ROWS)
 SLENDER_WAY(ofColumns, COLUMNS)
 
 typedef void Slender(const THGemm *gemm, const lane_t *b);
 static Slender *const slender[][SLENDER_COLUMNS - 1] = {
-    [SHORT_ROWS] = {ofShortRows2, ofShortRows3, ofShortRows4},
-    [LONG_ROWS] = {ofLongRows2, ofLongRows3, ofLongRows4},
-    [COLUMNS] = {ofColumns2, ofColumns3, ofColumns4},
+    [SHORT_ROWS] = OF_COLUMNS(ofShortRows),
+    [LONG_ROWS] = OF_COLUMNS(ofLongRows),
+    [COLUMNS] = OF_COLUMNS(ofColumns),
 };
 
 /* The rows from the first-th on; b: (k, n). */
@@ -172,8 +179,6 @@ static void multiplyBelow(const THGemm *gemm, const lane_t *b, int64_t first)
     rest.self = (const lane_t *)rest.self + first * rest.selfRow;
     multiplyPlain(&rest, 1);
 }
-
-_Static_assert(SLENDER_TERMS <= 2 * LANES, "as many as there is room for");
 
 static bool LINEAR(isSlender)(const THGemm *gemm)
 {
@@ -213,11 +218,11 @@ static void multiplySlender(const THGemm *gemm, int64_t count)
     const int64_t n = gemm->n, k = gemm->k, rows = vectorsEnd(gemm, gemm->m);
     const bool isLine = !gemm->fresh && gemm->selfRow == 0;
     const bool apart = THMachine_readsInTurn && gemm->aColumn == 1 && gemm->aRow - k >= LANES &&
-                       gemm->m * gemm->aRow * LANE_BYTES >= APART_FAR;
-    lane_t b[2 * LANES * SLENDER_COLUMNS], line[LANES * SLENDER_COLUMNS];
+                       k <= 2 * LANES && gemm->m * gemm->aRow * LANE_BYTES >= APART_FAR;
+    lane_t b[SLENDER_ROOM * SLENDER_COLUMNS], line[LANES * SLENDER_COLUMNS];
     THGemm one = *gemm;
     const Way way = gemm->aColumn != 1 ? COLUMNS : k > LANES / 2 ? LONG_ROWS : SHORT_ROWS;
-    for (int64_t i = k * n; i < 2 * LANES * n; i++)
+    for (int64_t i = k * n; i < SLENDER_ROOM * n; i++)
         b[i] = -(lane_t)0;
     for (int64_t i = 0; i < count; i++) {
         for (int64_t p = 0; p < k && (i == 0 || gemm->bStep != 0); p++)
