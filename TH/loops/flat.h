@@ -5,8 +5,8 @@
  * 8 by 8 x 20000 float32: 35 us by tiles, so 19; EPYC 9005). Each element is summed in the order of
  * k, as tiles sum it. */
 #define FOUR 4
-/* Rows of up to LANES / 2 terms, and of more: tiles do more of them in less time, if they store
- * what is left of a vector as they do others. */
+/* Rows of up to LANES / 2 terms, and of more: tiles do more of them in less time, but for those
+ * that have no masked registers. */
 #define FLAT_ROWS 8
 #define FLAT_FEWER_ROWS (LANES_MASKED ? LANES / 4 + 2 : FLAT_ROWS)
 

@@ -424,12 +424,26 @@ INLINE Words loadPartOf(const lane_t *from, int count, Words rest)
     return (Words)(part | ((Lanes)rest & ~first));
 }
 
+/* In pieces: AMD's processors take a dozen cycles for a masked store. */
 INLINE void storePart(lane_t *to, Words v, int count)
 {
-    if (count == LANES)
+    __m128i low = _mm256_castsi256_si128((__m256i)v);
+    if (count == LANES) {
         *(Words *)(void *)to = v;
-    else
-        LANES_MASK(maskstore)((void *)to, (__m256i)firstLanes(count), (Masked)v);
+        return;
+    }
+    if (count & (LANES / 2)) {
+        _mm_storeu_si128((__m128i *)(void *)to, low);
+        low = _mm256_extracti128_si256((__m256i)v, 1);
+        to += LANES / 2;
+    }
+    if (LANES == 8 && count & 2) {
+        _mm_storel_epi64((__m128i *)(void *)to, low);
+        low = _mm_unpackhi_epi64(low, low);
+        to += 2;
+    }
+    if (count & 1)
+        *to = ((Words)_mm256_castsi128_si256(low))[0];
 }
 #else
 #define LANES_MASKED 0

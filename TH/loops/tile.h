@@ -33,10 +33,12 @@ typedef struct Tiles {
     bool asksRows;       /* ... for those of A: `asked` is given, else it is k steps */
     bool asksStrips;     /* ... for the lines of the next strip of B, a column of them by a tile */
     int high, last;      /* rows of a tile; lanes of its last vector */
-    int64_t soon;        /* elements from a tile to that whose lines are asked for to be written */
-    bool isDeep;         /* one tile, by sumDeep */
-    int64_t deepAsked;   /* ... which asks for what is so many bytes ahead, in both matrices */
-    bool plain, fresh, isPacked; /* plain: nothing but the product is stored */
+    int back;          /* how many lanes before its place a last vector begins: then it is whole */
+    int64_t soon;      /* elements from a tile to that whose lines are asked for to be written */
+    bool isDeep;       /* one tile, by sumDeep */
+    int64_t deepAsked; /* ... which asks for what is so many bytes ahead, in both matrices */
+    bool plain, fresh; /* plain: nothing but the product is stored */
+    bool isPacked, hasPanels; /* of A, and of B */
     lane_t alpha, beta;
     const lane_t *self; /* not beside c: stored one by one, both would be read as a vector */
     int64_t selfRow;
@@ -60,15 +62,22 @@ INLINE lane_t element(const lane_t *low, const lane_t *high, int i, int64_t aRow
     return i % 4 == 3 ? four[thrice] : four[i % 4 * aRow];
 }
 
-/* The tile `place` below the first, whose last vectors have so many lanes. `rows`, `parts` and
- * `half`, whether half of the last vector is enough, are constants. */
-INLINE void sumTile(int rows, int parts, bool half, const Tiles *tiles, int last, int64_t place,
-                    const lane_t *a, lane_t *c, const char *ahead)
+/* Where a vector of a tile's row begins; the last one so many lanes before its place. */
+INLINE int64_t beginOf(int part, int parts, int64_t back)
+{
+    return part * LANES - (part < parts - 1 ? 0 : back);
+}
+
+/* The tile `place` below the first, whose last vectors have so many lanes and begin so many before
+ * their places. `rows`, `parts` and `half`, whether half of the last vector is enough, are
+ * constants. */
+INLINE void sumTile(int rows, int parts, bool half, const Tiles *tiles, int last, int64_t back,
+                    int64_t place, const lane_t *a, lane_t *c, const char *ahead)
 {
     const int64_t k = tiles->k, aRow = tiles->aRow, aColumn = tiles->aColumn, thrice = 3 * aRow;
     const int64_t bRow = tiles->bRow, bPart = tiles->bPart;
     const lane_t *b = tiles->b, *high = a + 4 * aRow;
-    const int64_t step = tiles->step;
+    const int64_t step = tiles->step, end = (parts - 1) * bPart - back;
     const int whole = half ? parts - 1 : parts;
     Words sum[TILE_ROWS][TILE_PARTS];
     Half rest[TILE_ROWS];
@@ -91,9 +100,9 @@ INLINE void sumTile(int rows, int parts, bool half, const Tiles *tiles, int last
         for (int part = 0; part < parts - 1; part++)
             row[part] = loadRow(b + part * bPart);
         if (half)
-            few = loadHalf(b + (parts - 1) * bPart, last);
+            few = loadHalf(b + end, last);
         else
-            row[parts - 1] = loadFirst(b + (parts - 1) * bPart, last);
+            row[parts - 1] = loadFirst(b + end, last);
 #pragma GCC unroll 8
         for (int i = 0; i < rows; i++) {
             const lane_t factor = element(a, high, i, aRow, thrice);
@@ -118,7 +127,7 @@ INLINE void sumTile(int rows, int parts, bool half, const Tiles *tiles, int last
         for (int i = 0; i < rows; i++, before += tiles->selfRow) {
 #pragma GCC unroll 6
             for (int part = 0; part < parts; part++)
-                sum[i][part] = added(before + part * LANES, sum[i][part],
+                sum[i][part] = added(before + beginOf(part, parts, back), sum[i][part],
                                      part < parts - 1 ? LANES : last, alpha, beta, fresh);
         }
     }
@@ -126,7 +135,8 @@ INLINE void sumTile(int rows, int parts, bool half, const Tiles *tiles, int last
     for (int i = 0; i < rows; i++, c += cRow) {
 #pragma GCC unroll 6
         for (int part = 0; part < parts; part++)
-            storePart(c + part * LANES, sum[i][part], part < parts - 1 ? LANES : last);
+            storePart(c + beginOf(part, parts, back), sum[i][part],
+                      part < parts - 1 ? LANES : last);
     }
 }
 
@@ -134,12 +144,13 @@ INLINE void sumTiles(int rows, int parts, bool half, const Tiles *tiles)
 {
     const int64_t aNext = tiles->aTile, cNext = rows * tiles->cRow;
     const int64_t asked = tiles->asked;
-    const int last = tiles->last; /* here: what is stored might be tiles */
+    /* here, since what is stored might be tiles */
+    const int last = tiles->last, back = LANES_MASKED ? 0 : tiles->back;
     const lane_t *a = tiles->a;
     lane_t *c = tiles->c;
     const char *ahead = tiles->ahead;
     for (int64_t i = 0; i < tiles->count; i++, a += aNext, c += cNext, ahead += asked)
-        sumTile(rows, parts, half, tiles, last, i, a, c, ahead);
+        sumTile(rows, parts, half, tiles, last, back, i, a, c, ahead);
 }
 
 /* Adds the products of one term to sums of `rows` rows of one vector, or of half of one. */

@@ -194,6 +194,13 @@ INLINE void multiplyRows(const Block *block, Tiles *tiles, int64_t row, int rows
         parts = partsOf(rows, end - column);
         const int64_t left = end - column, width = parts * LANES;
         tiles->last = left >= width ? LANES : (int)(left - width + LANES);
+        tiles->back = 0;
+        if (!LANES_MASKED && !tiles->hasPanels) {
+            /* columns that were, or are, multiplied already */
+            const bool twice = parts > 1 || (column > 0 && tiles->fresh);
+            tiles->back = twice ? LANES - tiles->last : 0;
+            tiles->last += tiles->back;
+        }
         tiles->b = block->b + column / LANES * tiles->bPart;
         tiles->c = block->c + row * tiles->cRow + column;
         tiles->soon = soonWritten(tiles, rows, width);
@@ -352,6 +359,7 @@ static void multiplyOne(const THGemm *gemm, const Block *whole, const Tiles *fir
                 part.b = packed.b;
                 tiles.bRow = LANES;
                 tiles.bPart = part.k * LANES;
+                tiles.hasPanels = true;
             }
             for (int64_t row = 0; row < gemm->m; row += high) {
                 Block block = part;
@@ -515,7 +523,7 @@ static bool isTiny(const THGemm *gemm, bool plain, bool packsB)
 {
     const int64_t elements = gemm->m * gemm->n;
     return packsB ? elements * gemm->k <= TINY
-                  : LANES_MASKED && plain && elements <= LEAST_ELEMENTS && gemm->k <= LEAST_TERMS;
+                  : LANES_PARTED && plain && elements <= LEAST_ELEMENTS && gemm->k <= LEAST_TERMS;
 }
 
 static void multiplyPlain(const THGemm *gemm, int64_t count)
