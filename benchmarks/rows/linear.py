@@ -1,6 +1,6 @@
 """Products of matrices and vectors; the size of a square matrix is the length of its side."""
 
-from benchmarks.rows.draws import Sized, flat, lines, normal, row, small, square
+from benchmarks.rows.draws import Sized, fixed, flat, lines, normal, row, small, square
 from benchmarks.rows.row import FLOATS, Given, Row
 
 WITH_HALF = (*FLOATS, "float16")
@@ -250,6 +250,25 @@ ROWS = (
         "v @ a",
         {"v": normal(lambda n: (n // 3,)), "a": normal(lambda n: (n // 3, 3))},
         sizes=(10_000, 100_000),
+        moves=True,
+        blas=True,
+    ),
+    *(
+        Row(
+            f"many rows, {k} x {n}",
+            "a @ b",
+            {"a": normal(lines(k)), "b": normal(fixed(k, n))},
+            sizes=(10_000, 100_000, 10_000_000),
+            moves=n == k,
+            blas=True,
+        )
+        for k, n in ((2, 2), (3, 3), (4, 4), (8, 3), (30, 10))
+    ),
+    Row(
+        "3 x 3 by many points",
+        "b @ t",
+        {"a": normal(lines(3)), "t": "a.T", "b": normal(fixed(3, 3))},
+        sizes=(10_000, 100_000, 10_000_000),
         moves=True,
         blas=True,
     ),
