@@ -2,8 +2,8 @@
  *
  * Private to linear.h: many short rows times a small matrix, as points in space. A vector has as
  * many whole rows as fit; each element is summed in the order of k, as tiles sum it. */
-#define NARROW_TERMS 4
-#define NARROW_ROWS 128 /* that are worth the vectors of factors */
+#define NARROW_TERMS (LANES > 4 ? 4 : 2) /* of which a vector has those of two rows, or more */
+#define NARROW_ROWS 128                  /* that are worth the vectors of factors */
 
 #if defined(__AVX2__) && BY_SHAPE
 /* `k`, a constant, terms. Where parts of registers take long to store, all of one is, if there is
@@ -26,7 +26,7 @@ INLINE void multiplyRowsOf(int k, const THGemm *gemm, const lane_t *a, const lan
         place[p] = first + p;
         factor[p] = loadPart(terms, LANES);
     }
-    const int64_t ahead = gemm->m * k * LANE_BYTES >= FAR_ROWS ? THMachine_readAhead : 0;
+    const int64_t ahead = gemm->m * k * LANE_BYTES >= FAR_ROWS ? ROWS_AHEAD : 0;
     for (int64_t i = 0; i < gemm->m; i += rows, a += rows * k, self += rows * n, c += rows * n) {
         if (ahead > 0) {
             __builtin_prefetch((const void *)((uintptr_t)a + (uintptr_t)ahead));
@@ -50,15 +50,16 @@ static bool multiplyNarrow(const THGemm *gemm, int64_t count)
     const lane_t *a = gemm->a, *b = gemm->b, *self = gemm->self;
     lane_t *c = gemm->c;
     const int64_t n = gemm->n, k = gemm->k;
-    if (gemm->m < NARROW_ROWS || n > LANES / 2 || k < 2 || k > NARROW_TERMS || gemm->aColumn != 1 ||
-        gemm->aRow != k || gemm->cRow != n || (!gemm->fresh && gemm->selfRow != n))
+    const bool fits = n <= LANES / 2 && k >= 2 && k <= NARROW_TERMS;
+    if (gemm->m < NARROW_ROWS || !fits || gemm->aColumn != 1 || gemm->aRow != k ||
+        gemm->cRow != n || (!gemm->fresh && gemm->selfRow != n))
         return false;
     for (int64_t i = 0; i < count; i++) {
         if (k == 2)
             multiplyRowsOf(2, gemm, a, b, self, c);
-        else if (k == 3)
+        else if (NARROW_TERMS > 2 && k == 3)
             multiplyRowsOf(3, gemm, a, b, self, c);
-        else
+        else if (NARROW_TERMS > 2)
             multiplyRowsOf(4, gemm, a, b, self, c);
         a += gemm->aStep;
         b += gemm->bStep;

@@ -109,12 +109,14 @@ INLINE int64_t vectorAt(int64_t i, int64_t n)
     return i + LANES <= n ? i : n - LANES;
 }
 
-/* How many bytes further A's rows or columns are asked for, if these are far (FAR_ROWS). */
+/* How many bytes further A's rows or columns are asked for, if these are far (FAR_ROWS): columns
+ * only by machines that are asked for other streams, too. */
 INLINE int64_t askedAhead(Way way, const THGemm *gemm)
 {
     const int64_t row = way == COLUMNS ? gemm->k : gemm->aRow;
-    const bool far = gemm->m * row * LANE_BYTES >= FAR_ROWS && THMachine_readAhead > 0;
-    return !far ? 0 : way == COLUMNS ? ASKED_COLUMN : THMachine_readAhead;
+    const bool far = gemm->m * row * LANE_BYTES >= FAR_ROWS;
+    const int64_t column = THMachine_readAhead > 0 ? ASKED_COLUMN : 0;
+    return !far ? 0 : way == COLUMNS ? column : ROWS_AHEAD;
 }
 
 /* Of all rows, or as many as are whole vectors. Self has rows that are neighbours, or (selfRow 0)

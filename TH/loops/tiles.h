@@ -67,6 +67,10 @@
 #define ASKED_ROW 512      /* ... of a row of A after which the next ones are asked for, at most */
 #define SELF_FAR (1 << 20) /* bytes of a self that the second-level cache does not keep */
 
+/* How many bytes ahead such rows are asked for; machines that are asked for no other stream do not
+ * look ahead of these either (1250000 x 8 by 8 x 3 float64: 12 ms, so 5.0; EPYC 7003). */
+#define ROWS_AHEAD (THMachine_readAhead > 0 ? THMachine_readAhead : 4096)
+
 /* A part of a product; of its first row the columns up to `diagonal` are wanted, of each row after
  * one more. */
 #define EVERY_COLUMN (INT64_MAX / 2)
@@ -318,14 +322,14 @@ static bool asksRows(const THGemm *gemm, const Packed *packed)
         gemm->aColumn == 1 ? gemm->aRow == gemm->k : gemm->aRow == 1 && gemm->aColumn >= gemm->m;
     return packed->a == NULL && lies && gemm->n <= WHOLE_PARTS * LANES &&
            gemm->k * LANE_BYTES <= ASKED_ROW && !gemm->isFar &&
-           gemm->m * gemm->k * LANE_BYTES >= FAR_ROWS && THMachine_readAhead > 0;
+           gemm->m * gemm->k * LANE_BYTES >= FAR_ROWS;
 }
 
 static void askForRows(Tiles *tiles, const THGemm *gemm, const Block *whole, const lane_t *a)
 {
     const int64_t tile = tiles->high * LANE_BYTES;
     const bool columns = gemm->aColumn != 1;
-    const uintptr_t ahead = (uintptr_t)(columns ? ASKED_COLUMN : THMachine_readAhead);
+    const uintptr_t ahead = (uintptr_t)(columns ? ASKED_COLUMN : ROWS_AHEAD);
     tiles->ahead = (const char *)((uintptr_t)a + ahead);
     tiles->end = (const char *)(whole->a + (columns ? gemm->m : gemm->m * gemm->k));
     tiles->then = tiles->thenEnd = (const char *)tiles->c;
