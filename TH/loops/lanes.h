@@ -403,11 +403,6 @@ INLINE void storePart(lane_t *to, Words v, int count)
 #elif defined(__AVX2__) && LANE_BYTES > 2
 #define LANES_MASKED 0
 #define LANES_MASK(name) TH_CONCAT_4(_mm256_, name, _, LANE_NAME)
-#if defined(LANE_double) || defined(LANE_float)
-typedef Words Masked;
-#else
-typedef __m256i Masked;
-#endif
 
 INLINE Lanes firstLanes(int count)
 {
@@ -424,7 +419,8 @@ INLINE Words loadPartOf(const lane_t *from, int count, Words rest)
     return (Words)(part | ((Lanes)rest & ~first));
 }
 
-/* In pieces: AMD's processors take a dozen cycles for a masked store. */
+/* In pieces, which AMD's processors store in less time than by masks (1000 x 6 by 6 x 6
+ * float32: 8.9 us, so 5.3; EPYC 7003). */
 INLINE void storePart(lane_t *to, Words v, int count)
 {
     __m128i low = _mm256_castsi256_si128((__m256i)v);
