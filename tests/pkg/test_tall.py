@@ -120,12 +120,14 @@ def test_few_columns(dtype: str, columns: int) -> None:
 
 
 @pytest.mark.usefixtures("each_isa")
-@pytest.mark.parametrize("terms", [2, 3, 4])
+@pytest.mark.parametrize("terms", [2, 3, 4, 8, 30])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_nothing_behind_short_rows_is_written(dtype: str, terms: int) -> None:
     """By whatever registers they are stored, and by however many threads; of whole numbers they are exact."""
     with restored():
-        for rows, columns in itertools.product((127, 128, 129, 131, 1001, 40003), range(1, 9)):
+        for rows, columns in itertools.product(
+            (127, 128, 129, 131, 1001, 40003), (*range(1, 11), 13, 27)
+        ):
             one, other, _ = whole(dtype, (rows, terms), (terms, columns), (rows, columns))
             left, right, expected = th.from_numpy(one), th.from_numpy(other), one @ other
             for threads in (1, 3):
